@@ -1,0 +1,11 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "DataModel",
+  products: [.library(name: "DataModel", targets: ["DataModel"])],
+  targets: [
+    .target(name: "DataModel"),
+    .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+  ]
+)
