@@ -1,0 +1,79 @@
+/// How an entry becomes one line of text, without its line break.
+///
+///     text: 2026-11-20T19:00:00.000Z info  sync.session: bound path=/team ident=7
+///     json: {"time":"2026-11-20T19:00:00.000Z","level":"info","category":"sync.session","message":"bound","path":"/team","ident":7}
+public enum LogFormat: String, Sendable, CaseIterable {
+  /// For people.
+  case text
+  /// One JSON object per line, for machines. A field named like a fixed key gets an underscore in front.
+  case json
+
+  /// The line for `entry`. Control characters never reach the output raw, so an entry is always one line.
+  public func line(for entry: LogEntry) -> String {
+    switch self {
+    case .text: Self.textLine(for: entry)
+    case .json: Self.jsonLine(for: entry)
+    }
+  }
+
+  private static func textLine(for entry: LogEntry) -> String {
+    let level = entry.level.description
+    var line = "\(entry.time) \(level)\(String(repeating: " ", count: max(0, 6 - level.count))) "
+    if !entry.category.isEmpty { line += "\(escapedForText(entry.category, quoting: false)): " }
+    line += escapedForText(entry.message, quoting: false)
+    for field in entry.fields.fields {
+      line += " \(escapedForText(field.key, quoting: true))="
+      line += escapedForText(field.value.description, quoting: true)
+    }
+    return line
+  }
+
+  private static func jsonLine(for entry: LogEntry) -> String {
+    var line = "{\"time\":\"\(entry.time)\",\"level\":\"\(entry.level)\""
+    line += ",\"category\":\(quotedJSON(entry.category)),\"message\":\(quotedJSON(entry.message))"
+    var used: Set<String> = ["time", "level", "category", "message"]
+    for field in entry.fields.fields {
+      var key = field.key
+      while !used.insert(key).inserted { key = "_" + key }
+      line += ",\(quotedJSON(key)):"
+      switch field.value {
+      case .string(let text): line += quotedJSON(text)
+      case .integer, .bool: line += field.value.description
+      case .double(let number): line += number.isFinite ? String(number) : "\"\(number)\""
+      }
+    }
+    return line + "}"
+  }
+
+  /// Quotes a field when it has blanks or quotes; escapes control characters always.
+  private static func escapedForText(_ text: String, quoting: Bool) -> String {
+    let plain = text.unicodeScalars.allSatisfy { scalar in
+      !isControl(scalar) && !(quoting && (scalar == " " || scalar == "\"" || scalar == "="))
+    }
+    if plain && !(quoting && text.isEmpty) { return text }
+    if quoting { return quotedJSON(text) }
+    return String(quotedJSON(text, escapingQuotes: false).dropFirst().dropLast())
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+  }
+
+  private static func quotedJSON(_ text: String, escapingQuotes: Bool = true) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"" where escapingQuotes: result += "\\\""
+      case "\\" where escapingQuotes: result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where isControl(scalar):
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
