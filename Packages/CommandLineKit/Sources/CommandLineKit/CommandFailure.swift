@@ -1,0 +1,33 @@
+/// An operating error as a tool reports it: what happened, what the reader can do, and the cause.
+///
+///     error: cannot listen on port 9080: address already in use
+///       to do: stop the other server, or choose another port with '--port'
+public struct CommandFailure: Error, Sendable {
+  /// What happened, without a full stop.
+  public var message: String
+  /// What the reader can do about it.
+  public var remedy: String?
+  /// The error below this one.
+  public var cause: (any Error)?
+  /// The exit code. ``ExitCode/failure`` unless the tool has a reason.
+  public var exitCode: ExitCode
+
+  /// An operating error.
+  public init(
+    _ message: String, remedy: String? = nil, cause: (any Error)? = nil, exitCode: ExitCode = .failure
+  ) {
+    self.message = message
+    self.remedy = remedy
+    self.cause = cause
+    self.exitCode = exitCode
+  }
+}
+
+extension CommandFailure: CustomStringConvertible {
+  public var description: String {
+    var text = message
+    if let cause { text += ": \(cause)" }
+    if let remedy { text += "\n  to do: \(remedy)" }
+    return text
+  }
+}
