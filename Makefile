@@ -1,0 +1,91 @@
+# OpenRealm: the verbs of the project. `make` alone prints this list.
+#
+#   make run              install what is missing, build, start the server, open the todo app
+#   make test             everything: repository check, all packages, all suites
+#   make demo             a server, two users, a conflict, a kill; both lists must be equal
+#   make deps             install the system packages that the build needs
+#   make build            all packages, apps and tools, debug
+#   make release          the server, the apps and the tools, optimised
+#   make test-<Package>   one package alone, such as make test-ChangesetOT
+#   make simulate         whole systems under one seed each         SEED=… RUNS=…
+#   make fuzz             random bytes against every decoder        SEED=… RUNS=…
+#   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
+#   make format           rewrite sources in place
+#   make lint             format check and repository check
+#   make docs             check documents: links and samples
+#   make check-consumers  fresh projects outside depend on the packages and run
+#   make install          server and apps into PREFIX (default /usr/local)
+#   make ci               lint, test, demo, check-consumers
+
+SHELL := /bin/bash
+SWIFT ?= swift
+RELEASE := $(SWIFT) build -c release
+PREFIX ?= /usr/local
+SEED ?=
+RUNS ?=
+ONLY ?=
+export SEED RUNS ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
+
+.DEFAULT_GOAL := help
+.PHONY: help run test demo deps build release simulate fuzz bench format lint docs check-consumers install ci clean
+
+help:
+	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
+
+deps:
+	@Tools/scripts/deps.sh
+
+build: deps
+	$(SWIFT) build
+
+release: deps
+	$(RELEASE) --product realm-object-server
+	$(RELEASE) --product todo
+
+run: release
+	@Tools/scripts/run.sh
+
+demo: release
+	@Tools/scripts/demo.sh
+
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) run --skip-build tidy
+	$(SWIFT) test --skip-build
+
+test-%: deps
+	$(SWIFT) test --package-path Packages/$*
+
+simulate: deps
+	$(RELEASE) --product simulate
+	$$($(RELEASE) --show-bin-path)/simulate
+
+fuzz: deps
+	$(RELEASE) --product fuzz
+	$$($(RELEASE) --show-bin-path)/fuzz
+
+bench: deps
+	$(RELEASE) -Xswiftc -cross-module-optimization --scratch-path .build/bench --product Benchmarks
+	.build/bench/release/Benchmarks
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Packages Apps Tests Tools Package.swift
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Packages Apps Tests Tools Package.swift
+	$(SWIFT) run tidy
+
+docs: deps
+	$(SWIFT) run tidy --samples
+
+check-consumers: deps
+	@Tools/scripts/check-consumers.sh
+
+install: release
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $$($(RELEASE) --show-bin-path)/realm-object-server $$($(RELEASE) --show-bin-path)/todo $(DESTDIR)$(PREFIX)/bin/
+
+ci: lint test demo check-consumers
+
+clean:
+	rm -rf .build Packages/*/.build
