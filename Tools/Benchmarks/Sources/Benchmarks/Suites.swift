@@ -1,0 +1,9 @@
+/// A group of measurements under one prefix of ids.
+struct Suite {
+  var prefix: String
+  var run: (BenchmarkReport) throws -> Void
+}
+
+/// Every suite, in the order in which it runs.
+let suites: [Suite] = [
+]

@@ -1,0 +1,28 @@
+import Foundation
+
+// Benchmarks: our code beside its rival in one run of one process, as ratios.
+//
+//   ONLY=store.            only the rows whose ids begin so
+//   BENCH_JSON=rows.json   also one JSON object per row and line
+//
+// Ids are stable and begin with store., query., ot., sync., auth. or subscriptions.
+
+setvbuf(stdout, nil, _IOLBF, 0)
+let environment = ProcessInfo.processInfo.environment
+let report = BenchmarkReport(only: environment["ONLY"] ?? "")
+
+do {
+  for suite in suites where report.wants(suite.prefix) {
+    try suite.run(report)
+  }
+  if let path = environment["BENCH_JSON"], !path.isEmpty { try report.writeJSON(to: path) }
+  let missed = report.rows.filter { $0.met == false }
+  print(missed.isEmpty ? "all targets met" : "missed: " + missed.map(\.id).joined(separator: ", "))
+  if report.rows.isEmpty {
+    FileHandle.standardError.write(Data("Benchmarks: no row begins with '\(environment["ONLY"] ?? "")'\n".utf8))
+    exit(2)
+  }
+} catch {
+  FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+  exit(1)
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// What one target of a manifest says, reduced to what root and package manifests must agree on.
+private struct TargetFacts: Equatable {
+  var type: String
+  var folder: String
+  var dependencies: [String]
+}
+
+/// The root manifest and the packages' own manifests declare the same targets with the same arrows.
+let manifestsAgree = Check(
+  name: "manifests",
+  run: { repository in
+    let root = try targets(of: ".", in: repository)
+    var nested: [String: TargetFacts] = [:]
+    var found: [Finding] = []
+    let manifests = repository.paths.filter { $0.hasSuffix("/Package.swift") && !$0.contains("/Fixtures/") }
+    for path in manifests {
+      let folder = (path as NSString).deletingLastPathComponent
+      for (name, facts) in try targets(of: folder, in: repository) {
+        if nested[name] != nil { found.append(Finding(path: path, line: nil, message: "target '\(name)' exists twice")) }
+        nested[name] = facts
+      }
+    }
+    for (name, facts) in nested.sorted(by: { $0.key < $1.key }) {
+      guard let other = root[name] else {
+        found.append(Finding(path: "Package.swift", line: nil, message: "target '\(name)' of \(facts.folder) is missing"))
+        continue
+      }
+      if other != facts {
+        found.append(Finding(path: "Package.swift", line: nil, message: "target '\(name)' is \(other) here, \(facts) in its package"))
+      }
+    }
+    return found
+  },
+  canary: [
+    "Package.swift": manifest(#".target(name: "X", path: "Packages/X/Sources/X")"#),
+    "Packages/X/Package.swift": manifest(#".target(name: "X", dependencies: ["Y"]), .target(name: "Y")"#),
+    "Packages/X/Sources/X/X.swift": "\n", "Packages/X/Sources/Y/Y.swift": "\n",
+  ])
+
+/// Arrows point down: what each package may depend on, directly. The table of `Docs/Architecture.md`.
+let layers: [String: Set<String>] = [
+  "TestKit": [], "ByteCoding": [], "DataModel": [],
+  "Cryptography": [], "Telemetry": [], "CommandLineKit": [], "TerminalUI": [],
+  "QueryLanguage": ["DataModel"],
+  "ChangesetOT": ["DataModel", "ByteCoding"],
+  "Permissions": ["DataModel", "QueryLanguage"],
+  "SyncProtocol": ["ChangesetOT", "ByteCoding", "DataModel"],
+  "StorageEngine": ["ByteCoding", "DataModel", "Cryptography"],
+  "ObjectStore": ["DataModel", "ByteCoding", "QueryLanguage", "ChangesetOT", "StorageEngine"],
+  "Transport": ["Cryptography", "Telemetry"],
+  "AuthClient": ["Transport", "Cryptography", "Telemetry", "Permissions"],
+  "SyncClient": [
+    "ObjectStore", "SyncProtocol", "ChangesetOT", "AuthClient", "Transport", "Telemetry", "DataModel", "ByteCoding",
+    "Permissions", "Cryptography", "StorageEngine",
+  ],
+  "ObjectServer": [
+    "ObjectStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Transport", "AuthClient", "Telemetry",
+    "Cryptography", "DataModel", "ByteCoding", "StorageEngine",
+  ],
+  "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
+]
+
+let layersPointDown = Check(
+  name: "layers",
+  run: { repository in
+    var found: [Finding] = []
+    for package in repository.packages {
+      let path = "Packages/\(package)/Package.swift"
+      guard let allowed = layers[package] else {
+        found.append(Finding(path: path, line: nil, message: "package '\(package)' has no place in the table of layers"))
+        continue
+      }
+      let dump = try dumpPackage("Packages/\(package)", in: repository)
+      let used = (dump["dependencies"] as? [[String: Any]] ?? []).compactMap { dependency -> String? in
+        let local = (dependency["fileSystem"] as? [[String: Any]])?.first
+        return (local?["path"] as? String).map { ($0 as NSString).lastPathComponent }
+      }
+      for name in used where name != "TestKit" && !allowed.contains(name) {
+        found.append(Finding(path: path, line: nil, message: "'\(package)' may not depend on '\(name)': the arrow points up"))
+      }
+    }
+    return found
+  },
+  canary: [
+    "Packages/ByteCoding/Package.swift": manifest(#".target(name: "B")"#, dependencies: #".package(path: "../ObjectStore")"#),
+    "Packages/ByteCoding/Sources/B/B.swift": "\n",
+  ])
+
+private func manifest(_ targets: String, dependencies: String = "") -> String {
+  """
+  // swift-tools-version: 6.1
+  import PackageDescription
+  let package = Package(name: "Canary", dependencies: [\(dependencies)], targets: [\(targets)])
+
+  """
+}
+
+private func dumpPackage(_ folder: String, in repository: Repository) throws -> [String: Any] {
+  let url = repository.root.appendingPathComponent(folder)
+  let text = try run(["swift", "package", "dump-package", "--package-path", url.path], in: repository.root)
+  return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+}
+
+private func targets(of folder: String, in repository: Repository) throws -> [String: TargetFacts] {
+  var result: [String: TargetFacts] = [:]
+  for target in try dumpPackage(folder, in: repository)["targets"] as? [[String: Any]] ?? [] {
+    guard let name = target["name"] as? String, let type = target["type"] as? String else { continue }
+    let standard = type == "test" ? "Tests/\(name)" : "Sources/\(name)"
+    let path = target["path"] as? String ?? standard
+    let full = folder == "." ? path : "\(folder)/\(path)"
+    let dependencies = (target["dependencies"] as? [[String: Any]] ?? []).compactMap { dependency -> String? in
+      let entry = dependency["byName"] ?? dependency["product"] ?? dependency["target"]
+      return (entry as? [Any])?.first as? String
+    }
+    result[name] = TargetFacts(type: type, folder: full, dependencies: dependencies.sorted())
+  }
+  return result
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+// tidy: the repository's check over itself.
+//
+//   swift run tidy             all checks, and the samples when the modules are built
+//   swift run tidy --samples   only the samples of the documents
+
+let checks: [Check] = [
+  topLevel, packageReadmes, documentLinks, forbiddenTraps, unfinishedBusiness, foreignWords, longFiles,
+  manifestsAgree, layersPointDown,
+]
+
+/// Runs a check over its own canary: a small repository that is broken on purpose.
+func canarySings(_ check: Check) throws -> Bool {
+  let root = FileManager.default.temporaryDirectory.appendingPathComponent("openrealm-canary-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: root) }
+  for (path, text) in check.canary {
+    let url = root.appendingPathComponent(path)
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+  return try !check.run(Repository(root: root, paths: Array(check.canary.keys))).isEmpty
+}
+
+func checkout() throws -> Repository {
+  let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+  let top = try run(["git", "rev-parse", "--show-toplevel"], in: here).trimmingCharacters(in: .whitespacesAndNewlines)
+  return try Repository(checkoutAt: URL(fileURLWithPath: top))
+}
+
+/// The folder of compiled modules of the build that this program belongs to.
+func builtModules() -> URL {
+  URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("Modules")
+}
+
+do {
+  let repository = try checkout()
+  var failures = 0
+  if !CommandLine.arguments.contains("--samples") {
+    for check in checks {
+      guard try canarySings(check) else {
+        print("tidy: check '\(check.name)' is silent about its canary: the check is broken")
+        failures += 1
+        continue
+      }
+      let findings = try check.run(repository)
+      findings.forEach { print("tidy: \($0)") }
+      failures += findings.count
+    }
+  }
+  let modules = builtModules()
+  if FileManager.default.fileExists(atPath: modules.path) {
+    let findings = try checkSamples(repository, modules: modules)
+    findings.forEach { print("tidy: \($0)") }
+    failures += findings.count
+  }
+  print(failures == 0 ? "tidy: \(repository.paths.count) files, all checks hold" : "tidy: \(failures) finding(s)")
+  exit(failures == 0 ? 0 : 1)
+} catch {
+  FileHandle.standardError.write(Data("tidy: \(error)\n".utf8))
+  exit(2)
+}
