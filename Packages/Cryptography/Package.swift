@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Cryptography",
+  products: [
+    .library(name: "Cryptography", targets: ["Cryptography"]),
+    .library(name: "COpenSSL", targets: ["COpenSSL"]),
+  ],
+  targets: [
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+  ]
+)

@@ -1,0 +1,99 @@
+/// Base64 in both alphabets, RFC 4648. Strict: no white space, no characters of the other alphabet, unused bits zero.
+///
+///     Base64.standard.encode([251, 255])   // "+/8="
+///     Base64.url.encode([251, 255])        // "-_8"
+public struct Base64: Hashable, Sendable {
+  /// With `+`, `/` and required padding.
+  public static let standard = Base64(isURL: false)
+  /// With `-`, `_`, written without padding, read with or without.
+  public static let url = Base64(isURL: true)
+
+  private let isURL: Bool
+
+  /// The text of `bytes`. O(n).
+  public func encode(_ bytes: some Collection<UInt8>) -> String {
+    let alphabet = isURL ? Self.urlAlphabet : Self.standardAlphabet
+    var output: [UInt8] = []
+    output.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var accumulator: UInt32 = 0
+    var bits: UInt32 = 0
+    for byte in bytes {
+      accumulator = accumulator << 8 | UInt32(byte)
+      bits += 8
+      while bits >= 6 {
+        bits -= 6
+        output.append(alphabet[Int(accumulator >> bits & 63)])
+      }
+    }
+    if bits > 0 { output.append(alphabet[Int(accumulator << (6 - bits) & 63)]) }
+    if !isURL { while output.count % 4 != 0 { output.append(UInt8(ascii: "=")) } }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The bytes of `text`. O(n).
+  ///
+  /// - Throws: ``Base64Error`` with the offset of the first wrong character.
+  public func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.utf8.count / 4 * 3 + 3)
+    var accumulator: UInt32 = 0
+    var bits = 0
+    var digits = 0
+    var padding = 0
+    var offset = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "=") {
+        padding += 1
+        guard digits % 4 >= 2, padding <= 4 - digits % 4 else { throw Base64Error(offset: offset, reason: .misplacedPadding) }
+      } else {
+        guard padding == 0 else { throw Base64Error(offset: offset, reason: .misplacedPadding) }
+        guard let digit = value(of: byte) else { throw Base64Error(offset: offset, reason: .unknownCharacter) }
+        accumulator = (accumulator << 6 | digit) & 0xFFFF
+        bits += 6
+        digits += 1
+        if bits >= 8 {
+          bits -= 8
+          output.append(UInt8(truncatingIfNeeded: accumulator >> UInt32(bits)))
+        }
+      }
+      offset += 1
+    }
+    guard digits % 4 != 1 else { throw Base64Error(offset: offset, reason: .truncated) }
+    guard (digits + padding) % 4 == 0 || (isURL && padding == 0) else { throw Base64Error(offset: offset, reason: .truncated) }
+    guard accumulator & (1 << UInt32(bits) - 1) == 0 else { throw Base64Error(offset: offset, reason: .unusedBits) }
+    return output
+  }
+
+  private func value(of byte: UInt8) -> UInt32? {
+    switch byte {
+    case 65...90: UInt32(byte) - 65
+    case 97...122: UInt32(byte) - 71
+    case 48...57: UInt32(byte) + 4
+    case UInt8(ascii: "+") where !isURL, UInt8(ascii: "-") where isURL: 62
+    case UInt8(ascii: "/") where !isURL, UInt8(ascii: "_") where isURL: 63
+    default: nil
+    }
+  }
+
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+  private static let standardAlphabet = letters + Array("+/".utf8)
+  private static let urlAlphabet = letters + Array("-_".utf8)
+}
+
+/// A text is not Base64, and where.
+public struct Base64Error: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: String, Hashable, Sendable {
+    case unknownCharacter = "a character that is not of the alphabet"
+    case misplacedPadding = "padding in the wrong place"
+    case truncated = "the text ends too early"
+    case unusedBits = "bits set that carry nothing"
+  }
+
+  /// The offset in bytes of UTF-8, from 0.
+  public var offset: Int
+  /// What is wrong there.
+  public var reason: Reason
+
+  public var description: String { "not Base64 at byte \(offset): \(reason.rawValue)" }
+}

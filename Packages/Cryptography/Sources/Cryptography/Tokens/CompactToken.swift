@@ -1,0 +1,60 @@
+import Foundation
+
+/// The three parts of a token's compact form, decoded.
+struct CompactToken {
+  var header: JSONWebToken.Header
+  var payload: [UInt8]
+  var signature: [UInt8]
+  /// The bytes that are signed: the first two parts as written, with their dot.
+  var signed: [UInt8]
+
+  init(_ text: String) throws(JSONWebTokenError) {
+    let bytes = Array(text.utf8)
+    guard bytes.count <= JSONWebToken.maximumByteCount else {
+      throw .malformed(at: JSONWebToken.maximumByteCount, "the token is too long")
+    }
+    let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
+    guard dots.count == 2, let left = dots.first, let right = dots.last else {
+      throw .malformed(at: dots.dropFirst(2).first ?? bytes.count, "a token has three parts with dots between")
+    }
+    let headerBytes = try Self.decode(bytes[..<left], from: 0)
+    payload = try Self.decode(bytes[(left + 1)..<right], from: left + 1)
+    signature = try Self.decode(bytes[(right + 1)...], from: right + 1)
+    signed = Array(bytes[..<right])
+    struct Fields: Decodable {
+      var alg: String
+      var kid: String?
+      var crit: [String]?
+    }
+    guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(headerBytes)) else {
+      throw .malformed(at: 0, "the header is not a JSON object with an alg")
+    }
+    // RFC 7515, 4.1.11: what is marked critical must be understood. We understand no extension.
+    guard fields.crit == nil else { throw .malformed(at: 0, "the header demands extensions that are not known") }
+    header = JSONWebToken.Header(algorithm: fields.alg, keyIdentifier: fields.kid)
+  }
+
+  private static func decode(_ part: ArraySlice<UInt8>, from offset: Int) throws(JSONWebTokenError) -> [UInt8] {
+    do {
+      return try Base64.url.decode(String(decoding: part, as: UTF8.self))
+    } catch {
+      throw .malformed(at: offset + error.offset, error.reason.rawValue)
+    }
+  }
+}
+
+/// Why JSON was refused, without quoting values, which may be secret.
+enum JSONReason {
+  static func describe(_ error: any Error) -> String {
+    func path(_ context: DecodingError.Context) -> String {
+      context.codingPath.isEmpty ? "the claims" : context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, _): return "the claim \(key.stringValue) is missing"
+    case DecodingError.typeMismatch(_, let context): return "\(path(context)) has the wrong type"
+    case DecodingError.valueNotFound(_, let context): return "\(path(context)) is null"
+    case DecodingError.dataCorrupted(let context): return "\(path(context)) cannot be read"
+    default: return "the claims cannot be read or written as JSON"
+    }
+  }
+}
