@@ -1,0 +1,38 @@
+/// Who asks: a user as shown by an access token, with the bounds that the token itself sets.
+public struct AccessSubject: Hashable, Sendable {
+  /// The user.
+  public var user: UserId
+  /// Whether the user administers the server.
+  public var isAdministrator: Bool
+  /// The only realm that the token is for; nil for all.
+  public var tokenPath: RealmPath?
+  /// The most that the token allows, whatever the user may.
+  public var tokenLevel: AccessLevel
+
+  /// A user with an unbounded token, unless told otherwise.
+  public init(
+    user: UserId, isAdministrator: Bool = false, tokenPath: RealmPath? = nil, tokenLevel: AccessLevel = .admin
+  ) {
+    self.user = user
+    self.isAdministrator = isAdministrator
+    self.tokenPath = tokenPath
+    self.tokenLevel = tokenLevel
+  }
+}
+
+/// What is known about one realm when a decision is due.
+public struct RealmFacts: Hashable, Sendable {
+  /// The realm.
+  public var path: RealmPath
+  /// Whether the server has it.
+  public var exists: Bool
+  /// All grants on this path; the order has no meaning.
+  public var grants: [Grant]
+
+  /// Facts about one realm.
+  public init(path: RealmPath, exists: Bool, grants: [Grant] = []) {
+    self.path = path
+    self.exists = exists
+    self.grants = grants
+  }
+}

@@ -1,0 +1,61 @@
+/// Where a realm lives on a server: a virtual path such as `/65a1…/todo`, or the partition value of an app.
+///
+///     let ann = UserId("1234")
+///     try RealmPath("/~/notes", for: ann)            // /1234/notes, owned by 1234
+///     try RealmPath("1234/notes")                    // the same realm
+///     try RealmPath(#""team a""#)                    // the partition with the string "team a"
+///
+/// Two paths are equal exactly when they name the same realm, and ``description`` parses back to an equal path.
+/// Virtual paths have segments of ASCII letters, digits, `_`, `-` and `.`; a segment is not empty, does not begin with a
+/// dot, and does not end in `.realm`, `.realm.lock` or `.realm.management`.
+public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
+  /// The two families of paths.
+  public enum Kind: Hashable, Sendable {
+    /// A virtual path, its segments in order; never empty.
+    case named([String])
+    /// The partition value of a stock app.
+    case partition(PartitionValue)
+  }
+
+  /// The longest path, in bytes of UTF-8: what fits a BIND message.
+  public static let maximumBytes = 1024
+  /// The longest segment, in bytes: what fits a file name with its suffixes.
+  public static let maximumSegmentBytes = 200
+
+  /// What the path is.
+  public let kind: Kind
+
+  /// A partition realm.
+  public init(partition: PartitionValue) { kind = .partition(partition) }
+
+  init(segments: [String]) { kind = .named(segments) }
+
+  /// The user whose folder the path is in: the first of at least two segments. Nil for public and partition realms.
+  public var owner: UserId? {
+    guard case .named(let segments) = kind, segments.count > 1, let name = segments.first, !name.hasPrefix("__")
+    else { return nil }
+    return UserId(name)
+  }
+
+  /// Whether the path stands at the root, as in `/announcements`. Names that begin with `__` belong to the server.
+  public var isPublic: Bool {
+    guard case .named(let segments) = kind, segments.count == 1, let name = segments.first else { return false }
+    return !name.hasPrefix("__")
+  }
+
+  /// Whose view of which realm this is, when the path is of the form `<realm>/__partial/<user>/<name>`.
+  public var partialView: (realm: RealmPath, user: UserId)? {
+    guard case .named(let segments) = kind, let marker = segments.firstIndex(of: Self.partialMarker) else { return nil }
+    return (RealmPath(segments: Array(segments[..<marker])), UserId(segments[marker + 1]))
+  }
+
+  /// The one text of this path: with a leading slash, or the partition as extended JSON.
+  public var description: String {
+    switch kind {
+    case .named(let segments): segments.map { "/" + $0 }.joined()
+    case .partition(let value): value.description
+    }
+  }
+
+  static let partialMarker = "__partial"
+}

@@ -1,0 +1,98 @@
+import Permissions
+import Testing
+
+@Suite("realm paths")
+struct RealmPathTests {
+  @Test(
+    "a path has one canonical form",
+    arguments: [
+      ("/~/notes", "/1234/notes"),
+      ("~/notes", "/1234/notes"),
+      ("/1234/notes", "/1234/notes"),
+      ("1234/notes", "/1234/notes"),
+      ("/announcements", "/announcements"),
+      ("/a/b/c-d_e.f", "/a/b/c-d_e.f"),
+      ("/default/__partial/1234/main", "/default/__partial/1234/main"),
+      ("\"team a\"", "\"team a\""),
+      ("\"\\u0041\\n\"", "\"A\\u000a\""),
+      ("{\"$numberInt\":\"42\"}", "{\"$numberInt\":\"42\"}"),
+      ("{ \"$numberLong\" : \"-7\" }", "{\"$numberLong\":\"-7\"}"),
+      ("{\"$oid\":\"64FF00112233445566778899\"}", "{\"$oid\":\"64ff00112233445566778899\"}"),
+      (
+        "{\"$binary\":{\"base64\":\"AAECAwQFBgcICQoLDA0ODw==\",\"subType\":\"04\"}}",
+        "{\"$uuid\":\"000102030405060708090a0b0c0d0e0f\"}"
+      ),
+      ("null", "null"),
+    ])
+  func canonical(text: String, expected: String) throws {
+    let path = try RealmPath(text, for: "1234")
+    #expect(path.description == expected)
+    #expect(try RealmPath(path.description) == path)
+  }
+
+  @Test(
+    "a text that breaks a rule is refused with that rule",
+    arguments: [
+      ("", RealmPathError.empty),
+      ("/", .empty),
+      ("//a", .badSegment("", at: 0, .empty)),
+      ("/a/", .badSegment("", at: 1, .empty)),
+      ("/.hidden", .badSegment(".hidden", at: 0, .beginsWithDot)),
+      ("/a/..", .badSegment("..", at: 1, .beginsWithDot)),
+      ("/a/../b", .badSegment("..", at: 1, .beginsWithDot)),
+      ("/a.realm", .badSegment("a.realm", at: 0, .reservedSuffix(".realm"))),
+      ("/a/b.realm.lock", .badSegment("b.realm.lock", at: 1, .reservedSuffix(".realm.lock"))),
+      ("/a b", .badSegment("a b", at: 0, .badCharacter(" "))),
+      ("/ä", .badSegment("ä", at: 0, .badCharacter("ä"))),
+      ("/a%2fb", .badSegment("a%2fb", at: 0, .badCharacter("%"))),
+      ("/a\r\n", .badSegment("a\r\n", at: 0, .badCharacter("\r\n"))),
+      ("/a\u{0}", .badSegment("a\u{0}", at: 0, .badCharacter("\u{0}"))),
+      ("/~", .misplacedTilde),
+      ("/a/~", .misplacedTilde),
+      ("/__partial/1234/x", .badPartialView),
+      ("/a/__partial/1234", .badPartialView),
+      ("/a/__partial/__partial/x", .badPartialView),
+      ("\"open", .badPartition("\"open")),
+      ("{\"$numberInt\":\"4294967296\"}", .badPartition("{\"$numberInt\":\"4294967296\"}")),
+      ("{\"a\":\"b\"}", .badPartition("{\"a\":\"b\"}")),
+      ("{}", .badPartition("{}")),
+    ])
+  func refused(text: String, expected: RealmPathError) {
+    #expect(throws: expected) { try RealmPath(text, for: "1234") }
+  }
+
+  @Test("a path longer than a BIND message carries is refused")
+  func tooLong() {
+    #expect(throws: RealmPathError.tooLong(bytes: 1_025)) { try RealmPath(String(repeating: "/a", count: 512) + "b") }
+    #expect(throws: RealmPathError.badSegment(String(repeating: "a", count: 201), at: 0, .tooLong)) {
+      try RealmPath(String(repeating: "a", count: 201))
+    }
+  }
+
+  @Test("a tilde without a user is refused")
+  func tildeNeedsUser() {
+    #expect(throws: RealmPathError.tildeWithoutUser) { try RealmPath("/~/notes") }
+  }
+
+  @Test("a tilde cannot smuggle a user's id that is not a segment")
+  func hostileUser() {
+    #expect(throws: RealmPathError.self) { try RealmPath("/~/notes", for: "../../etc") }
+  }
+
+  @Test("integers of equal value and other width are different partitions")
+  func widths() throws {
+    #expect(try RealmPath("{\"$numberInt\":\"1\"}") != RealmPath("{\"$numberLong\":\"1\"}"))
+  }
+
+  @Test("random texts are parsed or refused, and what is parsed round-trips")
+  func fuzz() throws {
+    let environment = FuzzEnvironment(runs: 2_000)
+    var random = environment.generator
+    let alphabet = Array("~/._-\"{}:$ab1\u{0}é \\u")
+    for run in 0..<environment.runs {
+      let text = String((0..<Int.random(in: 0...24, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
+      guard let path = try? RealmPath(text, for: "u1") else { continue }
+      #expect(try RealmPath(path.description) == path, "SEED=\(environment.seed) run \(run): \(text.debugDescription)")
+    }
+  }
+}
