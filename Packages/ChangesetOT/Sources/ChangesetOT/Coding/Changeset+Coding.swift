@@ -1,0 +1,35 @@
+extension Changeset {
+  /// Decodes the bytes of a changeset.
+  ///
+  ///     try Changeset(decoding: [], origin: origin).isEmpty      // true: zero bytes are the empty changeset
+  ///
+  /// - Parameters:
+  ///   - bytes: as uploaded, downloaded or taken from a history.
+  ///   - origin: when and where the transaction was made; it travels beside the bytes.
+  /// - Throws: ``ChangesetDecodingError`` with the byte at which the first offending item begins.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public init(decoding bytes: [UInt8], origin: ChangesetOrigin) throws(ChangesetDecodingError) {
+    try self.init(decoding: bytes[...], origin: origin)
+  }
+
+  /// Decodes a slice; positions in errors count from its start.
+  public init(decoding bytes: ArraySlice<UInt8>, origin: ChangesetOrigin) throws(ChangesetDecodingError) {
+    var reader = ChangesetReader(bytes)
+    var instructions: [Instruction] = []
+    instructions.reserveCapacity(bytes.count / 12)
+    while let instruction = try reader.next() { instructions.append(instruction) }
+    self.init(instructions: instructions, origin: origin)
+  }
+
+  /// The bytes of this changeset; none when there is no instruction.
+  ///
+  /// Equal changesets give equal bytes. Decoding them gives the same instructions again.
+  ///
+  /// - Parameter order: where strings are defined; receivers accept either.
+  /// - Complexity: O(*n*) in the number of instructions.
+  public func encoded(strings order: ChangesetWriter.StringOrder = .atFront) -> [UInt8] {
+    var writer = ChangesetWriter(order: order, capacity: instructions.count * 8)
+    for instruction in instructions { writer.append(instruction) }
+    return writer.finish()
+  }
+}

@@ -1,0 +1,101 @@
+import ByteCoding
+import DataModel
+
+/// Reads the instructions of a changeset one by one, with positions in every error.
+///
+///     var reader = ChangesetReader(bytes)
+///     while let instruction = try reader.next() { print(reader.instructionPosition, instruction) }
+///
+/// Accepts strings defined at the front and strings defined just before their first use. Never traps, whatever the
+/// bytes are, and never allocates more than a small multiple of their number.
+///
+/// - Complexity: O(*n*) in the number of bytes; every text is decoded once.
+public struct ChangesetReader: Sendable {
+  /// The most elements that a path may have.
+  public static let pathLimit: UInt32 = 1_024
+  /// The most bytes that a string or binary value may have: slightly under 16 MiB.
+  public static let valueLimit = 0xFF_FFF0
+
+  /// The byte at which the instruction that ``next()`` returned last begins.
+  public private(set) var instructionPosition = 0
+  /// How many instructions were read.
+  public private(set) var instructionCount = 0
+
+  var input: ByteReader
+  private var strings: [String] = []
+  private var known: Set<ExactString> = []
+
+  /// A reader at the first instruction of `bytes`.
+  public init(_ bytes: [UInt8]) { input = ByteReader(bytes) }
+
+  /// A reader over a slice; positions count from its start.
+  public init(_ bytes: ArraySlice<UInt8>) { input = ByteReader(bytes) }
+
+  /// How many bytes were consumed.
+  public var position: Int { input.position }
+
+  /// The next instruction; nil at the end of the bytes.
+  ///
+  /// - Throws: ``ChangesetDecodingError``; the reader must not be used afterwards.
+  public mutating func next() throws(ChangesetDecodingError) -> Instruction? {
+    while !input.isAtEnd {
+      let start = input.position
+      let code = try integer(Int64.self)
+      if code == 63 {
+        try defineString(at: start)
+        continue
+      }
+      let instruction = try readInstruction(code: code, at: start)
+      instructionPosition = start
+      instructionCount += 1
+      return instruction
+    }
+    return nil
+  }
+
+  private mutating func defineString(at start: Int) throws(ChangesetDecodingError) {
+    let index = try integer(UInt32.self)
+    let text = try inlineString(limit: Self.valueLimit)
+    guard Int(index) == strings.count else {
+      throw failure(.stringOutOfTurn(index: index, expected: strings.count), at: start)
+    }
+    guard known.insert(ExactString(text)).inserted else { throw failure(.duplicateString(text), at: start) }
+    strings.append(text)
+  }
+
+  /// A string by the number of its definition.
+  mutating func internedString() throws(ChangesetDecodingError) -> String {
+    let start = input.position
+    let index = try integer(UInt32.self)
+    guard Int(index) < strings.count else { throw failure(.unknownString(index: index), at: start) }
+    return strings[Int(index)]
+  }
+
+  /// A string in place: length and bytes.
+  mutating func inlineString(limit: Int = Self.valueLimit) throws(ChangesetDecodingError) -> String {
+    do { return try input.readString(limit: limit) } catch { throw failure(error) }
+  }
+
+  mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(ChangesetDecodingError) -> T {
+    do { return try input.readVarint(type) } catch { throw failure(error) }
+  }
+
+  mutating func boolean() throws(ChangesetDecodingError) -> Bool {
+    let start = input.position
+    let code = try integer(Int64.self)
+    guard code == 0 || code == 1 else { throw failure(.invalidBoolean(code: code), at: start) }
+    return code == 1
+  }
+
+  mutating func rawBytes(_ count: Int) throws(ChangesetDecodingError) -> ArraySlice<UInt8> {
+    do { return try input.readSlice(count) } catch { throw failure(error) }
+  }
+
+  func failure(_ reason: ChangesetDecodingError.Reason, at position: Int) -> ChangesetDecodingError {
+    ChangesetDecodingError(reason, position: position, instruction: instructionCount)
+  }
+
+  func failure(_ error: ByteDecodingError) -> ChangesetDecodingError {
+    ChangesetDecodingError(.malformed(error), position: error.position, instruction: instructionCount)
+  }
+}
