@@ -1,0 +1,56 @@
+/// One property of one cluster as an array, borrowed from the cluster.
+///
+/// Pointers need no alignment. Bit *i* of a bit array is bit `i % 64` of word `i / 64`, words little-endian; bits past
+/// the last row may be anything. Where a row is null its value in the array may be anything.
+public struct ColumnView {
+  /// How the values are laid out; one entry per row.
+  public enum Layout {
+    /// Only reachable through ``QueryCluster/value(of:slot:)``.
+    case generic
+    /// Every row is null.
+    case allNull
+    /// Integers narrowed to 8 bits.
+    case int8(UnsafeRawPointer)
+    /// Integers narrowed to 16 bits.
+    case int16(UnsafeRawPointer)
+    /// Integers narrowed to 32 bits.
+    case int32(UnsafeRawPointer)
+    /// Integers.
+    case int64(UnsafeRawPointer)
+    /// Bools, as a bit array of 256 bits (4 words) whatever the number of rows.
+    case bits(UnsafeRawPointer)
+    case float(UnsafeRawPointer)
+    case double(UnsafeRawPointer)
+    /// Row *i* has the bytes from `offsets[i]` to `offsets[i + 1]`; there is one 32-bit offset more than there are
+    /// rows. Strings hold valid UTF-8.
+    case bytes(offsets: UnsafeRawPointer, bytes: UnsafeRawPointer)
+    /// Seconds (64 bits each) and nanoseconds (32 bits each).
+    case timestamps(seconds: UnsafeRawPointer, nanoseconds: UnsafeRawPointer)
+    /// Values of a fixed width whose order is that of their bytes: object ids (12) and UUIDs (16).
+    case fixed(UnsafeRawPointer, width: Int)
+    /// Row keys of linked objects, 64 bits each; ``Swift/Int64/nullRow`` for null and unresolved links.
+    case links(UnsafeRawPointer)
+  }
+
+  /// The layout.
+  public var layout: Layout
+  /// A bit array of 256 bits in which a set bit means null; nil when no row is null. Not consulted for links.
+  public var nulls: UnsafeRawPointer?
+  /// The least and the greatest value that is not null, when known, for integer layouts.
+  public var bounds: ClosedRange<Int64>?
+  /// The least and the greatest value that is not null, when known and none is NaN, for `float` and `double`.
+  public var floatingBounds: ClosedRange<Double>?
+
+  public init(
+    _ layout: Layout, nulls: UnsafeRawPointer? = nil, bounds: ClosedRange<Int64>? = nil,
+    floatingBounds: ClosedRange<Double>? = nil
+  ) {
+    self.layout = layout
+    self.nulls = nulls
+    self.bounds = bounds
+    self.floatingBounds = floatingBounds
+  }
+
+  /// The column of a property that has no array.
+  public static var generic: ColumnView { ColumnView(.generic) }
+}

@@ -1,0 +1,11 @@
+/// Names one row of one class inside one file: the number under which the store keeps the object.
+///
+/// Row keys are not negative and need not be dense, though the evaluator is quickest when the largest is not many
+/// times the number of rows. A row key never leaves the process; the name of an object on every device is its
+/// `ObjectKey`.
+public typealias RowKey = Int64
+
+extension Int64 {
+  /// The row key that stands for a null link, and for a link to an unresolved object.
+  public static var nullRow: RowKey { -1 }
+}

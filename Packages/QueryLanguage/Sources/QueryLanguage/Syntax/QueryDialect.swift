@@ -1,0 +1,10 @@
+/// Which spelling of the language a text uses. All dialects give the same tree.
+public enum QueryDialect: String, Hashable, Sendable, CaseIterable {
+  /// Realm's query language as JavaScript clients, Studio and GraphQL write it.
+  case realm
+  /// The same with every word operator in any letter case (`Not`, `In`, `True`), as query-based sync clients of the
+  /// 5.x era send it.
+  case legacySync
+  /// Predicate format strings of Objective-C and RealmSwift, with `%@` and `%K`.
+  case nspredicate
+}

@@ -1,0 +1,153 @@
+import DataModel
+import QueryLanguage
+
+/// Some neighbouring rows of a ``MemoryTable`` with their columns laid out as arrays.
+final class MemoryCluster: QueryCluster {
+  private let table: MemoryTable
+  private let rows: Range<Int>
+  let rowKeys: UnsafePointer<RowKey>
+  private var columns: [Int: ColumnView] = [:]
+  private var buffers: [UnsafeMutableRawPointer] = []
+
+  init(table: MemoryTable, rows: Range<Int>) {
+    self.table = table
+    self.rows = rows
+    let keys = UnsafeMutablePointer<RowKey>.allocate(capacity: rows.count)
+    for (slot, row) in rows.enumerated() { keys[slot] = RowKey(row) * table.presentation.rowKeyStride }
+    rowKeys = UnsafePointer(keys)
+  }
+
+  deinit {
+    rowKeys.deallocate()
+    for buffer in buffers { buffer.deallocate() }
+  }
+
+  var rowCount: Int { rows.count }
+
+  func value(of property: Int, slot: Int) -> Value {
+    resolved(table.rows[rows.lowerBound + slot][property])
+  }
+
+  /// Links to objects that do not exist are null.
+  private func resolved(_ value: Value) -> Value {
+    switch value {
+    case .link(let reference): table.source.row(of: reference) == nil ? .null : value
+    case .list(let values): .list(values.map(resolved))
+    case .dictionary(let values): .dictionary(values.mapValues(resolved))
+    default: value
+    }
+  }
+
+  func appendLinkedRows(of property: Int, slot: Int, to found: inout [RowKey]) {
+    func row(_ value: Value) -> RowKey {
+      if case .link(let reference) = value { table.source.row(of: reference) ?? .nullRow } else { .nullRow }
+    }
+    switch value(of: property, slot: slot) {
+    case .list(let values): found += values.map(row)
+    case .dictionary(let values):
+      found += values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { row($0.value) }
+    case let value: found.append(row(value))
+    }
+  }
+
+  func column(_ property: Int) -> ColumnView {
+    if let column = columns[property] { return column }
+    let column = makeColumn(property)
+    columns[property] = column
+    return column
+  }
+
+  private func makeColumn(_ property: Int) -> ColumnView {
+    let declared = table.schema.properties[property]
+    guard table.presentation.hasColumns, declared.collection == .single else { return .generic }
+    let values = rows.map { resolved(table.rows[$0][property]) }
+    let nulls = values.contains(.null) ? bits(values.map { $0 == .null }) : nil
+    if values.allSatisfy({ $0 == .null }), declared.type != .object { return ColumnView(.allNull) }
+    switch declared.type {
+    case .int: return integers(values.map { if case .int(let value) = $0 { value } else { nil } }, nulls: nulls)
+    case .bool: return ColumnView(.bits(bits(values.map { $0 == .bool(true) })), nulls: nulls)
+    case .float:
+      let numbers = values.map { if case .float(let value) = $0 { value } else { Float(-77) } }
+      return ColumnView(.float(buffer(numbers)), nulls: nulls)
+    case .double: return doubles(values, nulls: nulls)
+    case .string, .data: return byteStrings(values, nulls: nulls)
+    case .date:
+      let dates = values.map { if case .timestamp(let value) = $0 { value } else { Timestamp(seconds: 5) } }
+      let layout = ColumnView.Layout.timestamps(
+        seconds: buffer(dates.map(\.seconds)), nanoseconds: buffer(dates.map(\.nanoseconds)))
+      return ColumnView(layout, nulls: nulls)
+    case .objectId:
+      let bytes = values.flatMap { value in
+        if case .objectId(let id) = value { id.bytes } else { [UInt8](repeating: 3, count: 12) }
+      }
+      return ColumnView(.fixed(buffer(bytes), width: 12), nulls: nulls)
+    case .UUID:
+      let bytes = values.flatMap { value in
+        if case .uuid(let id) = value { withUnsafeBytes(of: id.uuid) { Array($0) } } else {
+          [UInt8](repeating: 3, count: 16)
+        }
+      }
+      return ColumnView(.fixed(buffer(bytes), width: 16), nulls: nulls)
+    case .object:
+      let targets = values.map { value -> RowKey in
+        if case .link(let reference) = value { table.source.row(of: reference) ?? .nullRow } else { .nullRow }
+      }
+      return ColumnView(.links(buffer(targets)))
+    case .any, .decimal128, .linkingObjects: return .generic
+    }
+  }
+
+  private func integers(_ values: [Int64?], nulls: UnsafeRawPointer?) -> ColumnView {
+    let present = values.compactMap(\.self)
+    let low = present.min() ?? 0
+    let high = present.max() ?? 0
+    let bounds = table.presentation.hasBounds ? low...high : nil
+    let filled = values.map { $0 ?? low }
+    func fits<T: FixedWidthInteger>(_: T.Type) -> Bool {
+      table.presentation.narrowsIntegers && T(exactly: low) != nil && T(exactly: high) != nil
+    }
+    if fits(Int8.self) { return ColumnView(.int8(buffer(filled.map(Int8.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds) }
+    if fits(Int16.self) { return ColumnView(.int16(buffer(filled.map(Int16.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds) }
+    if fits(Int32.self) { return ColumnView(.int32(buffer(filled.map(Int32.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds) }
+    return ColumnView(.int64(buffer(filled)), nulls: nulls, bounds: bounds)
+  }
+
+  private func doubles(_ values: [Value], nulls: UnsafeRawPointer?) -> ColumnView {
+    let numbers = values.map { if case .double(let value) = $0 { value } else { -77.0 } }
+    let present = values.compactMap { if case .double(let value) = $0 { value } else { nil } }
+    var bounds: ClosedRange<Double>?
+    if table.presentation.hasBounds, !present.contains(where: \.isNaN), let low = present.min(), let high = present.max() {
+      bounds = low...high
+    }
+    return ColumnView(.double(buffer(numbers)), nulls: nulls, floatingBounds: bounds)
+  }
+
+  private func byteStrings(_ values: [Value], nulls: UnsafeRawPointer?) -> ColumnView {
+    var offsets: [UInt32] = [0]
+    var bytes: [UInt8] = []
+    for value in values {
+      switch value {
+      case .string(let text): bytes += Array(text.utf8)
+      case .data(let data): bytes += data
+      default: break
+      }
+      offsets.append(UInt32(bytes.count))
+    }
+    return ColumnView(.bytes(offsets: buffer(offsets), bytes: buffer(bytes)), nulls: nulls)
+  }
+
+  private func bits(_ flags: [Bool]) -> UnsafeRawPointer {
+    var words: [UInt64] = [0, 0, 0, 0]
+    for (slot, flag) in flags.enumerated() where flag { words[slot / 64] |= 1 << UInt64(slot % 64) }
+    return buffer(words)
+  }
+
+  /// A copy that starts at an odd address, to show that alignment is not needed.
+  private func buffer<T>(_ values: [T]) -> UnsafeRawPointer {
+    let size = values.count * MemoryLayout<T>.stride
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size + 17, alignment: 16)
+    buffers.append(memory)
+    values.withUnsafeBytes { if let base = $0.baseAddress { (memory + 1).copyMemory(from: base, byteCount: size) } }
+    return UnsafeRawPointer(memory + 1)
+  }
+}

@@ -1,0 +1,36 @@
+import DataModel
+import QueryLanguage
+
+/// An index that is a plain list of pairs, searched from end to end.
+struct MemoryIndex: QueryIndex {
+  var entries: [(Value, RowKey)]
+
+  func rows(matching probe: IndexProbe, limit: Int) -> [RowKey]? {
+    let rows = entries.filter { matches($0.0, probe) }.map(\.1)
+    return rows.count > limit ? nil : rows
+  }
+
+  private func matches(_ value: Value, _ probe: IndexProbe) -> Bool {
+    switch probe {
+    case .equal(let wanted): value == wanted
+    case .prefix(let bytes):
+      if case .string(let text) = value { text.utf8.starts(with: bytes) } else { false }
+    case .range(let lower, let upper):
+      value != .null
+        && (lower.map { isBelow($0.value, value) || $0.isInclusive && $0.value == value } ?? true)
+        && (upper.map { isBelow(value, $0.value) || $0.isInclusive && $0.value == value } ?? true)
+    }
+  }
+
+  private func isBelow(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.int(let left), .int(let right)): left < right
+    case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    case (.timestamp(let left), .timestamp(let right)): left < right
+    case (.objectId(let left), .objectId(let right)): left < right
+    case (.uuid(let left), .uuid(let right)): left.uuidString < right.uuidString
+    case (.bool(let left), .bool(let right)): !left && right
+    default: false
+    }
+  }
+}

@@ -1,0 +1,131 @@
+public import DataModel
+public import QueryLanguage
+
+/// The rows of one class in a ``MemorySource``.
+public final class MemoryTable: QueryTable {
+  public let schema: ObjectSchema
+  /// One array of values per row, in the order of the properties.
+  public private(set) var rows: [[Value]] = []
+  public private(set) var keys: [ObjectKey] = []
+  let presentation: MemorySource.Presentation
+  var rowOfKey: [ObjectKey: RowKey] = [:]
+  unowned var source: MemorySource!
+  private var clusters: [Int: MemoryCluster] = [:]
+  private var backlinks: [BacklinkColumn: [RowKey: [RowKey]]] = [:]
+  private var incoming: [RowKey: Int]?
+
+  private struct BacklinkColumn: Hashable {
+    var className: String
+    var property: Int
+  }
+
+  init(schema: ObjectSchema, presentation: MemorySource.Presentation) {
+    self.schema = schema
+    self.presentation = presentation
+  }
+
+  func add(_ values: [String: Value], key: ObjectKey?) -> RowKey {
+    let row = schema.properties.map { property in
+      values[property.name] ?? Self.initial(property)
+    }
+    let primary = schema.primaryKey.flatMap { values[$0] }.flatMap { ObjectKey($0) }
+    let objectKey = key ?? primary ?? .global(GlobalKey(high: 0, low: UInt64(rows.count)))
+    rows.append(row)
+    keys.append(objectKey)
+    let rowKey = RowKey(rows.count - 1) * presentation.rowKeyStride
+    rowOfKey[objectKey] = rowKey
+    source.invalidate()
+    return rowKey
+  }
+
+  private static func initial(_ property: Property) -> Value {
+    switch property.collection {
+    case .list, .set: .list([])
+    case .dictionary: .dictionary([:])
+    case .single: .null
+    }
+  }
+
+  func invalidate() {
+    clusters = [:]
+    backlinks = [:]
+    incoming = nil
+  }
+
+  public var rowCount: Int { rows.count }
+  public var rowKeyBound: RowKey { RowKey(rows.count) * presentation.rowKeyStride }
+  public var clusterCount: Int { (rows.count + presentation.clusterSize - 1) / presentation.clusterSize }
+
+  public func cluster(at position: Int) -> any QueryCluster {
+    if let cluster = clusters[position] { return cluster }
+    let start = position * presentation.clusterSize
+    let cluster = MemoryCluster(table: self, rows: start..<min(rows.count, start + presentation.clusterSize))
+    clusters[position] = cluster
+    return cluster
+  }
+
+  func position(of row: RowKey) -> Int? {
+    guard row >= 0, row % presentation.rowKeyStride == 0 else { return nil }
+    let position = Int(row / presentation.rowKeyStride)
+    return position < rows.count ? position : nil
+  }
+
+  public func location(of row: RowKey) -> RowLocation? {
+    position(of: row).map {
+      RowLocation(cluster: $0 / presentation.clusterSize, slot: $0 % presentation.clusterSize)
+    }
+  }
+
+  public func row(forKey key: ObjectKey) -> RowKey? { rowOfKey[key] }
+  public func objectKey(of row: RowKey) -> ObjectKey? { position(of: row).map { keys[$0] } }
+
+  public func index(over property: Int) -> (any QueryIndex)? {
+    let declared = schema.properties[property]
+    guard presentation.hasIndexes, declared.isIndexed || declared.name == schema.primaryKey else { return nil }
+    let pairs = rows.indices.map { (rows[$0][property], RowKey($0) * presentation.rowKeyStride) }
+    return MemoryIndex(entries: pairs)
+  }
+
+  public func appendBacklinks(
+    of row: RowKey, from originClass: String, property: Int, to found: inout [RowKey]
+  ) {
+    let column = BacklinkColumn(className: originClass, property: property)
+    if backlinks[column] == nil { backlinks[column] = collectBacklinks(column) }
+    found += backlinks[column]?[row] ?? []
+  }
+
+  private func collectBacklinks(_ column: BacklinkColumn) -> [RowKey: [RowKey]] {
+    guard let origin = source.memoryTable(column.className) else { return [:] }
+    var result: [RowKey: [RowKey]] = [:]
+    for (position, row) in origin.rows.enumerated() {
+      forEachLink(row[column.property]) { reference in
+        guard reference.className == schema.className, let target = rowOfKey[reference.key] else { return }
+        result[target, default: []].append(RowKey(position) * presentation.rowKeyStride)
+      }
+    }
+    return result
+  }
+
+  public func incomingLinkCount(of row: RowKey) -> Int {
+    if incoming == nil {
+      var counts: [RowKey: Int] = [:]
+      for value in source.allTables.flatMap(\.rows).joined() {
+        forEachLink(value) { reference in
+          guard reference.className == schema.className, let target = rowOfKey[reference.key] else { return }
+          counts[target, default: 0] += 1
+        }
+      }
+      incoming = counts
+    }
+    return incoming?[row] ?? 0
+  }
+
+  private func forEachLink(_ value: Value, _ body: (ObjectReference) -> Void) {
+    switch value {
+    case .link(let reference): body(reference)
+    case .list(let values): for value in values { forEachLink(value, body) }
+    case .dictionary(let values): for value in values.values { forEachLink(value, body) }
+    default: break
+    }
+  }
+}
