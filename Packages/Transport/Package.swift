@@ -1,0 +1,41 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Transport",
+  products: [
+    .library(name: "Transport", targets: ["Transport"]),
+    .library(name: "TransportReal", targets: ["TransportReal"]),
+    .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
+  ],
+  dependencies: [
+    .package(path: "../Cryptography"),
+    .package(path: "../Telemetry"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLibUV", pkgConfig: "libuv"),
+    .systemLibrary(name: "CHTTPParser"),
+    .target(
+      name: "Transport",
+      dependencies: [
+        .product(name: "Cryptography", package: "Cryptography"),
+        .product(name: "Telemetry", package: "Telemetry"),
+      ]),
+    .target(
+      name: "TransportReal",
+      dependencies: [
+        "Transport", "CLibUV", "CHTTPParser",
+        .product(name: "COpenSSL", package: "Cryptography"),
+        .product(name: "Cryptography", package: "Cryptography"),
+        .product(name: "Telemetry", package: "Telemetry"),
+      ]),
+    .target(
+      name: "TransportSimulated",
+      dependencies: ["Transport", .product(name: "Telemetry", package: "Telemetry")]),
+    .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+    .testTarget(
+      name: "TransportRealTests",
+      dependencies: ["Transport", "TransportReal", .product(name: "Cryptography", package: "Cryptography")]),
+    .testTarget(name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated"]),
+  ]
+)

@@ -1,0 +1,4 @@
+import CHTTPParser
+import CLibUV
+import COpenSSL
+import Transport
