@@ -1,0 +1,26 @@
+/// Something that the user or the terminal did.
+public enum InputEvent: Equatable, Sendable {
+  case key(Key)
+  /// Text that was pasted, at most ``KeyDecoder/pasteLimit`` bytes of it; may hold line breaks.
+  case paste(String)
+  case mouse(Mouse)
+  /// The terminal has another size now.
+  case resize(Size)
+}
+
+/// A button of the mouse, or its wheel, at a position.
+public struct Mouse: Equatable, Sendable {
+  /// What happened.
+  public enum Action: Equatable, Sendable {
+    case press, release, wheelUp, wheelDown
+  }
+
+  public var action: Action
+  public var position: Point
+
+  /// A mouse event.
+  public init(_ action: Action, at position: Point) {
+    self.action = action
+    self.position = position
+  }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// The way into a running program from other threads. A message wakes the program at once.
+///
+/// Messages of one thread arrive in the order in which they were posted.
+public final class Mailbox<Message: Sendable>: Sendable {
+  private let messages = Mutex<[Message]>([])
+  private let waker: Waker
+
+  /// A mailbox that wakes somebody.
+  public init(waker: Waker) { self.waker = waker }
+
+  /// Leaves a message. Never blocks; may be called on any thread, also after the program has ended.
+  public func post(_ message: Message) {
+    let wasEmpty = messages.withLock { waiting in
+      defer { waiting.append(message) }
+      return waiting.isEmpty
+    }
+    if wasEmpty { waker.wake() }
+  }
+
+  /// Takes all messages.
+  public func takeAll() -> [Message] {
+    messages.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import TextWidth
+
+/// A list of keys and what they do, in a frame over everything else. It scrolls; any other key closes it.
+public struct HelpOverlay: Equatable, Sendable {
+  /// Keys that belong together.
+  public struct Section: Equatable, Sendable {
+    public var title: String
+    public var keys: [Entry]
+
+    /// A section.
+    public init(_ title: String, _ keys: [(String, String)]) {
+      self.title = title
+      self.keys = keys.map { Entry(key: $0.0, meaning: $0.1) }
+    }
+  }
+
+  /// A key and what it does.
+  public struct Entry: Equatable, Sendable {
+    public var key: String
+    public var meaning: String
+  }
+
+  public var title: String
+  public var sections: [Section]
+  private var offset = 0
+
+  /// An overlay.
+  public init(title: String, sections: [Section]) {
+    self.title = title
+    self.sections = sections
+  }
+
+  /// Takes a key. Answers false when the overlay is to be closed.
+  public mutating func handle(_ key: Key) -> Bool {
+    switch key {
+    case .down, .character("j"): offset = min(offset + 1, max(0, lines.count - 1))
+    case .up, .character("k"): offset = max(0, offset - 1)
+    case .pageDown, .space: offset = min(offset + 10, max(0, lines.count - 1))
+    case .pageUp: offset = max(0, offset - 10)
+    default: return false
+    }
+    return true
+  }
+
+  private var lines: [[Span]] {
+    let width = sections.flatMap(\.keys).map { $0.key.displayWidth }.max() ?? 0
+    return sections.enumerated().flatMap { index, section in
+      (index == 0 ? [] : [[]]) + [[Span(section.title, .bold)]]
+        + section.keys.map { [Span("  " + $0.key.padded(to: width + 2)), Span($0.meaning)] }
+    }
+  }
+
+  /// Draws the overlay in the middle of a canvas.
+  public func draw(on canvas: inout Canvas) {
+    let lines = lines
+    let widest = lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0
+    let box = canvas.bounds.centered(
+      rows: min(lines.count + 2, canvas.size.rows), columns: min(max(widest, title.displayWidth + 4) + 4, canvas.size.columns))
+    canvas.hideCursor()
+    canvas.within(box) { canvas in
+      canvas.fill()
+      canvas.frame(title: title)
+      canvas.within(canvas.bounds.inset(rows: 1, columns: 2)) { canvas in
+        let first = max(0, min(offset, lines.count - canvas.size.rows))
+        for (row, line) in lines.dropFirst(first).prefix(canvas.size.rows).enumerated() {
+          canvas.write(line, row: row)
+        }
+        if lines.count - first > canvas.size.rows {
+          canvas.write("↓ more", row: canvas.size.rows - 1, endingAt: canvas.size.columns, style: .dim)
+        }
+      }
+    }
+  }
+}

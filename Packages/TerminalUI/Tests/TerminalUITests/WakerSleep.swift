@@ -1,0 +1,11 @@
+import Glibc
+@testable import TerminalUI
+
+extension Waker {
+  /// Sleeps until woken.
+  func sleepForTests() {
+    var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    _ = poll(&descriptors, 1, -1)
+    _ = drain()
+  }
+}
