@@ -1,0 +1,16 @@
+/// Which end of the connection this is: clients mask, servers do not.
+public enum WebSocketRole: Hashable, Sendable {
+  case client, server
+}
+
+/// How a peer broke RFC 6455, and the code to close with.
+public struct WebSocketViolation: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The code for the close frame: 1002 or 1009.
+  public var code: WebSocketCloseCode
+  /// The rule that was broken.
+  public var reason: String
+  /// The offset in the incoming stream of the header that broke it, from 0.
+  public var offset: UInt64
+
+  public var description: String { "WebSocket violation at byte \(offset): \(reason) [\(code)]" }
+}

@@ -1,0 +1,68 @@
+import Transport
+
+/// The server's end of one connection until its request is answered or upgraded; also the means to answer.
+// @unchecked Sendable: its variables are touched on the simulated loop only.
+final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResponder, @unchecked Sendable {
+  private let stream: SimulatedStream
+  private let listener: SimulatedListener
+  private let network: SimulatedNetwork
+  private var upgradeKey: String?
+  private var isAnswered = false
+
+  init(stream: SimulatedStream, listener: SimulatedListener, network: SimulatedNetwork) {
+    self.stream = stream
+    self.listener = listener
+    self.network = network
+  }
+
+  func receive(_ packet: SimulatedPacket) {
+    guard case .request(let request) = packet else { return }
+    if request.body.count > listener.options.maximumBodyBytes {
+      return answer(HTTPResponse(status: 413, text: "the body is larger than \(listener.options.maximumBodyBytes) bytes\n"))
+    }
+    guard WebSocketHandshake.isUpgrade(request) else { return listener.handler.respond(to: request, with: self) }
+    switch WebSocketHandshake.checkRequest(request) {
+    case .failure(let refusal): answer(refusal.response)
+    case .success(let checked):
+      upgradeKey = checked.key
+      listener.handler.upgrade(checked.upgrade, with: self)
+    }
+  }
+
+  func lose(_ error: TransportError) {
+    isAnswered = true
+    listener.remove(self)
+  }
+
+  func abandon() { isAnswered = true }
+
+  func respond(_ response: HTTPResponse) { network.loop.executeNowOrSoon { self.answer(response) } }
+
+  func refuse(_ response: HTTPResponse) { network.loop.executeNowOrSoon { self.answer(response) } }
+
+  func accept(
+    protocolToken: String?, headers: HTTPHeaders, options: WebSocketOptions, handler: any WebSocketHandler
+  ) {
+    network.loop.executeNowOrSoon {
+      guard !self.isAnswered, let key = self.upgradeKey else { return }
+      self.isAnswered = true
+      let socket = SimulatedWebSocket(network: self.network, role: .server, options: options, handler: handler)
+      self.listener.add(socket)
+      self.listener.remove(self)
+      let listener = self.listener
+      socket.onEnd = { [weak socket] in if let socket { listener.remove(socket) } }
+      socket.adopt(self.stream)
+      let answer = WebSocketHandshake.responseHeaders(key: key, protocolToken: protocolToken, extra: headers)
+      self.stream.send(.response(HTTPResponse(status: 101, headers: answer)), from: .server)
+      self.network.loop.execute { socket.didOpen(protocolToken: protocolToken) }
+    }
+  }
+
+  private func answer(_ response: HTTPResponse) {
+    guard !isAnswered else { return }
+    isAnswered = true
+    stream.send(.response(response), from: .server)
+    stream.setEnd(nil, at: .server)
+    listener.remove(self)
+  }
+}

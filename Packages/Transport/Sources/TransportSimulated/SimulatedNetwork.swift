@@ -1,0 +1,157 @@
+import Synchronization
+import Telemetry
+import Transport
+
+/// Named hosts and what happens between them, under one seed: same seed, same calls, same trace.
+///
+///     let network = SimulatedNetwork(seed: 7)
+///     let server = network.host("server"), phone = network.host("phone")
+///     server.listen(on: ListenAddress(host: "server", port: 80), options: HTTPServerOptions(), handler: app) { _ in }
+///     phone.connectWebSocket(to: endpoint, options: WebSocketOptions(), handler: session)
+///     network.loop.run(for: .seconds(1))
+///     network.partition(["phone"], from: ["server"])
+///
+/// Frames travel as whole messages, in order per connection; the bytes of HTTP and WebSocket are not simulated, their
+/// handshakes, limits and closings are. Connections behave like TCP: during a partition packets wait and are sent again
+/// when it heals, and a sender gives up after ``retransmissionTimeout``.
+///
+/// All methods from any thread; off the loop they take effect when it next runs.
+public final class SimulatedNetwork: Sendable {
+  /// The loop of every host.
+  public let loop: SimulatedLoop
+  /// The seed.
+  public let seed: UInt64
+  /// How long a sender waits for a peer that does not acknowledge before it takes the connection for lost.
+  public let retransmissionTimeout: Duration
+
+  let world: SimulatedWorld
+  private let lastConnection = Atomic<UInt64>(0)
+  private let traceState: Mutex<Trace>
+
+  private struct Trace {
+    var lines: [String] = []
+    var keepsLines: Bool
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  }
+
+  /// A network without hosts.
+  ///
+  /// - Parameters:
+  ///   - seed: decides every latency and every break.
+  ///   - loop: the loop of every host.
+  ///   - conditions: how all links behave until told otherwise.
+  ///   - retransmissionTimeout: see ``retransmissionTimeout``.
+  ///   - keepsTrace: whether ``trace`` is filled; ``traceDigest`` always is.
+  public init(
+    seed: UInt64, loop: SimulatedLoop = SimulatedLoop(), conditions: LinkConditions = LinkConditions(),
+    retransmissionTimeout: Duration = .seconds(60), keepsTrace: Bool = false
+  ) {
+    self.seed = seed
+    self.loop = loop
+    self.retransmissionTimeout = retransmissionTimeout
+    traceState = Mutex(Trace(keepsLines: keepsTrace))
+    world = SimulatedWorld(seed: seed, conditions: conditions)
+  }
+
+  /// The host called `name`, made when asked for the first time. Names resolve to hosts; `localhost` and `127.0.0.1` to
+  /// the host itself.
+  public func host(_ name: String) -> SimulatedHost {
+    loop.executeNowOrSoon { [world] in _ = world.hosts[name, default: .init()] }
+    return SimulatedHost(name: name, network: self)
+  }
+
+  // MARK: Conditions
+
+  /// Changes how one direction behaves; nil stands for every host. Later calls win over earlier ones.
+  public func setConditions(_ conditions: LinkConditions, from source: String? = nil, to target: String? = nil) {
+    change("conditions \(source ?? "*") to \(target ?? "*")") { $0.rules.append((source, target, conditions)) }
+  }
+
+  /// Separates two groups of hosts, in both directions or in one. Packets between them wait; nobody is told.
+  public func partition(_ left: Set<String>, from right: Set<String>, bothDirections: Bool = true) {
+    let names = "\(left.sorted()) \(bothDirections ? "|" : ">|") \(right.sorted())"
+    change("partition \(names)") { world in
+      world.partitions.append((left, right))
+      if bothDirections { world.partitions.append((right, left)) }
+    }
+  }
+
+  /// Ends all partitions; what waited travels on.
+  public func heal() {
+    change("heal") { $0.partitions.removeAll() }
+    loop.executeNowOrSoon { self.releaseHeldPackets() }
+  }
+
+  // MARK: Faults
+
+  /// Breaks every connection between two hosts; both ends hear that it is lost.
+  public func breakConnections(between left: String, and right: String) {
+    loop.executeNowOrSoon {
+      self.note("break \(left) \(right)")
+      for stream in self.world.orderedStreams() where Set(stream.names) == Set([left, right]) { stream.breakBothEnds() }
+    }
+  }
+
+  /// Whether connection attempts to `host` are refused although something listens.
+  public func setRefusesConnections(_ refuses: Bool, at host: String) {
+    change("refuse \(host) \(refuses)") { $0.hosts[host, default: .init()].refuses = refuses }
+  }
+
+  /// The process on `host` dies: its handlers hear nothing more, its listeners are gone, its peers hear that the
+  /// connection is lost. The host can be used again at once.
+  public func crash(_ host: String) {
+    loop.executeNowOrSoon {
+      self.note("crash \(host)")
+      self.world.hosts[host]?.listeners.removeAll()
+      for stream in self.world.orderedStreams() { stream.abandonEnds(at: host, silently: false) }
+    }
+  }
+
+  /// The machine `host` loses power: as ``crash(_:)``, but its peers are not told. They find out when something they send
+  /// stays unacknowledged for ``retransmissionTimeout``, or when ``restart(_:)`` answers it with a reset.
+  public func vanish(_ host: String) {
+    loop.executeNowOrSoon {
+      self.note("vanish \(host)")
+      self.world.hosts[host, default: .init()].isUp = false
+      self.world.hosts[host]?.listeners.removeAll()
+      for stream in self.world.orderedStreams() { stream.abandonEnds(at: host, silently: true) }
+    }
+  }
+
+  /// The machine `host` is back, with nothing open.
+  public func restart(_ host: String) {
+    change("restart \(host)") { $0.hosts[host, default: .init()].isUp = true }
+    loop.executeNowOrSoon { self.releaseHeldPackets() }
+  }
+
+  // MARK: Trace
+
+  /// What happened, one line per packet and fault, with virtual time; empty unless asked for.
+  public var trace: [String] { traceState.withLock { $0.lines } }
+
+  /// A digest of everything that happened: equal for equal runs.
+  public var traceDigest: UInt64 { traceState.withLock { $0.digest } }
+
+  func note(_ text: @autoclosure () -> String) {
+    let line = "\(loop.now) \(text())"
+    traceState.withLock { trace in
+      for byte in line.utf8 { trace.digest = (trace.digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      if trace.keepsLines { trace.lines.append(line) }
+    }
+  }
+
+  func makeConnectionIdent() -> ConnectionIdent {
+    ConnectionIdent(rawValue: lastConnection.add(1, ordering: .relaxed).newValue)
+  }
+
+  private func change(_ text: String, _ body: @escaping @Sendable (SimulatedWorld) -> Void) {
+    loop.executeNowOrSoon {
+      self.note(text)
+      body(self.world)
+    }
+  }
+
+  private func releaseHeldPackets() {
+    for stream in world.orderedStreams() { stream.releaseHeldPackets() }
+  }
+}

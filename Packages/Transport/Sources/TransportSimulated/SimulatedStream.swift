@@ -1,0 +1,167 @@
+import Telemetry
+import Transport
+
+/// A connection between two hosts: two directions, each in order.
+// @unchecked Sendable: touched on the simulated loop only, which runs one piece of work at a time.
+final class SimulatedStream: @unchecked Sendable {
+  enum Side: Int {
+    case client = 0, server = 1
+    var other: Side { self == .client ? .server : .client }
+  }
+
+  private struct Direction {
+    var lastArrival = MonotonicInstant.zero
+    var linkFreeAt = MonotonicInstant.zero
+    var inFlight = 0
+    var held: [SimulatedPacket] = []
+    var holdNumber: UInt64 = 0
+  }
+
+  let ident: ConnectionIdent
+  let names: [String]
+  private let network: SimulatedNetwork
+  private var ends: [(any SimulatedEnd)?] = [nil, nil]
+  private var directions = [Direction(), Direction()]
+  private var isServerDecided = false
+
+  init(network: SimulatedNetwork, client: String, server: String, end: any SimulatedEnd) {
+    self.network = network
+    ident = network.world.makeIdent()
+    names = [client, server]
+    ends[0] = end
+    network.world.streams[ident.rawValue] = self
+  }
+
+  func name(_ side: Side) -> String { names[side.rawValue] }
+
+  func inFlight(from side: Side) -> Int { directions[side.rawValue].inFlight }
+
+  /// Replaces what listens at one end; nil when it is gone.
+  func setEnd(_ end: (any SimulatedEnd)?, at side: Side) {
+    ends[side.rawValue] = end
+    if ends[0] == nil && ends[1] == nil { network.world.streams[ident.rawValue] = nil }
+  }
+
+  // MARK: Sending
+
+  func send(_ packet: SimulatedPacket, from side: Side) {
+    let (source, target) = (name(side), name(side.other))
+    let conditions = network.world.conditions(from: source, to: target)
+    network.note("\(source) > \(target) #\(ident.rawValue) \(packet.label)")
+    if network.world.chance(conditions.breakProbability) {
+      network.note("break #\(ident.rawValue)")
+      return breakBothEnds()
+    }
+    let now = network.loop.now
+    var direction = directions[side.rawValue]
+    direction.inFlight += packet.byteCount
+    var departure = now
+    if let rate = conditions.bytesPerSecond {
+      let spent = Duration.nanoseconds(Int64(Double(packet.byteCount) * 1e9 / Double(rate)))
+      departure = max(now, direction.linkFreeAt) + spent
+      direction.linkFreeAt = departure
+    }
+    let arrival = max(departure + network.world.draw(conditions.latency), direction.lastArrival)
+    direction.lastArrival = arrival
+    directions[side.rawValue] = direction
+    network.loop.schedule(after: arrival - now) { self.arrive(packet, from: side) }
+  }
+
+  private func arrive(_ packet: SimulatedPacket, from side: Side) {
+    if !directions[side.rawValue].held.isEmpty || network.world.isBlocked(from: name(side), to: name(side.other)) {
+      return hold(packet, from: side)
+    }
+    deliver(packet, from: side)
+  }
+
+  private func hold(_ packet: SimulatedPacket, from side: Side) {
+    let isFirst = directions[side.rawValue].held.isEmpty
+    directions[side.rawValue].held.append(packet)
+    guard isFirst else { return }
+    directions[side.rawValue].holdNumber += 1
+    let number = directions[side.rawValue].holdNumber
+    network.loop.schedule(after: network.retransmissionTimeout) {
+      let direction = self.directions[side.rawValue]
+      guard direction.holdNumber == number, !direction.held.isEmpty else { return }
+      self.directions[side.rawValue].held.removeAll()
+      self.lose(side, "the peer did not acknowledge anything for \(self.network.retransmissionTimeout)")
+    }
+  }
+
+  /// After a partition healed or a machine came back: what waited sets out again.
+  func releaseHeldPackets() {
+    for side in [Side.client, .server] {
+      let (source, target) = (name(side), name(side.other))
+      let held = directions[side.rawValue].held
+      guard !held.isEmpty, !network.world.isBlocked(from: source, to: target) else { continue }
+      directions[side.rawValue].held.removeAll()
+      let conditions = network.world.conditions(from: source, to: target)
+      for packet in held {
+        let now = network.loop.now
+        let arrival = max(now + network.world.draw(conditions.latency), directions[side.rawValue].lastArrival)
+        directions[side.rawValue].lastArrival = arrival
+        network.loop.schedule(after: arrival - now) { self.arrive(packet, from: side) }
+      }
+    }
+  }
+
+  // MARK: Arriving
+
+  private func deliver(_ packet: SimulatedPacket, from side: Side) {
+    directions[side.rawValue].inFlight -= packet.byteCount
+    if case .reset = packet { return lose(side.other, "the peer reset the connection") }
+    if case .open(let port, let isSecure) = packet { return decide(port: port, isSecure: isSecure) }
+    guard let end = ends[side.other.rawValue] else {
+      // Nobody is there any more: a real system answers with a reset.
+      if ends[side.rawValue] != nil { send(.reset, from: side.other) }
+      return
+    }
+    end.receive(packet)
+    ends[side.rawValue]?.wasAcknowledged(inFlight: directions[side.rawValue].inFlight)
+  }
+
+  /// The first packet reached the server's host: is anybody listening?
+  private func decide(port: Int, isSecure: Bool) {
+    guard !isServerDecided else { return }
+    isServerDecided = true
+    let host = network.world.hosts[name(.server)]
+    guard let listener = host?.listeners[port], host?.refuses == false, listener.isAccepting else {
+      let error = TransportError(
+        .connectionRefused, "\(name(.server)):\(port) refuses connections: check the address and that the server runs")
+      return send(.refused(error), from: .server)
+    }
+    guard listener.isSecure == isSecure else {
+      let error = TransportError(
+        .tlsFailed, "\(name(.server)):\(port) speaks \(listener.isSecure ? "TLS only" : "no TLS"): change the URL's scheme")
+      return send(.refused(error), from: .server)
+    }
+    let exchange = SimulatedExchange(stream: self, listener: listener, network: network)
+    listener.add(exchange)
+    setEnd(exchange, at: .server)
+    send(.opened, from: .server)
+  }
+
+  // MARK: Breaking
+
+  /// Both ends hear that the connection is lost.
+  func breakBothEnds() {
+    lose(.client, "the connection broke")
+    lose(.server, "the connection broke")
+  }
+
+  /// The process at `host` is gone. Its peer is told, or not.
+  func abandonEnds(at host: String, silently: Bool) {
+    for side in [Side.client, .server] where name(side) == host && ends[side.rawValue] != nil {
+      ends[side.rawValue]?.abandon()
+      setEnd(nil, at: side)
+      if !silently && ends[side.other.rawValue] != nil { send(.reset, from: side) }
+    }
+  }
+
+  private func lose(_ side: Side, _ reason: String) {
+    guard let end = ends[side.rawValue] else { return }
+    setEnd(nil, at: side)
+    network.note("lost #\(ident.rawValue) at \(name(side))")
+    end.lose(TransportError(.connectionLost, "\(reason): try again"))
+  }
+}
