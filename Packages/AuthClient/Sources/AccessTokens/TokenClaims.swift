@@ -1,0 +1,54 @@
+public import Permissions
+public import Telemetry
+
+/// What a token is for. One kind is never accepted as the other.
+public enum TokenKind: String, Codable, Sendable {
+  /// Opens sync connections and authorises calls, for some minutes.
+  case access
+  /// Buys new access tokens, for weeks.
+  case refresh
+}
+
+/// What a token says about its bearer.
+///
+/// The names on the wire are those that Realm's sync servers read (`sub`, `isAdmin`, `iat`, `exp`, `appId`, `path`,
+/// `access`) together with those that stock apps need (`typ`, `aud`, `exp` and `iat` as whole numbers).
+public struct TokenClaims: Hashable, Sendable {
+  /// Access or refresh.
+  public var kind: TokenKind
+  /// The user.
+  public var user: UserId
+  /// The app the user logged in to.
+  public var app: String
+  /// The login that the token belongs to; ending it ends the token. Nil for tokens that belong to no login.
+  public var login: String?
+  /// When it was made, whole seconds.
+  public var issuedAt: WallTime
+  /// From when on it is no longer valid, whole seconds.
+  public var expiresAt: WallTime
+  /// Whether the user administers the server. A token that does not say so is no administrator's.
+  public var isAdministrator: Bool
+  /// The virtual path of the only realm it is for; nil for all.
+  public var path: String?
+  /// The most it allows in any realm, whatever the user may.
+  public var level: AccessLevel
+
+  /// Claims with all their parts.
+  public init(
+    kind: TokenKind, user: UserId, app: String, login: String? = nil, issuedAt: WallTime, expiresAt: WallTime,
+    isAdministrator: Bool = false, path: String? = nil, level: AccessLevel = .admin
+  ) {
+    self.kind = kind
+    self.user = user
+    self.app = app
+    self.login = login
+    self.issuedAt = issuedAt
+    self.expiresAt = expiresAt
+    self.isAdministrator = isAdministrator
+    self.path = path
+    self.level = level
+  }
+
+  /// Whether it is no longer valid.
+  public func isExpired(at time: WallTime) -> Bool { time >= expiresAt }
+}

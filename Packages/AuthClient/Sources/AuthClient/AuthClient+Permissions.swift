@@ -1,0 +1,88 @@
+public import FoundationEssentials
+public import Permissions
+import Telemetry
+import Transport
+
+extension AuthClient {
+  private static var permissionsPath: String { "/api/openrealm/v1/permissions" }
+  private static var offersPath: String { "/api/openrealm/v1/offers" }
+
+  /// What was granted to a user by others, realm by realm. What comes through grants to everyone is left out.
+  ///
+  /// - Throws: ``AuthError``
+  public func permissions(of id: UserId) async throws -> [SyncPermission] {
+    let call = AuthCall<PermissionsAnswer>("GET", Self.permissionsPath, authorisation: .access)
+    return try await send(call, by: id).permissions.map(Self.permission)
+  }
+
+  /// Who may do what with one realm. Needs manage.
+  ///
+  /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/invalidParameter`` for a path that is none
+  public func permissions(on path: String, by id: UserId) async throws -> [SyncPermission] {
+    let call = AuthCall<PermissionsAnswer>(
+      "GET", Self.permissionsPath + "?path=" + PercentCoding.encoded(path), authorisation: .access)
+    return try await send(call, by: id).permissions.map(Self.permission)
+  }
+
+  /// Grants or revokes access. `~` in the path is the caller; `*` stands for all realms of the caller, or all users.
+  ///
+  /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``, ``AuthError/Code/invalidParameter``
+  public func apply(_ permission: SyncPermission, by id: UserId) async throws {
+    let body = PermissionBody(
+      path: permission.path, userId: permission.identity, username: permission.value, access: permission.accessLevel.name)
+    _ = try await send(
+      AuthCall<ApplyAnswer>("POST", Self.permissionsPath, authorisation: .access, body: body), by: id)
+  }
+
+  /// Makes an offer: whoever accepts its token before it expires receives the access level.
+  ///
+  /// - Returns: the token to send to the recipient.
+  /// - Throws: ``AuthError/Code/permissionDenied`` without manage; ``AuthError/Code/invalidParameter``
+  public func createOffer(
+    path: String, level: SyncAccessLevel, expiresAt: Date? = nil, by id: UserId
+  ) async throws -> String {
+    let body = OfferBody(
+      path: path, access: level.name, expiresAt: expiresAt.map { Int64($0.timeIntervalSince1970 * 1_000) })
+    let answer = try await send(
+      AuthCall<OfferBody>("POST", Self.offersPath, authorisation: .access, body: body), by: id)
+    guard let token = answer.token else { throw AuthError.badResponse("the offer has no token", status: 200) }
+    return token
+  }
+
+  /// Accepts an offer.
+  ///
+  /// - Returns: the path of the realm, which can now be opened.
+  /// - Throws: ``AuthError/Code/offerUnusable``
+  public func acceptOffer(token: String, by id: UserId) async throws -> String {
+    let path = Self.offersPath + "/" + PercentCoding.encoded(token) + "/accept"
+    return try await send(AuthCall<ApplyAnswer>("POST", path, authorisation: .access), by: id).path
+  }
+
+  /// Withdraws an offer. Who accepted it before keeps the access.
+  ///
+  /// - Throws: ``AuthError/Code/offerUnusable``
+  public func invalidateOffer(token: String, by id: UserId) async throws {
+    try await send(
+      AuthCall<Void>("DELETE", Self.offersPath + "/" + PercentCoding.encoded(token), authorisation: .access), by: id)
+  }
+
+  /// The offers that a user made and that are still open.
+  ///
+  /// - Throws: ``AuthError``
+  public func offers(of id: UserId) async throws -> [SyncPermissionOffer] {
+    let answer = try await send(AuthCall<OffersAnswer>("GET", Self.offersPath, authorisation: .access), by: id)
+    return answer.offers.map { offer in
+      SyncPermissionOffer(
+        realmPath: offer.path, token: offer.token ?? "", expiresAt: offer.expiresAt.map(Self.date),
+        createdAt: offer.createdAt.map(Self.date), accessLevel: SyncAccessLevel(name: offer.access) ?? .none)
+    }
+  }
+
+  private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+
+  private static func permission(_ body: PermissionBody) -> SyncPermission {
+    SyncPermission(
+      path: body.path, accessLevel: SyncAccessLevel(name: body.access) ?? .none, identity: body.userId,
+      updatedAt: date(body.updatedAt ?? 0))
+  }
+}

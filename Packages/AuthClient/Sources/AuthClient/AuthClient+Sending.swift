@@ -1,0 +1,35 @@
+import Permissions
+import Telemetry
+import Transport
+
+extension AuthClient {
+  /// The path of a call that names the app.
+  func appPath(_ rest: String) -> String { "/api/client/v2.0/app/\(PercentCoding.encoded(app))/\(rest)" }
+
+  /// Sends a call that needs no token.
+  func send<Answer>(_ call: AuthCall<Answer>, bearer: String? = nil) async throws -> Answer {
+    let request = call.request(to: server, bearer: bearer, timeout: timeout)
+    let response: HTTPResponse
+    do {
+      response = try await network.response(to: request)
+    } catch let error as TransportError {
+      throw AuthError.unreachable(server, error)
+    }
+    return try call.answer(response)
+  }
+
+  /// Sends a call for a user with the token it needs. An access token that the server no longer takes is refreshed,
+  /// and the call is repeated, once.
+  func send<Answer>(_ call: AuthCall<Answer>, by id: UserId) async throws -> Answer {
+    guard call.authorisation == .access else {
+      guard let token = user(id)?.refreshToken else { throw AuthError.notLoggedIn }
+      return try await send(call, bearer: token.unredacted)
+    }
+    let token = try await accessToken(of: id)
+    do {
+      return try await send(call, bearer: token)
+    } catch let error as AuthError where error.status == 401 && user(id)?.refreshToken != nil {
+      return try await send(call, bearer: try await refresh(id))
+    }
+  }
+}

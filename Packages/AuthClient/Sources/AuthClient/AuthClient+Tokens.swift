@@ -1,0 +1,61 @@
+import AccessTokens
+public import Permissions
+import Telemetry
+import Transport
+
+extension AuthClient {
+  /// A valid access token for a user: the remembered one while it is fresh, a new one otherwise.
+  ///
+  /// - Throws: ``AuthError/Code/notLoggedIn``; ``AuthError/Code/loginEnded`` when the user must log in again;
+  ///   ``AuthError/Code/unreachable``
+  public func accessToken(of id: UserId) async throws -> String {
+    guard let user = user(id) else { throw AuthError.notLoggedIn }
+    if let token = user.accessToken, user.refreshToken == nil || user.hasFreshToken(at: clock.wallTime) {
+      return token.unredacted
+    }
+    return try await refresh(id)
+  }
+
+  /// Buys a new access token, remembers it, and returns it.
+  ///
+  /// - Throws: as ``accessToken(of:)``
+  @discardableResult
+  public func refresh(_ id: UserId) async throws -> String {
+    guard let token = user(id)?.refreshToken else { throw AuthError.notLoggedIn }
+    let answer = try await send(Self.refreshCall, bearer: token.unredacted)
+    return try store(answer.access_token, of: id)
+  }
+
+  /// The form of ``refresh(_:)`` for code that lives on the network's loop: `completion` is called there, once, and
+  /// never before this call returns.
+  public func refresh(_ id: UserId, completion: @escaping @Sendable (Result<String, AuthError>) -> Void) {
+    guard let token = user(id)?.refreshToken else {
+      return network.scheduler.execute { completion(.failure(.notLoggedIn)) }
+    }
+    let request = Self.refreshCall.request(to: server, bearer: token.unredacted, timeout: timeout)
+    network.send(request) { [self] result in
+      completion(
+        Result { () throws(AuthError) in
+          switch result {
+          case .failure(let error): throw AuthError.unreachable(server, error)
+          case .success(let response): return try store(Self.refreshCall.answer(response).access_token, of: id)
+          }
+        })
+    }
+  }
+
+  private static let refreshCall = AuthCall<SessionAnswer>(
+    "POST", "/api/client/v2.0/auth/session", authorisation: .refresh)
+
+  /// A user who logged out in the meantime stays logged out.
+  private func store(_ token: String, of id: UserId) throws(AuthError) -> String {
+    guard var user = user(id) else { throw AuthError.notLoggedIn }
+    guard let claims = try? TokenVerifier.readWithoutVerification(token) else {
+      throw AuthError.badResponse("its access token cannot be read", status: 200)
+    }
+    user.accessToken = Redacted(token)
+    user.isAdministrator = claims.isAdministrator
+    try remember(user, asCurrent: false)
+    return token
+  }
+}

@@ -1,0 +1,39 @@
+public import Permissions
+import Telemetry
+import Transport
+
+extension AuthClient {
+  /// What the server knows about a user.
+  ///
+  /// - Throws: ``AuthError``
+  public func profile(of id: UserId) async throws -> UserProfile {
+    let answer = try await send(
+      AuthCall<ProfileAnswer>("GET", "/api/client/v2.0/auth/profile", authorisation: .access), by: id)
+    return UserProfile(
+      id: answer.user_id.map { UserId($0) },
+      identities: answer.identities.map { UserProfile.Identity(id: $0.id, provider: $0.provider_type) },
+      data: answer.data)
+  }
+
+  /// Changes a password. All other logins of that user end.
+  ///
+  /// - Parameters:
+  ///   - password: the new one.
+  ///   - id: the caller.
+  ///   - other: whose password it is; nil for the caller's own. Only administrators may name another user.
+  /// - Throws: ``AuthError/Code/invalidParameter`` for a password that is too short; ``AuthError/Code/permissionDenied``
+  public func changePassword(to password: String, by id: UserId, of other: UserId? = nil) async throws {
+    try await send(
+      AuthCall<Void>(
+        "PUT", "/api/openrealm/v1/password", authorisation: .access,
+        body: PasswordBody(password: password, userId: other?.rawValue)), by: id)
+  }
+
+  /// The id of the user with a name. Only administrators may ask.
+  ///
+  /// - Throws: ``AuthError/Code/userNotFound``, ``AuthError/Code/permissionDenied``
+  public func userId(ofName name: String, provider: String = "local-userpass", by id: UserId) async throws -> UserId {
+    let path = "/api/openrealm/v1/users/\(PercentCoding.encoded(provider))/\(PercentCoding.encoded(name))"
+    return UserId(try await send(AuthCall<AccountAnswer>("GET", path, authorisation: .access), by: id).userId)
+  }
+}

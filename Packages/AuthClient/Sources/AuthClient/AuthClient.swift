@@ -1,0 +1,83 @@
+import AccessTokens
+public import Permissions
+import Synchronization
+public import Telemetry
+public import Transport
+
+/// The users of one app on this device, and the calls about them to one server.
+///
+///     let client = AuthClient(server: try NetworkURL("http://localhost:9080"), network: network,
+///                             store: FileTokenStore(path: "/home/ann/.local/state/todo/users.json"))
+///     let ann = try await client.logIn(.usernamePassword("ann", "secret", register: .ifMissing))
+///     try await client.apply(SyncPermission(realmPath: "/~/todo", username: "ben", accessLevel: .write), by: ann.id)
+///
+/// Users stay logged in between launches, offline too: ``currentUser`` needs no network. Safe from any thread.
+/// Errors are ``AuthError``.
+public final class AuthClient: Sendable {
+  /// The address of the server; any scheme, as only host, port and whether TLS is used count.
+  public let server: NetworkURL
+  /// The app: a name that keeps users of several apps on one server apart.
+  public let app: String
+  /// The time a call may take.
+  public let timeout: Duration
+
+  let network: any Network
+  private let store: any TokenStore
+  private let users: Mutex<[AuthUser]>
+
+  /// A client with the users that `store` remembers.
+  ///
+  /// - Throws: ``AuthError/Code/storage`` when the store cannot be read.
+  public init(
+    server: NetworkURL, app: String = "default", network: any Network, store: any TokenStore = MemoryTokenStore(),
+    timeout: Duration = .seconds(30)
+  ) throws(AuthError) {
+    self.server = server
+    self.app = app
+    self.network = network
+    self.store = store
+    self.timeout = timeout
+    users = Mutex(try store.load())
+  }
+
+  /// All users logged in on this device, the one who logged in last first.
+  public var loggedInUsers: [AuthUser] { users.withLock { $0 } }
+
+  /// The user who logged in last.
+  public var currentUser: AuthUser? { loggedInUsers.first }
+
+  /// The logged-in user with an id.
+  public func user(_ id: UserId) -> AuthUser? { loggedInUsers.first { $0.id == id } }
+
+  /// The calendar clock by which tokens are judged.
+  public var clock: any WallClock { network.scheduler }
+
+  /// Puts a user first, or replaces the user's tokens in place.
+  func remember(_ user: AuthUser, asCurrent: Bool) throws(AuthError) {
+    try change { users in
+      let place = users.firstIndex { $0.id == user.id }
+      if let place { users.remove(at: place) }
+      users.insert(user, at: asCurrent ? 0 : min(place ?? users.count, users.count))
+    }
+  }
+
+  /// Removes a user from this device.
+  func forget(_ id: UserId) throws(AuthError) {
+    try change { users in users.removeAll { $0.id == id } }
+  }
+
+  private func change(_ edit: (inout [AuthUser]) -> Void) throws(AuthError) {
+    let failure: AuthError? = users.withLock { users in
+      var edited = users
+      edit(&edited)
+      do throws(AuthError) {
+        try store.save(edited)
+        users = edited
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

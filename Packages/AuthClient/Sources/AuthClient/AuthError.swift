@@ -1,0 +1,80 @@
+import Transport
+
+/// Why a call about users, tokens or permissions failed, with what can be done about it.
+public struct AuthError: Error, Sendable, CustomStringConvertible {
+  /// What kind of failure this is. Open: more codes may come; compare with the constants.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name.
+    public var rawValue: String
+    /// A code by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// The server cannot be reached; nothing is known about the user.
+    public static let unreachable = Code(rawValue: "unreachable")
+    /// User name or password are wrong, or the token of another provider is.
+    public static let invalidCredentials = Code(rawValue: "invalid_credentials")
+    /// The user name is taken.
+    public static let userExists = Code(rawValue: "user_exists")
+    /// There is no such user.
+    public static let userNotFound = Code(rawValue: "user_not_found")
+    /// A user name, password, path or level that the server does not take.
+    public static let invalidParameter = Code(rawValue: "invalid_parameter")
+    /// The user may not do this.
+    public static let permissionDenied = Code(rawValue: "permission_denied")
+    /// The login has ended: by a log-out elsewhere, by a new password, or by age.
+    public static let loginEnded = Code(rawValue: "login_ended")
+    /// Nobody is logged in on this device.
+    public static let notLoggedIn = Code(rawValue: "not_logged_in")
+    /// Too many attempts; wait.
+    public static let tooManyAttempts = Code(rawValue: "too_many_attempts")
+    /// An offer that does not exist, was withdrawn or has expired.
+    public static let offerUnusable = Code(rawValue: "offer_unusable")
+    /// The way to log in is not available on this server.
+    public static let providerUnavailable = Code(rawValue: "provider_unavailable")
+    /// The answer is not what a server of ours says.
+    public static let badResponse = Code(rawValue: "bad_response")
+    /// The server failed.
+    public static let serverFailure = Code(rawValue: "server_failure")
+    /// The users on this device cannot be read or written.
+    public static let storage = Code(rawValue: "storage")
+  }
+
+  /// What kind of failure this is.
+  public var code: Code
+  /// What happened.
+  public var message: String
+  /// What the reader can do, beginning with a verb.
+  public var remedy: String
+  /// The status of the server's answer, if there was one.
+  public var status: Int?
+  /// The error below this one.
+  public var cause: (any Error)?
+
+  /// An error with all its parts.
+  public init(_ code: Code, _ message: String, remedy: String, status: Int? = nil, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.remedy = remedy
+    self.status = status
+    self.cause = cause
+  }
+
+  /// Message and remedy.
+  public var description: String { "\(message); \(remedy)" }
+
+  static func unreachable(_ server: NetworkURL, _ cause: TransportError) -> AuthError {
+    AuthError(
+      .unreachable, "the server \(server.scheme.rawValue)://\(server.authority) cannot be reached: \(cause.message)",
+      remedy: "check the address and that the server is running", cause: cause)
+  }
+
+  static func badResponse(_ what: String, status: Int?) -> AuthError {
+    AuthError(
+      .badResponse, "the server's answer cannot be understood: \(what)",
+      remedy: "check that the address is that of a realm object server", status: status)
+  }
+
+  static let notLoggedIn = AuthError(
+    .notLoggedIn, "the user is not logged in on this device", remedy: "log in first")
+}

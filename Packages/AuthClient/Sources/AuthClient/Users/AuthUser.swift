@@ -1,0 +1,70 @@
+import AccessTokens
+public import Permissions
+public import Telemetry
+
+/// A user logged in on this device, as remembered between launches.
+public struct AuthUser: Hashable, Sendable, Identifiable {
+  /// The server's name for the user, for ever.
+  public var id: UserId
+  /// The name the user logged in with; nil for users without one.
+  public var name: String?
+  /// How the user logged in: `local-userpass`, `anon-user`, `custom-token`.
+  public var provider: String
+  /// Whether the user administers the server, as of the last token.
+  public var isAdministrator: Bool
+  /// Opens sync connections and authorises calls; may have expired.
+  public var accessToken: Redacted<String>?
+  /// Buys new access tokens; nil when the app supplied an access token only.
+  public var refreshToken: Redacted<String>?
+
+  /// A user with all its parts.
+  public init(
+    id: UserId, name: String?, provider: String, isAdministrator: Bool, accessToken: Redacted<String>?,
+    refreshToken: Redacted<String>?
+  ) {
+    self.id = id
+    self.name = name
+    self.provider = provider
+    self.isAdministrator = isAdministrator
+    self.accessToken = accessToken
+    self.refreshToken = refreshToken
+  }
+
+  /// Whether the access token is there and valid for at least `margin` more.
+  public func hasFreshToken(at time: WallTime, margin: Duration = .seconds(30)) -> Bool {
+    guard let token = accessToken, let claims = try? TokenVerifier.readWithoutVerification(token.unredacted)
+    else { return false }
+    return !claims.isExpired(at: time + margin)
+  }
+}
+
+/// What a server tells about a user.
+public struct UserProfile: Hashable, Sendable {
+  /// One way in which the user can log in.
+  public struct Identity: Hashable, Sendable {
+    /// The name of the user within the provider.
+    public var id: String
+    /// `local-userpass`, `anon-user`, `custom-token`, …
+    public var provider: String
+
+    /// An identity with all its parts.
+    public init(id: String, provider: String) {
+      self.id = id
+      self.provider = provider
+    }
+  }
+
+  /// The user.
+  public var id: UserId?
+  /// The ways to log in.
+  public var identities: [Identity]
+  /// Texts about the user, such as `email`.
+  public var data: [String: String]
+
+  /// A profile with all its parts.
+  public init(id: UserId?, identities: [Identity], data: [String: String]) {
+    self.id = id
+    self.identities = identities
+    self.data = data
+  }
+}
