@@ -1,5 +1,5 @@
-public import ByteCoding
-public import DataModel
+import ByteCoding
+import DataModel
 
 /// Writes instructions straight to the bytes of a changeset, without building ``Instruction`` values.
 ///

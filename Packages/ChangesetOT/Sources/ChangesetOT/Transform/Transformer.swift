@@ -51,7 +51,12 @@ public struct Transformer: Sendable {
   public func transform(
     local: inout [Changeset], incoming: inout [Changeset]
   ) throws(TransformError) -> TransformedChangesets {
-    TransformedChangesets(local: [], incoming: [])
+    var names = Names()
+    var localBranch = Branch(local, names: &names)
+    var incomingBranch = Branch(incoming, names: &names)
+    try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
+    return TransformedChangesets(
+      local: localBranch.write(to: &local), incoming: incomingBranch.write(to: &incoming))
   }
 
   /// What is left of `changesets` when they are applied after `base`; one-sided use of

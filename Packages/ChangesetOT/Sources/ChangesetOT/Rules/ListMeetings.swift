@@ -1,0 +1,203 @@
+// The meetings of list instructions, one function each.
+
+extension ListRules {
+  // CONFLICT: both sides insert into one list.
+  //
+  // RESOLUTION: both stay. The one further right gives way by one; at the same place the earlier comes first. Both
+  // peers know both origins, so both choose the same order.
+  static func insert(
+    _ left: inout ArrayInsert, meets right: inout ArrayInsert, _ meeting: Meeting
+  ) throws(RuleFailure) {
+    let (l, r) = (try left.checkedIndex, try right.checkedIndex)
+    try requireEqual(left.priorSize, right.priorSize)
+    if l > r || (l == r && !meeting.leftIsEarlier) {
+      left.target.index = try increased(l)
+    } else {
+      right.target.index = try increased(r)
+    }
+    left.priorSize = try increased(left.priorSize)
+    right.priorSize = try increased(right.priorSize)
+  }
+
+  // CONFLICT: one side inserts, the other writes an element.
+  //
+  // RESOLUTION: the write follows its element.
+  static func insert(_ left: inout ArrayInsert, meets right: inout Update) throws(RuleFailure) {
+    let (a, (u, size)) = (try left.checkedIndex, try right.checkedElement)
+    try requireEqual(left.priorSize, size)
+    if u >= a { right.target.index = try increased(u) }
+    right.priorSize = try increased(size)
+  }
+
+  // CONFLICT: one side moves an element, the other writes one.
+  //
+  // RESOLUTION: the write follows its element.
+  static func move(_ left: ArrayMove, meets right: inout Update) throws(RuleFailure) {
+    let (source, (u, _)) = (try left.checkedIndex, try right.checkedElement)
+    let moved = index(u, following: source, to: left.destination)
+    if moved != u { right.target.index = moved }
+  }
+
+  // CONFLICT: one side moves an element, the other inserts one.
+  //
+  // RESOLUTION: both happen, as a removal and an insertion. Where both end at one place the later one is in front:
+  // the opposite of two insertions, and kept because every peer does it so.
+  static func move(
+    _ left: inout ArrayMove, meets right: inout ArrayInsert, _ meeting: Meeting
+  ) throws(RuleFailure) {
+    var (source, a) = (try left.checkedIndex, try right.checkedIndex)
+    if a > source { a -= 1 } else { source = try increased(source) }
+    if a < left.destination || (a == left.destination && meeting.leftIsEarlier) {
+      left.destination = try increased(left.destination)
+    } else {
+      a = try increased(a)
+    }
+    left.target.index = source
+    left.priorSize = try increased(left.priorSize)
+    right.target.index = a
+  }
+
+  // CONFLICT: both sides move elements of one list.
+  //
+  // RESOLUTION: of two moves of one element the later stays, from where the earlier put it. Otherwise both happen,
+  // step by step, each as a removal and an insertion; a move that no longer moves anything is dropped.
+  static func move(
+    _ left: inout ArrayMove, meets right: inout ArrayMove, _ meeting: Meeting
+  ) throws(RuleFailure) -> Verdict {
+    var (leftFrom, rightFrom) = (try left.checkedIndex, try right.checkedIndex)
+    try requireEqual(left.priorSize, right.priorSize)
+    if leftFrom == rightFrom {
+      if meeting.leftIsEarlier {
+        right.target.index = left.destination
+        return left.destination == right.destination ? .dropBoth : .dropLeft
+      }
+      left.target.index = right.destination
+      return left.destination == right.destination ? .dropBoth : .dropRight
+    }
+    if leftFrom < rightFrom { rightFrom -= 1 } else { leftFrom -= 1 }
+    if left.destination > rightFrom { left.destination -= 1 } else { rightFrom += 1 }
+    if leftFrom < right.destination { right.destination -= 1 } else { leftFrom += 1 }
+    if left.destination < right.destination
+      || (left.destination == right.destination && meeting.leftIsEarlier)
+    {
+      right.destination += 1
+    } else {
+      left.destination += 1
+    }
+    left.target.index = leftFrom
+    right.target.index = rightFrom
+    var verdict: Verdict = []
+    if leftFrom == left.destination { verdict.insert(.dropLeft) }
+    if rightFrom == right.destination { verdict.insert(.dropRight) }
+    return verdict
+  }
+
+  // CONFLICT: one side removes an element, the other writes one.
+  //
+  // RESOLUTION: a write of the removed element is lost, whatever the times say; others follow their element.
+  static func erase(_ left: inout ArrayErase, meets right: inout Update) throws(RuleFailure) -> Verdict {
+    let (e, (u, size)) = (try left.checkedIndex, try right.checkedElement)
+    try requireEqual(left.priorSize, size)
+    if u == e { return .dropRight }
+    right.priorSize = size - 1
+    if u > e { right.target.index = u - 1 }
+    return PairRules.nothing
+  }
+
+  // CONFLICT: one side removes an element, the other inserts one.
+  //
+  // RESOLUTION: both happen.
+  static func erase(_ left: inout ArrayErase, meets right: inout ArrayInsert) throws(RuleFailure) {
+    let (e, a) = (try left.checkedIndex, try right.checkedIndex)
+    try requireEqual(left.priorSize, right.priorSize)
+    if a <= e { left.target.index = try increased(e) } else { right.target.index = a - 1 }
+    left.priorSize = try increased(left.priorSize)
+    right.priorSize -= 1
+  }
+
+  // CONFLICT: one side removes an element, the other moves one.
+  //
+  // RESOLUTION: the moved element is removed from where it went; others follow.
+  static func erase(_ left: inout ArrayErase, meets right: inout ArrayMove) throws(RuleFailure) -> Verdict {
+    var (e, source) = (try left.checkedIndex, try right.checkedIndex)
+    try requireEqual(left.priorSize, right.priorSize)
+    if e == source {
+      left.target.index = right.destination
+      return .dropRight
+    }
+    right.priorSize -= 1
+    if e > source { e -= 1 } else { source -= 1 }
+    if e >= right.destination { e += 1 } else { right.destination -= 1 }
+    left.target.index = e
+    right.target.index = source
+    return source == right.destination ? .dropRight : PairRules.nothing
+  }
+
+  // CONFLICT: both sides remove an element.
+  //
+  // RESOLUTION: the same element is removed once; others follow.
+  static func erase(_ left: inout ArrayErase, meets right: inout ArrayErase) throws(RuleFailure) -> Verdict {
+    let (l, r) = (try left.checkedIndex, try right.checkedIndex)
+    try requireEqual(left.priorSize, right.priorSize)
+    if l == r { return .dropBoth }
+    left.priorSize -= 1
+    right.priorSize -= 1
+    if l > r { left.target.index = l - 1 } else { right.target.index = r - 1 }
+    return PairRules.nothing
+  }
+
+  private static func requireEqual(_ left: UInt32, _ right: UInt32) throws(RuleFailure) {
+    guard left == right else { throw .list("prior sizes \(left) and \(right) of one list differ") }
+  }
+}
+
+extension Target {
+  /// The last path element, when it is an index.
+  var index: UInt32? {
+    get { if case .index(let index) = path.last { index } else { nil } }
+    set {
+      guard let newValue, !path.isEmpty else { return }
+      path[path.count - 1] = .index(newValue)
+    }
+  }
+
+  fileprivate func index(upTo limit: UInt32) throws(RuleFailure) -> UInt32 {
+    guard let index else { throw .path("a name stands where a list instruction needs an index") }
+    guard index <= limit else { throw .list("index \(index) lies outside its list") }
+    return index
+  }
+}
+
+extension ArrayInsert {
+  fileprivate var checkedIndex: UInt32 {
+    get throws(RuleFailure) { try target.index(upTo: priorSize) }
+  }
+}
+
+extension ArrayErase {
+  fileprivate var checkedIndex: UInt32 {
+    get throws(RuleFailure) {
+      guard priorSize > 0 else { throw .list("a removal from an empty list") }
+      return try target.index(upTo: priorSize - 1)
+    }
+  }
+}
+
+extension ArrayMove {
+  fileprivate var checkedIndex: UInt32 {
+    get throws(RuleFailure) {
+      guard priorSize > 0, destination < priorSize else { throw .list("a move out of its list") }
+      return try target.index(upTo: priorSize - 1)
+    }
+  }
+}
+
+extension Update {
+  fileprivate var checkedElement: (UInt32, UInt32) {
+    get throws(RuleFailure) {
+      guard target.index != nil else { throw .path("a name stands where the other side has a list") }
+      guard let priorSize, priorSize > 0 else { throw .list("a write of an element of an empty list") }
+      return (try target.index(upTo: priorSize - 1), priorSize)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Meetings written for the pair ordered by instruction code, the higher code on the left: 14 · 15 / 2 = 105 of them.
+///
+/// Every family decides its row of the matrix in a switch without `default`, so that a new instruction does not
+/// compile until all its meetings are decided.
+///
+///     row            columns with a rule
+///     AddTable       AddTable
+///     EraseTable     AddTable EraseTable
+///     CreateObject   -
+///     EraseObject    CreateObject EraseObject
+///     Update         Update
+///     AddInteger     Update
+///     AddColumn      EraseTable AddColumn
+///     EraseColumn    Update AddColumn EraseColumn (and AddInteger)
+///     ArrayInsert    Update ArrayInsert (and EraseColumn)
+///     ArrayMove      Update ArrayInsert ArrayMove (and EraseColumn)
+///     ArrayErase     Update ArrayInsert ArrayMove ArrayErase (and EraseColumn)
+///     Clear          Update AddInteger Clear (and EraseColumn)
+///     SetInsert      Clear SetInsert (and EraseColumn)
+///     SetErase       Clear SetInsert SetErase (and EraseColumn)
+enum PairRules {
+  static func merge(
+    _ left: inout Instruction, _ right: inout Instruction, _ meeting: Meeting
+  ) throws(RuleFailure) -> Verdict {
+    switch left {
+    case .addTable(let it): try SchemaRules.merge(it, right, meeting)
+    case .eraseTable(let it): SchemaRules.merge(it, right, meeting)
+    case .addColumn(let it): try SchemaRules.merge(it, right, meeting)
+    case .eraseColumn(let it): SchemaRules.merge(it, right, meeting)
+    case .createObject(let it): ObjectRules.merge(it, right, meeting)
+    case .eraseObject(let it): ObjectRules.merge(it, right, meeting)
+    case .update(let it): try ValueRules.merge(it, right, meeting)
+    case .addInteger(let it): ValueRules.merge(it, &right, meeting)
+    case .clear(let it): ValueRules.merge(it, right, meeting)
+    case .arrayInsert(var it):
+      try ListRules.merge(&it, &right, meeting, storing: { left = .arrayInsert($0) })
+    case .arrayMove(var it):
+      try ListRules.merge(&it, &right, meeting, storing: { left = .arrayMove($0) })
+    case .arrayErase(var it):
+      try ListRules.merge(&it, &right, meeting, storing: { left = .arrayErase($0) })
+    case .setInsert(let it): SetRules.merge(it, right, meeting)
+    case .setErase(let it): SetRules.merge(it, right, meeting)
+    }
+  }
+
+  /// The result for pairs whose right side has the higher code: they are decided with the sides exchanged.
+  static let decidedFromTheOtherSide: Verdict = []
+  /// The result for pairs that do not disturb each other.
+  static let nothing: Verdict = []
+}

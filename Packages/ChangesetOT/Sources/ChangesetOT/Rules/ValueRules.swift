@@ -1,0 +1,99 @@
+/// Writing, adding to and clearing one place.
+enum ValueRules {
+  static func merge(_ left: Update, _ right: Instruction, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
+    switch right {
+    case .update(let right):
+      guard meeting.isSameTarget(left.target, right.target) else { return PairRules.nothing }
+      return try merge(left, right, meeting)
+    case .addTable, .eraseTable, .createObject, .eraseObject:
+      return PairRules.nothing
+    case .addInteger, .addColumn, .eraseColumn, .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
+      return PairRules.decidedFromTheOtherSide
+    }
+  }
+
+  // CONFLICT: both sides write the same place.
+  //
+  // RESOLUTION: the creation of an embedded object yields to any other value, so that everything below it goes too.
+  // Two "there is a list" (or dictionary) agree. A default yields to a real write. Otherwise the later write wins.
+  private static func merge(_ left: Update, _ right: Update, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
+    guard left.priorSize == right.priorSize else {
+      throw .list("two writes of one list element disagree about the size of the list")
+    }
+    let leftType = left.payload.type
+    let rightType = right.payload.type
+    if leftType != rightType {
+      if leftType == .objectValue { return .dropLeft }
+      if rightType == .objectValue { return .dropRight }
+    }
+    if leftType == rightType, leftType == .list || leftType == .dictionary { return PairRules.nothing }
+    if left.isRealWrite != right.isRealWrite { return left.isRealWrite ? .dropRight : .dropLeft }
+    return meeting.dropEarlier
+  }
+
+  static func merge(_ left: AddInteger, _ right: inout Instruction, _ meeting: Meeting) -> Verdict {
+    switch right {
+    // CONFLICT: one side adds to a number that the other writes.
+    //
+    // RESOLUTION: a later real write absorbs the addition. An earlier write, or a default, is raised by the amount:
+    // where the addition is already in, the raised write brings the same sum. Null stays null.
+    case .update(var update):
+      guard meeting.isSameTarget(left.target, update.target) else { return PairRules.nothing }
+      if meeting.leftIsEarlier && update.isRealWrite { return .dropLeft }
+      switch update.payload {
+      case .null:
+        return PairRules.nothing
+      case .int(let value):
+        update.payload = .int(value &+ left.amount)
+        right = .update(update)
+        return PairRules.nothing
+      case .bool, .string, .data, .timestamp, .float, .double, .decimal128, .link, .objectId, .uuid, .objectValue,
+        .dictionary, .erased, .list, .set:
+        return .dropLeft
+      }
+    // Both additions count.
+    case .addInteger:
+      return PairRules.nothing
+    case .addTable, .eraseTable, .createObject, .eraseObject:
+      return PairRules.nothing
+    case .addColumn, .eraseColumn, .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
+      return PairRules.decidedFromTheOtherSide
+    }
+  }
+
+  static func merge(_ left: Clear, _ right: Instruction, _ meeting: Meeting) -> Verdict {
+    switch right {
+    // CONFLICT: one side empties a collection in a mixed value, the other writes that value.
+    //
+    // RESOLUTION: "becomes a list" and "empty the list" agree, so do the two for dictionaries. Otherwise the later
+    // one stays.
+    case .update(let update):
+      guard meeting.isSameTarget(left.target, update.target) else { return PairRules.nothing }
+      switch (left.collection, update.payload) {
+      case (.list, .list), (.dictionary, .dictionary): return PairRules.nothing
+      default: return meeting.dropEarlier
+      }
+    // CONFLICT: one side adds to a mixed value that the other turns into an empty collection.
+    //
+    // RESOLUTION: nothing is left to add to.
+    case .addInteger(let add):
+      return meeting.isSameTarget(left.target, add.target) ? .dropRight : PairRules.nothing
+    // CONFLICT: both sides empty a collection.
+    //
+    // RESOLUTION: what the later side put in after its clear stays; the earlier side's content does not.
+    case .clear(let right):
+      return meeting.isSameTarget(left.target, right.target) ? meeting.dropEarlier : PairRules.nothing
+    case .eraseColumn:
+      return SchemaRules.eraseColumn(meets: meeting)
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn, .arrayInsert, .arrayMove, .arrayErase:
+      return PairRules.nothing
+    case .setInsert, .setErase:
+      return PairRules.decidedFromTheOtherSide
+    }
+  }
+}
+
+extension Update {
+  /// Whether an author meant this value; list elements have no defaults.
+  fileprivate var isRealWrite: Bool { !isDefault || priorSize != nil }
+}
