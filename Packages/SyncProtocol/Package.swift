@@ -1,0 +1,18 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "SyncProtocol",
+  products: [
+    .library(name: "SyncProtocol", targets: ["SyncProtocol"]),
+    .library(name: "SyncProtocolTestSupport", targets: ["SyncProtocolTestSupport"]),
+  ],
+  dependencies: [.package(path: "../ByteCoding"), .package(path: "../ChangesetOT")],
+  targets: [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "SyncProtocol", dependencies: ["CZlib", "ByteCoding", "ChangesetOT"]),
+    .target(name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ByteCoding", "ChangesetOT"]),
+    .testTarget(
+      name: "SyncProtocolTests", dependencies: ["SyncProtocol", "SyncProtocolTestSupport", "ByteCoding", "ChangesetOT"]),
+  ]
+)

@@ -1,0 +1,146 @@
+import ChangesetOT
+
+extension ClientConnection {
+  /// Everything that can happen to a client connection.
+  public enum Event: Hashable, Sendable {
+    // From the application.
+    /// A session is wanted. Its ident must never have been used in this machine.
+    case activate(SessionIdent, SessionSetup)
+    /// A session is no longer wanted; ends in ``Action/deactivated(_:)``.
+    case deactivate(SessionIdent)
+    /// Tell by ``Action/uploadsCompleted(_:_:)`` when everything committed so far is acknowledged.
+    case waitForUploads(SessionIdent, WaitIdent)
+    /// Tell by ``Action/downloadsCompleted(_:_:)`` when everything on the server now is integrated.
+    case waitForDownloads(SessionIdent, WaitIdent)
+    /// A new subscription set, made at the snapshot `after`; flexible sync only.
+    case changeQuery(SessionIdent, QuerySet, after: ClientVersion)
+    /// Try now: end every wait, resume every suspended session. Also the answer to ``Action/refreshAccessToken``
+    /// and ``Action/refreshLocation``.
+    case reconnectNow
+    /// Something may have happened to the network: PING at once.
+    case checkLiveness
+
+    // From the file.
+    /// The local history grew to `newest`.
+    case localCommit(SessionIdent, newest: ClientVersion)
+    /// The file ident is stored, which took a version.
+    case fileIdentStored(SessionIdent, newest: ClientVersion)
+    /// The answer to ``Action/scanHistory(_:_:)``.
+    case historyScanned(SessionIdent, WorkIdent, HistoryScan)
+    /// The answer to ``Action/integrate(_:_:_:)``: done and durable.
+    case integrated(SessionIdent, WorkIdent, progress: SyncProgress, newest: ClientVersion)
+    /// The answer to any work that failed: an integration (212 or another session code), or storing, or scanning.
+    case workFailed(SessionIdent, ProtocolErrorCode, message: String)
+
+    // From the network and the clock.
+    /// The socket is open; with the sub-protocol that the server chose.
+    case socketOpened(token: String?)
+    /// The server answered the upgrade with another status than 101.
+    case socketRefused(status: Int, message: String)
+    /// The socket was closed by the closing handshake.
+    case socketClosed(code: CloseCode, reason: String)
+    /// The socket failed.
+    case socketFailed(SocketFailure, message: String)
+    /// The last message handed over is on its way; the next may follow.
+    case writable
+    /// A message arrived.
+    case received(ServerMessage)
+    /// A timer ended.
+    case timerEnded(Timer)
+  }
+
+  /// How a socket fails without a close frame.
+  public enum SocketFailure: Hashable, Sendable {
+    /// No address, or no connection.
+    case unreachable
+    /// TLS or certificate.
+    case insecure
+    /// The stream ended.
+    case lost
+    /// The peer broke the rules of HTTP or WebSocket.
+    case violation
+    /// A message is larger than this side accepts.
+    case tooLarge
+  }
+
+  /// What a machine can be waiting for.
+  public enum Timer: Hashable, Sendable {
+    /// The end of the wait before a new attempt.
+    case reconnect
+    /// Opening takes too long.
+    case connectTimeout
+    /// Time for a PING.
+    case ping
+    /// The PONG is late.
+    case pongTimeout
+    /// Nobody needed the connection for a while.
+    case linger
+    /// The end of a session's rest.
+    case resume(SessionIdent)
+  }
+}
+
+/// Names one piece of work that a machine asked of its owner; the answer brings it back.
+public struct WorkIdent: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public var rawValue: UInt64
+  /// The work with this number.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names one wait of the application. The owner chooses it and holds the continuation.
+public struct WaitIdent: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public var rawValue: UInt64
+  /// The wait with this number.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// What a machine must know of a client file to open a session for it.
+public struct SessionSetup: Hashable, Sendable {
+  /// What goes into BIND: the virtual path, the partition value as JSON, or ``FlexibleBinding/path``.
+  public var path: String
+  /// The token for BIND; empty when the URL carries it.
+  public var token: String
+  /// Who the file is; none when it never had a session.
+  public var file: SaltedFileIdent
+  /// What the file stored of its progress.
+  public var progress: SyncProgress
+  /// The newest version of the file.
+  public var newest: ClientVersion
+  /// Whether local changes are sent at all; false for the fresh file of a client reset.
+  public var uploads: Bool
+  /// The active subscription set; in flexible sync only.
+  public var query: QuerySet?
+
+  /// A setup.
+  public init(
+    path: String, token: String = "", file: SaltedFileIdent = .none, progress: SyncProgress = SyncProgress(),
+    newest: ClientVersion, uploads: Bool = true, query: QuerySet? = nil
+  ) {
+    self.path = path
+    self.token = token
+    self.file = file
+    self.progress = progress
+    self.newest = newest
+    self.uploads = uploads
+    self.query = query
+  }
+}
+
+/// A part of the local history, as scanned for uploading.
+public struct HistoryScan: Hashable, Sendable {
+  /// The changesets of local origin that are not empty, in order.
+  public var entries: [UploadEntry]
+  /// How far the scan got, and the server version integrated there.
+  public var progress: UploadCursor
+  /// The client will never again need server history at or below this; the integrated server version.
+  public var lockedServerVersion: ServerVersion
+
+  /// A scan.
+  public init(entries: [UploadEntry], progress: UploadCursor, lockedServerVersion: ServerVersion) {
+    self.entries = entries
+    self.progress = progress
+    self.lockedServerVersion = lockedServerVersion
+  }
+}

@@ -1,0 +1,67 @@
+import ChangesetOT
+
+extension MessageDecoder {
+  func bind(_ reader: inout HeadReader) throws(MessageDecodingError) -> BindMessage {
+    let session = try reader.session()
+    let pathSize = try reader.size("path size", limit: limits.pathBytes)
+    let tokenSize = try reader.size("token size", limit: limits.tokenBytes)
+    let needsFileIdent = try reader.flag("need ident")
+    let isSubserver = try reader.flag("is subserver")
+    try reader.endOfHead()
+    let start = reader.position
+    let path = try reader.text(pathSize, "path")
+    guard dialect.flavour == .flexible || !path.isEmpty else { throw MessageDecodingError(.badText("path"), at: start) }
+    return BindMessage(
+      session: session, path: path, token: try reader.text(tokenSize, "token"), needsFileIdent: needsFileIdent,
+      isSubserver: isSubserver)
+  }
+
+  func clientIdent(_ reader: inout HeadReader) throws(MessageDecodingError) -> ClientIdentMessage {
+    let session = try reader.session()
+    let file = SaltedFileIdent(
+      ident: FileIdent(try reader.field("file ident")), salt: Int64(try reader.field("file ident salt")))
+    let server = ServerVersion(try reader.field("scan server version"))
+    let client = ClientVersion(try reader.field("scan client version"))
+    let latest = SaltedServerVersion(
+      version: ServerVersion(try reader.field("latest server version")),
+      salt: Int64(try reader.field("latest server version salt")))
+    let query = dialect.flavour == .flexible ? try query(&reader) : nil
+    if query == nil { try reader.endOfHead() }
+    return ClientIdentMessage(
+      session: session, file: file, download: DownloadCursor(server: server, client: client),
+      latestServerVersion: latest, query: query)
+  }
+
+  /// The end of the head and the body of a message that ends with a query set.
+  func query(_ reader: inout HeadReader) throws(MessageDecodingError) -> QuerySet {
+    let version = QueryVersion(try reader.field("query version"))
+    let size = try reader.size("query size", limit: limits.textBytes)
+    try reader.endOfHead()
+    return QuerySet(version: version, json: try reader.text(size, "query"))
+  }
+
+  func upload(_ reader: inout HeadReader) throws(MessageDecodingError) -> UploadMessage {
+    let session = try reader.session()
+    let packing = try packing(&reader)
+    let client = ClientVersion(try reader.field("progress client version"))
+    let server = ServerVersion(try reader.field("progress server version"))
+    let locked = ServerVersion(try reader.field("locked server version"))
+    try reader.endOfHead()
+    let body = try body(&reader, packing, allowsTrailingBytes: false)
+    return UploadMessage(
+      session: session, progress: UploadCursor(client: client, server: server), lockedServerVersion: locked,
+      entries: try EntryCoding.uploadEntries(body.bytes, at: body.offset))
+  }
+
+  func clientError(_ reader: inout HeadReader) throws(MessageDecodingError) -> ClientErrorMessage {
+    let code = ProtocolErrorCode(Int(try reader.field("code", limit: 9_999)))
+    let size = try reader.size("JSON size", limit: limits.textBytes)
+    let session = try reader.session()
+    try reader.endOfHead()
+    let start = reader.position
+    guard let message = try json(&reader, size)["message"]?.string else {
+      throw MessageDecodingError(.badText("JSON"), at: start)
+    }
+    return ClientErrorMessage(code: code, session: session, message: message)
+  }
+}

@@ -1,0 +1,65 @@
+/// Why a message cannot be read, where, and which error the peer is told.
+public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// The first word is not a message type of this dialect and direction.
+    case unknownType
+    /// A field of the head is not what it must be.
+    case badField(String)
+    /// The head has no end, or is longer than any head can be.
+    case badHead
+    /// Bytes are missing from the body or left over after it.
+    case badBodySize
+    /// A field or body is larger than allowed.
+    case limitExceeded(String)
+    /// Text that must be UTF-8 is not, or a JSON body is not as it must be.
+    case badText(String)
+    /// The body does not inflate to the stated size.
+    case badCompression
+    /// The head of a changeset entry cannot be read.
+    case badEntry(String)
+    /// A changeset entry reaches beyond the body.
+    case badEntrySize
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+  /// The byte at which the offending item begins, counted from the start of the message; inside a compressed body,
+  /// from the start of the inflated body.
+  public var position: Int
+
+  /// An error.
+  public init(_ reason: Reason, at position: Int) {
+    self.reason = reason
+    self.position = position
+  }
+
+  /// The error that a server answers with. Never 104: it terminates stock clients.
+  public var failure: ConnectionFailure {
+    let code: ConnectionFailure.Code =
+      switch reason {
+      case .unknownType: .unknownMessage
+      case .badField, .badHead, .badBodySize, .limitExceeded, .badText: .badSyntax
+      case .badCompression: .badDecompression
+      case .badEntry: .badChangesetHeader
+      case .badEntrySize: .badChangesetSize
+      }
+    return ConnectionFailure(code, description)
+  }
+
+  public var description: String {
+    let what =
+      switch reason {
+      case .unknownType: "unknown message type"
+      case .badField(let name): "malformed field \(name)"
+      case .badHead: "malformed head"
+      case .badBodySize: "the body does not have the stated size"
+      case .limitExceeded(let name): "\(name) is larger than allowed"
+      case .badText(let name): "malformed \(name)"
+      case .badCompression: "the body does not inflate to the stated size"
+      case .badEntry(let name): "malformed field \(name) of a changeset entry"
+      case .badEntrySize: "a changeset entry reaches beyond the body"
+      }
+    return "byte \(position): \(what)"
+  }
+}

@@ -1,0 +1,84 @@
+import ChangesetOT
+
+/// DOWNLOAD, server to client: changesets, how far the server's history was scanned, and what it has of the client.
+public struct DownloadMessage: Hashable, Sendable {
+  /// The session.
+  public var session: SessionIdent
+  /// The cursors after this message, and the end of the server's history.
+  public var progress: SyncProgress
+  /// What is left after this message.
+  public var remaining: DownloadRemaining
+  /// The query version and batch; present exactly in flexible sync.
+  public var batch: DownloadBatch?
+  /// The changesets, in the order of the server's history.
+  public var entries: [DownloadEntry]
+
+  /// A DOWNLOAD.
+  public init(
+    session: SessionIdent, progress: SyncProgress, remaining: DownloadRemaining = .bytes(0),
+    batch: DownloadBatch? = nil, entries: [DownloadEntry] = []
+  ) {
+    self.session = session
+    self.progress = progress
+    self.remaining = remaining
+    self.batch = batch
+    self.entries = entries
+  }
+}
+
+/// How much is left after a DOWNLOAD, as the server estimates it.
+public enum DownloadRemaining: Hashable, Sendable {
+  /// Bytes after this message; 0 means nothing is left.
+  case bytes(UInt64)
+  /// The part that is done, 0 … 1; in flexible sync from version 12.
+  case fraction(Double)
+}
+
+/// What a flexible DOWNLOAD belongs to.
+public struct DownloadBatch: Hashable, Sendable {
+  /// Where a message stands in a bootstrap.
+  public enum State: UInt64, Hashable, Sendable {
+    /// More messages of the bootstrap follow.
+    case moreToCome = 0
+    /// The last message of a bootstrap.
+    case last = 1
+    /// No bootstrap: ordinary changes within the queries.
+    case steady = 2
+  }
+  /// The subscription set that the data belongs to.
+  public var query: QueryVersion
+  /// Where the message stands.
+  public var state: State
+
+  /// A batch.
+  public init(query: QueryVersion, state: State) {
+    self.query = query
+    self.state = state
+  }
+}
+
+/// One changeset in a DOWNLOAD.
+public struct DownloadEntry: Hashable, Sendable {
+  /// Its position in the server's history, and the last version of the receiving client integrated before it: the base.
+  public var cursor: DownloadCursor
+  /// When it was made.
+  public var timestamp: OriginTimestamp
+  /// Who made it; never 0, never the receiver.
+  public var origin: FileIdent
+  /// Bytes before compaction; for progress only.
+  public var originalSize: Int
+  /// The bytes of the changeset.
+  public var changeset: [UInt8]
+
+  /// An entry; `originalSize` is the size of the changeset unless given.
+  public init(
+    cursor: DownloadCursor, timestamp: OriginTimestamp, origin: FileIdent, originalSize: Int? = nil,
+    changeset: [UInt8]
+  ) {
+    self.cursor = cursor
+    self.timestamp = timestamp
+    self.origin = origin
+    self.originalSize = originalSize ?? changeset.count
+    self.changeset = changeset
+  }
+}

@@ -1,0 +1,13 @@
+/// MARK, both ways: "answer when I have everything up to now", and the answer.
+public struct MarkMessage: Hashable, Sendable {
+  /// The session.
+  public var session: SessionIdent
+  /// The number of the request, echoed.
+  public var request: RequestIdent
+
+  /// A MARK.
+  public init(session: SessionIdent, request: RequestIdent) {
+    self.session = session
+    self.request = request
+  }
+}

@@ -1,0 +1,19 @@
+/// ERROR, server to client: an error without instructions. Ours never sends it, older servers do.
+public struct PlainErrorMessage: Hashable, Sendable {
+  /// The number of the error.
+  public var code: ProtocolErrorCode
+  /// Whether the client should try again by itself.
+  public var tryAgain: Bool
+  /// The session, or ``SessionIdent/connection``.
+  public var session: SessionIdent
+  /// What went wrong.
+  public var message: String
+
+  /// An ERROR.
+  public init(code: ProtocolErrorCode, tryAgain: Bool, session: SessionIdent, message: String) {
+    self.code = code
+    self.tryAgain = tryAgain
+    self.session = session
+    self.message = message
+  }
+}

@@ -1,0 +1,6 @@
+import ChangesetOT
+
+/// One session of a server connection.
+struct ServerSession: Hashable, Sendable {
+  var key: SessionKey
+}
