@@ -1,0 +1,3 @@
+import TodoCore
+
+print(Board().lists.count)
