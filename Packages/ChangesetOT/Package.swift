@@ -11,6 +11,6 @@ let package = Package(
   targets: [
     .target(name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"]),
     .target(name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel"]),
-    .testTarget(name: "ChangesetOTTests", dependencies: ["ChangesetOT", "ChangesetOTTestSupport"]),
+    .testTarget(name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"]),
   ]
 )
