@@ -22,4 +22,8 @@ static inline void openrealm_quick_acknowledge(uv_tcp_t *tcp) {
 #endif
 }
 
+// A GNU extension, declared only under _GNU_SOURCE.
+extern int pthread_setname_np(pthread_t thread, const char *name);
+static inline void openrealm_name_thread(pthread_t thread, const char *name) { (void)pthread_setname_np(thread, name); }
+
 #endif

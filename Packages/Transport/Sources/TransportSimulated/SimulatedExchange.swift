@@ -8,6 +8,8 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
   private let network: SimulatedNetwork
   private var upgradeKey: String?
   private var isAnswered = false
+  private var isAccepted = false
+  private var isAbandoned = false
 
   init(stream: SimulatedStream, listener: SimulatedListener, network: SimulatedNetwork) {
     self.stream = stream
@@ -34,7 +36,10 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
     listener.remove(self)
   }
 
-  func abandon() { isAnswered = true }
+  func abandon() {
+    isAnswered = true
+    isAbandoned = true
+  }
 
   func respond(_ response: HTTPResponse) { network.loop.executeNowOrSoon { self.answer(response) } }
 
@@ -44,9 +49,13 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
     protocolToken: String?, headers: HTTPHeaders, options: WebSocketOptions, handler: any WebSocketHandler
   ) {
     network.loop.executeNowOrSoon {
-      guard !self.isAnswered, let key = self.upgradeKey else { return }
-      self.isAnswered = true
+      guard !self.isAbandoned, !self.isAccepted, let key = self.upgradeKey else { return }
+      self.isAccepted = true
       let socket = SimulatedWebSocket(network: self.network, role: .server, options: options, handler: handler)
+      guard !self.isAnswered else {
+        return socket.lose(TransportError(.connectionLost, "the peer closed the connection: try again"))
+      }
+      self.isAnswered = true
       self.listener.add(socket)
       self.listener.remove(self)
       let listener = self.listener
@@ -61,6 +70,7 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
   private func answer(_ response: HTTPResponse) {
     guard !isAnswered else { return }
     isAnswered = true
+    isAccepted = true
     stream.send(.response(response), from: .server)
     stream.setEnd(nil, at: .server)
     listener.remove(self)

@@ -69,6 +69,8 @@ public final class SimulatedLoop: Scheduler {
 
   public func checkIsolated() { precondition(isOnLoop, "this code runs on its loop only") }
 
+  public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
+
   /// Runs everything that is due within `duration` from now, and moves the time to its end.
   ///
   /// - Returns: how many pieces of work ran.

@@ -1,0 +1,104 @@
+import Synchronization
+import Transport
+
+/// A listening server: its sockets, its connections, and their end.
+// @unchecked Sendable: its variables are touched on the loop's thread only; the address is behind a mutex.
+final class HTTPServer: Listener, @unchecked Sendable {
+  let loop: EventLoop
+  let options: HTTPServerOptions
+  let handler: any HTTPServerHandler
+  private let context: TLSContext?
+  private let boundAddress: Mutex<ListenAddress>
+  private var listeners: [TCPListener] = []
+  private var connections: [ObjectIdentifier: HTTPServerConnection] = [:]
+  private var sockets: [ObjectIdentifier: RealWebSocket] = [:]
+  private var isShuttingDown = false
+  private var onEmpty: (@Sendable () -> Void)?
+
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` for certificates or keys that cannot be used.
+  init(
+    loop: EventLoop, address: ListenAddress, options: HTTPServerOptions, handler: any HTTPServerHandler
+  ) throws(TransportError) {
+    self.loop = loop
+    self.options = options
+    self.handler = handler
+    boundAddress = Mutex(address)
+    if let tls = options.tls { context = try TLSContext(server: tls) } else { context = nil }
+  }
+
+  var address: ListenAddress { boundAddress.withLock { $0 } }
+
+  /// Listens on the first address; a name such as localhost has several, and the others are taken when they are free.
+  func start(on addresses: [SocketAddress]) throws(TransportError) {
+    for (index, socketAddress) in addresses.enumerated() {
+      let listener = TCPListener(loop: loop, address: address) { stream in self.accept(stream) }
+      do {
+        try listener.start(on: socketAddress)
+      } catch {
+        if index == 0 { throw error }
+        continue
+      }
+      listeners.append(listener)
+      boundAddress.withLock { $0.port = listener.address.port }
+      // Port 0 means another port for each socket; one is enough then.
+      if socketAddress.port == 0 { break }
+    }
+  }
+
+  private func accept(_ stream: SocketStream) {
+    guard !isShuttingDown, connections.count + sockets.count < options.maximumConnections else { return stream.abort() }
+    let connection = HTTPServerConnection(server: self, stream: stream)
+    connections[ObjectIdentifier(connection)] = connection
+    if let context {
+      do {
+        connection.start(tls: try TLSSession(context: context))
+      } catch {
+        stream.abort()
+        remove(connection)
+      }
+    } else {
+      connection.start(tls: nil)
+    }
+  }
+
+  func remove(_ connection: HTTPServerConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    checkEmpty()
+  }
+
+  func add(_ socket: RealWebSocket) { sockets[ObjectIdentifier(socket)] = socket }
+
+  func remove(_ socket: RealWebSocket) {
+    sockets[ObjectIdentifier(socket)] = nil
+    checkEmpty()
+  }
+
+  func stopAccepting() {
+    loop.executeNowOrSoon {
+      for listener in self.listeners { listener.stop() }
+      self.listeners = []
+    }
+  }
+
+  func shutDown(grace: Duration, completion: @escaping @Sendable () -> Void) {
+    stopAccepting()
+    loop.execute {
+      self.isShuttingDown = true
+      self.onEmpty = completion
+      for socket in Array(self.sockets.values) { socket.close(code: .goingAway, reason: "the server is shutting down") }
+      for connection in Array(self.connections.values) { connection.finishWhenIdle() }
+      self.loop.schedule(after: grace) {
+        for socket in Array(self.sockets.values) { socket.abort() }
+        for connection in Array(self.connections.values) { connection.cut() }
+        self.loop.execute { self.checkEmpty() }
+      }
+      self.checkEmpty()
+    }
+  }
+
+  private func checkEmpty() {
+    guard isShuttingDown, connections.isEmpty, sockets.isEmpty, let onEmpty else { return }
+    self.onEmpty = nil
+    loop.execute(onEmpty)
+  }
+}

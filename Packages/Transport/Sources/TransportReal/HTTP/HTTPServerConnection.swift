@@ -1,0 +1,192 @@
+import Transport
+
+/// One connection of a server: reads a request, has it answered, reads the next; or becomes a WebSocket.
+///
+///     reading head ─▶ reading body ─▶ answering ─▶ reading head …
+///          │               │              └─▶ WebSocket
+///          └─ 408 431 400 ─┴─ 408 413 400 ─▶ closed
+// @unchecked Sendable: its variables are touched on the loop's thread only.
+final class HTTPServerConnection: @unchecked Sendable {
+  private let server: HTTPServer
+  private let stream: SocketStream
+  private var parser: HTTPMessageParser
+  /// Bytes that came after the request that is being answered.
+  private var rest: [UInt8] = []
+  private var timer: (any Cancellable)?
+  private var isAnswering = false
+  private weak var exchange: HTTPExchange?
+  private var keepsAlive = true
+  private var isHead = false
+  private var isBodyTimed = false
+  private var isContinueSent = false
+  private var isClosing = false
+
+  /// How much a peer may send ahead while its request is answered.
+  private static let maximumRestBytes = 64 << 10
+
+  init(server: HTTPServer, stream: SocketStream) {
+    self.server = server
+    self.stream = stream
+    parser = Self.makeParser(server.options)
+  }
+
+  private static func makeParser(_ options: HTTPServerOptions) -> HTTPMessageParser {
+    HTTPMessageParser(.request, maximumHeadBytes: options.maximumHeadBytes, maximumBodyBytes: options.maximumBodyBytes)
+  }
+
+  func start(tls: TLSSession?) {
+    startTimer(server.options.headTimeout, answering: false)
+    stream.onData = { self.receive($0) }
+    stream.onEnd = { _ in self.close() }
+    if let tls {
+      stream.secure(tls) { result in
+        if case .failure = result { return self.close() }
+        if !self.isAnswering && !self.isClosing { self.stream.startReading() }
+      }
+    }
+    stream.startReading()
+  }
+
+  // MARK: Reading
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) {
+    guard !isAnswering, !isClosing else {
+      rest.append(contentsOf: bytes)
+      if rest.count > Self.maximumRestBytes { stream.stopReading() }
+      return
+    }
+    do {
+      if !parser.hasStarted { startTimer(server.options.headTimeout, answering: true) }
+      let (count, message) = try parser.consume(bytes)
+      if let message {
+        rest.append(contentsOf: bytes[count...])
+        return handle(message)
+      }
+      if parser.hasHead && !isBodyTimed {
+        isBodyTimed = true
+        startTimer(server.options.bodyTimeout, answering: true)
+      }
+      if parser.expectsContinue && !isContinueSent {
+        isContinueSent = true
+        stream.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+      }
+    } catch {
+      keepsAlive = false
+      switch error {
+      case .headTooLarge: send(HTTPResponse(status: 431, text: "the request head is larger than \(server.options.maximumHeadBytes) bytes\n"))
+      case .bodyTooLarge: send(HTTPResponse(status: 413, text: "the body is larger than \(server.options.maximumBodyBytes) bytes\n"))
+      case .malformed(let reason): send(HTTPResponse(status: 400, text: "this is not HTTP/1.1: \(reason)\n"))
+      }
+    }
+  }
+
+  private func handle(_ message: HTTPParsedMessage) {
+    timer?.cancel()
+    stream.stopReading()
+    keepsAlive = message.keepsAlive
+    isHead = message.method == "HEAD"
+    let request = HTTPRequest(
+      method: message.method, target: message.target, headers: HTTPHeaders(message.headers), body: message.body,
+      remoteAddress: stream.remoteAddress, isSecure: stream.isSecure)
+    guard message.isUpgrade, WebSocketHandshake.isUpgrade(request) else {
+      let exchange = HTTPExchange(connection: self, loop: server.loop, key: nil)
+      begin(exchange)
+      return server.handler.respond(to: request, with: exchange)
+    }
+    keepsAlive = false
+    switch WebSocketHandshake.checkRequest(request) {
+    case .failure(let refusal): send(refusal.response)
+    case .success(let checked):
+      let exchange = HTTPExchange(connection: self, loop: server.loop, key: checked.key)
+      begin(exchange)
+      server.handler.upgrade(checked.upgrade, with: exchange)
+    }
+  }
+
+  // MARK: Answering
+
+  private func begin(_ exchange: HTTPExchange) {
+    isAnswering = true
+    self.exchange = exchange
+  }
+
+  func answer(_ response: HTTPResponse) {
+    guard isAnswering, !isClosing else { return }
+    isAnswering = false
+    send(response)
+  }
+
+  private func send(_ response: HTTPResponse) {
+    timer?.cancel()
+    guard !isClosing else { return }
+    stream.write(HTTPMessageWriter.response(
+      response, keepsAlive: keepsAlive, omitsBody: isHead, serverName: server.options.serverName))
+    guard keepsAlive else {
+      isClosing = true
+      stream.onClosed = { self.server.remove(self) }
+      stream.finish()
+      return
+    }
+    parser = Self.makeParser(server.options)
+    isBodyTimed = false
+    isContinueSent = false
+    startTimer(server.options.idleTimeout, answering: false)
+    stream.startReading()
+    let waiting = rest
+    rest = []
+    guard !waiting.isEmpty else { return }
+    // A pipelined request; from the loop, so that a long row of them is no recursion.
+    server.loop.execute { waiting.withUnsafeBytes { self.receive($0) } }
+  }
+
+  func accept(
+    key: String, protocolToken: String?, headers: HTTPHeaders, options: WebSocketOptions,
+    handler: any WebSocketHandler
+  ) {
+    let socket = RealWebSocket(loop: server.loop, role: .server, options: options, handler: handler)
+    guard isAnswering, !isClosing else { return socket.fail(StreamEnd.endOfStream.error) }
+    isAnswering = false
+    isClosing = true
+    var answer = HTTPResponse(
+      status: 101, headers: WebSocketHandshake.responseHeaders(key: key, protocolToken: protocolToken, extra: headers))
+    if let name = server.options.serverName { answer.headers["Server"] = answer.headers["Server"] ?? name }
+    stream.write(HTTPMessageWriter.response(answer, keepsAlive: true))
+    let server = server
+    server.add(socket)
+    socket.onEnd = { [weak socket] in if let socket { server.remove(socket) } }
+    server.remove(self)
+    socket.adopt(stream, leftover: rest, protocolToken: protocolToken)
+    rest = []
+  }
+
+  // MARK: Ending
+
+  private func startTimer(_ timeout: Duration, answering: Bool) {
+    timer?.cancel()
+    timer = server.loop.schedule(after: timeout) { [weak self] in
+      guard let self, !self.isAnswering, !self.isClosing else { return }
+      guard answering || self.parser.hasStarted else { return self.cut() }
+      self.keepsAlive = false
+      self.send(HTTPResponse(status: 408, text: "the request took too long\n"))
+    }
+  }
+
+  /// Closes as soon as no request is being read or answered.
+  func finishWhenIdle() {
+    keepsAlive = false
+    if !isAnswering && !parser.hasStarted { cut() }
+  }
+
+  func cut() {
+    stream.abort()
+    close()
+  }
+
+  private func close() {
+    timer?.cancel()
+    isClosing = true
+    exchange?.peerIsGone()
+    isAnswering = false
+    server.remove(self)
+  }
+}

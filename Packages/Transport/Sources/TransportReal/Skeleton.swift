@@ -1,4 +1,0 @@
-import CHTTPParser
-import CLibUV
-import COpenSSL
-import Transport

@@ -1,0 +1,44 @@
+import CLibUV
+import Transport
+
+/// A listening TCP socket.
+// @unchecked Sendable: as LoopHandle.
+final class TCPListener: LoopHandle, @unchecked Sendable {
+  private(set) var address: ListenAddress
+  private var onConnection: ((SocketStream) -> Void)?
+
+  init(loop: EventLoop, address: ListenAddress, onConnection: @escaping (SocketStream) -> Void) {
+    self.address = address
+    self.onConnection = onConnection
+    super.init(loop: loop)
+  }
+
+  /// Binds and listens; SO_REUSEADDR is set by libuv, so a restarted server gets its port back at once.
+  func start(on socketAddress: SocketAddress) throws(TransportError) {
+    let (handle, failure) = open(uv_tcp_t.self) { uv_tcp_init(loop.uvLoop, $0) }
+    guard let handle else { throw SystemError.make(failure, doing: "open a socket") }
+    let stream = UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
+    var code = socketAddress.withPointer { uv_tcp_bind(handle, $0, 0) }
+    if code == 0 {
+      code = uv_listen(stream, 1_024) { handle, code in
+        guard code == 0, let handle, let data = handle.pointee.data else { return }
+        Unmanaged<TCPListener>.fromOpaque(data).takeUnretainedValue().accept(handle)
+      }
+    }
+    guard code == 0 else {
+      closeHandle()
+      throw SystemError.listening(code, on: address)
+    }
+    if let bound = SocketAddress({ uv_tcp_getsockname(handle, $0, $1) }) { address.port = bound.port }
+  }
+
+  private func accept(_ server: UnsafeMutablePointer<uv_stream_t>) {
+    let stream = SocketStream(loop: loop)
+    if stream.accept(from: server) { onConnection?(stream) }
+  }
+
+  func stop() {
+    onConnection = nil
+    closeHandle()
+  }
+}

@@ -1,0 +1,236 @@
+import Cryptography
+import Synchronization
+import Transport
+
+/// One end of a WebSocket on a TCP or TLS stream.
+// @unchecked Sendable: its variables are touched on the loop's thread only; what others read is behind the mutex.
+final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
+  private enum Stage {
+    case connecting, open
+    /// Our close frame is sent; the peer's has not come.
+    case closing(WebSocketCloseCode, reason: String)
+    case closed
+  }
+
+  private struct Visible {
+    var remoteAddress = ""
+    var bufferedBytes = 0
+  }
+
+  let ident: ConnectionIdent
+  var onEnd: (() -> Void)?
+  private let loop: EventLoop
+  private let options: WebSocketOptions
+  private let visible = Mutex(Visible())
+  private var handler: (any WebSocketHandler)?
+  private var stage = Stage.connecting
+  private var stream: SocketStream?
+  private var opening: WebSocketOpening?
+  private var decoder: WebSocketDecoder
+  private var encoder: WebSocketEncoder
+  private var queued: [[UInt8]] = []
+  private var queuedBytes = 0
+  private var closesOnOpen: (WebSocketCloseCode, String)?
+  private var isAboveLowWater = false
+  private var timer: (any Cancellable)?
+
+  private static let lastIdent = Atomic<UInt64>(0)
+
+  init(loop: EventLoop, role: WebSocketRole, options: WebSocketOptions, handler: any WebSocketHandler) {
+    self.loop = loop
+    self.options = options
+    self.handler = handler
+    ident = ConnectionIdent(rawValue: Self.lastIdent.add(1, ordering: .relaxed).newValue)
+    decoder = WebSocketDecoder(role: role, maximumMessageBytes: options.maximumMessageBytes)
+    encoder = WebSocketEncoder(role: role, random: SecureRandom())
+  }
+
+  var remoteAddress: String { visible.withLock { $0.remoteAddress } }
+  var bufferedBytes: Int { visible.withLock { $0.bufferedBytes } }
+
+  // MARK: Opening
+
+  func connect(to endpoint: WebSocketEndpoint, contexts: TLSContextCache) {
+    guard case .connecting = stage else { return }
+    timer = loop.schedule(after: options.connectTimeout) { [weak self] in
+      guard let self, case .connecting = self.stage else { return }
+      self.end(.failed(TransportError(
+        .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
+    }
+    let opening = WebSocketOpening(loop: loop, endpoint: endpoint, tls: options.tls, contexts: contexts) { outcome in
+      self.opening = nil
+      switch outcome {
+      case .opened(let stream, let leftover, let token): self.adopt(stream, leftover: leftover, protocolToken: token)
+      case .refused(let response): self.end(.refused(response))
+      case .failed(let error): self.end(.failed(error))
+      }
+    }
+    self.opening = opening
+    opening.start()
+  }
+
+  /// The handshake is done; `leftover` came behind it.
+  func adopt(_ stream: SocketStream, leftover: [UInt8], protocolToken: String?) {
+    guard case .connecting = stage else { return stream.abort() }
+    timer?.cancel()
+    self.stream = stream
+    visible.withLock { $0.remoteAddress = stream.remoteAddress }
+    stream.onData = { self.receive($0) }
+    stream.onEnd = { self.ended($0) }
+    stream.onFlushed = { self.flushed() }
+    decoder.append(leftover)
+    // From the loop, so that nothing is said before the call that accepted it returns.
+    loop.execute {
+      guard case .connecting = self.stage else { return }
+      self.stage = .open
+      self.handler?.webSocketDidOpen(self, protocolToken: protocolToken)
+      let waiting = self.queued
+      self.queued = []
+      self.queuedBytes = 0
+      for payload in waiting { self.transmit { $0.binary(payload) } }
+      if let (code, reason) = self.closesOnOpen { self.beginClosing(code, reason) }
+      self.takeEvents()
+      self.stream?.startReading()
+    }
+  }
+
+  // MARK: Receiving
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) {
+    decoder.append(bytes)
+    // Records of TLS may come between the handshake and the opening: they wait.
+    if case .connecting = stage { return }
+    takeEvents()
+  }
+
+  private func takeEvents() {
+    do {
+      while stream != nil, let event = try decoder.next() { handle(event) }
+    } catch {
+      violated(error)
+    }
+  }
+
+  private func handle(_ event: WebSocketEvent) {
+    switch (event, stage) {
+    case (.message(let message), .open): handler?.webSocket(self, didReceive: message)
+    case (.ping(let payload), .open): transmit { $0.pong(payload) }
+    case (.close, .closing(let code, let reason)): finish(.closed(code: code, reason: reason, byPeer: false))
+    case (.close(let code, let reason), .open):
+      stream?.write(encoder.close(code, reason: ""))
+      finish(.closed(code: code, reason: reason, byPeer: true))
+    default: break
+    }
+  }
+
+  private func violated(_ violation: WebSocketViolation) {
+    stream?.write(encoder.close(violation.code, reason: violation.reason))
+    finish(.failed(TransportError(
+      violation.code == .messageTooBig ? .tooLarge : .protocolViolation,
+      "the peer broke the WebSocket rules: \(violation.reason)", cause: "byte \(violation.offset)")))
+  }
+
+  private func ended(_ reason: StreamEnd) {
+    if case .closing(let code, let text) = stage { return end(.closed(code: code, reason: text, byPeer: false)) }
+    end(.failed(reason.error))
+  }
+
+  // MARK: Sending
+
+  func send(binary bytes: [UInt8]) {
+    loop.executeNowOrSoon {
+      switch self.stage {
+      case .connecting:
+        guard self.closesOnOpen == nil else { return }
+        self.queued.append(bytes)
+        self.queuedBytes += bytes.count
+        self.noteBuffered(self.queuedBytes)
+      case .open: self.transmit { $0.binary(bytes) }
+      case .closing, .closed: break
+      }
+    }
+  }
+
+  func ping(_ payload: [UInt8]) {
+    loop.executeNowOrSoon { if case .open = self.stage { self.transmit { $0.ping(payload) } } }
+  }
+
+  private func transmit(_ encode: (inout WebSocketEncoder) -> [UInt8]) {
+    guard let stream, case .open = stage else { return }
+    stream.write(encode(&encoder))
+    noteBuffered(stream.bufferedBytes)
+  }
+
+  private func noteBuffered(_ count: Int) {
+    visible.withLock { $0.bufferedBytes = count }
+    if count > options.writeLowWaterMark { isAboveLowWater = true }
+    guard count > options.writeBudget else { return }
+    loop.execute {
+      self.end(.failed(TransportError(
+        .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it")))
+    }
+  }
+
+  private func flushed() {
+    guard let stream else { return }
+    let count = stream.bufferedBytes
+    visible.withLock { $0.bufferedBytes = count }
+    guard case .open = stage, isAboveLowWater, count <= options.writeLowWaterMark else { return }
+    isAboveLowWater = false
+    handler?.webSocketDidDrain(self)
+  }
+
+  // MARK: Closing
+
+  func close(code: WebSocketCloseCode, reason: String) {
+    loop.executeNowOrSoon {
+      switch self.stage {
+      case .connecting: if self.closesOnOpen == nil { self.closesOnOpen = (code, reason) }
+      case .open: self.beginClosing(code, reason)
+      case .closing, .closed: break
+      }
+    }
+  }
+
+  /// Ends it before it opened.
+  func fail(_ error: TransportError) { loop.execute { self.end(.failed(error)) } }
+
+  func abort() {
+    loop.execute { self.end(.failed(TransportError(.aborted, "the connection was cut by this side"))) }
+  }
+
+  private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
+    stream?.write(encoder.close(code, reason: reason))
+    stage = .closing(code, reason: reason)
+    timer = loop.schedule(after: options.closeTimeout) { [weak self] in
+      guard let self, case .closing = self.stage else { return }
+      self.end(.closed(code: code, reason: reason, byPeer: false))
+    }
+  }
+
+  /// Ends after what is queued went out.
+  private func finish(_ closure: WebSocketClosure) {
+    stream?.finish()
+    stream = nil
+    end(closure)
+  }
+
+  private func end(_ closure: WebSocketClosure) {
+    if case .closed = stage { return }
+    stage = .closed
+    timer?.cancel()
+    timer = nil
+    opening?.cancel()
+    opening = nil
+    stream?.abort()
+    stream = nil
+    queued = []
+    visible.withLock { $0.bufferedBytes = 0 }
+    let handler = handler
+    self.handler = nil
+    let onEnd = onEnd
+    self.onEnd = nil
+    onEnd?()
+    handler?.webSocket(self, didClose: closure)
+  }
+}
