@@ -63,6 +63,13 @@ public struct ClientConnection: Sendable {
   var work: UInt64 = 0
   /// Asked for a token or a location, and waiting for ``Event/reconnectNow``.
   var isWaitingForOwner = false
+  /// A fatal error: no attempt until ``Event/reconnectNow``.
+  var isStopped = false
+  var afterWait = AfterWait.connect
+  /// How often a token or location was asked for since data last flowed.
+  var askedSinceProgress = 0
+  /// The time of the event in hand.
+  var now: Duration = .zero
   /// What this event asks of the owner.
   var actions: [Action] = []
 }

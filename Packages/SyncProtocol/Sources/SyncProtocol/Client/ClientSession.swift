@@ -2,5 +2,146 @@ import ChangesetOT
 
 /// One session of a client connection.
 struct ClientSession: Hashable, Sendable {
-  var setup: SessionSetup
+  /// How far the conversation about this session is, on the present connection.
+  enum Stage: Hashable, Sendable {
+    /// BIND is not sent.
+    case unbound
+    /// BIND asked for a file ident; waiting for it.
+    case awaitingIdent
+    /// The file ident came and is being stored.
+    case storingIdent
+    /// BIND is sent and the ident known; IDENT is not sent.
+    case bound
+    /// IDENT is sent.
+    case active
+  }
+
+  /// Whether the session may take part at all.
+  enum Rest: Hashable, Sendable {
+    case none
+    /// Until the resume timer ends.
+    case suspended
+    /// Until the application asks.
+    case failed
+    /// Until the owner has dealt with it and activates another session.
+    case awaitingOwner
+  }
+
+  /// What arrived and waits for its turn at the file.
+  enum Arrival: Hashable, Sendable {
+    case download(DownloadMessage)
+    case mark(RequestIdent)
+  }
+
+  struct Wait<Target: Hashable & Sendable>: Hashable, Sendable {
+    var ident: WaitIdent
+    var target: Target
+  }
+
+  let path: String
+  let token: String
+  let allowsUploads: Bool
+
+  var stage = Stage.unbound
+  var rest = Rest.none
+  var state: ClientConnection.SessionState?
+  var isDeactivating = false
+  var errorReceived = false
+  var unbindSent = false
+  /// The rest is over, but UNBIND must go out before the next BIND.
+  var resumesAfterUnbind = false
+  var backoff: Backoff
+
+  // The file.
+  var file: SaltedFileIdent
+  /// Received from the server, being stored.
+  var storing: SaltedFileIdent?
+  /// Stored in the file.
+  var progress: SyncProgress
+  /// Of the last DOWNLOAD received.
+  var received: SyncProgress
+  var newest: ClientVersion
+  var remaining = DownloadRemaining.bytes(0)
+
+  // Downloading.
+  var arrivals: [Arrival] = []
+  var integration: WorkIdent?
+  /// Integration failed: DOWNLOADs are ignored until the session restarts.
+  var isBroken = false
+  var clientError: ClientErrorMessage?
+  var markSent = RequestIdent(0)
+  var markReceived = RequestIdent(0)
+  var markWanted = RequestIdent(1)
+  var hasCompletedDownload = false
+  var compensations: [SyncFailure] = []
+
+  // Uploading.
+  /// Uploads wait for the first MARK reply.
+  var uploadsHeld = true
+  var scanned: UploadCursor
+  var scan: WorkIdent?
+  /// Where the running scan began.
+  var scanFrom = UploadCursor.zero
+  /// The file had nothing to scan up to here.
+  var emptyUpTo = ClientVersion.zero
+  var upload: UploadMessage?
+  /// The newest changeset sent on this connection.
+  var lastSelected = ClientVersion.zero
+
+  // Waiting applications.
+  var uploadWaits: [Wait<ClientVersion>] = []
+  var downloadWaits: [Wait<RequestIdent>] = []
+
+  // Flexible sync.
+  var activeQuery: QuerySet?
+  var pendingQueries: [PendingQuery] = []
+
+  struct PendingQuery: Hashable, Sendable {
+    var query: QuerySet
+    var after: ClientVersion
+    var isSent = false
+  }
+
+  init(_ setup: SessionSetup, backoff: BackoffPolicy) {
+    path = setup.path
+    token = setup.token
+    allowsUploads = setup.uploads
+    file = setup.file
+    progress = setup.progress
+    received = setup.progress
+    newest = setup.newest
+    scanned = setup.progress.upload
+    activeQuery = setup.query
+    self.backoff = Backoff(backoff)
+  }
+
+  /// Whether BIND is sent on this connection.
+  var isBound: Bool { stage != .unbound }
+
+  /// Whether everything up to `target` is acknowledged.
+  func hasUploaded(_ target: ClientVersion) -> Bool {
+    // Version 1 is the empty file: nothing is there yet.
+    target.rawValue <= 1 || (max(scanned.client, emptyUpTo) >= target && upload == nil && progress.upload.client >= lastSelected)
+      || progress.upload.client >= target
+  }
+
+  /// Back to before BIND, as after the loss of the connection or at the end of a rest.
+  mutating func startOver(holdsUploads: Bool) {
+    stage = .unbound
+    errorReceived = false
+    unbindSent = false
+    resumesAfterUnbind = false
+    arrivals = []
+    isBroken = false
+    clientError = nil
+    received = progress
+    uploadsHeld = holdsUploads
+    scanned = progress.upload
+    scan = nil
+    emptyUpTo = .zero
+    upload = nil
+    lastSelected = .zero
+    markWanted = RequestIdent(markSent.rawValue + 1)
+    for index in pendingQueries.indices { pendingQueries[index].isSent = false }
+  }
 }

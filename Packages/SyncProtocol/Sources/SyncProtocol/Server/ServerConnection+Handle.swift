@@ -1,14 +1,155 @@
+import ChangesetOT
+
 extension ServerConnection {
-  /// What to do when the connection opens.
-  public mutating func start() -> [Action] { [] }
+  /// What to do when the connection opens: greet, and watch for silence.
+  public mutating func start() -> [Action] {
+    log(to: .connection, .info, "Client connection established with server", correlation: correlation)
+    actions.append(.startTimer(.idle, after: settings.idleTimeout))
+    return takeActions()
+  }
 
   /// Takes an event and answers what to do, in order.
+  ///
+  /// - Complexity: O(1), and O(*n*) in the entries of an UPLOAD; O(sessions) when the connection ends.
   public mutating func handle(_ event: Event) -> [Action] {
-    []
+    switch (phase, event) {
+    case (.closed, _): return []
+    case (_, .disconnected): end()
+    case (.closing, .timerEnded(.closing)): end()
+    case (.closing, _): break
+    case (.open, _): handleOpen(event)
+    }
+    return takeActions()
   }
 
   /// Takes the bytes of a message; what cannot be read is answered with an error, and the connection closes.
   public mutating func receive(_ bytes: [UInt8]) -> [Action] {
-    []
+    guard phase == .open else { return [] }
+    do {
+      return handle(.received(try MessageDecoder(dialect: dialect, limits: settings.limits).clientMessage(bytes)))
+    } catch {
+      return handle(.malformed(error))
+    }
+  }
+
+  private mutating func handleOpen(_ event: Event) {
+    switch event {
+    case .received(let message):
+      heardSinceIdleCheck = true
+      received(message)
+    case .malformed(let error): fail(error.failure)
+    case .receivedText: fail(ConnectionFailure(.badSyntax, "text messages are not part of the protocol"))
+    case .disconnected: end()
+    case .congested: isCongested = true
+    case .drained:
+      isCongested = false
+      for ident in sessions.keys.sorted() { pump(ident) }
+    case .timerEnded(.idle): idleTimerEnded()
+    case .timerEnded(.closing): break
+    case .realmOpened(let key): realmOpened(key)
+    case .fileIdentAllocated(let key, let file): fileIdentAllocated(key, file)
+    case .clientFileFound(let key, let record, let history): clientFileFound(key, record, history)
+    case .historyScanned(let key, let scan): historyScanned(key, scan)
+    case .historyAdvanced(let key):
+      guard isActive(key) else { return }
+      sessions[key.ident]?.needsScan = true
+      pump(key.ident)
+    case .uploadIntegrated(let key, let bytes): uploadIntegrated(key, bytes: bytes)
+    case .sessionFailed(let key, let failure):
+      guard isCurrent(key) else { return }
+      fail(key.ident, failure)
+    case .sessionWarned(let key, let failure):
+      guard isActive(key), failure.code.leavesSessionActive else { return }
+      actions.append(.send(failure.message(for: key.ident, version: dialect.version)))
+    case .queryRefused(let key, let query, let message):
+      guard isActive(key), dialect.flavour == .flexible else { return }
+      actions.append(
+        .send(.queryError(QueryErrorMessage(code: .badQuery, session: key.ident, query: query, message: message))))
+    case .displaced(let key):
+      guard isCurrent(key) else { return }
+      close(.serverError, "the client file is bound on a newer connection")
+    case .tokenExpired: close(.unauthorized, "the access token expired")
+    case .userRefused: close(.forbidden, "the user may not connect")
+    case .shutDown: close(.serverError, "the server is shutting down")
+    }
+  }
+
+  private mutating func idleTimerEnded() {
+    guard heardSinceIdleCheck else { return close(.goingAway, "nothing was heard for long") }
+    heardSinceIdleCheck = false
+    actions.append(.startTimer(.idle, after: settings.idleTimeout))
+  }
+
+  // MARK: Endings
+
+  /// Tells the client why, and closes.
+  mutating func fail(_ failure: ConnectionFailure) {
+    actions.append(.log(.warn, "connection failed: \(failure)"))
+    actions.append(.send(failure.serverMessage))
+    close(.normal, "")
+  }
+
+  mutating func close(_ code: CloseCode, _ reason: String) {
+    endSessions()
+    phase = .closing
+    actions.append(.close(code, reason: reason))
+    actions.append(.startTimer(.closing, after: settings.closeTimeout))
+  }
+
+  private mutating func end() {
+    endSessions()
+    phase = .closed
+  }
+
+  private mutating func endSessions() {
+    for ident in sessions.keys.sorted() {
+      guard let session = sessions[ident], session.stage != .failed else { continue }
+      actions.append(.sessionEnded(session.key))
+    }
+    sessions = [:]
+    backlog = 0
+  }
+
+  /// Tells the client why, and forgets all of the session but its ident, which stays taken until UNBIND.
+  mutating func fail(_ ident: SessionIdent, _ failure: SessionFailure) {
+    guard let session = sessions[ident], session.stage != .failed else { return }
+    if failure.code.leavesSessionActive {
+      actions.append(.send(failure.message(for: ident, version: dialect.version)))
+      return
+    }
+    actions.append(.log(.info, "\(ident) failed: \(failure)"))
+    actions.append(.send(failure.message(for: ident, version: dialect.version)))
+    actions.append(.sessionEnded(session.key))
+    release(session)
+    var failed = ServerSession(key: session.key, path: session.path, needsFileIdent: session.needsFileIdent)
+    failed.stage = .failed
+    sessions[ident] = failed
+  }
+
+  // MARK: Small things
+
+  func isCurrent(_ key: SessionKey) -> Bool { sessions[key.ident]?.key == key }
+  func isActive(_ key: SessionKey) -> Bool { isCurrent(key) && sessions[key.ident]?.stage == .active }
+
+  mutating func takeActions() -> [Action] {
+    defer { actions = [] }
+    return actions
+  }
+
+  mutating func log(to session: SessionIdent, _ level: LogMessage.Level, _ text: String, correlation: String? = nil) {
+    guard dialect.version.hasLogMessages else { return }
+    let correlation = correlation.flatMap { $0.isEmpty ? nil : $0 }
+    actions.append(
+      .send(.log(LogMessage(session: session, level: level, message: text, correlation: correlation))))
+  }
+
+  /// Changeset bytes of a session wait no longer.
+  mutating func release(_ session: ServerSession) { release(bytes: session.backlog) }
+
+  mutating func release(bytes: Int) {
+    backlog = max(0, backlog - bytes)
+    guard isPaused, backlog <= settings.uploadBacklog / 2 else { return }
+    isPaused = false
+    actions.append(.resumeReading)
   }
 }

@@ -1,0 +1,62 @@
+import ChangesetOT
+
+/// Decides whether a client file may go on from where it says it is. Pure: the claim, what is recorded, and the verdict.
+public enum IdentVerification {
+  /// Why the client may not go on; nil when it may. The checks run in the order of the protocol.
+  ///
+  /// - Parameters:
+  ///   - claim: the client's IDENT.
+  ///   - record: what the server has of that file ident; nil when it never gave it out.
+  ///   - history: the server's own history.
+  public static func failure(
+    claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
+  ) -> SessionFailure? {
+    let scan = claim.download
+    let latest = claim.latestServerVersion
+    let current = history.current.version
+    if latest.version > current {
+      return SessionFailure(
+        .badServerVersion, "the client knows server version \(latest.version.rawValue), the server is at \(current.rawValue)")
+    }
+    guard let record else {
+      return SessionFailure(.badClientFileIdent, "file ident \(claim.file.ident.rawValue) was never given out here")
+    }
+    if record.salt == 0 || record.salt != claim.file.salt {
+      return SessionFailure(.divergingHistories, "the salt does not belong to file ident \(claim.file.ident.rawValue)")
+    }
+    if scan.server < record.upload.server {
+      return SessionFailure(
+        .badServerVersion,
+        "the client resumes at \(scan.server.rawValue), below what it acknowledged (\(record.upload.server.rawValue))")
+    }
+    if record.isExpired {
+      return SessionFailure(.clientFileExpired, "the client was away longer than the server keeps history for it")
+    }
+    if scan.server > current {
+      return SessionFailure(
+        .badServerVersion, "the client resumes at \(scan.server.rawValue), the server is at \(current.rawValue)")
+    }
+    if scan.server < history.base, !(scan.server == .zero && history.canBootstrap) {
+      return SessionFailure(.clientFileExpired, "history before \(history.base.rawValue) is no longer kept")
+    }
+    if scan.client > record.upload.client {
+      return SessionFailure(
+        .badClientVersion,
+        "the client says version \(scan.client.rawValue) is integrated, the server has \(record.upload.client.rawValue)")
+    }
+    if scan.server == .zero, scan.client != .zero {
+      return SessionFailure(.badClientVersion, "nothing is downloaded, yet something is integrated")
+    }
+    if latest.version < scan.server {
+      return SessionFailure(.badServerVersion, "the latest server version is below the download cursor")
+    }
+    if history.saltOfClaim != latest.salt {
+      return SessionFailure(
+        .divergingHistories, "server version \(latest.version.rawValue) of the client belongs to another history")
+    }
+    if record.kind != .regular {
+      return SessionFailure(.badClientFileIdent, "file ident \(claim.file.ident.rawValue) belongs to another kind of file")
+    }
+    return nil
+  }
+}

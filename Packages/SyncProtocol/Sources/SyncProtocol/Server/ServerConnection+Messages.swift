@@ -1,0 +1,159 @@
+import ChangesetOT
+
+extension ServerConnection {
+  mutating func received(_ message: ClientMessage) {
+    switch message {
+    case .ping(let ping):
+      return actions.append(.send(.pong(PongMessage(timestamp: ping.timestamp))))
+    case .bind(let bind):
+      return bound(bind)
+    case .testCommand:
+      return fail(ConnectionFailure(.unknownMessage, "test_command is not served"))
+    case .ident, .upload, .mark, .unbind, .jsonError, .query: break
+    }
+    guard let ident = message.session, let session = sessions[ident] else {
+      return fail(ConnectionFailure(.badSessionIdent, "\(message.session ?? .connection) is not bound"))
+    }
+    if session.stage == .failed {
+      if case .unbind = message { sessions[ident] = nil }
+      return
+    }
+    switch message {
+    case .ident(let claim): identified(claim)
+    case .upload(let upload): uploaded(upload)
+    case .mark(let mark): marked(mark)
+    case .unbind: unbound(session)
+    case .jsonError(let error):
+      actions.append(.log(.warn, "\(ident): the client could not integrate a download: \(error.code): \(error.message)"))
+    case .query(let change): queryChanged(change)
+    case .ping, .bind, .testCommand: break
+    }
+  }
+
+  private mutating func bound(_ message: BindMessage) {
+    guard sessions[message.session] == nil else {
+      return fail(ConnectionFailure(.reuseOfSessionIdent, "\(message.session) is in use"))
+    }
+    guard sessions.count < 2 * settings.maximumSessions else {
+      return fail(ConnectionFailure(.otherError, "too many sessions in one connection"))
+    }
+    generation += 1
+    let key = SessionKey(ident: message.session, generation: generation)
+    let isFlexible = dialect.flavour == .flexible
+    let flexible = isFlexible ? FlexibleBinding(path: message.path) : nil
+    let path: RealmPath
+    do {
+      path = isFlexible ? .flexible : try RealmPath(message.path)
+    } catch {
+      sessions[message.session] = ServerSession(key: key, path: .flexible, needsFileIdent: message.needsFileIdent)
+      return refuseBind(message.session, error)
+    }
+    sessions[message.session] = ServerSession(key: key, path: path, needsFileIdent: message.needsFileIdent)
+    if sessions.count > settings.maximumSessions {
+      return refuseBind(
+        message.session,
+        SessionFailure(.otherSessionError, "too many sessions in one connection: close realms that are not needed"))
+    }
+    if isFlexible, flexible == nil {
+      return refuseBind(message.session, SessionFailure(.illegalRealmPath, "the JSON of BIND cannot be read"))
+    }
+    let request = BindRequest(
+      path: path, token: message.token, needsFileIdent: message.needsFileIdent, flexible: flexible)
+    actions.append(.openRealm(key, request))
+  }
+
+  /// Refuses a session of which the owner never heard.
+  private mutating func refuseBind(_ ident: SessionIdent, _ failure: SessionFailure) {
+    actions.append(.send(failure.message(for: ident, version: dialect.version)))
+    sessions[ident]?.stage = .failed
+  }
+
+  private mutating func identified(_ message: ClientIdentMessage) {
+    let ident = message.session
+    guard let session = sessions[ident] else { return }
+    let isExpected =
+      session.claim == nil && (session.stage == .bound || (session.stage == .opening && !session.needsFileIdent))
+    guard isExpected else {
+      return fail(ConnectionFailure(.badMessageOrder, "IDENT of \(ident) is out of order"))
+    }
+    let isTwin = sessions.values.contains { other in
+      other.key != session.key && other.stage != .failed && other.path == session.path
+        && other.claim?.file.ident == message.file.ident
+    }
+    guard !isTwin else {
+      return fail(ConnectionFailure(.boundInOtherSession, "file ident \(message.file.ident.rawValue) is bound already"))
+    }
+    sessions[ident]?.claim = message
+    if session.isRealmOpen { verify(ident) }
+  }
+
+  mutating func verify(_ ident: SessionIdent) {
+    guard let session = sessions[ident], let claim = session.claim else { return }
+    sessions[ident]?.stage = .verifying
+    actions.append(.findClientFile(session.key, claim))
+  }
+
+  private mutating func uploaded(_ message: UploadMessage) {
+    let ident = message.session
+    guard let session = sessions[ident], session.hasIdent else {
+      return fail(ConnectionFailure(.badMessageOrder, "UPLOAD of \(ident) before IDENT"))
+    }
+    if session.stage == .active { return integrate(message) }
+    queue(bytes: message.entries.reduce(0) { $0 + $1.changeset.count }, for: ident)
+    guard sessions[ident]?.stage != .failed else { return }
+    sessions[ident]?.early.append(message)
+  }
+
+  mutating func integrate(_ message: UploadMessage) {
+    let ident = message.session
+    guard let session = sessions[ident], var uploads = session.uploads else { return }
+    do {
+      let batch = try uploads.accept(message, sent: session.cursor.server)
+      sessions[ident]?.uploads = uploads
+      queue(bytes: batch.bytes, for: ident)
+      guard sessions[ident]?.stage == .active else { return }
+      sessions[ident]?.integrating.append(message.entries.isEmpty ? nil : batch.progress.client)
+      actions.append(.integrate(session.key, batch))
+    } catch {
+      fail(ident, error)
+    }
+  }
+
+  /// Counts changeset bytes that wait, pauses reading above the budget, and sends a session away above the limit.
+  private mutating func queue(bytes: Int, for ident: SessionIdent) {
+    sessions[ident]?.backlog += bytes
+    backlog += bytes
+    if backlog > settings.uploadBacklogLimit {
+      return fail(ident, SessionFailure(.sessionClosed, "the server is behind with integrating; come back later"))
+    }
+    if backlog > settings.uploadBacklog, !isPaused {
+      isPaused = true
+      actions.append(.pauseReading)
+    }
+  }
+
+  private mutating func marked(_ message: MarkMessage) {
+    guard let session = sessions[message.session], session.hasIdent else {
+      return fail(ConnectionFailure(.badMessageOrder, "MARK of \(message.session) before IDENT"))
+    }
+    sessions[message.session]?.mark = message.request
+    sessions[message.session]?.needsScan = true
+    pump(message.session)
+  }
+
+  private mutating func queryChanged(_ message: QueryChangeMessage) {
+    guard let session = sessions[message.session], session.stage == .active else {
+      return fail(ConnectionFailure(.badMessageOrder, "QUERY of \(message.session) before IDENT"))
+    }
+    actions.append(.changeQuery(session.key, message.query))
+    sessions[message.session]?.needsScan = true
+    pump(message.session)
+  }
+
+  private mutating func unbound(_ session: ServerSession) {
+    actions.append(.sessionEnded(session.key))
+    sessions[session.key.ident] = nil
+    release(session)
+    actions.append(.send(.unbound(UnboundMessage(session: session.key.ident))))
+  }
+}
