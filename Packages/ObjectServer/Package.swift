@@ -1,0 +1,30 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "ObjectServer",
+  products: [.library(name: "ObjectServer", targets: ["ObjectServer"])],
+  dependencies: [
+    .package(path: "../AuthClient"),
+    .package(path: "../ChangesetOT"),
+    .package(path: "../Cryptography"),
+    .package(path: "../Permissions"),
+    .package(path: "../SyncProtocol"),
+    .package(path: "../Telemetry"),
+    .package(path: "../TestKit"),
+    .package(path: "../Transport"),
+  ],
+  targets: [
+    .target(
+      name: "ObjectServer",
+      dependencies: [
+        .product(name: "AccessTokens", package: "AuthClient"),
+        .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "Cryptography", package: "Cryptography"),
+        .product(name: "Permissions", package: "Permissions"),
+        .product(name: "SyncProtocol", package: "SyncProtocol"),
+        .product(name: "Telemetry", package: "Telemetry"),
+        .product(name: "Transport", package: "Transport"),
+      ])
+  ]
+)

@@ -1,0 +1,28 @@
+/// A refusal of the HTTP API: a status, the name that stock clients know, and a sentence.
+struct APIError: Error, Hashable, Sendable {
+  var status: Int
+  var code: String
+  var message: String
+
+  init(_ status: Int, _ code: String, _ message: String) {
+    self.status = status
+    self.code = code
+    self.message = message
+  }
+
+  static let wrongPassword = APIError(401, "InvalidPassword", "invalid username/password")
+  static let nameTaken = APIError(409, "AccountNameInUse", "name already in use")
+  static let noBearer = APIError(401, "MissingAuthReq", "must authenticate first: no bearer token")
+  static let endedLogin = APIError(401, "InvalidSession", "invalid session: the login has ended, log in again")
+  static let disabled = APIError(401, "UserDisabled", "the user is disabled")
+  static let userNotFound = APIError(404, "UserNotFound", "user not found")
+  static let tooManyAttempts = APIError(429, "TooManyAttempts", "too many failed logins; wait a minute and try again")
+  static let offerUnusable = APIError(404, "OfferUnusable", "the offer does not exist, was withdrawn or has expired")
+  static let storage = APIError(500, "InternalServerError", "the server could not read or write its directory")
+
+  static func badRequest(_ message: String) -> APIError { APIError(400, "BadRequest", message) }
+  static func denied(_ message: String) -> APIError { APIError(403, "PermissionDenied", message) }
+  static func noProvider(_ name: String) -> APIError {
+    APIError(404, "AuthProviderNotFound", "authentication provider not found: '\(name)'")
+  }
+}

@@ -1,0 +1,24 @@
+public import Permissions
+
+/// What a server allows about accounts, and how long tokens live.
+public struct AccountPolicy: Hashable, Sendable {
+  /// Whether anyone may make a user with a name and a password.
+  public var allowsRegistration = true
+  /// Whether anyone may log in without a name.
+  public var allowsAnonymous = true
+  /// The shortest password, in bytes of UTF-8.
+  public var minimumPasswordBytes = 1
+  /// The life of an access token.
+  public var accessTokenLifetime: Duration = .seconds(30 * 60)
+  /// The life of a refresh token, and so of a login.
+  public var refreshTokenLifetime: Duration = .seconds(60 * 86_400)
+  /// The life of the login of a user without a name, who cannot log in again.
+  public var anonymousLifetime: Duration = .seconds(3_650 * 86_400)
+  /// Binary logarithm of the cost of a password hash; see `PasswordHasher`.
+  public var passwordCost = 15
+  /// The rules about realms.
+  public var rules = AccessRules()
+
+  /// The policy above.
+  public init() {}
+}

@@ -1,0 +1,96 @@
+import AccessTokens
+import Permissions
+import Telemetry
+
+/// The bearer of a token that was checked: signature, kind, time, login and user.
+struct Bearer: Hashable, Sendable {
+  var subject: AccessSubject
+  /// The login that the token belongs to; nil for tokens that belong to none.
+  var login: String?
+  var app: String
+
+  var user: UserId { subject.user }
+}
+
+extension Accounts {
+  /// Why a token does not open anything.
+  enum TokenRefusal: Error, Hashable, Sendable {
+    /// It has expired: a new one will do.
+    case expired
+    /// It is not valid, or its login has ended.
+    case refused(String)
+  }
+
+  /// Who bears this access token.
+  ///
+  /// - Throws: ``TokenRefusal``; ``ServerError`` when the directory cannot be read.
+  func bearer(accessToken text: String) throws -> Bearer {
+    let claims: TokenClaims
+    do throws(TokenError) {
+      claims = try verifier.verify(text, kind: .access, at: now)
+    } catch {
+      throw error.code == .expired ? TokenRefusal.expired : TokenRefusal.refused(error.message)
+    }
+    if let login = claims.login { try checkLogin(login, of: claims.user) }
+    var isAdministrator = claims.isAdministrator
+    if claims.user != Self.administratorTokenUser {
+      guard let user = try directory.user(claims.user) else { throw TokenRefusal.refused("the user does not exist") }
+      guard !user.isDisabled else { throw TokenRefusal.refused("the user is disabled") }
+      isAdministrator = user.isAdministrator
+    }
+    let path = try claims.path.map { text in
+      guard let path = try? RealmPath(text, for: claims.user) else {
+        throw TokenRefusal.refused("the token is for a path that is none")
+      }
+      return path
+    }
+    return Bearer(
+      subject: AccessSubject(
+        user: claims.user, isAdministrator: isAdministrator, tokenPath: path, tokenLevel: claims.level),
+      login: claims.login, app: claims.app)
+  }
+
+  private func checkLogin(_ id: String, of user: UserId) throws {
+    guard let login = try directory.login(id), login.user == user, login.expiresAt > now else {
+      throw TokenRefusal.refused("the login has ended")
+    }
+  }
+
+  /// The login and user behind a refresh token.
+  func login(refreshToken text: String) throws -> (LoginRecord, UserRecord) {
+    let claims: TokenClaims
+    do throws(TokenError) {
+      claims = try verifier.verify(text, kind: .refresh, at: now)
+    } catch {
+      throw APIError(401, "InvalidSession", "invalid session: \(error.message)")
+    }
+    guard let id = claims.login, let login = try directory.login(id), login.user == claims.user, login.expiresAt > now,
+      let user = try directory.user(login.user)
+    else { throw APIError.endedLogin }
+    guard !user.isDisabled else { throw APIError.disabled }
+    return (login, user)
+  }
+
+  /// A new access token for the bearer of a refresh token.
+  func refresh(_ text: String) throws -> String {
+    let (login, user) = try login(refreshToken: text)
+    return try accessToken(user, login)
+  }
+
+  /// Changes a password and ends the user's other logins.
+  ///
+  /// - Returns: the logins that ended.
+  func changePassword(to password: String, by bearer: Bearer, of other: UserId?) throws -> [String] {
+    if let other, other != bearer.user, !bearer.subject.isAdministrator {
+      throw APIError.denied("only an administrator can change the password of another user")
+    }
+    try checkPassword(password)
+    let id = other ?? bearer.user
+    guard let identity = try directory.identities(of: id).first(where: { $0.provider == Self.passwordProvider }) else {
+      throw try directory.user(id) == nil
+        ? APIError.userNotFound : APIError.badRequest("this user logs in without a password")
+    }
+    try directory.setPasswordHash(try hasher.hash(password), provider: identity.provider, name: identity.name)
+    return try directory.endLogins(of: id, except: id == bearer.user ? bearer.login : nil)
+  }
+}

@@ -1,0 +1,75 @@
+import AccessTokens
+import Cryptography
+import Permissions
+import Telemetry
+
+/// What the server does about users: registers, logs in, refreshes, checks tokens. Blocks; called on workers.
+struct Accounts: Sendable {
+  let directory: any Directory
+  let policy: AccountPolicy
+  let issuer: TokenIssuer
+  /// Accepts our own tokens and those of the configured keys.
+  let verifier: TokenVerifier
+  /// Keys of other systems whose tokens log users in.
+  let foreignKeys: [VerificationKey]
+  let random: RandomSource
+  let clock: any WallClock
+  let hasher: PasswordHasher
+
+  static let administratorTokenUser = UserId("__admin")
+
+  /// What a client receives at a login.
+  struct Tokens: Hashable, Sendable {
+    var user: UserId
+    var access: String
+    var refresh: String
+    var device: String
+  }
+
+  init(
+    directory: any Directory, policy: AccountPolicy, issuer: TokenIssuer, foreignKeys: [VerificationKey],
+    random: RandomSource, clock: any WallClock
+  ) {
+    self.directory = directory
+    self.policy = policy
+    self.issuer = issuer
+    self.foreignKeys = foreignKeys
+    verifier = issuer.verifier
+    self.random = random
+    self.clock = clock
+    hasher = PasswordHasher(parameters: .init(logarithmicCost: policy.passwordCost))
+  }
+
+  var now: WallTime { clock.wallTime }
+
+  /// Stores a login of a user and makes its tokens.
+  func openLogin(_ user: UserRecord, app: String, lifetime: Duration) throws -> Tokens {
+    guard !user.isDisabled else { throw APIError.disabled }
+    let now = now
+    let login = LoginRecord(
+      id: random.hex(digits: 32), user: user.id, app: app, createdAt: now, expiresAt: now + lifetime)
+    try directory.createLogin(login)
+    let refresh = TokenClaims(
+      kind: .refresh, user: user.id, app: app, login: login.id, issuedAt: now, expiresAt: login.expiresAt,
+      isAdministrator: user.isAdministrator)
+    return Tokens(
+      user: user.id, access: try accessToken(user, login), refresh: try issuer.sign(refresh),
+      device: random.hex(digits: 24))
+  }
+
+  func accessToken(_ user: UserRecord, _ login: LoginRecord) throws -> String {
+    let now = now
+    return try issuer.sign(
+      TokenClaims(
+        kind: .access, user: user.id, app: login.app, login: login.id, issuedAt: now,
+        expiresAt: min(now + policy.accessTokenLifetime, login.expiresAt), isAdministrator: user.isAdministrator))
+  }
+
+  /// A token for the server's operator: every realm, no user, no login.
+  func administratorToken(lifetime: Duration) throws -> String {
+    try issuer.sign(
+      TokenClaims(
+        kind: .access, user: Self.administratorTokenUser, app: "", issuedAt: now, expiresAt: now + lifetime,
+        isAdministrator: true))
+  }
+}

@@ -1,0 +1,83 @@
+import Permissions
+import Telemetry
+
+/// What the server does about grants and offers. Blocks; called on workers.
+struct Sharing: Sendable {
+  let directory: any Directory
+  let rules: AccessRules
+  let random: RandomSource
+  let clock: any WallClock
+
+  /// Changes one grant, or one for each realm of the caller.
+  ///
+  /// - Returns: the realms whose grants changed.
+  /// - Throws: ``APIError``; ``ServerError``
+  func apply(path: String, to grantee: Grantee, level: AccessLevel, by bearer: Bearer) throws -> [RealmPath] {
+    if case .user(let user) = grantee {
+      guard try directory.user(user) != nil else { throw APIError.userNotFound }
+      if user == bearer.user { throw APIError.badRequest("nobody can grant something to themselves") }
+    }
+    let paths = path == "*" ? try directory.realms(in: bearer.user) : [try managedPath(path, by: bearer)]
+    for path in paths {
+      try directory.setGrant(
+        Grant(
+          path: path, grantee: grantee, level: level,
+          updatedAtMilliseconds: clock.wallTime.millisecondsSince1970))
+    }
+    return paths
+  }
+
+  /// All grants on a realm that the bearer manages.
+  func grants(on path: String, by bearer: Bearer) throws -> [Grant] {
+    try directory.facts(of: managedPath(path, by: bearer)).grants
+  }
+
+  /// Makes an offer.
+  func createOffer(path: String, level: AccessLevel, expiresAt: WallTime?, by bearer: Bearer) throws -> OfferRecord {
+    guard level > .none else { throw APIError.badRequest("an offer is for read, write or manage") }
+    let offer = OfferRecord(
+      token: random.hex(digits: 48), user: bearer.user, path: try managedPath(path, by: bearer), level: level,
+      createdAt: clock.wallTime, expiresAt: expiresAt)
+    try directory.createOffer(offer)
+    return offer
+  }
+
+  /// Gives the bearer what an offer promises. Never takes away what the bearer has.
+  func acceptOffer(_ token: String, by bearer: Bearer) throws -> RealmPath {
+    guard let offer = try directory.offer(token), offer.expiresAt.map({ $0 > clock.wallTime }) ?? true else {
+      throw APIError.offerUnusable
+    }
+    let facts = try directory.facts(of: offer.path)
+    let maker = AccessSubject(
+      user: offer.user, isAdministrator: try directory.user(offer.user)?.isAdministrator ?? false)
+    guard rules.decide(maker, wants: .manage, of: facts).isAllowed else { throw APIError.offerUnusable }
+    let own = facts.grants.first { $0.grantee == .user(bearer.user) }?.level ?? .none
+    if offer.level > own, offer.path.owner != bearer.user {
+      try directory.setGrant(
+        Grant(
+          path: offer.path, grantee: .user(bearer.user), level: offer.level,
+          updatedAtMilliseconds: clock.wallTime.millisecondsSince1970))
+    }
+    return offer.path
+  }
+
+  /// Withdraws an offer.
+  func deleteOffer(_ token: String, by bearer: Bearer) throws {
+    guard let offer = try directory.offer(token), offer.user == bearer.user || bearer.subject.isAdministrator else {
+      throw APIError.offerUnusable
+    }
+    try directory.deleteOffer(token)
+  }
+
+  private func managedPath(_ text: String, by bearer: Bearer) throws -> RealmPath {
+    let path: RealmPath
+    do {
+      path = try RealmPath(text, for: bearer.user == Accounts.administratorTokenUser ? nil : bearer.user)
+    } catch {
+      throw APIError(400, "InvalidParameter", "\(error)")
+    }
+    let decision = rules.decide(bearer.subject, wants: .manage, of: try directory.facts(of: path))
+    guard decision.isAllowed else { throw APIError.denied(decision.explanation) }
+    return path
+  }
+}

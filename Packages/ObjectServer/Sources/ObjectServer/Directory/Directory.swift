@@ -1,0 +1,64 @@
+public import Permissions
+public import Telemetry
+
+/// The server's book of users, logins, realms and grants: one of its two seams to storage (the other is ``HistoryStore``).
+///
+/// Methods block and are called off the loop, from several threads. What a method changed is durable when it returns.
+/// The embedded implementation is ``SQLiteDirectory``; one over a shared database makes a cluster possible.
+/// All throw ``ServerError`` with ``ServerError/Code/directoryFailure`` when the storage fails.
+public protocol Directory: Sendable {
+  /// Makes a user with a first identity.
+  ///
+  /// - Returns: false when provider and name are taken; nothing is changed then.
+  func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool
+  /// The user with an id.
+  func user(_ id: UserId) throws(ServerError) -> UserRecord?
+  /// The identity of a provider's user.
+  func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord?
+  /// All identities of a user.
+  func identities(of user: UserId) throws(ServerError) -> [IdentityRecord]
+  /// Replaces the password hash of an identity. Does nothing when there is no such identity.
+  func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError)
+  /// Changes whether a user is an administrator, and whether they are shut out.
+  func updateUser(_ user: UserRecord) throws(ServerError)
+  /// Removes a user with identities, logins, grants and offers. Realms stay.
+  func deleteUser(_ id: UserId) throws(ServerError)
+  /// All users in the order of their ids, with their identities.
+  func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])]
+
+  /// Stores a login.
+  func createLogin(_ login: LoginRecord) throws(ServerError)
+  /// The login with an id, if it was not ended.
+  func login(_ id: String) throws(ServerError) -> LoginRecord?
+  /// Ends one login.
+  func endLogin(_ id: String) throws(ServerError)
+  /// Ends all logins of a user but one.
+  ///
+  /// - Returns: the ids of those that were ended.
+  func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String]
+  /// Removes logins and offers that expired before `time`.
+  func removeExpired(before time: WallTime) throws(ServerError)
+
+  /// What is known about a realm: whether it exists, and all grants on it.
+  func facts(of path: RealmPath) throws(ServerError) -> RealmFacts
+  /// Notes that a realm exists. Does nothing when it does.
+  func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError)
+  /// The realms in the folder of a user, sorted.
+  func realms(in user: UserId) throws(ServerError) -> [RealmPath]
+  /// The grants to one user, not those to everyone, sorted by path.
+  func grants(to user: UserId) throws(ServerError) -> [Grant]
+  /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it.
+  func setGrant(_ grant: Grant) throws(ServerError)
+
+  /// Stores an offer.
+  func createOffer(_ offer: OfferRecord) throws(ServerError)
+  /// The offer with a token.
+  func offer(_ token: String) throws(ServerError) -> OfferRecord?
+  /// The offers that a user made, oldest first.
+  func offers(of user: UserId) throws(ServerError) -> [OfferRecord]
+  /// Removes an offer.
+  func deleteOffer(_ token: String) throws(ServerError)
+
+  /// Flushes and closes; nothing is called afterwards.
+  func close()
+}

@@ -1,0 +1,93 @@
+public import Permissions
+public import Telemetry
+
+/// A user as the directory knows them.
+public struct UserRecord: Hashable, Sendable {
+  /// For ever; 24 lower-case hexadecimal digits unless an administrator chose otherwise.
+  public var id: UserId
+  /// Whether the user may do everything.
+  public var isAdministrator: Bool
+  /// Whether the user is shut out.
+  public var isDisabled: Bool
+  /// When the user was made.
+  public var createdAt: WallTime
+
+  /// A record with all its parts.
+  public init(id: UserId, isAdministrator: Bool = false, isDisabled: Bool = false, createdAt: WallTime) {
+    self.id = id
+    self.isAdministrator = isAdministrator
+    self.isDisabled = isDisabled
+    self.createdAt = createdAt
+  }
+}
+
+/// One way in which a user logs in. Provider and name together are unique.
+public struct IdentityRecord: Hashable, Sendable {
+  /// `local-userpass`, `anon-user` or `custom-token`.
+  public var provider: String
+  /// The user's name within the provider.
+  public var name: String
+  /// The user.
+  public var user: UserId
+  /// The hash of the password; nil for providers without one.
+  public var passwordHash: String?
+
+  /// A record with all its parts.
+  public init(provider: String, name: String, user: UserId, passwordHash: String? = nil) {
+    self.provider = provider
+    self.name = name
+    self.user = user
+    self.passwordHash = passwordHash
+  }
+}
+
+/// A login: what a refresh token stands for. Ending it ends all tokens that were made from it.
+public struct LoginRecord: Hashable, Sendable {
+  /// Random text.
+  public var id: String
+  /// The user.
+  public var user: UserId
+  /// The app.
+  public var app: String
+  /// When the user logged in.
+  public var createdAt: WallTime
+  /// When the refresh token ends.
+  public var expiresAt: WallTime
+
+  /// A record with all its parts.
+  public init(id: String, user: UserId, app: String, createdAt: WallTime, expiresAt: WallTime) {
+    self.id = id
+    self.user = user
+    self.app = app
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}
+
+/// An open invitation to a realm.
+public struct OfferRecord: Hashable, Sendable {
+  /// The secret that the recipient presents.
+  public var token: String
+  /// Who made it.
+  public var user: UserId
+  /// The realm.
+  public var path: RealmPath
+  /// What the recipient will be able to do.
+  public var level: AccessLevel
+  /// When it was made.
+  public var createdAt: WallTime
+  /// When it ends; nil for never.
+  public var expiresAt: WallTime?
+
+  /// A record with all its parts.
+  public init(
+    token: String, user: UserId, path: RealmPath, level: AccessLevel, createdAt: WallTime, expiresAt: WallTime? = nil
+  ) {
+    self.token = token
+    self.user = user
+    self.path = path
+    self.level = level
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}

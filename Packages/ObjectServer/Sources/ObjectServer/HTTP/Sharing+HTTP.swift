@@ -1,0 +1,68 @@
+import Permissions
+import Telemetry
+import Transport
+
+extension Sharing {
+  /// Serves the routes about grants and offers.
+  ///
+  /// - Returns: the response, and the realms whose grants changed.
+  func serve(_ route: Route, _ request: HTTPRequest, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
+    switch route {
+    case .permissions:
+      let grants = try request.queryItem("path").map { try self.grants(on: $0, by: bearer) }
+        ?? directory.grants(to: bearer.user)
+      return (JSONAnswer.response(200, PermissionsBody(permissions: grants.map(Self.body))), [])
+    case .applyPermission:
+      let body = try JSONAnswer.read(PermissionRequest.self, from: request)
+      let level = try Self.level(body.access)
+      let changed = try apply(path: body.path, to: try grantee(of: body), level: level, by: bearer)
+      let path = body.path == "*" ? "*" : changed.first?.description ?? body.path
+      return (JSONAnswer.response(200, AppliedBody(path: path, changed: changed.map(\.description))), changed)
+    case .offers:
+      let offers = try directory.offers(of: bearer.user).filter { $0.expiresAt.map { $0 > clock.wallTime } ?? true }
+      return (JSONAnswer.response(200, OffersBody(offers: offers.map(Self.body))), [])
+    case .createOffer:
+      let body = try JSONAnswer.read(OfferRequest.self, from: request)
+      let offer = try createOffer(
+        path: body.path, level: try Self.level(body.access),
+        expiresAt: body.expiresAt.map(WallTime.init(millisecondsSince1970:)), by: bearer)
+      return (JSONAnswer.response(201, Self.body(offer)), [])
+    case .acceptOffer(let token):
+      let path = try acceptOffer(token, by: bearer)
+      return (JSONAnswer.response(200, AppliedBody(path: path.description, changed: [path.description])), [path])
+    case .deleteOffer(let token):
+      try deleteOffer(token, by: bearer)
+      return (JSONAnswer.empty(204), [])
+    default: throw APIError(404, "NotFound", "there is nothing at this path")
+    }
+  }
+
+  private func grantee(of body: PermissionRequest) throws -> Grantee {
+    if let id = body.userId { return Grantee(id) }
+    guard let name = body.username else { throw APIError(400, "MissingParameter", "the body needs 'userId' or 'username'") }
+    if name == "*" { return .everyone }
+    guard let identity = try directory.identity(provider: Accounts.passwordProvider, name: name) else {
+      throw APIError.userNotFound
+    }
+    return .user(identity.user)
+  }
+
+  private static func level(_ name: String) throws(APIError) -> AccessLevel {
+    guard let level = AccessLevel(name: name) else {
+      throw APIError(400, "InvalidParameter", "'access' is none, read, write or manage, not '\(name)'")
+    }
+    return level
+  }
+
+  private static func body(_ grant: Grant) -> PermissionBody {
+    PermissionBody(
+      path: grant.path.description, userId: grant.grantee.description, access: grant.level.name,
+      updatedAt: grant.updatedAtMilliseconds)
+  }
+
+  private static func body(_ offer: OfferRecord) -> OfferBody {
+    OfferBody(
+      path: offer.path.description, access: offer.level.name, token: offer.token,
+      expiresAt: offer.expiresAt?.millisecondsSince1970, createdAt: offer.createdAt.millisecondsSince1970)
+  }
+}

@@ -1,0 +1,33 @@
+public import ChangesetOT
+public import Permissions
+public import SyncProtocol
+
+/// The files of one realm on the server: its state, its history and its table of client files, which change in one
+/// transaction. One of the server's two seams to storage (the other is ``Directory``).
+///
+/// Methods block. They are called by one thread at a time, off the loop. A thrown error means that nothing was changed and
+/// that the store cannot be trusted any more: it is closed and opened again.
+public protocol HistoryStore: AnyObject, Sendable {
+  /// The history as of now, with the salt of the version that a client claims.
+  func state(claiming version: ServerVersion) throws -> ServerHistoryState
+  /// Gives out a file ident with a salt; durable when it returns.
+  func allocateClientFile() throws -> SaltedFileIdent
+  /// What is known about a client file; nil when the ident was never given out.
+  func clientFile(_ ident: FileIdent) throws -> ClientFileRecord?
+  /// Scans the history for one client.
+  func scan(_ request: DownloadScanRequest) throws -> DownloadScan
+  /// Integrates uploads of several clients in one transaction; durable when it returns.
+  ///
+  /// - Parameter batches: those of one client file are in order. When one fails, it and the later ones of that file are left
+  ///   out, the others proceed.
+  /// - Returns: for each batch nil, or why it was left out.
+  func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?]
+  /// Closes the files. Nothing is called afterwards.
+  func close()
+}
+
+/// Opens the files of realms.
+public protocol HistoryStores: Sendable {
+  /// Opens the files of a realm, making them when missing. Blocks; called off the loop.
+  func open(_ path: Permissions.RealmPath) throws -> any HistoryStore
+}

@@ -1,0 +1,87 @@
+import ChangesetOT
+import Permissions
+import SyncProtocol
+import Telemetry
+
+/// Everything that waits for one realm, done in one go on a worker: uploads of many sessions in one group commit, then reads.
+struct RealmJob: Sendable {
+  struct Item: Sendable {
+    var member: MemberIdent
+    var request: RealmRequest
+  }
+
+  var items: [Item]
+
+  /// What came of a job.
+  struct Outcome: Sendable {
+    /// The answers, in the order of delivery: uploads first, so that acknowledgements are not behind reads.
+    var answers: [(member: MemberIdent, event: ServerConnection.Event)] = []
+    /// Who uploaded changesets that are now part of the history.
+    var authors: Set<MemberIdent> = []
+    var integratedChangesets = 0
+    var rejectedBatches = 0
+    var commitTime: Duration = .zero
+    /// Why the files cannot be used any more.
+    var failure: ServerError?
+  }
+
+  /// Does the work. A thrown error of the store fails the sessions concerned and is reported once.
+  func run(on store: any HistoryStore, clock: any MonotonicClock) -> Outcome {
+    var outcome = Outcome()
+    do {
+      try integrate(on: store, clock: clock, into: &outcome)
+      for item in items where !item.request.isUpload {
+        outcome.answers.append((item.member, try Self.answer(item, store)))
+      }
+    } catch {
+      outcome.failure = ServerError(
+        .realmFailure, "the files of a realm cannot be read or written", remedy: "check the disk and its free space",
+        cause: error)
+      var answered = Set(outcome.answers.map(\.member))
+      for item in items where answered.insert(item.member).inserted {
+        outcome.answers.append((item.member, .sessionFailed(item.member.session, Self.storageFailure)))
+      }
+    }
+    return outcome
+  }
+
+  static let storageFailure = SessionFailure(
+    .sessionClosed, "the server could not read or write the realm; it will be tried again", tryAgain: true)
+
+  private func integrate(
+    on store: any HistoryStore, clock: any MonotonicClock, into outcome: inout Outcome
+  ) throws {
+    var uploads: [(member: MemberIdent, batch: UploadBatch)] = []
+    for item in items {
+      if case .integrate(let batch) = item.request { uploads.append((item.member, batch)) }
+    }
+    guard !uploads.isEmpty else { return }
+    let start = clock.now
+    let failures = try store.integrate(uploads.map(\.batch))
+    outcome.commitTime = clock.now - start
+    for (index, upload) in uploads.enumerated() {
+      let key = upload.member.session
+      if index < failures.count, let failure = failures[index] {
+        outcome.rejectedBatches += 1
+        outcome.answers.append((upload.member, .sessionFailed(key, failure)))
+        continue
+      }
+      outcome.integratedChangesets += upload.batch.entries.count
+      if !upload.batch.entries.isEmpty { outcome.authors.insert(upload.member) }
+      outcome.answers.append((upload.member, .uploadIntegrated(key, bytes: upload.batch.bytes)))
+    }
+  }
+
+  private static func answer(_ item: Item, _ store: any HistoryStore) throws -> ServerConnection.Event {
+    let key = item.member.session
+    switch item.request {
+    case .open: return .realmOpened(key)
+    case .allocateFile: return .fileIdentAllocated(key, try store.allocateClientFile())
+    case .findFile(let claim):
+      return .clientFileFound(
+        key, try store.clientFile(claim.file.ident), try store.state(claiming: claim.latestServerVersion.version))
+    case .scan(let request): return .historyScanned(key, try store.scan(request))
+    case .integrate: preconditionFailure("uploads are integrated before")
+    }
+  }
+}

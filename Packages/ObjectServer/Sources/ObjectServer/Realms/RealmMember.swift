@@ -1,0 +1,41 @@
+import ChangesetOT
+import Permissions
+import SyncProtocol
+import Transport
+
+/// Names one session among all sessions of the server.
+struct MemberIdent: Hashable, Sendable {
+  var connection: ConnectionIdent
+  var session: SessionKey
+}
+
+/// A session as its realm knows it.
+struct RealmMember: Sendable {
+  /// Where events for the session go. Called on the loop.
+  var deliver: @Sendable (ServerConnection.Event) -> Void
+  /// What the user may do.
+  var level: AccessLevel
+  /// Who asks, for decisions to be made again when grants change.
+  var subject: AccessSubject
+  /// The client file, once identified: from then on the session hears of news.
+  var file: FileIdent?
+}
+
+/// One thing that a session asks of its realm's files.
+enum RealmRequest: Sendable {
+  case open
+  case allocateFile
+  case findFile(ClientIdentMessage)
+  case scan(DownloadScanRequest)
+  case integrate(UploadBatch)
+
+  var uploadBytes: Int {
+    if case .integrate(let batch) = self { return batch.bytes }
+    return 0
+  }
+
+  var isUpload: Bool {
+    if case .integrate = self { return true }
+    return false
+  }
+}

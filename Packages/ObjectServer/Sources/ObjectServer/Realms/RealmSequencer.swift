@@ -1,0 +1,201 @@
+import ChangesetOT
+import Permissions
+import SyncProtocol
+import Telemetry
+import Transport
+
+/// One realm that is in use: its sessions, and the one sequence in which its files are read and written.
+///
+/// What sessions ask for while a job runs waits, and goes into the next job together: so uploads of many sessions share one
+/// durable commit. An upload is answered only after that commit; then the other sessions hear that the history grew.
+// @unchecked Sendable: its variables are touched on the loop only; the store on the worker that runs the job.
+final class RealmSequencer: @unchecked Sendable {
+  enum Stage {
+    case closed
+    case open(any HistoryStore)
+  }
+
+  let path: Permissions.RealmPath
+  let lane: WorkLane
+  private let stores: any HistoryStores
+  private let desk: Desk
+  private let metrics: ServerMetrics
+  private let logger: Logger
+  private let groupCommitBytes: Int
+
+  private var stage = Stage.closed
+  private(set) var members: [MemberIdent: RealmMember] = [:]
+  private var waiting: [RealmJob.Item] = []
+  private var isWorking = false
+  private var isDelivering = false
+  private var whenIdle: [@Sendable () -> Void] = []
+  /// Counts the times somebody joined, so that a stale idle timer is recognised.
+  private(set) var useCount: UInt64 = 0
+
+  init(
+    path: Permissions.RealmPath, lane: WorkLane, stores: any HistoryStores, desk: Desk, metrics: ServerMetrics,
+    logger: Logger, groupCommitBytes: Int
+  ) {
+    self.path = path
+    self.lane = lane
+    self.stores = stores
+    self.desk = desk
+    self.metrics = metrics
+    self.logger = logger
+    self.groupCommitBytes = groupCommitBytes
+  }
+
+  var isIdle: Bool { members.isEmpty && waiting.isEmpty && !isWorking }
+
+  // MARK: Sessions
+
+  func join(_ ident: MemberIdent, _ member: RealmMember) {
+    members[ident] = member
+    useCount += 1
+  }
+
+  /// Forgets a session and what it still waits for.
+  func leave(_ ident: MemberIdent) {
+    members[ident] = nil
+    waiting.removeAll { $0.member == ident }
+  }
+
+  /// From now on the session hears of news. Others with the same client file are leftovers.
+  func identify(_ ident: MemberIdent, as file: FileIdent) {
+    members[ident]?.file = file
+    for (other, member) in ordered() where other != ident && member.file == file {
+      member.deliver(.displaced(other.session))
+    }
+  }
+
+  func setLevel(_ level: AccessLevel, of ident: MemberIdent) { members[ident]?.level = level }
+
+  /// The sessions in the order of their connections: a dictionary's order is not repeatable.
+  func ordered() -> [(MemberIdent, RealmMember)] {
+    members.sorted { left, right in
+      (left.key.connection.rawValue, left.key.session.generation)
+        < (right.key.connection.rawValue, right.key.session.generation)
+    }.map { ($0.key, $0.value) }
+  }
+
+  // MARK: Work
+
+  /// Queues a request of a session. The answer comes as an event.
+  func request(_ request: RealmRequest, by ident: MemberIdent) {
+    guard let member = members[ident] else { return }
+    if case .integrate(let batch) = request, member.level < .write, !batch.entries.isEmpty {
+      logger.info("a write without permission was refused", ["path": .string(path.description)])
+      return member.deliver(.sessionFailed(ident.session, Self.writeRefused))
+    }
+    waiting.append(RealmJob.Item(member: ident, request: request))
+    runIfPossible()
+  }
+
+  static let writeRefused = SessionFailure(
+    .writeNotAllowed,
+    "no permission to write to this realm; the local changes cannot be uploaded: ask its owner for write access")
+
+  /// Calls `completion` when nothing is under way. New requests delay it.
+  func afterWork(_ completion: @escaping @Sendable () -> Void) {
+    guard isWorking || !waiting.isEmpty else { return completion() }
+    whenIdle.append(completion)
+  }
+
+  /// Closes the files on the worker. Only when idle.
+  func close(_ completion: @escaping @Sendable () -> Void = {}) {
+    guard case .open(let store) = stage else { return completion() }
+    stage = .closed
+    metrics.openRealms.add(-1)
+    desk.perform(lane) { store.close() } then: { _ in completion() }
+  }
+
+  private func runIfPossible() {
+    guard !isWorking, !isDelivering else { return }
+    guard !waiting.isEmpty else {
+      let completions = whenIdle
+      whenIdle = []
+      for completion in completions { completion() }
+      return
+    }
+    let job = takeJob()
+    isWorking = true
+    let (clock, path, stores) = (desk.scheduler, path, stores)
+    let existing: (any HistoryStore)? = if case .open(let store) = stage { store } else { nil }
+    desk.perform(lane) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
+      if let existing { return (existing, job.run(on: existing, clock: clock)) }
+      let store = try Self.open(path, stores)
+      return (store, job.run(on: store, clock: clock))
+    } then: { [self] result in
+      finish(job, result)
+    }
+  }
+
+  private static func open(
+    _ path: Permissions.RealmPath, _ stores: any HistoryStores
+  ) throws(ServerError) -> any HistoryStore {
+    do {
+      return try stores.open(path)
+    } catch {
+      throw ServerError(
+        .realmFailure, "the realm \(path) cannot be opened", remedy: "check the disk, or restore the realm from a backup",
+        cause: error)
+    }
+  }
+
+  /// Everything that waits, but of the uploads no more than fit a group commit.
+  private func takeJob() -> RealmJob {
+    var bytes = 0
+    var taken: [RealmJob.Item] = []
+    var left: [RealmJob.Item] = []
+    for item in waiting {
+      let isTooMuch = item.request.isUpload && bytes > 0 && bytes + item.request.uploadBytes > groupCommitBytes
+      if isTooMuch || (item.request.isUpload && left.contains { $0.request.isUpload }) {
+        left.append(item)
+      } else {
+        bytes += item.request.uploadBytes
+        taken.append(item)
+      }
+    }
+    waiting = left
+    return RealmJob(items: taken)
+  }
+
+  private func finish(_ job: RealmJob, _ result: Result<(any HistoryStore, RealmJob.Outcome), ServerError>) {
+    isWorking = false
+    isDelivering = true
+    switch result {
+    case .failure(let error):
+      logger.error("a realm cannot be opened", ["path": .string(path.description), "reason": LogValue("\(error)")])
+      for item in job.items {
+        members[item.member]?.deliver(.sessionFailed(item.member.session, RealmJob.storageFailure))
+      }
+    case .success((let store, let outcome)):
+      if case .closed = stage { metrics.openRealms.add(1) }
+      stage = .open(store)
+      deliver(outcome)
+      if let failure = outcome.failure {
+        logger.error("a realm failed", ["path": .string(path.description), "reason": LogValue("\(failure)")])
+        close()
+      }
+    }
+    isDelivering = false
+    runIfPossible()
+  }
+
+  private func deliver(_ outcome: RealmJob.Outcome) {
+    if outcome.integratedChangesets > 0 || outcome.rejectedBatches > 0 {
+      metrics.commits.increment()
+      metrics.changesets.increment(by: UInt64(outcome.integratedChangesets))
+      metrics.rejectedBatches.increment(by: UInt64(outcome.rejectedBatches))
+      metrics.commitSeconds.observe(outcome.commitTime)
+      metrics.commitBatches.observe(Double(outcome.authors.count))
+    }
+    for (member, event) in outcome.answers { members[member]?.deliver(event) }
+    guard !outcome.authors.isEmpty else { return }
+    // A lone author learns of the new end of history with its acknowledgement.
+    let lone = outcome.authors.count == 1 ? outcome.authors.first : nil
+    for (ident, member) in ordered() where member.file != nil && ident != lone {
+      member.deliver(.historyAdvanced(ident.session))
+    }
+  }
+}

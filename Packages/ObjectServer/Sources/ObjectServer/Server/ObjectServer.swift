@@ -1,0 +1,140 @@
+import Permissions
+import Synchronization
+import Telemetry
+public import Transport
+
+/// A realm object server: logs users in over HTTP, and synchronises their realms over WebSockets.
+///
+///     let server = ObjectServer(configuration: configuration, environment: environment)
+///     let address = try await server.start()   // 127.0.0.1:9080
+///     …
+///     await server.stop()
+///
+/// All of it runs on the loop of the environment's network; only blocking work (disk, password hashes) runs on workers.
+/// So the same server runs on a simulated network, with one thread and one seed.
+public final class ObjectServer: HTTPServerHandler {
+  /// What the operator chose.
+  public let configuration: ServerConfiguration
+  private let environment: ServerEnvironment
+  private let face: HTTPFace
+  private let gate: UpgradeGate
+  private let hub: SyncHub
+  private let listener = Mutex<(any Listener)?>(nil)
+
+  /// A server that does nothing yet.
+  public init(configuration: ServerConfiguration, environment: ServerEnvironment) {
+    self.configuration = configuration
+    self.environment = environment
+    let scheduler = environment.network.scheduler
+    let desk = Desk(workers: environment.workers, scheduler: scheduler)
+    let metrics = ServerMetrics(environment.metrics)
+    let accounts = Accounts(
+      directory: environment.directory, policy: configuration.accounts, issuer: environment.issuer,
+      foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler)
+    let sharing = Sharing(
+      directory: environment.directory, rules: configuration.accounts.rules, random: environment.random,
+      clock: scheduler)
+    let hub = SyncHub(
+      configuration: configuration, directory: environment.directory, stores: environment.stores, desk: desk,
+      metrics: metrics, logger: environment.logger.child("sync"))
+    self.hub = hub
+    gate = UpgradeGate(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
+    face = HTTPFace(
+      accounts: accounts, sharing: sharing, desk: desk, publicURL: configuration.publicURL, metrics: metrics,
+      registry: environment.metrics, logger: environment.logger.child("http"), version: configuration.version,
+      passwordLanes: configuration.passwordLanes,
+      events: HTTPFaceEvents(
+        loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) }))
+  }
+
+  // MARK: Start and stop
+
+  /// Listens.
+  ///
+  /// - Parameter completion: called once, on the loop, with the address that was really taken, or with why there is none.
+  public func start(_ completion: @escaping @Sendable (Result<ListenAddress, ServerError>) -> Void) {
+    var options = configuration.http
+    options.serverName = "OpenRealm/\(configuration.version)"
+    environment.network.listen(on: configuration.address, options: options, handler: self) { [self] result in
+      switch result {
+      case .success(let listener):
+        self.listener.withLock { $0 = listener }
+        environment.logger.info("listening", ["address": LogValue(listener.address)])
+        scheduleCleaning()
+        completion(.success(listener.address))
+      case .failure(let error):
+        completion(.failure(Self.startFailure(error, configuration.address)))
+      }
+    }
+  }
+
+  /// The form of ``start(_:)`` for asynchronous code.
+  ///
+  /// - Returns: the address with the port that was really taken.
+  /// - Throws: ``ServerError/Code/cannotListen``
+  public func start() async throws -> ListenAddress {
+    try await withCheckedThrowingContinuation { continuation in
+      start { continuation.resume(with: $0.mapError { $0 as any Error }) }
+    }
+  }
+
+  /// Stops: accepts nothing more, lets queued uploads become durable, closes every connection so that clients come back
+  /// later, and closes the files.
+  ///
+  /// - Parameter completion: called once, when everything is closed.
+  public func stop(_ completion: @escaping @Sendable () -> Void) {
+    let listener = listener.withLock { $0 }
+    listener?.stopAccepting()
+    environment.network.scheduler.execute { [self] in
+      environment.logger.info("stopping")
+      hub.stop { [self] in
+        guard let listener else { return closeFiles(completion) }
+        listener.shutDown(grace: configuration.stopGrace) { [self] in closeFiles(completion) }
+      }
+    }
+  }
+
+  /// The form of ``stop(_:)`` for asynchronous code.
+  public func stop() async {
+    await withCheckedContinuation { continuation in stop { continuation.resume() } }
+  }
+
+  private func closeFiles(_ completion: @escaping @Sendable () -> Void) {
+    environment.workers.shutDown { [environment] in
+      environment.directory.close()
+      environment.release()
+      environment.logger.info("stopped")
+      completion()
+    }
+  }
+
+  private func scheduleCleaning() {
+    environment.network.scheduler.schedule(after: .seconds(3_600)) { [weak self] in
+      guard let self, !hub.isStopping else { return }
+      let (directory, now) = (environment.directory, environment.network.scheduler.wallTime)
+      environment.workers.submit(.directory) { try? directory.removeExpired(before: now) }
+      scheduleCleaning()
+    }
+  }
+
+  private static func startFailure(_ error: TransportError, _ address: ListenAddress) -> ServerError {
+    let remedy =
+      switch error.code {
+      case .addressInUse: "stop the other process, or choose another port with --port"
+      case .permissionDenied: "choose a port above 1023 with --port"
+      case .addressUnavailable, .unresolvedHost: "choose an address of this machine with --host"
+      default: "check --host and --port"
+      }
+    return ServerError(.cannotListen, "cannot listen on \(address): \(error.message)", remedy: remedy)
+  }
+
+  // MARK: HTTPServerHandler
+
+  public func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
+    face.respond(to: request, with: responder)
+  }
+
+  public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
+    gate.upgrade(request, with: responder)
+  }
+}

@@ -1,0 +1,168 @@
+import Permissions
+import SyncProtocol
+import Telemetry
+import Transport
+
+/// One sync connection: runs the protocol's machine, and performs what it asks for.
+// @unchecked Sendable: its variables are touched on the loop only.
+final class SyncConnection: WebSocketHandler, @unchecked Sendable {
+  let bearer: Bearer
+  let hub: SyncHub
+  let logger: Logger
+  private(set) var socket: (any WebSocketConnection)?
+  private var machine: ServerConnection
+  private var timers: [ServerConnection.Timer: any Cancellable] = [:]
+  /// Realms by session; nil while the permission is looked up.
+  var realms: [SessionKey: RealmSequencer?] = [:]
+  private var pending: [ServerConnection.Event] = []
+  private var isHandling = false
+  private var isCongested = false
+
+  init(bearer: Bearer, dialect: Dialect, correlation: String, hub: SyncHub, logger: Logger) {
+    self.bearer = bearer
+    self.hub = hub
+    self.logger = logger
+    machine = ServerConnection(dialect: dialect, correlation: correlation, settings: hub.configuration.sync)
+  }
+
+  var ident: ConnectionIdent { socket?.ident ?? ConnectionIdent(rawValue: 0) }
+
+  // MARK: The socket speaks
+
+  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
+    socket = connection
+    hub.opened(self)
+    logger.detail("connected", ["address": .string(connection.remoteAddress)])
+    run { $0.start() }
+  }
+
+  func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
+    hub.metrics.messagesIn.increment()
+    switch message {
+    case .text: handle(.receivedText)
+    case .binary(let bytes):
+      hub.metrics.bytesIn.increment(by: UInt64(bytes.count))
+      run { $0.receive(bytes) }
+    }
+  }
+
+  func webSocketDidDrain(_ connection: any WebSocketConnection) {
+    guard isCongested else { return }
+    isCongested = false
+    handle(.drained)
+  }
+
+  func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
+    logger.detail("disconnected", ["how": .string(Self.describe(closure))])
+    handle(.disconnected)
+    for timer in timers.values { timer.cancel() }
+    timers = [:]
+    hub.closed(self)
+  }
+
+  private static func describe(_ closure: WebSocketClosure) -> String {
+    switch closure {
+    case .closed(let code, _, let byPeer): "code \(code) by \(byPeer ? "the client" : "the server")"
+    case .refused: "refused"
+    case .failed(let error): error.code.rawValue
+    }
+  }
+
+  // MARK: The machine runs
+
+  /// Feeds one event; events that arise while actions are performed wait their turn.
+  func handle(_ event: ServerConnection.Event) {
+    pending.append(event)
+    guard !isHandling else { return }
+    run { _ in [] }
+  }
+
+  private func run(_ first: (inout ServerConnection) -> [ServerConnection.Action]) {
+    precondition(!isHandling, "a socket does not speak while its connection acts")
+    isHandling = true
+    perform(first(&machine))
+    while !pending.isEmpty {
+      let events = pending
+      pending = []
+      for event in events { perform(machine.handle(event)) }
+    }
+    isHandling = false
+  }
+
+  private func perform(_ actions: [ServerConnection.Action]) {
+    for action in actions { perform(action) }
+  }
+
+  private func perform(_ action: ServerConnection.Action) {
+    switch action {
+    case .send(let message): send(message)
+    case .close(let code, let reason):
+      socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
+    case .pauseReading, .resumeReading:
+      // The backlog limit of the machine bounds memory; TCP pushes back when the transport can stop reading.
+      break
+    case .startTimer(let timer, let delay): start(timer, after: delay)
+    case .openRealm(let key, let request): hub.openRealm(request, key, for: self)
+    case .allocateFileIdent(let key): ask(.allocateFile, key)
+    case .findClientFile(let key, let claim): ask(.findFile(claim), key)
+    case .sessionIdentified(let key, let file, query: _):
+      hub.metrics.sessions.add(1)
+      realm(key)?.identify(member(key), as: file)
+    case .scanHistory(let key, let request): ask(.scan(request), key)
+    case .integrate(let key, let batch): ask(.integrate(batch), key)
+    case .changeQuery(let key, let query):
+      pending.append(.queryRefused(key, query.version, message: "this server speaks full sync only"))
+    case .sessionEnded(let key): leave(key)
+    case .log(let level, let text): log(level, text)
+    }
+  }
+
+  private func send(_ message: ServerMessage) {
+    guard let socket else { return }
+    if case .jsonError(let error) = message {
+      if error.session == .connection { hub.metrics.malformedMessages.increment() } else { hub.metrics.failedSessions.increment() }
+    }
+    let bytes = message.encoded(for: machine.dialect)
+    hub.metrics.messagesOut.increment()
+    hub.metrics.bytesOut.increment(by: UInt64(bytes.count))
+    socket.send(binary: bytes)
+    if !isCongested, socket.bufferedBytes > hub.configuration.congestionBytes {
+      isCongested = true
+      pending.append(.congested)
+    }
+  }
+
+  private func start(_ timer: ServerConnection.Timer, after delay: Duration) {
+    timers[timer]?.cancel()
+    timers[timer] = hub.scheduler.schedule(after: delay) { [weak self] in
+      guard let self else { return }
+      if timer == .closing { socket?.abort() }
+      handle(.timerEnded(timer))
+    }
+  }
+
+  private func log(_ level: LogMessage.Level, _ text: String) {
+    switch level {
+    case .fatal, .error: logger.error(text)
+    case .warn: logger.warn(text)
+    case .info: logger.info(text)
+    case .detail: logger.detail(text)
+    default: logger.debug(text)
+    }
+  }
+
+  // MARK: Realms
+
+  func member(_ key: SessionKey) -> MemberIdent { MemberIdent(connection: ident, session: key) }
+  func realm(_ key: SessionKey) -> RealmSequencer? { realms[key] ?? nil }
+
+  private func ask(_ request: RealmRequest, _ key: SessionKey) { realm(key)?.request(request, by: member(key)) }
+
+  private func leave(_ key: SessionKey) {
+    guard let realm = realms.removeValue(forKey: key) else { return }
+    guard let realm else { return }
+    if realm.members[member(key)]?.file != nil { hub.metrics.sessions.add(-1) }
+    realm.leave(member(key))
+    hub.left(realm)
+  }
+}

@@ -1,0 +1,203 @@
+import Permissions
+import SyncProtocol
+import Telemetry
+import Transport
+
+/// All sync connections and all realms in use.
+// @unchecked Sendable: its variables are touched on the loop only.
+final class SyncHub: @unchecked Sendable {
+  let configuration: ServerConfiguration
+  let directory: any Directory
+  let stores: any HistoryStores
+  let desk: Desk
+  let metrics: ServerMetrics
+  let logger: Logger
+
+  private(set) var connections: [ConnectionIdent: SyncConnection] = [:]
+  private(set) var realms: [Permissions.RealmPath: RealmSequencer] = [:]
+  private var nextLane: UInt64 = 1
+  private(set) var isStopping = false
+  private var isClosing = false
+  private var whenEmpty: (@Sendable () -> Void)?
+
+  init(
+    configuration: ServerConfiguration, directory: any Directory, stores: any HistoryStores, desk: Desk,
+    metrics: ServerMetrics, logger: Logger
+  ) {
+    self.configuration = configuration
+    self.directory = directory
+    self.stores = stores
+    self.desk = desk
+    self.metrics = metrics
+    self.logger = logger
+  }
+
+  var scheduler: any Scheduler { desk.scheduler }
+
+  // MARK: Connections
+
+  func opened(_ connection: SyncConnection) {
+    connections[connection.ident] = connection
+    metrics.connections.add(1)
+  }
+
+  func closed(_ connection: SyncConnection) {
+    guard connections.removeValue(forKey: connection.ident) != nil else { return }
+    metrics.connections.add(-1)
+    if connections.isEmpty, let whenEmpty {
+      self.whenEmpty = nil
+      whenEmpty()
+    }
+  }
+
+  private func ordered() -> [SyncConnection] {
+    connections.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+  }
+
+  /// Connections of ended logins are told to get a new token, which they cannot.
+  func loginsEnded(_ logins: [String]) {
+    let ended = Set(logins)
+    for connection in ordered() where connection.bearer.login.map(ended.contains) ?? false {
+      connection.handle(.tokenExpired)
+    }
+  }
+
+  // MARK: Opening realms
+
+  /// Answers a BIND: checks the path and the permission, and joins the session to its realm.
+  func openRealm(_ request: BindRequest, _ key: SessionKey, for connection: SyncConnection) {
+    let bearer = connection.bearer
+    let path: Permissions.RealmPath
+    do {
+      path = try Self.path(of: request, for: bearer)
+    } catch {
+      return connection.handle(
+        .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error)")))
+    }
+    connection.realms[key] = .some(nil)
+    let (directory, rules, clock) = (directory, configuration.accounts.rules, desk.scheduler)
+    desk.perform(.directory) { () throws(ServerError) -> AccessDecision in
+      let facts = try directory.facts(of: path)
+      let decision = rules.decide(bearer.subject, wants: .read, of: facts)
+      if decision.isAllowed, !facts.exists {
+        try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime)
+      }
+      return decision
+    } then: { [weak self, weak connection] result in
+      guard let self, let connection, connection.realms[key] != nil else { return }
+      switch result {
+      case .failure(let error):
+        logger.error("the directory failed", ["reason": LogValue("\(error)")])
+        connection.handle(.sessionFailed(key, RealmJob.storageFailure))
+      case .success(let decision) where !decision.isAllowed:
+        logger.info("permission denied", ["path": .string(path.description), "user": .string(bearer.user.rawValue)])
+        connection.handle(
+          .sessionFailed(key, SessionFailure(.permissionDenied, "Permission denied (BIND): \(decision.explanation)")))
+      case .success(let decision): join(path, decision.level, key, connection)
+      }
+    }
+  }
+
+  private func join(
+    _ path: Permissions.RealmPath, _ level: AccessLevel, _ key: SessionKey, _ connection: SyncConnection
+  ) {
+    let realm = sequencer(path)
+    connection.realms[key] = realm
+    let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
+    let ident = connection.member(key)
+    realm.join(ident, RealmMember(deliver: deliver, level: level, subject: connection.bearer.subject))
+    realm.request(.open, by: ident)
+  }
+
+  private static func path(
+    of request: BindRequest, for bearer: Bearer
+  ) throws(RealmPathError) -> Permissions.RealmPath {
+    let user = bearer.user == Accounts.administratorTokenUser ? nil : bearer.user
+    return try Permissions.RealmPath(request.path.permissionsText, for: user)
+  }
+
+  private func sequencer(_ path: Permissions.RealmPath) -> RealmSequencer {
+    if let realm = realms[path] { return realm }
+    let realm = RealmSequencer(
+      path: path, lane: .realm(nextLane), stores: stores, desk: desk, metrics: metrics,
+      logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
+    nextLane += 1
+    realms[path] = realm
+    return realm
+  }
+
+  /// A session left; a realm without sessions is closed after a while.
+  func left(_ realm: RealmSequencer) {
+    guard realm.members.isEmpty, !isStopping else { return }
+    let count = realm.useCount
+    scheduler.schedule(after: configuration.realmIdleTimeout) { [weak self] in
+      guard let self, realm.useCount == count, realm.isIdle else { return }
+      // It stays listed until its files are closed, so that nobody opens them a second time meanwhile.
+      realm.close { [weak self] in
+        guard let self, realm.useCount == count, realms[realm.path] === realm else { return }
+        realms[realm.path] = nil
+      }
+    }
+  }
+
+  // MARK: Grants change
+
+  /// Decides again for every live session of these realms.
+  func grantsChanged(_ paths: [Permissions.RealmPath]) {
+    for path in paths {
+      guard let realm = realms[path] else { continue }
+      let directory = directory
+      desk.perform(.directory) { () throws(ServerError) -> RealmFacts in
+        try directory.facts(of: path)
+      } then: { [weak self] result in
+        guard let self, case .success(let facts) = result else { return }
+        apply(facts, to: realm)
+      }
+    }
+  }
+
+  private func apply(_ facts: RealmFacts, to realm: RealmSequencer) {
+    for (ident, member) in realm.ordered() {
+      let decision = configuration.accounts.rules.decide(member.subject, wants: .read, of: facts)
+      if decision.isAllowed {
+        realm.setLevel(decision.level, of: ident)
+      } else {
+        member.deliver(
+          .sessionFailed(
+            ident.session, SessionFailure(.permissionDenied, "Permission withdrawn: \(decision.explanation)")))
+      }
+    }
+  }
+
+  // MARK: Stopping
+
+  /// Lets queued uploads become durable and answered, for a moment, then closes every connection and every realm.
+  /// What was not answered is uploaded again by its client.
+  func stop(_ completion: @escaping @Sendable () -> Void) {
+    isStopping = true
+    let open = realms.sorted { $0.key.description < $1.key.description }.map(\.value)
+    let settled = Countdown(open.count) { [self] in closeConnections(completion) }
+    for realm in open { realm.afterWork { settled.count() } }
+    scheduler.schedule(after: .seconds(1)) { [self] in closeConnections(completion) }
+  }
+
+  private func closeConnections(_ completion: @escaping @Sendable () -> Void) {
+    guard !isClosing else { return }
+    isClosing = true
+    let connections = ordered()
+    let finish: @Sendable () -> Void = { [self] in closeRealms(completion) }
+    guard !connections.isEmpty else { return finish() }
+    whenEmpty = finish
+    for connection in connections { connection.handle(.shutDown) }
+    scheduler.schedule(after: configuration.stopGrace) { [self] in
+      for connection in ordered() { connection.socket?.abort() }
+    }
+  }
+
+  private func closeRealms(_ completion: @escaping @Sendable () -> Void) {
+    let open = realms.sorted { $0.key.description < $1.key.description }.map(\.value)
+    realms = [:]
+    let closed = Countdown(open.count, completion)
+    for realm in open { realm.afterWork { realm.close { closed.count() } } }
+  }
+}
