@@ -1,0 +1,71 @@
+/// How a store and its server stand to each other, as the status line shows it.
+public struct SyncStatus: Equatable, Sendable {
+  /// The state of the connection.
+  public enum Connection: Equatable, Sendable {
+    /// There is no server: nobody is logged in.
+    case local
+    /// The user has switched syncing off.
+    case offline
+    case connecting
+    case connected
+    /// The server cannot be reached; the client tries again by itself.
+    case disconnected
+  }
+
+  /// Something that the user should know, and what to do about it.
+  public struct Problem: Equatable, Sendable {
+    public var message: String
+    public var remedy: String
+
+    public init(_ message: String, remedy: String) {
+      self.message = message
+      self.remedy = remedy
+    }
+  }
+
+  public var connection: Connection
+  /// Write transactions that the server has not acknowledged.
+  public var pendingUploads: Int
+  /// How much of a longer transfer is done, 0 to 1; nil while there is none.
+  public var progress: Double?
+  public var problem: Problem?
+  /// Who is logged in where, such as `ann@localhost:9080`; empty if nobody is.
+  public var account: String
+
+  /// A status.
+  public init(
+    connection: Connection = .local, pendingUploads: Int = 0, progress: Double? = nil, problem: Problem? = nil,
+    account: String = ""
+  ) {
+    self.connection = connection
+    self.pendingUploads = pendingUploads
+    self.progress = progress
+    self.problem = problem
+    self.account = account
+  }
+
+  /// The status in a few words.
+  ///
+  ///     connected, all changes uploaded
+  ///     offline, 3 changes to upload
+  public var text: String {
+    var parts: [String] = []
+    switch connection {
+    case .local: return "local only (log in with 'todo login' to sync)"
+    case .offline: parts.append("offline")
+    case .connecting: parts.append("connecting")
+    case .connected: parts.append("connected")
+    case .disconnected: parts.append("no connection, trying again")
+    }
+    if let progress {
+      let percent = Int(max(0, min(100, (progress.isFinite ? progress : 0) * 100)))
+      parts.append("syncing \(percent)%")
+    }
+    switch pendingUploads {
+    case ...0: if connection == .connected, progress == nil { parts.append("all changes uploaded") }
+    case 1: parts.append("1 change to upload")
+    default: parts.append("\(pendingUploads) changes to upload")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,124 @@
+import TerminalUI
+import TextWidth
+
+extension TodoScreen {
+  public func view(_ canvas: inout Canvas) {
+    let layout = ScreenLayout(canvas.size, focus: focus)
+    canvas.within(layout.heading) { drawHeading(&$0) }
+    canvas.within(layout.lists) { drawLists(&$0) }
+    if !layout.lists.isEmpty, !layout.items.isEmpty {
+      let line = Rect(row: layout.lists.row, column: layout.lists.columns, rows: layout.lists.rows, columns: 1)
+      canvas.fill(line, with: "│", style: .dim)
+    }
+    canvas.within(layout.items) { drawItems(&$0) }
+    canvas.within(layout.detail) { drawDetail(&$0) }
+    canvas.within(layout.status) { drawStatus(&$0) }
+    switch mode {
+    case .editing(let form, _, _), .sharing(let form): form.draw(on: &canvas)
+    case .confirmingDelete(let dialog, _): dialog.draw(on: &canvas)
+    case .help(let overlay): overlay.draw(on: &canvas)
+    case .choosingList(let state, _): drawChoice(state, &canvas)
+    case .browsing, .addingItem, .addingList, .renamingList, .filtering: break
+    }
+  }
+
+  private func drawHeading(_ canvas: inout Canvas) {
+    var left = [Span(" todo ", .bold)]
+    if let list {
+      left.append(Span(list.name.truncated(to: max(8, canvas.size.columns / 2)), .bold))
+      let done = list.items.count - list.openCount
+      left.append(Span("  \(list.openCount) open" + (done > 0 ? ", \(done) done" : "")))
+    }
+    var right: [Span] = []
+    if filter.state != .all { right.append(Span(" \(filter.state.rawValue) only ", .reverse)) }
+    if !filter.text.isEmpty { right.append(Span(" filter: \(filter.text.truncated(to: 20)) ", .reverse)) }
+    StatusLine(left: left, right: right, style: .plain.underline).draw(on: &canvas)
+  }
+
+  private func drawLists(_ canvas: inout Canvas) {
+    canvas.list(lists, count: board.lists.count) { row, isSelected, canvas in
+      guard board.lists.indices.contains(row) else { return }
+      let list = board.lists[row]
+      let style = isSelected ? (focus == .lists ? Style.reverse : .bold) : .plain
+      if isSelected { canvas.fill(style: style) }
+      let count = list.openCount > 0 ? String(list.openCount) : ""
+      let width = canvas.size.columns - count.displayWidth - 3
+      canvas.write(list.name, row: 0, column: 1, style: style, width: max(0, width), ellipsis: true)
+      canvas.write(count, row: 0, endingAt: canvas.size.columns - 1, style: style.dim)
+    }
+    if board.lists.isEmpty { canvas.write(" no lists", row: 0, style: .dim) }
+  }
+
+  private func drawItems(_ canvas: inout Canvas) {
+    let visible = visibleItems
+    canvas.list(items, count: visible.count) { row, isSelected, canvas in
+      if visible.indices.contains(row) { draw(visible[row], isSelected: isSelected && focus == .items, &canvas) }
+    }
+    guard visible.isEmpty else { return }
+    if let list, !list.items.isEmpty {
+      canvas.write(" nothing matches the filter; Esc shows all", row: 0, style: .dim)
+    } else {
+      canvas.write(" nothing to do; press a to add an item", row: 0, style: .dim)
+    }
+  }
+
+  private func draw(_ item: Item, isSelected: Bool, _ canvas: inout Canvas) {
+    let base = isSelected ? Style.reverse : item.isDone ? .dim : .plain
+    if isSelected { canvas.fill(style: base) }
+    let due = item.due?.text ?? ""
+    let marks = item.notes.isEmpty ? "" : "≡"
+    let tail = [marks, due].filter { !$0.isEmpty }.joined(separator: " ")
+    let columns = canvas.size.columns
+    // The date gives way where it would leave the title too little room.
+    let tailWidth = tail.isEmpty || columns < 30 ? 0 : tail.displayWidth + 2
+    canvas.write(item.isDone ? "[x]" : "[ ]", row: 0, column: 1, style: base)
+    let letter = Priority.letter(item.priority)
+    let letterStyle = isSelected || item.isDone ? base : base.bold.foreground(item.priority == 1 ? .red : .yellow)
+    canvas.write(letter, row: 0, column: 5, style: letterStyle)
+    canvas.write(
+      item.title, row: 0, column: 7, style: base, width: max(0, columns - 8 - tailWidth), ellipsis: true)
+    guard tailWidth > 0 else { return }
+    let isLate = !item.isDone && item.due.map { $0 < today } == true
+    let isToday = !item.isDone && item.due == today
+    let color: Color? = isSelected ? nil : isLate ? .red : isToday ? .yellow : nil
+    canvas.write(tail, row: 0, endingAt: columns - 1, style: base.foreground(color))
+  }
+
+  private func drawDetail(_ canvas: inout Canvas) {
+    if let (label, field, hint) = inputLine {
+      let used = canvas.write(" \(label) ", row: 0, style: .bold)
+      let place = Rect(row: 0, column: used, rows: 1, columns: canvas.size.columns - used)
+      canvas.within(place) { field.draw(on: &$0, isFocused: true, hint: hint) }
+    } else if let notice {
+      canvas.write(" " + notice.text, row: 0, style: notice.isError ? .plain.bold.foreground(.red) : .plain, ellipsis: true)
+    } else if focus == .items, let item = selectedItem, !item.notes.isEmpty {
+      canvas.write(" ≡ " + item.notes, row: 0, style: .dim, ellipsis: true)
+    }
+  }
+
+  private func drawStatus(_ canvas: inout Canvas) {
+    let mark = status.connection == .connected ? "●" : status.connection == .connecting ? "◌" : "○"
+    var left = [Span(" \(mark) \(status.text)", .reverse)]
+    if let problem = status.problem {
+      left = [Span(" ! \(problem.message): \(problem.remedy)", Style.reverse.bold)]
+    }
+    let account = status.account.isEmpty ? "" : status.account + "  "
+    StatusLine(left: left, right: [Span("\(account)? help  q quit ", .reverse)]).draw(on: &canvas)
+  }
+
+  private func drawChoice(_ state: ListState, _ canvas: inout Canvas) {
+    let box = canvas.bounds.centered(rows: min(board.lists.count + 2, canvas.size.rows), columns: min(40, canvas.size.columns))
+    canvas.within(box) { canvas in
+      canvas.fill()
+      canvas.frame(title: "Move to")
+      canvas.within(canvas.bounds.inset(rows: 1, columns: 2)) { canvas in
+        var state = state
+        state.settle(count: board.lists.count, rows: canvas.size.rows)
+        canvas.list(state, count: board.lists.count) { row, isSelected, canvas in
+          guard board.lists.indices.contains(row) else { return }
+          canvas.write(board.lists[row].name, row: 0, style: isSelected ? .reverse : .plain, ellipsis: true)
+        }
+      }
+    }
+  }
+}

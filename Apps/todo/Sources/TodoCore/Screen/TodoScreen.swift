@@ -1,0 +1,153 @@
+import Foundation
+import TerminalUI
+
+/// The screen of the app, as a value: lists at the left, items at the right, a status line below.
+///
+/// It decides everything and performs nothing. Messages bring boards and statuses in, effects carry edits out.
+public struct TodoScreen: TerminalProgram {
+  /// What is told to the screen.
+  public enum Message: Equatable, Sendable {
+    /// The store has changed, here or elsewhere.
+    case board(Board)
+    case status(SyncStatus)
+    /// An edit was performed.
+    case performed(Performed, Purpose, label: String)
+    /// Something that the user asked for did not work.
+    case failed(String)
+    /// Something that the user asked for is done.
+    case notice(String)
+    /// A new day has begun.
+    case day(Day)
+  }
+
+  /// What the screen wants.
+  public enum Effect: Equatable, Sendable {
+    case perform(Edit, Purpose, label: String)
+    case setOffline(Bool)
+    case share(user: String, Access)
+    /// Try to connect now.
+    case retry
+  }
+
+  /// What an edit is for.
+  public enum Purpose: Equatable, Sendable {
+    case action, undo, redo
+  }
+
+  enum Focus: Equatable { case lists, items }
+
+  /// What keys mean.
+  enum Mode: Equatable {
+    case browsing
+    case addingItem(TextField)
+    case addingList(TextField)
+    case renamingList(String, TextField)
+    case filtering(TextField)
+    /// A form, the item that it edits, and the fields at its opening.
+    case editing(Form, key: String, ItemFields)
+    case sharing(Form)
+    /// A choice of the list to which an item moves.
+    case choosingList(ListState, item: String)
+    case confirmingDelete(Dialog, list: String)
+    case help(HelpOverlay)
+  }
+
+  /// An edit that can be undone, or done again.
+  struct Undo: Equatable {
+    var edit: Edit
+    var label: String
+  }
+
+  var board: Board
+  var status: SyncStatus
+  var today: Day
+  var size = Size(rows: 24, columns: 80)
+  var mode = Mode.browsing
+  var focus = Focus.items
+  var listKey: String?
+  var itemKey: String?
+  var lists = ListState()
+  var items = ListState()
+  var filter = ItemFilter()
+  var undos: [Undo] = []
+  var redos: [Undo] = []
+  var notice: (text: String, isError: Bool)?
+
+  let now: @Sendable () -> Date
+  let nextNumber: @Sendable () -> UInt64
+
+  /// A screen.
+  ///
+  /// - Parameters:
+  ///   - now: the clock, for the dates of new and completed items.
+  ///   - nextNumber: random numbers, for the keys of new items.
+  public init(
+    board: Board = Board(), status: SyncStatus = SyncStatus(), today: Day, selecting list: String? = nil,
+    now: @escaping @Sendable () -> Date, nextNumber: @escaping @Sendable () -> UInt64
+  ) {
+    self.board = board
+    self.status = status
+    self.today = today
+    self.now = now
+    self.nextNumber = nextNumber
+    listKey = list.flatMap { board.list(named: $0)?.key } ?? board.lists.first?.key
+    settle()
+  }
+
+  public mutating func update(_ event: ProgramEvent<Message>) -> [ProgramAction<Effect>] {
+    defer { settle() }
+    switch event {
+    case .started(let size), .input(.resize(let size)):
+      self.size = size
+      return []
+    case .input(.key(let key)):
+      notice = nil
+      return handle(key)
+    case .input(.paste(let text)): return paste(text)
+    case .input(.mouse(let mouse)): return handle(mouse)
+    case .message(let message): return handle(message)
+    }
+  }
+
+  private mutating func handle(_ message: Message) -> [ProgramAction<Effect>] {
+    switch message {
+    case .board(let board): self.board = board
+    case .status(let status): self.status = status
+    case .day(let day): today = day
+    case .notice(let text): notice = (text, false)
+    case .failed(let text):
+      notice = (text, true)
+      return [.bell]
+    case .performed(let performed, let purpose, let label): remember(performed, purpose, label)
+    }
+    return []
+  }
+
+  private mutating func remember(_ performed: Performed, _ purpose: Purpose, _ label: String) {
+    if let inverse = performed.inverse {
+      let undo = Undo(edit: inverse, label: label)
+      switch purpose {
+      case .action:
+        undos.append(undo)
+        redos = []
+      case .undo: redos.append(undo)
+      case .redo: undos.append(undo)
+      }
+      if undos.count > 100 { undos.removeFirst() }
+    }
+    if !performed.skipped.isEmpty {
+      notice = ("left as somebody else changed it: " + performed.skipped.joined(separator: ", "), true)
+    } else if purpose == .undo {
+      notice = ("undone: \(label)", false)
+    } else if purpose == .redo {
+      notice = ("done again: \(label)", false)
+    }
+  }
+
+  func perform(_ edit: Edit, _ label: String) -> [ProgramAction<Effect>] { [.perform(.perform(edit, .action, label: label))] }
+}
+
+/// What a user may do with a realm that is shared with them.
+public enum Access: String, CaseIterable, Equatable, Sendable {
+  case read, write, manage
+}
