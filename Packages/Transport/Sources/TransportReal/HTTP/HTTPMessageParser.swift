@@ -117,6 +117,7 @@ final class HTTPMessageParser {
 
   private func headIsComplete() -> Int32 {
     endField()
+    guard parser.pointee.http_major == 1 else { return fail(.malformed("the version is not 1.0 or 1.1")) }
     hasHead = true
     message.target = String(decoding: targetBytes, as: UTF8.self)
     message.status = Int(openrealm_http_status(parser))

@@ -1,0 +1,154 @@
+import Testing
+import Transport
+import TransportReal
+
+@Suite("HTTP over loopback")
+struct HTTPLoopbackTests {
+  @Test("a request is answered with what the handler says")
+  func echo() async throws {
+    let loopback = try await Loopback.start()
+    let response = try await loopback.network.response(
+      to: HTTPClientRequest(method: "POST", url: loopback.url(.http, "/a?b=c"), body: Array(repeating: 7, count: 100_000)))
+    #expect(response.status == 200)
+    #expect(response.text == "POST /a?b=c 100000")
+    await loopback.stop()
+  }
+
+  @Test("a name is resolved and served")
+  func names() async throws {
+    let loopback = try await Loopback.start()
+    let response = try await loopback.network.response(to: HTTPClientRequest(url: loopback.url(.http, "/", host: "localhost")))
+    #expect(response.isSuccess)
+    await loopback.stop()
+  }
+
+  @Test("a kept-alive connection answers pipelined requests in order")
+  func pipelining() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    let text = String(decoding: socket.readAll(), as: UTF8.self)
+    let order = ["GET /1 0", "GET /2 0", "GET /3 0"].map { text.firstRange(of: $0)?.lowerBound }
+    #expect(!order.contains(nil))
+    #expect(order.compactMap { $0 } == order.compactMap { $0 }.sorted())
+    await loopback.stop()
+  }
+
+  /// By name, so that failures stay readable.
+  private static let badRequests: [String: String] = [
+    "long header": "GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n",
+    "blank lines": String(repeating: "\r\n", count: 10_000),
+    "long target": "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\n\r\n",
+    "long body announced": "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n",
+    "absurd length": "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+    "absurd chunk": "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
+    "control bytes": "\u{1}\u{2}\u{3}\r\n\r\n",
+    "unknown version": "GET / HTTP/9.9\r\n\r\n",
+    "old WebSocket version": "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8\r\n\r\n",
+    "short WebSocket key": "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n",
+  ]
+
+  @Test(
+    "a request beyond the limits or the rules is refused with its status",
+    arguments: [
+      ("long header", "431"),
+      ("blank lines", "431"),
+      ("long target", "431"),
+      ("long body announced", "413"),
+      ("absurd length", "400"),
+      ("absurd chunk", "400"),
+      ("control bytes", "400"),
+      ("unknown version", "400"),
+      ("old WebSocket version", "426"),
+      ("short WebSocket key", "400"),
+    ])
+  func refusals(name: String, status: String) async throws {
+    let request = try #require(Self.badRequests[name])
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(request)
+    let text = String(decoding: socket.readAll(), as: UTF8.self)
+    #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(100))")
+    await loopback.stop()
+  }
+
+  @Test("a head that trickles is answered 408 and closed")
+  func slowHead() async throws {
+    var options = HTTPServerOptions()
+    options.headTimeout = .milliseconds(50)
+    let loopback = try await Loopback.start(options: options)
+    let socket = RawSocket(port: loopback.port)
+    socket.send("GET / HT")
+    let text = String(decoding: socket.readAll(), as: UTF8.self)
+    #expect(text.hasPrefix("HTTP/1.1 408 "))
+    await loopback.stop()
+  }
+
+  @Test("a request that the handler forgets is answered 500")
+  func forgotten() async throws {
+    let loopback = try await Loopback.start()
+    let response = try await loopback.network.response(to: HTTPClientRequest(url: loopback.url(.http, "/forget")))
+    #expect(response.status == 500)
+    await loopback.stop()
+  }
+
+  @Test("a taken port is a typed error that says what to do")
+  func portInUse() async throws {
+    let loopback = try await Loopback.start()
+    await #expect(performing: {
+      _ = try await loopback.network.listen(on: ListenAddress(port: loopback.port), handler: EchoServer())
+    }, throws: { error in
+      (error as? TransportError)?.code == .addressInUse
+        && (error as? TransportError)?.message
+          == "port \(loopback.port) is already in use: choose another with --port or stop the other process"
+    })
+    await loopback.stop()
+  }
+
+  @Test("connecting to a closed port is refused")
+  func refused() async throws {
+    let loopback = try await Loopback.start()
+    let url = loopback.url(.http)
+    await loopback.listener.shutDown(grace: .zero)
+    let failure = await #expect(throws: TransportError.self) { try await loopback.network.response(to: HTTPClientRequest(url: url)) }
+    #expect(failure?.code == .connectionRefused)
+    loopback.loop.shutDown()
+  }
+
+  @Test("a server that says nothing lets the request time out")
+  func timeout() async throws {
+    let loopback = try await Loopback.start()
+    let silent = SilentServer()
+    let listener = try await loopback.network.listen(on: ListenAddress(port: 0), handler: silent)
+    let url = NetworkURL(scheme: .http, host: "127.0.0.1", port: listener.address.port)
+    let failure = await #expect(throws: TransportError.self) {
+      try await loopback.network.response(to: HTTPClientRequest(url: url, timeout: .milliseconds(50)))
+    }
+    #expect(failure?.code == .timedOut)
+    await loopback.stop()
+  }
+
+  @Test("random bytes never stop the server", arguments: Seeds.some(40))
+  func garbage(seed: UInt64) async throws {
+    let loopback = try await Loopback.start()
+    var random = Seeds.Generator(seed: seed)
+    let socket = RawSocket(port: loopback.port)
+    let valid = Array("POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8)
+    var bytes = Bool.random(using: &random) ? valid : (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+    }
+    socket.send(bytes)
+    socket.shutDownWriting()
+    _ = socket.readAll()
+    let response = try await loopback.network.response(to: HTTPClientRequest(url: loopback.url(.http)))
+    #expect(response.isSuccess, "SEED=\(seed)")
+    await loopback.stop()
+  }
+}
+
+/// Keeps every request and never answers.
+final class SilentServer: HTTPServerHandler {
+  private let kept = Inbox<any HTTPResponder>()
+  func respond(to request: HTTPRequest, with responder: any HTTPResponder) { kept.put(responder) }
+}

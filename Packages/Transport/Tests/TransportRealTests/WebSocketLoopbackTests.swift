@@ -1,0 +1,202 @@
+import Testing
+import Transport
+import TransportReal
+
+@Suite("WebSocket over loopback")
+struct WebSocketLoopbackTests {
+  private static let upgrade =
+    "GET /sync HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: a#2, a#1\r\n\r\n"
+
+  @Test("messages of all sizes come back, and both ends agree on the token and the closing", arguments: [0, 1, 125, 126, 65_535, 65_536, 3_000_000])
+  func echo(size: Int) async throws {
+    let loopback = try await Loopback.start()
+    let recorder = Recorder()
+    let socket = loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: loopback.url(.ws, "/sync"), protocolTokens: ["a#2", "a#1"]), options: WebSocketOptions(), handler: recorder)
+    let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    // Sent before the opening: it waits.
+    socket.send(binary: payload)
+    #expect(await recorder.events.next() == .opened("a#2"))
+    var event = await recorder.events.next()
+    if event == .drained { event = await recorder.events.next() }
+    #expect(event == .received(.binary(payload)))
+    socket.close(code: 4001, reason: "bye")
+    #expect(await recorder.events.next() == .closed(.closed(code: 4001, reason: "bye", byPeer: false)))
+    #expect(await loopback.server.closures.next() == .closed(code: 4001, reason: "bye", byPeer: true))
+    await loopback.stop()
+  }
+
+  @Test("a refused upgrade gives the client the response")
+  func refusal() async throws {
+    let loopback = try await Loopback.start()
+    let recorder = Recorder()
+    loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: loopback.url(.ws, "/refuse")), options: WebSocketOptions(), handler: recorder)
+    let event = await recorder.events.next()
+    guard case .closed(.refused(let response)) = event else {
+      Issue.record("\(String(describing: event))")
+      return
+    }
+    #expect(response.status == 401)
+    #expect(response.text == "who are you?")
+    await loopback.stop()
+  }
+
+  @Test("the handshake of RFC 6455 gets its accept value and the chosen token")
+  func handshake() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Self.upgrade)
+    let text = String(decoding: socket.read() ?? [], as: UTF8.self)
+    #expect(text.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n"))
+    #expect(text.contains("\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"))
+    #expect(text.contains("\r\nSec-WebSocket-Protocol: a#2\r\n"))
+    #expect(text.contains("\r\nX-Extra: 1\r\n"))
+    await loopback.stop()
+  }
+
+  @Test("frames that came with the upgrade request are answered")
+  func eagerFrames() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Array(Self.upgrade.utf8) + [0x82, 0x81, 0, 0, 0, 0, 42])
+    var bytes: [UInt8] = []
+    while !bytes.suffix(3).elementsEqual([0x82, 1, 42]), let piece = socket.read() { bytes += piece }
+    #expect(bytes.suffix(3).elementsEqual([0x82, 1, 42]))
+    await loopback.stop()
+  }
+
+  @Test(
+    "a frame against the rules is answered with its close code",
+    arguments: [
+      ([0x82, 0xFF, 0, 0, 0, 0, 0x80, 0, 0, 0, 1, 2, 3, 4], 1009),
+      ([0x82, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF], 1009),
+      ([0x82, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),
+      ([0x82, 0x01, 0x41], 1002),
+      ([0xC2, 0x81, 0, 0, 0, 0, 1], 1002),
+      ([0x83, 0x80, 0, 0, 0, 0], 1002),
+      ([0x89, 0xFE, 0, 126], 1002),
+      ([0x80, 0x80, 0, 0, 0, 0], 1002),
+      ([0x81, 0x81, 0, 0, 0, 0, 0x41], 1003),
+    ] as [([UInt8], Int)])
+  func violations(frame: [UInt8], code: Int) async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Self.upgrade)
+    _ = socket.read()
+    socket.send(frame)
+    let answer = socket.read() ?? []
+    #expect(answer.first == 0x88)
+    #expect(answer.count >= 4 && Int(answer[2]) << 8 | Int(answer[3]) == code, "\(answer)")
+    await loopback.stop()
+  }
+
+  @Test("half a frame and then the end is a lost connection, not a message")
+  func halfAFrame() async throws {
+    let loopback = try await Loopback.start()
+    do {
+      let socket = RawSocket(port: loopback.port)
+      socket.send(Self.upgrade)
+      _ = socket.read()
+      socket.send([0x82, 0x85, 1, 2, 3, 4, 5])
+    }
+    let closure = await loopback.server.closures.next()
+    guard case .failed(let error) = closure else {
+      Issue.record("\(String(describing: closure))")
+      return
+    }
+    #expect(error.code == .connectionLost)
+    await loopback.stop()
+  }
+
+  @Test("a ping is answered with its payload")
+  func ping() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Self.upgrade)
+    _ = socket.read()
+    socket.send([0x89, 0x82, 0, 0, 0, 0, 7, 8])
+    #expect(socket.read() == [0x8A, 2, 7, 8])
+    await loopback.stop()
+  }
+
+  @Test("a peer that does not answer a close frame is cut after the timeout")
+  func closeTimeout() async throws {
+    var options = WebSocketOptions()
+    options.closeTimeout = .milliseconds(50)
+    let loopback = try await Loopback.start(webSocket: options)
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Self.upgrade)
+    _ = socket.read()
+    socket.send([0x81, 0x81, 0, 0, 0, 0, 0x41])
+    #expect(await loopback.server.closures.next() == .closed(code: 1003, reason: "no text", byPeer: false))
+    await loopback.stop()
+  }
+
+  @Test("a peer that does not read is cut when the write budget is used up")
+  func writeBudget() async throws {
+    var options = WebSocketOptions()
+    options.writeBudget = 1 << 20
+    let loopback = try await Loopback.start(webSocket: options)
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Self.upgrade)
+    _ = socket.read()
+    let payload = [UInt8](repeating: 0, count: 1 << 16)
+    let frame: [UInt8] = [0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + payload
+    for _ in 0..<400 { socket.send(frame) }
+    let closure = await loopback.server.closures.next()
+    guard case .failed(let error) = closure else {
+      Issue.record("\(String(describing: closure))")
+      return
+    }
+    #expect(error.code == .writeBudgetExceeded)
+    await loopback.stop()
+  }
+
+  @Test("shutting the listener down closes WebSockets with 1001")
+  func shutDown() async throws {
+    let loopback = try await Loopback.start()
+    let recorder = Recorder()
+    loopback.network.connectWebSocket(to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+    #expect(await recorder.events.next() == .opened(nil))
+    await loopback.listener.shutDown(grace: .seconds(5))
+    #expect(await recorder.events.next() == .closed(.closed(code: 1001, reason: "the server is shutting down", byPeer: true)))
+    loopback.loop.shutDown()
+  }
+
+  @Test("aborting tells this side and the peer")
+  func abort() async throws {
+    let loopback = try await Loopback.start()
+    let recorder = Recorder()
+    let socket = loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+    #expect(await recorder.events.next() == .opened(nil))
+    socket.abort()
+    guard case .closed(.failed(let error)) = await recorder.events.next() else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.code == .aborted)
+    guard case .failed(let lost) = await loopback.server.closures.next() else {
+      Issue.record("no failure at the server")
+      return
+    }
+    #expect(lost.code == .connectionLost)
+    await loopback.stop()
+  }
+
+  @Test("a host without an address is a typed error")
+  func unresolved() async throws {
+    let loopback = try await Loopback.start()
+    let recorder = Recorder()
+    loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: NetworkURL(scheme: .ws, host: "no-such-host.invalid")), options: WebSocketOptions(), handler: recorder)
+    guard case .closed(.failed(let error)) = await recorder.events.next(within: .seconds(30)) else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.code == .unresolvedHost)
+    await loopback.stop()
+  }
+}
