@@ -28,9 +28,7 @@ extension EditGenerator {
         try record(.arrayErase(ArrayErase(target: at(index), priorSize: size)), &state)
         try record(.arrayInsert(ArrayInsert(target: at(index), payload: element, priorSize: size - 1)), &state)
       } else {
-        // A collection is not re-assigned the kind that it already is.
-        if case .list = items[index], element == .list { return }
-        if case .dictionary = items[index], element == .dictionary { return }
+        if element == .list || element == .dictionary { return }
         try record(.update(Update(target: at(index), payload: element, priorSize: size)), &state)
       }
     case 7, 8:
@@ -114,18 +112,24 @@ extension EditGenerator {
   private mutating func assign(
     _ target: Target, _ value: ModelValue?, isEntry: Bool, _ state: inout ModelState
   ) throws {
-    switch random.below(6) {
+    let isCollection = if case .scalar? = value { false } else { value != nil }
+    let draw = random.below(6)
+    // A place may become a collection, or stop being one, but no place may do both.
+    if target.losesCollections ? draw == 2 || draw == 3 : isCollection && draw != 4 { return }
+    // Among three authors, moreover, a place is for scalars, for lists or for dictionaries.
+    if weights.separatesMixedPlaces, !isCollection, !target.losesCollections {
+      guard target.places.contains(draw) else { return }
+    }
+    switch draw {
     case 0: try update(target, .null, &state)
     case 1 where isEntry: try update(target, .erased, &state)
     case 2:
-      if case .list? = value { return }
       try update(target, .list, &state)
       var first = target
       first.path.append(.index(0))
       try record(
         .arrayInsert(ArrayInsert(target: first, payload: .int(freshNumber()), priorSize: 0)), &state)
     case 3:
-      if case .dictionary? = value { return }
       try update(target, .dictionary, &state)
     case 4:
       guard value != nil else { return }
@@ -191,6 +195,21 @@ extension EditGenerator {
 }
 
 extension Target {
+  /// Whether a collection in this mixed place may be overwritten; then nobody makes it one.
+  var losesCollections: Bool {
+    field == "props" ? path == [.name("l")] : path.isEmpty && object.key == .int(1)
+  }
+
+  /// The assignments allowed here when every place has one kind.
+  var places: [Int] {
+    let scalars = [0, 1, 5]
+    guard case .name(let name)? = path.last else {
+      guard path.isEmpty else { return scalars }
+      return object.key == .int(2) ? scalars : object.key == .int(3) ? [2] : [3]
+    }
+    return name == "b" || name == "k" ? [2] : name == "j" ? [3] : scalars
+  }
+
   func appending(_ element: PathElement) -> Target {
     var target = self
     target.path.append(element)

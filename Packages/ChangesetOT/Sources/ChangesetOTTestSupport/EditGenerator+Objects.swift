@@ -75,7 +75,9 @@ extension EditGenerator {
     let link = Payload.link(other)
     switch random.below(4) {
     case 0: try update(Target(object: item, field: "ref"), random.oneIn(4) ? .null : link, &state)
-    case 1: try update(Target(object: item, field: "m"), link, &state)
+    case 1:
+      guard case .scalar = state.value(item, "m"), !weights.separatesMixedPlaces || item.key == .int(2) else { return }
+      try update(Target(object: item, field: "m"), link, &state)
     case 2:
       let target = Target(object: item, field: "rset")
       guard case .set(let values) = state.value(item, "rset") else { return }

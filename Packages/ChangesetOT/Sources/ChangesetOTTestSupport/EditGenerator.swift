@@ -7,7 +7,7 @@ import DataModel
 ///     let instructions = try generator.transaction(on: &state, edits: 4)   // state now has them applied
 ///
 /// The two known weak points of the merge are not entered: embedded objects get dictionary keys that no other author
-/// uses, and a mixed value is not re-assigned the kind of collection that it already is.
+/// uses, and a mixed place that anybody may turn into a collection is not overwritten by anybody.
 public struct EditGenerator: Sendable {
   /// How often each kind of edit is made, relative to the others.
   public struct Weights: Sendable {
@@ -21,8 +21,17 @@ public struct EditGenerator: Sendable {
     public var mixed = 10
     public var links = 5
     public var schema = 2
+    /// Whether every mixed place is kept for scalars, for lists or for dictionaries; needed with three authors.
+    public var separatesMixedPlaces = false
 
     public init() {}
+
+    /// Every kind of edit, for networks of three authors and more.
+    public static var forNetworks: Weights {
+      var weights = Weights()
+      weights.separatesMixedPlaces = true
+      return weights
+    }
 
     /// Only edits of lists of strings.
     public static var listsOnly: Weights {

@@ -156,6 +156,14 @@ extension ModelState {
   }
 
   private mutating func clear(_ it: Clear) throws(Refusal) {
+    // A later clear wins over the removal of its dictionary key, and brings the key back.
+    if case .name(let name)? = it.target.path.last {
+      try edit(it.target) { value, column throws(Refusal) in
+        guard case .dictionary(var entries) = value, entries[name] == nil else { return }
+        entries[name] = .null
+        value = .dictionary(entries)
+      }
+    }
     try edit(it.target.object, it.target.field, it.target.path[...]) { value, column throws(Refusal) in
       if column.collection == .single {
         guard column.type == nil else { throw Refusal("not a collection") }

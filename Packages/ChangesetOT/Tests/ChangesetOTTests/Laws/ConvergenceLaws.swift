@@ -123,7 +123,7 @@ struct ConvergenceLaws {
 
 /// A network after random commits, uploads and downloads, in sync at the end.
 func randomNetwork(
-  seed: UInt64, clients: Int = 3, steps: Int = 30, weights: EditGenerator.Weights = EditGenerator.Weights(),
+  seed: UInt64, clients: Int = 3, steps: Int = 30, weights: EditGenerator.Weights = .forNetworks,
   transformer: Transformer
 ) throws -> ModelNetwork {
   var random = SeededGenerator(seed: seed &+ 0xFEED)
