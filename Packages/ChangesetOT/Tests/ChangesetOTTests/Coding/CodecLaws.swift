@@ -29,7 +29,7 @@ struct CodecLaws {
           do {
             let part = try Changeset(decoding: bytes[..<length], origin: changeset.origin)
             #expect(part.instructions == Array(changeset.instructions.prefix(part.instructions.count)))
-          } catch let error as ChangesetDecodingError {
+          } catch {
             #expect((0...length).contains(error.position), "SEED=\(seed) length \(length)")
           }
         }
