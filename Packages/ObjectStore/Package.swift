@@ -1,0 +1,28 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "ObjectStore",
+  products: [
+    .library(name: "ObjectStore", targets: ["ObjectStore"])
+  ],
+  dependencies: [
+    .package(path: "../ByteCoding"),
+    .package(path: "../DataModel"),
+    .package(path: "../ChangesetOT"),
+    .package(path: "../QueryLanguage"),
+    .package(path: "../StorageEngine"),
+    .package(path: "../TestKit"),
+  ],
+  targets: [
+    .target(
+      name: "ObjectStore",
+      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"]),
+    .testTarget(
+      name: "ObjectStoreTests",
+      dependencies: [
+        "ObjectStore", "DataModel", "ChangesetOT", "TestKit",
+        .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
+      ]),
+  ]
+)

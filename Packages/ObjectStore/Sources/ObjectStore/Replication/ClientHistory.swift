@@ -1,0 +1,67 @@
+public import ChangesetOT
+
+/// The client's half of replication: what a realm file has to send, and how it takes in what the server sent.
+///
+///     let history = ClientHistory(try RealmFile.open(.file(path: "notes.realm"), options: .init(recordsChangesets: true)))
+///     let scan = try history.uploadableEntries(after: try history.progress().upload)
+///     try history.integrate(downloaded, progress: newProgress)
+///
+/// A client version is the number of a snapshot of the file; every commit makes one. Calls block on the file's write
+/// lock where they write; use one thread at a time per file for them. Everything works on in-memory files too and
+/// needs no thread of its own.
+public struct ClientHistory: Sendable {
+  /// The replicated file.
+  public let file: RealmFile
+
+  /// The history of `file`, which must record changesets.
+  public init(_ file: RealmFile) { self.file = file }
+
+  /// Who the server says this file is; ``SaltedFileIdent/none`` before the first ident.
+  public func fileIdent() throws -> SaltedFileIdent { .none }
+
+  /// Stores the ident that the server allocated, in a commit of its own.
+  /// - Returns: the version that the commit made.
+  @discardableResult
+  public func storeFileIdent(_ ident: SaltedFileIdent) throws -> ClientVersion { .zero }
+
+  /// How far file and server are in step, as stored.
+  public func progress() throws -> SyncProgress { SyncProgress() }
+
+  /// The newest version of the file, as cursors report it: 0 while the file is at its first version.
+  public func newestVersion() throws -> ClientVersion { .zero }
+
+  /// Local changesets after `after`, oldest first.
+  ///
+  /// - Parameters:
+  ///   - after: where the previous scan stopped.
+  ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
+  public func uploadableEntries(after: UploadCursor, byteLimit: Int = 128 << 10) throws -> UploadScan {
+    UploadScan(entries: [], progress: after, lockedServerVersion: .zero)
+  }
+
+  /// Merges and applies what the server sent, and stores the progress, in one commit.
+  ///
+  /// - Parameters:
+  ///   - entries: in the order of the server's history, checked by the protocol machine.
+  ///   - progress: the cursors of the message.
+  /// - Returns: the newest version after the commit.
+  /// - Throws: ``BadChangesetError``; the file is then untouched. ``Realm/Error`` when the disk fails.
+  @discardableResult
+  public func integrate(_ entries: [DownloadedChangeset], progress: SyncProgress) throws -> ClientVersion { .zero }
+}
+
+/// A part of the local history, as scanned for uploading.
+public struct UploadScan: Hashable, Sendable {
+  /// The changesets of local origin that are not empty, in order.
+  public var entries: [UploadedChangeset]
+  /// How far the scan got, and the server version integrated there.
+  public var progress: UploadCursor
+  /// The client will never again need server history at or below this; the integrated server version.
+  public var lockedServerVersion: ServerVersion
+
+  public init(entries: [UploadedChangeset], progress: UploadCursor, lockedServerVersion: ServerVersion) {
+    self.entries = entries
+    self.progress = progress
+    self.lockedServerVersion = lockedServerVersion
+  }
+}

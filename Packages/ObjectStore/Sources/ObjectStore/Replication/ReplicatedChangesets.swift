@@ -1,0 +1,78 @@
+public import ChangesetOT
+
+/// A changeset on its way from a client to the server.
+public struct UploadedChangeset: Hashable, Sendable {
+  /// The client version that it made, and the last server version integrated before it was made: its base.
+  public var cursor: UploadCursor
+  /// When it was made.
+  public var timestamp: OriginTimestamp
+  /// Who made it: ``FileIdent/none`` for the uploading client itself.
+  public var origin: FileIdent
+  /// The bytes of the changeset.
+  public var changeset: [UInt8]
+
+  public init(cursor: UploadCursor, timestamp: OriginTimestamp, origin: FileIdent = .none, changeset: [UInt8]) {
+    self.cursor = cursor
+    self.timestamp = timestamp
+    self.origin = origin
+    self.changeset = changeset
+  }
+}
+
+/// A changeset on its way from the server to a client.
+public struct DownloadedChangeset: Hashable, Sendable {
+  /// Its position in the server's history, and the last version of the receiving client integrated before it: its base.
+  public var cursor: DownloadCursor
+  /// When it was made.
+  public var timestamp: OriginTimestamp
+  /// Who made it; never 0 and never the receiver.
+  public var origin: FileIdent
+  /// Bytes before compaction; for progress only.
+  public var originalSize: Int
+  /// The bytes of the changeset.
+  public var changeset: [UInt8]
+
+  /// `originalSize` is the size of the changeset unless given.
+  public init(
+    cursor: DownloadCursor, timestamp: OriginTimestamp, origin: FileIdent, originalSize: Int? = nil,
+    changeset: [UInt8]
+  ) {
+    self.cursor = cursor
+    self.timestamp = timestamp
+    self.origin = origin
+    self.originalSize = originalSize ?? changeset.count
+    self.changeset = changeset
+  }
+}
+
+/// A changeset that cannot be decoded, merged or applied. Nothing of it is left in the store.
+public struct BadChangesetError: Error, Sendable, CustomStringConvertible {
+  /// What failed.
+  public enum Stage: String, Hashable, Sendable {
+    /// The bytes are no changeset.
+    case decoding
+    /// It contradicts the history it meets.
+    case merging
+    /// An instruction does not fit the state.
+    case applying
+  }
+
+  public var stage: Stage
+  /// What is wrong, in words.
+  public var reason: String
+  /// The place of the changeset in what was handed in, from 0.
+  public var changeset: Int
+  /// The place of the offending instruction in its changeset, from 0; nil while decoding.
+  public var instruction: Int?
+
+  public init(_ stage: Stage, _ reason: String, changeset: Int = 0, instruction: Int? = nil) {
+    self.stage = stage
+    self.reason = reason
+    self.changeset = changeset
+    self.instruction = instruction
+  }
+
+  public var description: String {
+    "bad changeset \(changeset)" + (instruction.map { ", instruction \($0)" } ?? "") + " (\(stage.rawValue)): \(reason)"
+  }
+}

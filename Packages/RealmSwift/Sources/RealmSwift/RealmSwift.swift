@@ -1,0 +1,2 @@
+// An app that moves over keeps its `import RealmSwift`.
+@_exported import ObjectStore
