@@ -25,6 +25,21 @@ let package = Package(
         .product(name: "SyncProtocol", package: "SyncProtocol"),
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),
-      ])
+      ]),
+    .testTarget(
+      name: "ObjectServerTests",
+      dependencies: [
+        "ObjectServer",
+        .product(name: "AccessTokens", package: "AuthClient"),
+        .product(name: "AuthClient", package: "AuthClient"),
+        .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "Cryptography", package: "Cryptography"),
+        .product(name: "Permissions", package: "Permissions"),
+        .product(name: "SyncProtocol", package: "SyncProtocol"),
+        .product(name: "Telemetry", package: "Telemetry"),
+        .product(name: "TestKit", package: "TestKit"),
+        .product(name: "Transport", package: "Transport"),
+        .product(name: "TransportSimulated", package: "Transport"),
+      ]),
   ]
 )

@@ -1,0 +1,158 @@
+import AccessTokens
+import AuthClient
+import ChangesetOT
+import Cryptography
+@testable import ObjectServer
+import Permissions
+import SyncProtocol
+import Telemetry
+import TestKit
+import Testing
+import Transport
+import TransportSimulated
+
+/// A simulated network with one server, and the means to act on it step by step.
+final class Stage {
+  let network: SimulatedNetwork
+  let directory: any Directory
+  let histories: any HistoryStores
+  let issuer: TokenIssuer
+  var configuration: ServerConfiguration
+  private(set) var server: ObjectServer
+  private let seed: UInt64
+
+  var loop: SimulatedLoop { network.loop }
+  var plain: PlainHistories { histories as? PlainHistories ?? PlainHistories() }
+
+  init(
+    seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
+    self.seed = seed
+    network = SimulatedNetwork(seed: seed)
+    self.directory = directory
+    self.histories = histories
+    issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
+    configuration = ServerConfiguration()
+    configuration.accounts.passwordCost = 4
+    configuration.address = ListenAddress(host: "server", port: 9080)
+    configure(&configuration)
+    server = Self.makeServer(configuration, network, directory, histories, issuer, seed)
+    start()
+  }
+
+  private static func makeServer(
+    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ directory: any Directory,
+    _ histories: any HistoryStores, _ issuer: TokenIssuer, _ seed: UInt64
+  ) -> ObjectServer {
+    ObjectServer(
+      configuration: configuration,
+      environment: ServerEnvironment(
+        network: network.host("server"),
+        workers: LoopWorkers(scheduler: network.loop, delay: .microseconds(200)), directory: directory,
+        stores: histories, issuer: issuer, random: RandomSource(SeededGenerator(seed: seed))))
+  }
+
+  func start() {
+    server.start { result in
+      if case .failure(let error) = result { Issue.record(error) }
+    }
+    run()
+  }
+
+  func stop() {
+    server.stop {}
+    run(.seconds(10))
+  }
+
+  /// A new server over the same storage.
+  func restart() {
+    server = Self.makeServer(configuration, network, directory, histories, issuer, seed + 1)
+    start()
+  }
+
+  func run(_ duration: Duration = .milliseconds(200)) { loop.run(for: duration) }
+
+  // MARK: HTTP
+
+  func send(
+    _ method: String, _ path: String, bearer: String? = nil, body: String = "", headers: HTTPHeaders = [:]
+  ) throws -> HTTPResponse {
+    var headers = headers
+    if let bearer { headers["Authorization"] = "Bearer \(bearer)" }
+    let box = Box<Result<HTTPResponse, TransportError>>()
+    let url = try NetworkURL("http://server:9080" + path)
+    network.host("browser").send(
+      HTTPClientRequest(method: method, url: url, headers: headers, body: Array(body.utf8))
+    ) { box.value = $0 }
+    run(.seconds(1))
+    return try #require(box.value).get()
+  }
+
+  /// Runs the loop while asynchronous code waits for it.
+  func drive<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let box = Box<Result<Value, any Error>>()
+    Task.detached {
+      do { box.value = .success(try await work()) } catch { box.value = .failure(error) }
+    }
+    for _ in 0..<100_000 where box.value == nil {
+      loop.run(for: .milliseconds(1))
+      await Task.yield()
+      if box.value == nil { try await Task.sleep(for: .microseconds(50)) }
+    }
+    return try #require(box.value).get()
+  }
+
+  func client(_ name: String = "phone", store: any TokenStore = MemoryTokenStore()) throws -> AuthClient {
+    try AuthClient(server: try NetworkURL("http://server:9080"), network: network.host(name), store: store)
+  }
+
+  // MARK: Sync
+
+  /// A user made without HTTP, and an access token.
+  func user(_ name: String, isAdministrator: Bool = false) throws -> (id: UserId, token: String) {
+    let id = UserId(name)
+    let now = loop.wallTime
+    _ = try directory.createUser(
+      UserRecord(id: id, isAdministrator: isAdministrator, createdAt: now),
+      identity: IdentityRecord(provider: "local-userpass", name: name, user: id))
+    let login = LoginRecord(
+      id: "login-\(name)", user: id, app: "app", createdAt: now, expiresAt: now + .seconds(86_400 * 30))
+    try directory.createLogin(login)
+    return (id, try token(id))
+  }
+
+  func token(
+    _ id: UserId, lifetime: Duration = .seconds(86_400), level: AccessLevel = .admin, path: String? = nil
+  ) throws -> String {
+    try issuer.sign(
+      TokenClaims(
+        kind: .access, user: id, app: "app", login: "login-\(id)", issuedAt: loop.wallTime,
+        expiresAt: loop.wallTime + lifetime, path: path, level: level))
+  }
+
+  func connect(
+    _ token: String?, path: String = "/realm-sync",
+    offers: [String] = SubprotocolOffer.tokens(for: .full), headers: HTTPHeaders = [:], from host: String = "phone"
+  ) throws -> WireClient {
+    let query = token.map { "?baas_at=\($0)" } ?? ""
+    let client = WireClient()
+    let url = try NetworkURL("ws://server:9080\(path)\(query)")
+    client.connection = network.host(host).connectWebSocket(
+      to: WebSocketEndpoint(url: url, protocolTokens: offers, headers: headers), options: WebSocketOptions(),
+      handler: client)
+    run()
+    return client
+  }
+}
+
+/// A variable that callbacks on the simulated loop may set.
+// @unchecked Sendable: set on the loop, read by the test when the loop rests, or under the polling of `drive`.
+final class Box<Value>: @unchecked Sendable {
+  private let lock = NSLockBox()
+  private var stored: Value?
+  var value: Value? {
+    get { lock.locked { stored } }
+    set { lock.locked { stored = newValue } }
+  }
+}
