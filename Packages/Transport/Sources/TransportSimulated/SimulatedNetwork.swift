@@ -56,7 +56,7 @@ public final class SimulatedNetwork: Sendable {
   /// The host called `name`, made when asked for the first time. Names resolve to hosts; `localhost` and `127.0.0.1` to
   /// the host itself.
   public func host(_ name: String) -> SimulatedHost {
-    loop.executeNowOrSoon { [world] in _ = world.hosts[name, default: .init()] }
+    loop.executeNowOrSoon { [world] in if world.hosts[name] == nil { world.hosts[name] = .init() } }
     return SimulatedHost(name: name, network: self)
   }
 
