@@ -17,3 +17,36 @@ struct ClockTests {
     #expect(WallTime(millisecondsSince1970: milliseconds).description == text)
   }
 }
+
+@Suite("Instants")
+struct InstantTests {
+  @Test("arithmetic saturates instead of wrapping")
+  func saturation() {
+    #expect(MonotonicInstant.zero + .seconds(-1) == .zero)
+    #expect(MonotonicInstant(nanoseconds: .max) + .seconds(1) == MonotonicInstant(nanoseconds: .max))
+    #expect(MonotonicInstant(nanoseconds: 5) - MonotonicInstant(nanoseconds: 8) == .nanoseconds(-3))
+    #expect(Duration.seconds(Int64.max).clampedNanoseconds == .max)
+    #expect(Duration.seconds(Int64.min).clampedNanoseconds == .min)
+    #expect(WallTime(secondsSince1970: .max) + .seconds(1) == WallTime(millisecondsSince1970: .max))
+    #expect(WallTime(millisecondsSince1970: -1).secondsSince1970 == -1)
+    #expect(!WallTime(millisecondsSince1970: .max).description.isEmpty)
+    #expect(!WallTime(millisecondsSince1970: .min).description.isEmpty)
+  }
+
+  @Test("the system's clock does not go backwards")
+  func system() {
+    let clock = SystemMonotonicClock()
+    let first = clock.now
+    #expect(clock.now >= first)
+    #expect(SystemWallClock().wallTime.millisecondsSince1970 > 1_700_000_000_000)
+  }
+
+  @Test("a manual clock moves when told to")
+  func manual() {
+    let clock = ManualClock()
+    let wall = clock.wallTime
+    clock.advance(by: .milliseconds(1_500))
+    #expect(clock.now - .zero == .milliseconds(1_500))
+    #expect(clock.wallTime.millisecondsSince1970 - wall.millisecondsSince1970 == 1_500)
+  }
+}

@@ -39,7 +39,8 @@ public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     let days = secondsSince1970.flooredDivision(by: 86_400)
     let second = secondsSince1970 - days * 86_400
-    let millisecond = millisecondsSince1970 - millisecondsSince1970.flooredDivision(by: 1_000) * 1_000
+    // By remainders: the product of quotient and divisor may not fit at the far end.
+    let millisecond = (millisecondsSince1970 % 1_000 + 1_000) % 1_000
     let (year, month, day) = Self.civil(fromDays: days)
     return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T"
       + "\((second / 3_600).padded(to: 2)):\((second / 60 % 60).padded(to: 2)):\((second % 60).padded(to: 2))"
