@@ -16,7 +16,10 @@ let package = Package(
         .product(name: "TextWidth", package: "CommandLineKit"),
         .product(name: "TerminalUI", package: "TerminalUI"),
       ]),
-    .executableTarget(name: "todo", dependencies: ["TodoCore"]),
+    .executableTarget(name: "todo", dependencies: [
+        "TodoCore", .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "TerminalUI", package: "TerminalUI"),
+      ]),
     .testTarget(
       name: "TodoCoreTests",
       dependencies: ["TodoCore", .product(name: "TerminalUITestSupport", package: "TerminalUI")]),

@@ -76,6 +76,17 @@ struct ScreenTests {
     #expect(desk.test.line(4) == "                    │ [ ] B Żółć 🎉                                  2026-11-21")
   }
 
+  @Test("selects and shows a new item at the end of a long list")
+  func addToLongList() {
+    let items = (1...40).map { Item(key: "k\($0)", fields: fields("Item \($0)")) }
+    let desk = Desk(Board(lists: [ItemList(key: "home", name: "Home", items: items)]))
+    desk.test.press(.down, .down, .space, .character("a"))
+    desk.test.type("new")
+    desk.test.press(.enter, .escape)
+    #expect(desk.test.program.selectedItem?.title == "new")
+    #expect(desk.test.line(containing: "new") != nil)
+  }
+
   @Test("makes a list where there is none")
   func firstItem() {
     let desk = Desk(Board())

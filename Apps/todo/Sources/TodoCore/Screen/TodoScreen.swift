@@ -7,7 +7,8 @@ import TerminalUI
 public struct TodoScreen: TerminalProgram {
   /// What is told to the screen.
   public enum Message: Equatable, Sendable {
-    /// The store has changed, here or elsewhere.
+    /// The store or its status has changed, here or elsewhere; the screen asks to see it.
+    case changed
     case board(Board)
     case status(SyncStatus)
     /// An edit was performed.
@@ -22,6 +23,8 @@ public struct TodoScreen: TerminalProgram {
 
   /// What the screen wants.
   public enum Effect: Equatable, Sendable {
+    /// Answer with the board and the status.
+    case reload
     case perform(Edit, Purpose, label: String)
     case setOffline(Bool)
     case share(user: String, Access)
@@ -111,6 +114,7 @@ public struct TodoScreen: TerminalProgram {
 
   private mutating func handle(_ message: Message) -> [ProgramAction<Effect>] {
     switch message {
+    case .changed: return [.perform(.reload)]
     case .board(let board): self.board = board
     case .status(let status): self.status = status
     case .day(let day): today = day

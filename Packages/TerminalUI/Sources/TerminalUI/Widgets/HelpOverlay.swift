@@ -52,7 +52,9 @@ public struct HelpOverlay: Equatable, Sendable {
 
   /// Draws the overlay in the middle of a canvas.
   public func draw(on canvas: inout Canvas) {
-    let lines = lines
+    var lines = lines
+    // Where not everything fits, the lines between sections go first.
+    if lines.count + 2 > canvas.size.rows { lines.removeAll(where: \.isEmpty) }
     let widest = lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0
     let box = canvas.bounds.centered(
       rows: min(lines.count + 2, canvas.size.rows), columns: min(max(widest, title.displayWidth + 4) + 4, canvas.size.columns))

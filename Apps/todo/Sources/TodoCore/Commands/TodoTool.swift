@@ -1,0 +1,115 @@
+import CommandLineKit
+import Foundation
+
+/// The commands of the app.
+public struct TodoTool: Sendable {
+  /// Makes the backend for the options of a command line.
+  let backend: @Sendable (BackendOptions) throws -> any TodoBackend
+  /// Runs the screen over a store until the user quits.
+  let screen: @Sendable (any SyncedStore, _ list: String?) throws -> Void
+  /// Reads a file, or standard input for `-`.
+  let read: @Sendable (String) throws -> [UInt8]
+  /// Writes a file.
+  let write: @Sendable (String, String) throws -> Void
+  let now: @Sendable () -> Date
+  let today: @Sendable () -> Day
+
+  /// The commands over everything that they do.
+  public init(
+    backend: @escaping @Sendable (BackendOptions) throws -> any TodoBackend,
+    screen: @escaping @Sendable (any SyncedStore, String?) throws -> Void,
+    read: @escaping @Sendable (String) throws -> [UInt8],
+    write: @escaping @Sendable (String, String) throws -> Void,
+    now: @escaping @Sendable () -> Date,
+    today: @escaping @Sendable () -> Day
+  ) {
+    (self.backend, self.screen, self.read, self.write) = (backend, screen, read, write)
+    (self.now, self.today) = (now, today)
+  }
+
+  /// The command `todo` with all subcommands.
+  public var command: Command {
+    Command(
+      "todo", summary: "Keep lists of things to do, alone or together, online or offline.",
+      discussion: """
+
+        Without a command it opens the screen. Lists are kept on this machine and, after 'todo login', in step \
+        with a server and with everybody with whom they are shared.
+
+          todo add "(A) Buy milk due:tomorrow" --list Groceries
+          todo import todo.txt
+          todo list --json
+        """,
+      version: "0.1.0",
+      options: [
+        .value("server", valueName: "URL", kind: .nonEmptyText, help: "The server to log in to.", environment: "REALM_SERVER"),
+        .value("user", short: "u", valueName: "NAME", kind: .nonEmptyText, help: "Who you are.", environment: "REALM_USER"),
+        .value("list", short: "l", valueName: "NAME", kind: .nonEmptyText, help: "The list to work on (else the first)."),
+        .value("of", valueName: "USER", kind: .nonEmptyText, help: "Work on the lists that this user has shared with you."),
+        .value("data", valueName: "DIR", kind: .nonEmptyText,
+               help: "Where lists are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
+        .value("wait", valueName: "SECONDS", kind: .number, help: "How long to wait for the server.", defaultValue: "5"),
+      ],
+      subcommands: [
+        add, done, edit, move, remove, list, lists, watch, importFile, exportFile, share, login, logout, offline, online, status, sync,
+      ]
+    ) { invocation, _ in
+      try withStore(invocation) { store in try screen(store, invocation.text("list")) }
+    }
+  }
+
+  func options(_ invocation: Invocation) -> BackendOptions {
+    BackendOptions(
+      server: invocation.text("server"), user: invocation.text("user"), data: invocation.text("data"),
+      environment: Environment.current)
+  }
+
+  /// Opens the store that the options mean, and closes it afterwards.
+  func withStore<Result>(_ invocation: Invocation, _ body: (any SyncedStore) throws -> Result) throws -> Result {
+    let store = try backend(options(invocation)).open(listsOf: invocation.text("of"))
+    defer { store.close() }
+    do {
+      return try body(store)
+    } catch let error as EditError {
+      throw CommandFailure("\(error)")
+    } catch let error as ItemSelector.Failure {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  /// Brings what the server has, then reads. Says so where the lists may be out of date.
+  func readBoard(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Board {
+    switch store.waitForDownload(seconds: invocation.number("wait") ?? 5) {
+    case .done, .notSyncing: break
+    case .disconnected: console.note("note: the server cannot be reached; what you see may be out of date")
+    case .timedOut: console.note("note: the server is slow; what you see may be out of date")
+    case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
+    }
+    return try store.board()
+  }
+
+  /// Performs an edit, then waits for its upload.
+  @discardableResult
+  func perform(_ edit: Edit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Performed {
+    let performed = try store.perform(edit)
+    try waitForUpload(store, invocation, console)
+    return performed
+  }
+
+  func waitForUpload(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws {
+    let outcome = store.waitForUpload(seconds: invocation.number("wait") ?? 5)
+    let pending = max(1, store.status.pendingUploads)
+    let changes = pending == 1 ? "1 change waits" : "\(pending) changes wait"
+    switch outcome {
+    case .done: break
+    case .notSyncing:
+      if store.status.connection == .offline { console.note("note: offline; \(changes) for 'todo online'") }
+    case .disconnected: console.note("note: the server cannot be reached; \(changes) on this machine for the next connection")
+    case .timedOut: console.note("note: the server is slow; \(changes) on this machine; 'todo sync' waits for it")
+    case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
+    }
+  }
+
+  /// Random numbers for keys.
+  func numbers() -> SystemRandomNumberGenerator { SystemRandomNumberGenerator() }
+}
