@@ -33,8 +33,9 @@ extension ClientConnection {
     for ident in sessions.keys.sorted() {
       guard let session = sessions[ident], session.rest == .none else { continue }
       sessions[ident]?.startOver(holdsUploads: !(isFast && session.hasCompletedDownload))
-      enlist(ident)
+      turns.append(ident)
     }
+    sendNext()
   }
 
   mutating func socketFailed(_ kind: SocketFailure, _ message: String) {

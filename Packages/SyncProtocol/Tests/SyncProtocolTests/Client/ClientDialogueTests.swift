@@ -1,0 +1,187 @@
+import ChangesetOT
+import SyncProtocol
+import Testing
+
+/// Conversations with the client machine, one line per step.
+struct ClientDialogueTests {
+  let one = ClientDialogue.one
+
+  @Test("a new file binds, stores its ident, waits for its first MARK, then uploads and sees the acknowledgement")
+  func newFile() {
+    var client = ClientDialogue()
+    let setup = SessionSetup(path: "/notes", newest: ClientVersion(2))
+    #expect(client.happen(.activate(one, setup)) == ["1 binding", "connecting", "open"])
+    #expect(
+      client.happen(.socketOpened(token: "com.mongodb.realm-sync#14")) == ["connected", "> bind 1 6 0 1 0"])
+    #expect(client.hear("ident 1 2 77\n") == ["store 2"])
+    #expect(
+      client.happen(.fileIdentStored(one, newest: ClientVersion(3)))
+        == ["> ident 1 2 77 0 0 0 0", "1 active", "> mark 1 1"])
+    #expect(client.hear("download 1 0 0 0 0 0 0 0 0 0 0\n") == ["integrate 0 to 0"])
+    #expect(client.hear("mark 1 1\n") == [])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 7))) == [])
+    #expect(client.finish(0, newest: 3) == ["scan after 0"])
+    #expect(client.scanned([2], to: 3) == ["> upload 1 0 11 0 3 0 0"])
+    #expect(client.hear("download 1 1 2 1 9 3 0 0 0 0 0\n") == ["integrate 0 to 1"])
+    #expect(client.finish(1, upload: 3, newest: 4) == ["uploaded 7", "scan after 3"])
+    #expect(client.scanned([], to: 4) == ["> upload 1 0 0 0 4 0 0"])
+  }
+
+  @Test("local commits wake the session, one UPLOAD at a time")
+  func commits() {
+    var client = ClientDialogue()
+    client.connect()
+    _ = client.scanned([2], to: 4)
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == ["scan after 4"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
+    #expect(client.scanned([5], to: 5) == ["> upload 1 0 11 0 5 0 0", "scan after 5"])
+    #expect(client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0"])
+  }
+
+  @Test("sessions take turns, one message each")
+  func turns() {
+    var client = ClientDialogue()
+    for ident in 1...3 as ClosedRange<UInt64> {
+      _ = client.happen(
+        .activate(SessionIdent(ident), SessionSetup(path: "/a", file: ClientDialogue.file, newest: ClientVersion(1))))
+    }
+    let sent = client.happen(.socketOpened(token: "com.mongodb.realm-sync#14")).filter { $0.hasPrefix(">") }
+    #expect(
+      sent.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
+        "> bind 1", "> bind 2", "> bind 3", "> ident 1", "> ident 2", "> ident 3", "> mark 1", "> mark 2", "> mark 3",
+      ])
+  }
+
+  @Test("a fast reconnect of a session that had downloaded uploads at once, a slow one waits for MARK")
+  func reconnect() {
+    for (pause, isFast) in [(5, true), (90, false)] as [(Int64, Bool)] {
+      var client = ClientDialogue()
+      client.connect()
+      client.now = .seconds(100)
+      let lost = client.happen(.socketFailed(.lost, message: "cut"))
+      #expect(lost == ["report 1 network", "close", "disconnected", "1 binding", "timer reconnect 0"])
+      client.now += .seconds(pause)
+      #expect(client.happen(.timerEnded(.reconnect)) == ["connecting", "open"])
+      let again = client.happen(.socketOpened(token: "com.mongodb.realm-sync#14"))
+      #expect(again.contains("> bind 1 2 0 0 0") && again.contains("> mark 1 2"))
+      #expect(again.contains("scan after 0") == isFast)
+    }
+  }
+
+  @Test("back-off grows, is cut at five minutes, and starts over when the failure changes")
+  func backoff() {
+    var client = ClientDialogue()
+    _ = client.happen(.activate(one, SessionSetup(path: "/a", newest: ClientVersion(1))))
+    var delays: [Int] = []
+    for _ in 0..<12 {
+      for line in client.happen(.socketFailed(.unreachable, message: "no")) where line.hasPrefix("timer reconnect") {
+        delays.append(Int(line.split(separator: " ").last ?? "") ?? -1)
+      }
+      _ = client.happen(.timerEnded(.reconnect))
+    }
+    #expect(delays.count == 12)
+    for (index, delay) in delays.enumerated() {
+      let full = min(1 << index, 300)
+      #expect(delay <= full && delay >= full * 3 / 4 - 1)
+    }
+    #expect(client.happen(.socketRefused(status: 503, message: "")).last == "timer reconnect 0")
+    #expect(client.happen(.reconnectNow) == ["connecting", "open"])
+  }
+
+  @Test("ending a session says UNBIND and waits for UNBOUND")
+  func deactivation() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.happen(.deactivate(one)) == ["1 deactivating", "> unbind 1"])
+    #expect(client.hear(ClientDialogue.download(0, 0)) == [])
+    #expect(client.hear("unbound 1\n") == ["gone 1"])
+    #expect(client.hear("mark 1 1\n") == [])
+    #expect(client.happen(.timerEnded(.linger)) == ["close", "disconnected"])
+  }
+
+  @Test("an error while ending also ends")
+  func errorWhileEnding() {
+    var client = ClientDialogue()
+    client.connect()
+    _ = client.happen(.deactivate(one))
+    #expect(client.hear("error 200 1 1 1\nx") == ["gone 1"])
+  }
+
+  @Test("a download wait ends with a MARK of its own, after what came before is integrated")
+  func downloadWait() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.happen(.waitForDownloads(one, WaitIdent(rawValue: 5))) == ["> mark 1 2"])
+    #expect(client.hear(ClientDialogue.download(3, 0)) == ["integrate 0 to 3"])
+    #expect(client.hear("mark 1 2\n") == [])
+    #expect(client.finish(3, newest: 5) == ["downloaded 5"])
+  }
+
+  @Test("a failed integration is told to the server and the application, and downloads are ignored from then on")
+  func brokenFile() {
+    var client = ClientDialogue()
+    client.connect()
+    _ = client.hear(ClientDialogue.download(1, 0))
+    #expect(
+      client.happen(.workFailed(one, .badChangeset, message: "no"))
+        == ["report 1 212 fatal", "1 failed", "> json_error 212 16 1"])
+    #expect(client.hear(ClientDialogue.download(2, 0)) == [])
+  }
+
+  @Test("PING goes out, PONG must echo it, silence ends the connection")
+  func heartbeat() {
+    var client = ClientDialogue()
+    client.connect()
+    client.now = .milliseconds(51_234)
+    #expect(client.happen(.timerEnded(.ping)) == ["> ping 51234 0"])
+    client.now = .milliseconds(51_239)
+    #expect(client.hear("pong 51234\n") == [])
+    #expect(client.happen(.checkLiveness) == ["> ping 51239 5"])
+    #expect(client.happen(.timerEnded(.pongTimeout)).prefix(3) == ["report 1 network", "close", "disconnected"])
+  }
+
+  @Test("a token that the server refuses is renewed at once, then less and less often")
+  func refusedToken() {
+    var client = ClientDialogue()
+    _ = client.happen(.activate(one, SessionSetup(path: "/a", newest: ClientVersion(1))))
+    #expect(client.happen(.socketRefused(status: 401, message: "")).last == "refresh token")
+    #expect(client.happen(.timerEnded(.reconnect)) == [])
+    #expect(client.happen(.reconnectNow) == ["connecting", "open"])
+    #expect(client.happen(.socketClosed(code: .unauthorized, reason: "")).last == "timer reconnect 0")
+    #expect(client.happen(.timerEnded(.reconnect)) == ["refresh token"])
+  }
+
+  @Test("refusals that no retry can mend stop the client until it is asked")
+  func stops() {
+    let cases: [(ClientConnection.Event, String)] = [
+      (.socketRefused(status: 404, message: ""), "report 1 status(404) fatal"),
+      (.socketRefused(status: 403, message: ""), "log out"),
+      (.socketClosed(code: .forbidden, reason: ""), "log out"),
+      (.socketOpened(token: "com.mongodb.realm-sync#7"), "report 1 violation fatal"),
+      (.socketClosed(code: .messageTooBig, reason: ""), "reset 1 ClientReset"),
+    ]
+    for (event, line) in cases {
+      var client = ClientDialogue()
+      _ = client.happen(.activate(one, SessionSetup(path: "/a", newest: ClientVersion(1))))
+      let lines = client.happen(event)
+      #expect(lines.contains(line), "\(event): \(lines)")
+      #expect(!lines.contains { $0.hasPrefix("timer") })
+    }
+  }
+
+  @Test("flexible sync: the query goes out after the uploads it follows, with a new MARK")
+  func flexible() {
+    var client = ClientDialogue(flavour: .flexible)
+    client.connect(query: QuerySet())
+    _ = client.scanned([2], to: 4)
+    let query = QuerySet(version: QueryVersion(1), json: "{\"Person\":\"(age > 3)\"}")
+    #expect(
+      client.happen(.changeQuery(one, query, after: ClientVersion(4))) == ["> query 1 1 22", "> mark 1 2"])
+    #expect(
+      client.happen(.changeQuery(one, QuerySet(version: QueryVersion(2), json: "{}"), after: ClientVersion(6))) == [])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == ["scan after 4"])
+    #expect(
+      client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "> query 1 2 2", "> mark 1 3"])
+    #expect(client.hear("query_error 226 2 1 2\nno") == ["query refused 2"])
+  }
+}
