@@ -27,12 +27,18 @@ static void report(int signal) {
   errno = saved;
 }
 
-static void crash(int signal) {
+static void crash(int number, siginfo_t *info, void *context) {
+  (void)context;
   restore_now();
   for (int i = 0; i < crashes_count; i++) {
-    if (crashes[i] == signal) sigaction(signal, &before_crashes[i], NULL);
+    if (crashes[i] == number) sigaction(number, &before_crashes[i], NULL);
   }
-  raise(signal);
+  // A fault happens again when this returns, and then meets the previous handler in its true place.
+  // A signal that somebody sent does not: send it on, and end the process if that handler returns.
+  if (info && info->si_code > 0) return;
+  raise(number);
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
 int terminal_pipe(int *read_end, int *write_end) {
@@ -50,7 +56,7 @@ void terminal_watch_signals(int write_end) {
   struct sigaction action = {.sa_handler = report, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);
   for (int i = 0; i < watched_count; i++) sigaction(watched[i], &action, &before_watched[i]);
-  struct sigaction fatal = {.sa_handler = crash, .sa_flags = SA_NODEFER};
+  struct sigaction fatal = {.sa_sigaction = crash, .sa_flags = SA_NODEFER | SA_SIGINFO};
   sigemptyset(&fatal.sa_mask);
   for (int i = 0; i < crashes_count; i++) sigaction(crashes[i], &fatal, &before_crashes[i]);
 }
