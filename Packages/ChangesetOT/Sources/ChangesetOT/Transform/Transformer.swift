@@ -54,7 +54,10 @@ public struct Transformer: Sendable {
     var names = Names()
     var localBranch = Branch(local, names: &names)
     var incomingBranch = Branch(incoming, names: &names)
-    try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
+    switch engine {
+    case .plain: try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
+    case .fast: try FastEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
+    }
     return TransformedChangesets(
       local: localBranch.write(to: &local), incoming: incomingBranch.write(to: &incoming))
   }

@@ -1,0 +1,106 @@
+import ChangesetOT
+import ChangesetOTTestSupport
+import DataModel
+import Testing
+
+@Suite("the fast engine gives the plain engine's result")
+struct EngineLaws {
+  @Test("on edits of every kind, instruction by instruction")
+  func everyKind() throws {
+    for seed in Seeds.some(800) {
+      let pair = try ConcurrentPair(seed: seed, edits: 10)
+      if try !agree(pair.a, pair.b) {
+        Issue.record("SEED=\(seed)\n\(pair.text)")
+        return
+      }
+    }
+  }
+
+  @Test("on long runs of edits of lists")
+  func lists() throws {
+    for seed in Seeds.some(400) {
+      let pair = try ConcurrentPair(seed: seed, weights: .listsOnly, edits: 60)
+      if try !agree(pair.a, pair.b) {
+        Issue.record("SEED=\(seed)\n\(pair.text)")
+        return
+      }
+    }
+  }
+
+  @Test("on two long concurrent histories of one list of any starting size")
+  func oneList() throws {
+    for seed in Seeds.some(400) {
+      var random = SeededGenerator(seed: seed)
+      let size = random.below(6)
+      let a = Self.listHistory(seed, FileIdent(2), size: size, count: random.below(40) + 1, &random)
+      let b = Self.listHistory(seed, FileIdent(3), size: size, count: random.below(40) + 1, &random)
+      if try !agree(a, b) {
+        Issue.record("SEED=\(seed)\na\n\(a.map(\.description))\nb\n\(b.map(\.description))")
+        return
+      }
+    }
+  }
+
+  @Test("networks under both engines end in the same histories")
+  func networks() throws {
+    for seed in Seeds.some(60) {
+      let plain = try randomNetwork(seed: seed, transformer: Transformer(engine: .plain))
+      let fast = try randomNetwork(seed: seed, transformer: Transformer(engine: .fast))
+      #expect(plain.server.history.map(\.changeset) == fast.server.history.map(\.changeset), "SEED=\(seed)")
+      #expect(plain.allStates == fast.allStates, "SEED=\(seed)")
+    }
+  }
+
+  private func agree(_ a: [Changeset], _ b: [Changeset]) throws -> Bool {
+    for (left, right) in [(a, b), (b, a)] {
+      var (plainLocal, plainIncoming) = (left, right)
+      var (fastLocal, fastIncoming) = (left, right)
+      let plain = try Transformer(engine: .plain).transform(local: &plainLocal, incoming: &plainIncoming)
+      let fast = try Transformer(engine: .fast).transform(local: &fastLocal, incoming: &fastIncoming)
+      #expect(plainLocal == fastLocal)
+      #expect(plainIncoming == fastIncoming)
+      guard plain == fast, plainLocal == fastLocal, plainIncoming == fastIncoming else { return false }
+    }
+    return true
+  }
+
+  /// Random edits of one list, a few to a changeset, with clocks that run as they like.
+  static func listHistory(
+    _ seed: UInt64, _ author: FileIdent, size start: Int, count: Int, _ random: inout SeededGenerator
+  ) -> [Changeset] {
+    let list = Target(object: ObjectReference(className: "Item", key: .int(1)), field: "tags")
+    var size = start
+    var changesets: [Changeset] = []
+    for number in 0..<count {
+      func at(_ index: Int) -> Target {
+        var target = list
+        target.path = [.index(UInt32(index))]
+        return target
+      }
+      let instruction: Instruction
+      let prior = UInt32(size)
+      switch random.below(size < 2 ? 1 : 8) {
+      case 0...3:
+        let index = random.oneIn(3) ? size : random.below(size + 1)
+        instruction = .arrayInsert(ArrayInsert(target: at(index), payload: .int(Int64(number)), priorSize: prior))
+        size += 1
+      case 4:
+        let payload = random.pick([Payload.int(Int64(number)), .list, .dictionary, .objectValue]) ?? .null
+        instruction = .update(Update(target: at(random.below(size)), payload: payload, priorSize: prior))
+      case 5:
+        instruction = .arrayErase(ArrayErase(target: at(random.below(size)), priorSize: prior))
+        size -= 1
+      default:
+        let from = random.below(size)
+        let to = (from + 1 + random.below(size - 1)) % size
+        instruction = .arrayMove(ArrayMove(target: at(from), destination: UInt32(to), priorSize: prior))
+      }
+      if changesets.isEmpty || random.oneIn(2) {
+        let time = OriginTimestamp(UInt64(random.below(12)))
+        changesets.append(Changeset(origin: ChangesetOrigin(timestamp: time, file: author)))
+      }
+      changesets[changesets.count - 1].instructions.append(instruction)
+    }
+    return changesets
+  }
+}
