@@ -23,3 +23,11 @@ public final class RandomSource: Sendable {
     return String(text.prefix(digits))
   }
 }
+
+extension RandomSource {
+  /// The source as a generator of the standard library.
+  struct Generator: RandomNumberGenerator {
+    let source: RandomSource
+    mutating func next() -> UInt64 { source.next() }
+  }
+}

@@ -1,0 +1,28 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "realm-object-server",
+  products: [.executable(name: "realm-object-server", targets: ["realm-object-server"])],
+  dependencies: [
+    .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/Cryptography"),
+    .package(path: "../../Packages/ObjectServer"),
+    .package(path: "../../Packages/Permissions"),
+    .package(path: "../../Packages/Telemetry"),
+    .package(path: "../../Packages/Transport"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "realm-object-server",
+      dependencies: [
+        .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "Cryptography", package: "Cryptography"),
+        .product(name: "ObjectServer", package: "ObjectServer"),
+        .product(name: "Permissions", package: "Permissions"),
+        .product(name: "Telemetry", package: "Telemetry"),
+        .product(name: "Transport", package: "Transport"),
+        .product(name: "TransportReal", package: "Transport"),
+      ])
+  ]
+)

@@ -1,0 +1,113 @@
+import SQLiteDatabase
+
+/// The database of a directory: its tables, and statements that are compiled once.
+///
+/// Not `Sendable`: ``SQLiteDirectory`` keeps it behind a lock.
+struct DirectoryDatabase {
+  /// A value to bind.
+  enum Binding {
+    case text(String?)
+    case integer(Int64?)
+  }
+
+  private let connection: SQLiteConnection
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// The newest layout that this release knows.
+  static let layout: Int64 = 1
+  /// Marks the file as ours: "ORLM" in ASCII.
+  static let applicationId: Int64 = 0x4F52_4C4D
+
+  init(path: String) throws {
+    connection = try SQLiteConnection(path: path)
+    connection.setBusyTimeout(.seconds(10))
+    _ = try connection.text("PRAGMA journal_mode = WAL")
+    try connection.execute("PRAGMA synchronous = FULL")
+    let found = try connection.integer("PRAGMA user_version") ?? 0
+    guard found <= Self.layout else {
+      throw ServerError(
+        .directoryFailure, "the directory \(path) was written by a newer release",
+        remedy: "start that release, or restore a backup")
+    }
+    guard found < Self.layout else { return }
+    let connection = connection
+    try connection.transaction {
+      // Another process may have been faster.
+      guard try connection.integer("PRAGMA user_version") ?? 0 < Self.layout else { return }
+      try connection.execute(Self.tables)
+      try connection.execute("PRAGMA application_id = \(Self.applicationId)")
+      try connection.execute("PRAGMA user_version = \(Self.layout)")
+    }
+  }
+
+  private static let tables = """
+    CREATE TABLE users(
+      id TEXT PRIMARY KEY, administrator INTEGER NOT NULL, disabled INTEGER NOT NULL, created INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE identities(
+      provider TEXT NOT NULL, name TEXT NOT NULL, user TEXT NOT NULL, password TEXT, PRIMARY KEY(provider, name)
+    ) WITHOUT ROWID;
+    CREATE INDEX identities_by_user ON identities(user);
+    CREATE TABLE logins(
+      id TEXT PRIMARY KEY, user TEXT NOT NULL, app TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX logins_by_user ON logins(user);
+    CREATE TABLE realms(path TEXT PRIMARY KEY, folder TEXT, creator TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX realms_by_folder ON realms(folder);
+    CREATE TABLE grants(
+      path TEXT NOT NULL, grantee TEXT NOT NULL, level INTEGER NOT NULL, updated INTEGER NOT NULL,
+      PRIMARY KEY(path, grantee)
+    ) WITHOUT ROWID;
+    CREATE INDEX grants_by_grantee ON grants(grantee);
+    CREATE TABLE offers(
+      token TEXT PRIMARY KEY, user TEXT NOT NULL, path TEXT NOT NULL, level INTEGER NOT NULL, created INTEGER NOT NULL,
+      expires INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX offers_by_user ON offers(user);
+    """
+
+  /// Runs a statement that changes something.
+  ///
+  /// - Returns: how many rows it changed.
+  @discardableResult
+  mutating func run(_ sql: String, _ values: Binding...) throws -> Int {
+    try statement(sql, values).run()
+    return connection.changes
+  }
+
+  /// The rows of a query.
+  mutating func rows<Row>(_ sql: String, _ values: Binding..., read: (SQLiteStatement) -> Row?) throws -> [Row] {
+    let statement = try statement(sql, values)
+    defer { statement.reset() }
+    var rows: [Row] = []
+    while try statement.step() {
+      if let row = read(statement) { rows.append(row) }
+    }
+    return rows
+  }
+
+  /// Runs `body` in one transaction.
+  mutating func transaction<Value>(_ body: (inout DirectoryDatabase) throws -> Value) throws -> Value {
+    let connection = connection
+    return try connection.transaction { try body(&self) }
+  }
+
+  private mutating func statement(_ sql: String, _ values: [Binding]) throws -> SQLiteStatement {
+    let statement: SQLiteStatement
+    if let known = statements[sql] {
+      statement = known
+      statement.reset()
+    } else {
+      statement = try connection.prepare(sql)
+      statements[sql] = statement
+    }
+    for (index, value) in values.enumerated() {
+      switch value {
+      case .text(let text): try statement.bind(index + 1, text)
+      case .integer(let number?): try statement.bind(index + 1, number)
+      case .integer(nil): try statement.bindNull(index + 1)
+      }
+    }
+    return statement
+  }
+}

@@ -1,0 +1,103 @@
+public import Permissions
+import SQLiteDatabase
+public import Telemetry
+
+extension SQLiteDirectory {
+  public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
+    try use { database in
+      let exists = try !database.rows(
+        "SELECT 1 FROM realms WHERE path = ?", .text(path.description), read: { $0.int(at: 0) }
+      ).isEmpty
+      let grants = try database.rows(
+        "SELECT path, grantee, level, updated FROM grants WHERE path = ? ORDER BY grantee", .text(path.description),
+        read: Self.grant)
+      return RealmFacts(path: path, exists: exists, grants: grants)
+    }
+  }
+
+  public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) {
+    _ = try use { database in
+      try database.run(
+        "INSERT OR IGNORE INTO realms(path, folder, creator, created) VALUES (?, ?, ?, ?)", .text(path.description),
+        .text(path.owner?.rawValue), .text(user.rawValue), .integer(time.millisecondsSince1970))
+    }
+  }
+
+  public func realms(in user: UserId) throws(ServerError) -> [RealmPath] {
+    try use { database in
+      try database.rows(
+        "SELECT path FROM realms WHERE folder = ? ORDER BY path", .text(user.rawValue),
+        read: { row in row.text(at: 0).flatMap { try? RealmPath($0) } })
+    }
+  }
+
+  public func grants(to user: UserId) throws(ServerError) -> [Grant] {
+    try use { database in
+      try database.rows(
+        "SELECT path, grantee, level, updated FROM grants WHERE grantee = ? ORDER BY path", .text(user.rawValue),
+        read: Self.grant)
+    }
+  }
+
+  public func setGrant(_ grant: Grant) throws(ServerError) {
+    _ = try use { database in
+      guard grant.level != .none else {
+        return try database.run(
+          "DELETE FROM grants WHERE path = ? AND grantee = ?", .text(grant.path.description),
+          .text(grant.grantee.description))
+      }
+      return try database.run(
+        "INSERT OR REPLACE INTO grants(path, grantee, level, updated) VALUES (?, ?, ?, ?)",
+        .text(grant.path.description), .text(grant.grantee.description), .integer(Int64(grant.level.rawValue)),
+        .integer(grant.updatedAtMilliseconds))
+    }
+  }
+
+  public func createOffer(_ offer: OfferRecord) throws(ServerError) {
+    _ = try use { database in
+      try database.run(
+        "INSERT OR REPLACE INTO offers(token, user, path, level, created, expires) VALUES (?, ?, ?, ?, ?, ?)",
+        .text(offer.token), .text(offer.user.rawValue), .text(offer.path.description),
+        .integer(Int64(offer.level.rawValue)), .integer(offer.createdAt.millisecondsSince1970),
+        .integer(offer.expiresAt?.millisecondsSince1970))
+    }
+  }
+
+  public func offer(_ token: String) throws(ServerError) -> OfferRecord? {
+    try use { database in
+      try database.rows(
+        "SELECT token, user, path, level, created, expires FROM offers WHERE token = ?", .text(token), read: Self.offer
+      ).first
+    }
+  }
+
+  public func offers(of user: UserId) throws(ServerError) -> [OfferRecord] {
+    try use { database in
+      try database.rows(
+        "SELECT token, user, path, level, created, expires FROM offers WHERE user = ? ORDER BY created, token",
+        .text(user.rawValue), read: Self.offer)
+    }
+  }
+
+  public func deleteOffer(_ token: String) throws(ServerError) {
+    _ = try use { database in try database.run("DELETE FROM offers WHERE token = ?", .text(token)) }
+  }
+
+  private static func grant(_ row: SQLiteStatement) -> Grant? {
+    guard let path = row.text(at: 0).flatMap({ try? RealmPath($0) }), let grantee = row.text(at: 1),
+      let level = AccessLevel(rawValue: UInt(clamping: row.int(at: 2)))
+    else { return nil }
+    return Grant(path: path, grantee: Grantee(grantee), level: level, updatedAtMilliseconds: row.int(at: 3))
+  }
+
+  private static func offer(_ row: SQLiteStatement) -> OfferRecord? {
+    guard let token = row.text(at: 0), let user = row.text(at: 1),
+      let path = row.text(at: 2).flatMap({ try? RealmPath($0) }),
+      let level = AccessLevel(rawValue: UInt(clamping: row.int(at: 3)))
+    else { return nil }
+    return OfferRecord(
+      token: token, user: UserId(user), path: path, level: level,
+      createdAt: WallTime(millisecondsSince1970: row.int(at: 4)),
+      expiresAt: row.isNull(at: 5) ? nil : WallTime(millisecondsSince1970: row.int(at: 5)))
+  }
+}

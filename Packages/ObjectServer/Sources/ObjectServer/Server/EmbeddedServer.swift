@@ -1,0 +1,106 @@
+import AccessTokens
+public import Cryptography
+import Foundation
+import Permissions
+public import Telemetry
+public import Transport
+
+/// A data directory on this machine, and the server environment that stands on it.
+///
+/// ```text
+/// data/
+///   lock            held while a server runs
+///   directory.db    users, logins, realms, grants
+///   keys/token.key  signs tokens
+///   keys/admin.json a token that may do everything
+///   realms/         one file per realm
+/// ```
+public struct EmbeddedServer: Sendable {
+  /// The path of the data directory.
+  public let path: String
+  private let random = RandomSource(SecureRandom())
+
+  /// The data directory at `path`; nothing is touched yet.
+  public init(path: String) { self.path = path }
+
+  /// Takes the directory for one server.
+  ///
+  /// - Parameters:
+  ///   - network: real.
+  ///   - threads: workers for disk and passwords.
+  ///   - foreignKeys: keys of other systems whose tokens log users in.
+  /// - Throws: ``ServerError``: locked by another server, not writable, damaged.
+  public func open(
+    network: any Network, threads: Int, foreignKeys: [VerificationKey] = [], logger: Logger,
+    metrics: MetricsRegistry = MetricsRegistry()
+  ) throws(ServerError) -> ServerEnvironment {
+    try FolderMaker.makeFolder(path)
+    let lock = try DirectoryLock(path: path + "/lock", directory: path)
+    do throws(ServerError) {
+      let keys = try ServerKeys.load(from: path + "/keys", random: random)
+      try writeAdministratorToken(keys.issuer, clock: network.scheduler)
+      try FolderMaker.makeFolder(path + "/realms")
+      return ServerEnvironment(
+        network: network, workers: ThreadWorkers(threads: threads), directory: try openDirectory(),
+        stores: EmbeddedHistories(.folder(path + "/realms"), random: random), issuer: keys.issuer,
+        foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  /// The directory of users alone: for tools, also while a server runs.
+  ///
+  /// - Throws: ``ServerError``
+  public func openDirectory() throws(ServerError) -> any Directory {
+    try FolderMaker.makeFolder(path)
+    return try SQLiteDirectory(path: path + "/directory.db")
+  }
+
+  /// Makes a user with a name and a password in the directory, as registering would.
+  ///
+  /// - Throws: ``ServerError``, with the rule that a name or password breaks.
+  public func addUser(
+    name: String, password: String, isAdministrator: Bool, policy: AccountPolicy = AccountPolicy()
+  ) throws(ServerError) -> UserId {
+    let directory = try openDirectory()
+    defer { directory.close() }
+    let keys = try ServerKeys.load(from: path + "/keys", random: random)
+    let accounts = Accounts(
+      directory: directory, policy: policy, issuer: keys.issuer, foreignKeys: [], random: random,
+      clock: SystemWallClock())
+    do {
+      return try accounts.register(name: name, password: password, isAdministrator: isAdministrator).id
+    } catch let error as ServerError {
+      throw error
+    } catch let error as APIError {
+      throw ServerError(.directoryFailure, "the user cannot be added: \(error.message)", remedy: "choose another one")
+    } catch {
+      throw ServerError(
+        .directoryFailure, "the user cannot be added", remedy: "check the data directory", cause: error)
+    }
+  }
+
+  /// The token is made once and kept, unless it was signed with another key.
+  private func writeAdministratorToken(_ issuer: TokenIssuer, clock: any WallClock) throws(ServerError) {
+    struct Content: Codable {
+      var ADMIN_TOKEN: String
+    }
+    let file = path + "/keys/admin.json"
+    if let data = FileManager.default.contents(atPath: file),
+      let content = try? JSONDecoder().decode(Content.self, from: data),
+      (try? issuer.verifier.verify(content.ADMIN_TOKEN, kind: .access, at: clock.wallTime)) != nil
+    {
+      return
+    }
+    let now = clock.wallTime
+    let claims = TokenClaims(
+      kind: .access, user: Accounts.administratorTokenUser, app: "", issuedAt: now,
+      expiresAt: now + .seconds(3_650 * 86_400), isAdministrator: true)
+    guard let token = try? issuer.sign(claims) else {
+      throw ServerError(.badKey, "the administrator's token cannot be signed", remedy: "check keys/token.key")
+    }
+    try SecretFile.write("{\"ADMIN_TOKEN\": \"\(token)\"}\n", to: file)
+  }
+}

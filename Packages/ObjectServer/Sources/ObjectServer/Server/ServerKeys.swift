@@ -1,0 +1,79 @@
+import AccessTokens
+import Cryptography
+import Foundation
+import Glibc
+
+/// The keys of a server, in files that only its user can read.
+///
+/// `token.key` signs tokens: 64 hexadecimal digits (HS256), made at the first start, or an RSA private key in PEM (RS256) put
+/// there by the operator. `admin.json` holds a token that may do everything, for tools on the same machine.
+struct ServerKeys: Sendable {
+  var issuer: TokenIssuer
+
+  /// Reads the keys in `folder`, making what is missing.
+  ///
+  /// - Throws: ``ServerError/Code/badKey``, ``ServerError/Code/dataDirectoryUnusable``
+  static func load(from folder: String, random: RandomSource) throws(ServerError) -> ServerKeys {
+    try FolderMaker.makeFolder(folder)
+    let path = folder + "/token.key"
+    if !FileManager.default.fileExists(atPath: path) {
+      try SecretFile.write(random.hex(digits: 64) + "\n", to: path)
+    }
+    return ServerKeys(issuer: TokenIssuer(key: try signingKey(try SecretFile.read(path), path)))
+  }
+
+  private static func signingKey(_ text: String, _ path: String) throws(ServerError) -> SigningKey {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    do {
+      if trimmed.hasPrefix("-----BEGIN") { return try SigningKey(pem: trimmed) }
+      return try .sharedSecret(try bytes(ofHex: trimmed))
+    } catch {
+      throw ServerError(
+        .badKey, "the key in \(path) cannot be used",
+        remedy: "put 64 hexadecimal digits or an RSA private key in PEM there, or remove it to have a new one made "
+          + "(then everybody must log in again)", cause: error)
+    }
+  }
+
+  private static func bytes(ofHex text: String) throws(CryptographyError) -> [UInt8] {
+    let digits = Array(text)
+    guard digits.count % 2 == 0 else { throw CryptographyError(.invalidKey, "the number of digits is odd") }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = UInt8(String(digits[index...(index + 1)]), radix: 16) else {
+        throw CryptographyError(.invalidKey, "there is something else than hexadecimal digits")
+      }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
+
+/// Small files that hold secrets.
+enum SecretFile {
+  static func read(_ path: String) throws(ServerError) -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ServerError(
+        .dataDirectoryUnusable, "\(path) cannot be read", remedy: "check that the server's user may read it")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Writes through a new file with mode 0600, so that a crash leaves the old content or the new one.
+  static func write(_ text: String, to path: String) throws(ServerError) {
+    let draft = path + ".new"
+    unlink(draft)
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let bytes = Array(text.utf8)
+    guard file >= 0 else { throw failure(path) }
+    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+    close(file)
+    guard isWritten, rename(draft, path) == 0 else { throw failure(path) }
+  }
+
+  private static func failure(_ path: String) -> ServerError {
+    ServerError(
+      .dataDirectoryUnusable, "\(path) cannot be written: \(String(cString: strerror(errno)))",
+      remedy: "check the permissions and free space of the data directory, or choose another with --data")
+  }
+}
