@@ -106,6 +106,16 @@ public final class SimulatedLoop: Scheduler {
     drain(until: MonotonicInstant(nanoseconds: .max), limit: 1) { false } == 1
   }
 
+  /// Forgets all work that waits. Not from inside the loop.
+  public func removeAll() {
+    let dropped = state.withLock { state in
+      defer { state.queue = EventQueue() }
+      return state.queue
+    }
+    // Let go of outside the lock: what the work captured may hand over more when it ends.
+    _ = dropped
+  }
+
   @discardableResult
   private func drain(until deadline: MonotonicInstant, limit: Int, _ isDone: () -> Bool) -> Int {
     state.withLock { state in

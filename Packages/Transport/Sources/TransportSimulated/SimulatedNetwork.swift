@@ -124,6 +124,17 @@ public final class SimulatedNetwork: Sendable {
     loop.executeNowOrSoon { self.releaseHeldPackets() }
   }
 
+  /// Forgets every connection, listener and waiting piece of work, telling nobody. What is open refers to its network and
+  /// the other way round: call it at the end of each run when one process makes many.
+  public func tearDown() {
+    loop.removeAll()
+    for stream in world.orderedStreams() {
+      for host in Set(stream.names) { stream.abandonEnds(at: host, silently: true) }
+    }
+    world.streams.removeAll()
+    world.hosts.removeAll()
+  }
+
   // MARK: Trace
 
   /// What happened, one line per packet and fault, with virtual time; empty unless asked for.

@@ -81,4 +81,18 @@ struct EventLoopTests {
       loopback.loop.shutDown()
     }
   }
+
+  @Test("shutting down tells the handlers of open connections")
+  func handlersHear() async throws {
+    let loopback = try await Loopback.start()
+    let recorder = Recorder()
+    loopback.network.connectWebSocket(to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+    #expect(await recorder.events.next() == .opened(nil))
+    loopback.loop.shutDown()
+    guard case .closed(.failed(let error)) = await recorder.events.next() else {
+      Issue.record("no failure")
+      return
+    }
+    #expect([.shutDown, .connectionLost].contains(error.code))
+  }
 }

@@ -69,6 +69,9 @@ struct World {
       to: WebSocketEndpoint(url: try NetworkURL(url), protocolTokens: ["t#2", "t#1"]), options: options, handler: recorder)
   }
 
+  /// Lets go of everything, so that many runs fit into one process.
+  func tearDown() { network.tearDown() }
+
   func run(_ seconds: Int) { network.loop.run(for: .seconds(seconds)) }
 }
 
@@ -265,6 +268,21 @@ struct SimulatedNetworkTests {
     #expect(recorder.closures.values == [.closed(code: 1001, reason: "the server is shutting down", byPeer: true)])
   }
 
+  @Test("a network that was torn down is let go of")
+  func tearDown() throws {
+    weak var network: SimulatedNetwork?
+    do {
+      let world = try World()
+      let recorder = Recorder()
+      let socket = try world.connect(recorder)
+      world.run(1)
+      socket.send(binary: [1])
+      network = world.network
+      world.tearDown()
+    }
+    #expect(network == nil)
+  }
+
   @Test("the same seed gives the same trace, another seed another", arguments: Seeds.some(20))
   func determinism(seed: UInt64) throws {
     let first = try Self.storm(seed: seed)
@@ -305,6 +323,7 @@ struct SimulatedNetworkTests {
       world.network.loop.run(for: .milliseconds(Int.random(in: 0...400, using: &random)))
     }
     world.run(120)
+    defer { world.tearDown() }
     return Run(trace: world.network.trace, digest: world.network.traceDigest, heard: recorders.map(\.log.values))
   }
 }

@@ -78,6 +78,8 @@ private final class SignalHandle: LoopHandle, @unchecked Sendable {
     }, number)
   }
 
+  override func loopIsShuttingDown() { stop() }
+
   func stop() {
     handler = nil
     closeHandle()

@@ -106,8 +106,8 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
 
   // MARK: End
 
-  /// Ends the loop: closes whatever is open on it without a farewell, and returns when its thread is done. Close
-  /// connections and listeners before, if they matter. Called again, or on the loop itself, it does not wait.
+  /// Ends the loop: cuts whatever is open on it, tells handlers so with ``TransportError/Code/shutDown``, and returns when
+  /// its thread is done. Shut listeners down and close connections before, if peers matter. Called again, or on the loop itself, it does not wait.
   public func shutDown() {
     let wasOpen = inbox.withLock { inbox in
       defer { inbox.isOpen = false }

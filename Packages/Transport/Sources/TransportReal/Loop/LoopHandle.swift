@@ -37,6 +37,6 @@ class LoopHandle: @unchecked Sendable {
     }
   }
 
-  /// The loop ends; close without telling anybody.
+  /// The loop ends; close.
   func loopIsShuttingDown() { closeHandle() }
 }

@@ -36,6 +36,12 @@ final class LoopTimer: LoopHandle, Cancellable, @unchecked Sendable {
     work()
   }
 
+  override func loopIsShuttingDown() {
+    isSpent.store(true, ordering: .relaxed)
+    work = nil
+    closeHandle()
+  }
+
   func cancel() {
     guard !isSpent.exchange(true, ordering: .relaxed) else { return }
     loop.executeNowOrSoon {

@@ -65,7 +65,8 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
         let box = Unmanaged<ConnectBox>.fromOpaque(data).takeRetainedValue()
         request.deallocate()
         if code == 0 { box.stream.configure() }
-        if code != UV_ECANCELED.rawValue { box.completion(code) }
+        // Also when it was called off: the owner knows whether it still cares.
+        box.completion(code)
       }
     }
     guard started != 0 else { return }
@@ -327,7 +328,10 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
     if let secured { secured(.failure(reason.error)) } else { heard?(reason) }
   }
 
-  override func loopIsShuttingDown() { abort() }
+  override func loopIsShuttingDown() {
+    end(.failed(TransportError(.shutDown, "the event loop was shut down: close connections before it")))
+    abort()
+  }
 
   private static func stream(_ tcp: UnsafeMutablePointer<uv_tcp_t>) -> UnsafeMutablePointer<uv_stream_t> {
     UnsafeMutableRawPointer(tcp).assumingMemoryBound(to: uv_stream_t.self)

@@ -37,6 +37,8 @@ final class TCPListener: LoopHandle, @unchecked Sendable {
     if stream.accept(from: server) { onConnection?(stream) }
   }
 
+  override func loopIsShuttingDown() { stop() }
+
   func stop() {
     onConnection = nil
     closeHandle()
