@@ -8,6 +8,8 @@
 public struct ParsedQuery: Hashable, Sendable {
   public var predicate: QueryPredicate
   public var clauses: [QueryClause]
+  /// What the query was read from, for diagnostics; does not take part in equality.
+  public var source = SourceText()
 
   public init(_ predicate: QueryPredicate = .always(true), clauses: [QueryClause] = []) {
     self.predicate = predicate

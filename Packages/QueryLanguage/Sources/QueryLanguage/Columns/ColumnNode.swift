@@ -1,0 +1,216 @@
+import DataModel
+
+/// A column condition at work: narrows the selection of a cluster.
+final class ColumnNode: FilterNode {
+  let condition: ColumnCondition
+  private let flags = ColumnKernels.Flags.allocate(capacity: 264)
+  /// The rows of the objects that a link condition names, once looked up.
+  private var linkedRows: [RowKey]?
+  private let linkTarget: TableReader?
+
+  init(_ condition: ColumnCondition, linkTarget: TableReader?) {
+    self.condition = condition
+    self.linkTarget = linkTarget
+    super.init(cost: Self.cost(condition.test))
+  }
+
+  deinit { flags.deallocate() }
+
+  /// The expected time for one row, in arbitrary units, discounted for tests that pass few rows.
+  private static func cost(_ test: ColumnTest) -> Double {
+    switch test {
+    case .nothing, .bool: 1
+    case .integers(let range): range.lowerBound == range.upperBound ? 1.5 : 2
+    case .doubles, .links: 3
+    case .timestamps: 5
+    case .integerSet: 6
+    case .bytes(let test):
+      switch test.operation {
+      case .equal, .beginsWith, .endsWith: test.folds ? 14 : 10
+      case .like: 40
+      case .contains: test.folds ? 50 : 20
+      default: 14
+      }
+    case .bytesSet, .doubleSet: 20
+    case .decimalSet, .timestampSet: 40
+    }
+  }
+
+  override func apply(_ batch: Batch, _ selection: inout Selection) throws {
+    let column = try batch.cluster.column(condition.property)
+    if case .generic = column.layout {
+      try selection.filter { slot in condition.holds(try batch.cluster.value(of: condition.property, slot: slot)) }
+      return
+    }
+    if case .links(let rows) = column.layout { return try applyLinks(rows, batch, &selection) }
+    if case .allNull = column.layout {
+      if !condition.matchesNull { selection = Selection() }
+      return
+    }
+    var passing = try passes(column, batch, selection)
+    if condition.isNegated { passing.words = ~passing.words }
+    if let nulls = column.nulls {
+      let null = Selection(loading: nulls)
+      if condition.matchesNull { passing.formUnion(null) } else { passing.subtract(null) }
+    }
+    selection.formIntersection(passing)
+  }
+
+  /// The rows that pass the test; rows that are not selected or null may be anything.
+  private func passes(_ column: ColumnView, _ batch: Batch, _ selection: Selection) throws -> Selection {
+    let count = batch.rowCount
+    switch (condition.test, column.layout) {
+    case (.nothing, _): return Selection()
+    case (.bool(let wanted), .bits(let bits)):
+      let set = Selection(loading: bits)
+      return wanted ? set : Selection(~set.words)
+    case (.integers(let range), _): return integers(column, range, count)
+    case (.doubles(let low, let high), .double(let values)):
+      if let bounds = column.floatingBounds {
+        if bounds.upperBound < low || bounds.lowerBound > high { return Selection() }
+        if bounds.lowerBound >= low, bounds.upperBound <= high { return Selection(first: count) }
+      }
+      return ColumnKernels.doubles(values, low, high, count: count, flags)
+    case (.doubles(let low, let high), .float(let values)):
+      return ColumnKernels.floats(values, low, high, count: count, flags)
+    case (.bytes(let test), .bytes(let offsets, let bytes)):
+      return Self.bytes(test, offsets, bytes, count, selection)
+    case (.bytes(let test), .fixed(let bytes, let width)):
+      var passing = selection
+      let base = bytes.assumingMemoryBound(to: UInt8.self)
+      test.needle.withUnsafeBufferPointer { needle in
+        passing.filter { test.passes(UnsafeBufferPointer(start: base + $0 * width, count: width), needle) }
+      }
+      return passing
+    case (.bytesSet(let set), .bytes(let offsets, let bytes)):
+      var passing = selection
+      passing.filter { set.contains(ColumnKernels.bytes(offsets, bytes, $0)) }
+      return passing
+    case (.bytesSet(let set), .fixed(let bytes, let width)):
+      var passing = selection
+      let base = bytes.assumingMemoryBound(to: UInt8.self)
+      passing.filter { set.contains(UnsafeBufferPointer(start: base + $0 * width, count: width)) }
+      return passing
+    case (.integerSet(let set), _):
+      var passing = selection
+      passing.filter { set.contains(ColumnKernels.integer(column, $0)) }
+      return passing
+    case (.doubleSet(let set), .double(let values)):
+      var passing = selection
+      passing.filter { set.contains(ColumnTest.bits(values.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self))) }
+      return passing
+    case (.timestamps, .timestamps(let seconds, let nanoseconds)):
+      return Self.timestamps(condition.test, seconds, nanoseconds, count, selection)
+    default:
+      var passing = selection
+      try passing.filter { condition.test.passes(try batch.cluster.value(of: condition.property, slot: $0)) }
+      return passing
+    }
+  }
+
+  private func integers(_ column: ColumnView, _ range: ClosedRange<Int64>, _ count: Int) -> Selection {
+    if let bounds = column.bounds {
+      if bounds.upperBound < range.lowerBound || bounds.lowerBound > range.upperBound { return Selection() }
+      if bounds.lowerBound >= range.lowerBound, bounds.upperBound <= range.upperBound { return Selection(first: count) }
+    }
+    switch column.layout {
+    case .int8(let values): return ColumnKernels.integers(Int8.self, values, range, count: count, flags)
+    case .int16(let values): return ColumnKernels.integers(Int16.self, values, range, count: count, flags)
+    case .int32(let values): return ColumnKernels.integers(Int32.self, values, range, count: count, flags)
+    case .int64(let values): return ColumnKernels.integers(Int64.self, values, range, count: count, flags)
+    default: return Selection()
+    }
+  }
+
+  private static func bytes(
+    _ test: BytesTest, _ offsets: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ count: Int, _ selection: Selection
+  ) -> Selection {
+    test.needle.withUnsafeBufferPointer { needle in
+      if test.operation == .contains, !test.folds, needle.count > 0, selection.count * 2 > count {
+        return containing(needle, offsets, bytes, count)
+      }
+      var passing = selection
+      if !test.folds, test.operation == .beginsWith || test.operation == .equal, let first = needle.first {
+        // Most rows differ in their first byte; look at that before anything is called.
+        let isPrefix = test.operation == .beginsWith
+        passing.filter { slot in
+          let text = ColumnKernels.bytes(offsets, bytes, slot)
+          guard isPrefix ? text.count >= needle.count : text.count == needle.count else { return false }
+          return text[0] == first && BytesTest.equal(text, 0, needle)
+        }
+        return passing
+      }
+      passing.filter { test.passes(ColumnKernels.bytes(offsets, bytes, $0), needle) }
+      return passing
+    }
+  }
+
+  /// Searches the text of the whole cluster at once and then finds the row of each occurrence.
+  private static func containing(
+    _ needle: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ count: Int
+  ) -> Selection {
+    func offset(_ slot: Int) -> Int { Int(offsets.loadUnaligned(fromByteOffset: slot * 4, as: UInt32.self)) }
+    var found = Selection()
+    var slot = 0
+    var at = offset(0)
+    let end = offset(count)
+    while at < end, let position = ByteSearch.firstMatch(of: needle, in: bytes, from: at, to: end) {
+      while offset(slot + 1) <= position { slot += 1 }
+      if position + needle.count <= offset(slot + 1) {
+        found.insert(slot)
+        at = offset(slot + 1)
+      } else {
+        at = position + 1
+      }
+    }
+    return found
+  }
+
+  private static func timestamps(
+    _ test: ColumnTest, _ seconds: UnsafeRawPointer, _ nanoseconds: UnsafeRawPointer, _ count: Int,
+    _ selection: Selection
+  ) -> Selection {
+    guard case .timestamps(let low, let lowIsInclusive, let high, let highIsInclusive) = test else { return selection }
+    var passing = selection
+    passing.filter { slot in
+      let second = seconds.loadUnaligned(fromByteOffset: slot * 8, as: Int64.self)
+      func order(_ bound: Timestamp) -> Int {
+        if second != bound.seconds { return second < bound.seconds ? -1 : 1 }
+        return Int(nanoseconds.loadUnaligned(fromByteOffset: slot * 4, as: Int32.self)) - Int(bound.nanoseconds)
+      }
+      if let low {
+        let order = order(low)
+        if order < 0 || order == 0 && !lowIsInclusive { return false }
+      }
+      if let high {
+        let order = order(high)
+        if order > 0 || order == 0 && !highIsInclusive { return false }
+      }
+      return true
+    }
+    return passing
+  }
+
+  // MARK: Links
+
+  private func applyLinks(_ rows: UnsafeRawPointer, _ batch: Batch, _ selection: inout Selection) throws {
+    let wanted = try wantedRows()
+    selection.filter { slot in
+      let row = rows.loadUnaligned(fromByteOffset: slot * 8, as: Int64.self)
+      if row == .nullRow { return condition.matchesNull }
+      return wanted.contains(row) != condition.isNegated
+    }
+  }
+
+  private func wantedRows() throws -> [RowKey] {
+    if let linkedRows { return linkedRows }
+    var rows: [RowKey] = []
+    if case .links(let references) = condition.test, let linkTarget {
+      for reference in references where reference.className == linkTarget.table.schema.className {
+        if let row = try linkTarget.table.row(forKey: reference.key) { rows.append(row) }
+      }
+    }
+    linkedRows = rows
+    return rows
+  }
+}

@@ -1,0 +1,97 @@
+import DataModel
+
+/// A condition on the object that a single link points to.
+///
+/// When many rows ask, the condition is first evaluated for the whole class linked to, column by column, into a set
+/// of rows; following a link is then one look-up. When few ask, each target is looked at by itself.
+final class LinkNode: FilterNode {
+  private let property: Int
+  private let target: String
+  private let inner: PlanPredicate
+  private let whenNull: Bool
+  private let execution: Execution
+  private var matching: RowSet?
+  private var rowsAsked = 0
+
+  init(_ property: Int, _ target: String, _ inner: PlanPredicate, whenNull: Bool, _ execution: Execution) {
+    self.property = property
+    self.target = target
+    self.inner = inner
+    self.whenNull = whenNull
+    self.execution = execution
+    super.init(cost: 8)
+  }
+
+  override func apply(_ batch: Batch, _ selection: inout Selection) throws {
+    let column = try batch.cluster.column(property)
+    if case .allNull = column.layout {
+      if !whenNull { selection = Selection() }
+      return
+    }
+    if matching == nil { try prepare(selection.count) }
+    guard case .links(let rows) = column.layout else {
+      return try selection.filter { slot in
+        var found: [RowKey] = []
+        try batch.cluster.appendLinkedRows(of: property, slot: slot, to: &found)
+        return try holds(found.first ?? .nullRow)
+      }
+    }
+    if let matching {
+      selection.filter { slot in
+        let row = rows.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self)
+        return row == .nullRow ? whenNull : matching.contains(row)
+      }
+    } else {
+      try selection.filter { try holds(rows.loadUnaligned(fromByteOffset: $0 &* 8, as: Int64.self)) }
+    }
+  }
+
+  private func holds(_ row: RowKey) throws -> Bool {
+    if row == .nullRow { return whenNull }
+    if let matching { return matching.contains(row) }
+    return try RowEvaluator(execution: execution).holds(inner, target, row)
+  }
+
+  /// Decides for the whole class as soon as enough rows have asked.
+  private func prepare(_ count: Int) throws {
+    rowsAsked += count
+    guard let reader = try execution.reader(target), rowsAsked * 8 > reader.table.rowCount else { return }
+    let filter = try FilterCompiler(execution: execution).node(inner, target)
+    let set = RowSet(reader.table)
+    for position in 0..<reader.table.clusterCount {
+      let batch = Batch(try reader.table.cluster(at: position))
+      var selection = Selection(first: batch.rowCount)
+      try filter.apply(batch, &selection)
+      selection.forEach { set.insert(batch.rowKeys[$0]) }
+    }
+    matching = set
+  }
+}
+
+/// A set of rows of one table: a bitmap, or a hash set where row keys are sparse.
+final class RowSet {
+  private var bitmap: [UInt64] = []
+  private var sparse: Set<RowKey> = []
+  private let isDense: Bool
+
+  init(_ table: any QueryTable) {
+    isDense = table.rowKeyBound < RowKey(table.rowCount) * 64 + 65_536
+    if isDense { bitmap = [UInt64](repeating: 0, count: Int(table.rowKeyBound >> 6) + 1) }
+  }
+
+  func insert(_ row: RowKey) {
+    if isDense, row >= 0, Int(row >> 6) < bitmap.count {
+      bitmap[Int(row >> 6)] |= 1 << UInt64(row & 63)
+    } else {
+      sparse.insert(row)
+    }
+  }
+
+  @inline(__always) func contains(_ row: RowKey) -> Bool {
+    if isDense {
+      let word = UInt64(bitPattern: row) >> 6
+      if word < UInt64(bitmap.count) { return bitmap[Int(word)] >> UInt64(row & 63) & 1 == 1 }
+    }
+    return !sparse.isEmpty && sparse.contains(row)
+  }
+}

@@ -1,0 +1,143 @@
+import DataModel
+
+extension QueryPlan {
+  /// The rows of the matching objects, in the order that the clauses ask for, otherwise in the order of the table.
+  ///
+  /// - Throws: what the source throws.
+  /// - Complexity: O(*n*) in the rows of the class, O(*m*) in the rows found when an index answers.
+  public func rows(in source: any QuerySource) throws -> [RowKey] {
+    let execution = Execution(source)
+    guard let table = try execution.reader(className)?.table else { return [] }
+    let scan = try Scan(predicate, className, execution, table)
+    return try ordered(execution) { body in try scan.forEach(body) }
+  }
+
+  /// The matches among the rows of a collection: a list, a set, or an earlier result. The order of the collection
+  /// takes the place of that of the table; rows that no longer exist are left out.
+  public func rows(in source: any QuerySource, among rows: [RowKey]) throws -> [RowKey] {
+    let execution = Execution(source)
+    guard let table = try execution.reader(className)?.table else { return [] }
+    let filter = try FilterCompiler(execution: execution).node(predicate, className)
+    let locations = try rows.compactMap { try table.location(of: $0) }
+    return try ordered(execution) { body in try Scan.forEachRun(of: locations, in: table, filter, body) }
+  }
+
+  /// The number of matching objects.
+  public func count(in source: any QuerySource) throws -> Int {
+    let orders = stages.allSatisfy { if case .distinct = $0 { false } else { true } }
+    guard orders else { return try rows(in: source).count }
+    let execution = Execution(source)
+    guard let table = try execution.reader(className)?.table else { return 0 }
+    let limit = limit ?? .max
+    if case .always(let value) = predicate { return value ? min(limit, table.rowCount) : 0 }
+    var count = 0
+    try Scan(predicate, className, execution, table).forEach { _, selection in
+      count += selection.count
+      return count < limit
+    }
+    return min(count, limit)
+  }
+
+  /// The first matching object.
+  public func first(in source: any QuerySource) throws -> RowKey? {
+    var one = self
+    one = QueryPlan(one, adding: .limit(1))
+    return try one.rows(in: source).first
+  }
+
+  /// Whether the predicate holds for one object; the clauses play no part.
+  public func matches(_ row: RowKey, in source: any QuerySource) throws -> Bool {
+    try RowEvaluator(execution: Execution(source)).holds(predicate, className, row)
+  }
+
+  /// For each INCLUDE path, the objects found at its backlink steps, starting from one match.
+  public func includedObjects(of row: RowKey, in source: any QuerySource) throws -> [(className: String, row: RowKey)] {
+    let execution = Execution(source)
+    var found: [(className: String, row: RowKey)] = []
+    for path in includes {
+      for (position, hop) in path.hops.enumerated() {
+        guard case .backlinks(let origin, _) = hop else { continue }
+        var prefix = path
+        prefix.hops = Array(path.hops[...position])
+        for included in try PathReader(execution: execution).rows(prefix, row) { found.append((origin, included)) }
+      }
+    }
+    return found
+  }
+
+  init(_ plan: QueryPlan, adding stage: Stage) {
+    className = plan.className
+    query = plan.query
+    propertiesRead = plan.propertiesRead
+    followsLinks = plan.followsLinks
+    schema = plan.schema
+    predicate = plan.predicate
+    stages = plan.stages + [stage]
+    includes = plan.includes
+  }
+
+  // MARK: Clauses
+
+  /// Gathers matches and sends them through the clauses.
+  private func ordered(
+    _ execution: Execution, _ forEach: ((Batch, Selection) throws -> Bool) throws -> Void
+  ) throws -> [RowKey] {
+    var rows: [RowKey] = []
+    var rest = stages[...]
+    if case .limit(let limit)? = rest.first {
+      rest = rest.dropFirst()
+      if limit > 0 {
+        try forEach { batch, selection in
+          selection.forEach { rows.append(batch.rowKeys[$0]) }
+          return rows.count < limit
+        }
+      }
+      rows = Array(rows.prefix(limit))
+    } else if case .sort(let keys)? = rest.first, case .limit(let limit)? = rest.dropFirst().first, limit <= 65_536 {
+      rest = rest.dropFirst(2)
+      rows = try top(keys, limit, execution, forEach)
+    } else {
+      try forEach { batch, selection in
+        selection.forEach { rows.append(batch.rowKeys[$0]) }
+        return true
+      }
+    }
+    for stage in rest { rows = try apply(stage, to: rows, execution) }
+    return rows
+  }
+
+  private func top(
+    _ keys: [ResolvedSortKey], _ limit: Int, _ execution: Execution,
+    _ forEach: ((Batch, Selection) throws -> Bool) throws -> Void
+  ) throws -> [RowKey] {
+    let scratch = ColumnKernels.Flags.allocate(capacity: 264)
+    defer { scratch.deallocate() }
+    let readers = keys.map { SortKeyReader($0.path, isAscending: $0.isAscending, execution) }
+    var top = TopRows(readers, capacity: limit, scratch: scratch)
+    try forEach { batch, selection in
+      try top.offer(batch, selection)
+      return true
+    }
+    return top.sorted()
+  }
+
+  private func apply(_ stage: Stage, to rows: [RowKey], _ execution: Execution) throws -> [RowKey] {
+    switch stage {
+    case .limit(let limit): return Array(rows.prefix(limit))
+    case .sort(let keys):
+      let readers = keys.map { SortKeyReader($0.path, isAscending: $0.isAscending, execution) }
+      return try Sorting.sorted(rows, by: readers, execution, className)
+    case .distinct(let paths):
+      let readers = paths.map { SortKeyReader($0, isAscending: true, execution) }
+      var seen: Set<DistinctKey> = []
+      return try rows.filter { row in
+        var key = DistinctKey()
+        for reader in readers {
+          guard let value = try reader.value(row) else { return false }
+          key.append(value)
+        }
+        return seen.insert(key).inserted
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import DataModel
+
+/// Finds the matches of a predicate: which rows are looked at, and in which order.
+struct Scan {
+  let execution: Execution
+  let table: any QueryTable
+  let filter: FilterNode
+  /// Rows that an index found; nil for a scan of everything.
+  let candidates: [RowLocation]?
+
+  init(_ predicate: PlanPredicate, _ className: String, _ execution: Execution, _ table: any QueryTable) throws {
+    self.execution = execution
+    self.table = table
+    filter = try FilterCompiler(execution: execution).node(predicate, className)
+    candidates = try IndexChooser(table: table).candidates(for: predicate)?.rows.compactMap { row in
+      try table.location(of: row)
+    }.sorted { ($0.cluster, $0.slot) < ($1.cluster, $1.slot) }
+  }
+
+  /// Calls a closure with every cluster that holds matches, in order, until it returns false.
+  func forEach(_ body: (Batch, Selection) throws -> Bool) throws {
+    guard let candidates else {
+      for position in 0..<table.clusterCount {
+        let batch = Batch(try table.cluster(at: position))
+        var selection = Selection(first: batch.rowCount)
+        try filter.apply(batch, &selection)
+        if !selection.isEmpty, try !body(batch, selection) { return }
+      }
+      return
+    }
+    _ = try Self.forEachRun(of: candidates, in: table, filter, body)
+  }
+
+  /// Handles rows of one cluster that follow each other together.
+  @discardableResult
+  static func forEachRun(
+    of locations: [RowLocation], in table: any QueryTable, _ filter: FilterNode,
+    _ body: (Batch, Selection) throws -> Bool
+  ) throws -> Bool {
+    var at = 0
+    while at < locations.count {
+      let cluster = locations[at].cluster
+      var selection = Selection()
+      var last = -1
+      while at < locations.count, locations[at].cluster == cluster, locations[at].slot > last {
+        last = locations[at].slot
+        selection.insert(last)
+        at += 1
+      }
+      let batch = Batch(try table.cluster(at: cluster))
+      try filter.apply(batch, &selection)
+      if !selection.isEmpty, try !body(batch, selection) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+/// A word with a meaning of its own.
+enum Keyword: String, CaseIterable {
+  case and, or, not, `in`
+  case any, some, all, none
+  case beginswith, endswith, contains, like, between, text
+  case geowithin, geobox, geocircle, geopolygon, subquery, obj
+  case truepredicate, falsepredicate
+  case sort, distinct, limit, ascending, descending, binary, include
+  case first, last, size
+  case `true`, `false`, null
+
+  /// Which spellings count in the native dialect; the others take any.
+  enum Spelling { case anyCase, lowerOrUpper }
+
+  var spelling: Spelling {
+    switch self {
+    case .not, .in, .any, .some, .all, .none, .first, .last, .size, .true, .false: .lowerOrUpper
+    default: .anyCase
+    }
+  }
+
+  /// Whether a property of that name can be written without `$K`.
+  var mayBeName: Bool {
+    switch self {
+    case .in, .beginswith, .endswith, .contains, .like, .between, .text, .sort, .distinct, .limit, .ascending,
+      .descending, .binary, .include, .first, .last, .size:
+      true
+    default: false
+    }
+  }
+
+  private static let words: [String: Keyword] = {
+    var words: [String: Keyword] = [:]
+    for keyword in allCases { words[keyword.rawValue] = keyword }
+    words["fulltext"] = .text
+    words["asc"] = .ascending
+    words["desc"] = .descending
+    words["bin"] = .binary
+    words["nil"] = .null
+    return words
+  }()
+
+  /// The keyword that a word is in a dialect.
+  init?(_ word: String, dialect: QueryDialect) {
+    guard word.utf8.count <= 14, let keyword = Self.anySpelling(of: word, dialect: dialect) else { return nil }
+    if dialect == .realm, keyword.spelling == .lowerOrUpper {
+      guard word == word.lowercased() || word == word.uppercased() else { return nil }
+    }
+    self = keyword
+  }
+
+  /// The keyword that a word would be if letter case did not matter.
+  static func anySpelling(of word: String, dialect: QueryDialect = .realm) -> Keyword? {
+    let lower = word.lowercased()
+    if dialect == .nspredicate {
+      if lower == "yes" { return .true }
+      if lower == "no" { return .false }
+    }
+    return words[lower]
+  }
+}

@@ -1,0 +1,92 @@
+import DataModel
+
+/// Reads the values of one sort or distinct key.
+struct SortKeyReader {
+  let path: ResolvedPath
+  let isAscending: Bool
+  let isExact: Bool
+  let type: ValueType
+  private let paths: PathReader
+  /// The position of the property when it belongs to the object itself.
+  let ownProperty: Int?
+
+  init(_ path: ResolvedPath, isAscending: Bool, _ execution: Execution) {
+    self.path = path
+    self.isAscending = isAscending
+    type = path.type
+    isExact = SortCell.isExact(path.type) && path.steps.isEmpty
+    paths = PathReader(execution: execution)
+    if path.hops.isEmpty, path.steps.isEmpty, case .scalar(let property, _) = path.leaf {
+      ownProperty = property
+    } else {
+      ownProperty = nil
+    }
+  }
+
+  /// The value for an object; nil when a link on the way is null.
+  func value(_ row: RowKey) throws -> Value? {
+    if !path.hops.isEmpty {
+      let reached = try paths.rows(path, row)
+      if reached.isEmpty { return nil }
+    }
+    if case .single(let value) = try paths.values(path, row) { return value }
+    return .null
+  }
+
+  /// The cell of a row of a batch, straight from its column where possible.
+  @inline(__always) func cell(_ column: ColumnView, _ batch: Batch, _ slot: Int) throws -> SortCell {
+    if let nulls = column.nulls,
+      nulls.loadUnaligned(fromByteOffset: (slot >> 6) << 3, as: UInt64.self) >> UInt64(slot & 63) & 1 == 1
+    {
+      return .null
+    }
+    switch column.layout {
+    case .allNull: return .null
+    case .int8, .int16, .int32, .int64: return SortCell(ColumnKernels.integer(column, slot))
+    case .double(let values): return SortCell(values.loadUnaligned(fromByteOffset: slot &* 8, as: Double.self))
+    case .float(let values): return SortCell(Double(values.loadUnaligned(fromByteOffset: slot &* 4, as: Float.self)))
+    case .bits(let bits):
+      let word = bits.loadUnaligned(fromByteOffset: (slot >> 6) << 3, as: UInt64.self)
+      return SortCell(rank: 1, bits: word >> UInt64(slot & 63) & 1)
+    case .timestamps(let seconds, _): return SortCell(seconds.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self))
+    case .bytes(let offsets, let bytes) where type == .string:
+      return SortCell(ColumnKernels.bytes(offsets, bytes, slot))
+    default:
+      guard let value = try value(batch.rowKeys[slot]) else { return .missing }
+      return SortCell(value, type)
+    }
+  }
+}
+
+/// One match with the values that it is ordered by.
+struct SortRow {
+  var cells: [SortCell]
+  /// The full values of keys whose cells do not decide; empty when all do.
+  var values: [Value]
+  var row: RowKey
+  /// The place before sorting: equal rows keep their order.
+  var position: Int
+
+  init(_ keys: [SortKeyReader], _ row: RowKey, position: Int) throws {
+    self.row = row
+    self.position = position
+    cells = []
+    values = []
+    let needsValues = keys.contains { !$0.isExact }
+    for key in keys {
+      let value = try key.value(row)
+      cells.append(value.map { SortCell($0, key.type) } ?? .missing)
+      if needsValues { values.append(value ?? .null) }
+    }
+  }
+
+  /// Whether this comes before the other.
+  func precedes(_ other: SortRow, _ keys: [SortKeyReader]) -> Bool {
+    for at in keys.indices {
+      var order = cells[at].compare(other.cells[at])
+      if order == 0, !keys[at].isExact { order = values[at].compareInSortOrder(other.values[at]) }
+      if order != 0 { return (order < 0) == keys[at].isAscending }
+    }
+    return position < other.position
+  }
+}

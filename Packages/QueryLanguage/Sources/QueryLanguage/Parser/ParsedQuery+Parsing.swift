@@ -1,0 +1,30 @@
+extension ParsedQuery {
+  /// The query that a text stands for.
+  ///
+  ///     try ParsedQuery(parsing: "age > 18 AND name BEGINSWITH[c] 'a' SORT(age DESC)")
+  ///
+  /// Any text is safe to give: nesting is limited to 256 levels and the time is linear in the length.
+  /// - Throws: ``QueryError`` of category `syntax` (or `operatorNotSupported` for words of format strings that the
+  ///   language lacks) with the place of the first mistake.
+  public init(parsing text: String, dialect: QueryDialect = .realm) throws(QueryError) {
+    var parser = try Parser(text, dialect: dialect)
+    self = try parser.query()
+  }
+
+  /// The query that a predicate format string stands for.
+  ///
+  ///     let query = try ParsedQuery(format: "%K > %@", arguments: ["age", 18])
+  ///     // then QueryPlan(query, …, arguments: ["age", 18])
+  ///
+  /// Placeholders become `$0`, `$1`, … and `$K0` in their order; the plan is given the same arguments.
+  /// - Throws: ``QueryError``; category `argument` when there are more or fewer placeholders than arguments.
+  public init(format text: String, arguments: [QueryArgument] = []) throws(QueryError) {
+    var parser = try Parser(text, dialect: .nspredicate, formatArguments: arguments)
+    self = try parser.query()
+    let count = parser.lexer.placeholderCount
+    guard count == arguments.count else {
+      throw QueryError(
+        .argument, "the format has \(count) placeholders and was given \(arguments.count) arguments", text: text)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import DataModel
+
+/// A query made ready for one class of one schema: names looked up, types checked, arguments in place.
+///
+///     let query = try ParsedQuery(parsing: "age > $0 SORT(name ASC)")
+///     let plan = try QueryPlan(query, className: "Person", schema: QuerySchema(schema), arguments: [18])
+///     try plan.count(in: source)      // 3
+///     try plan.rows(in: source)       // row keys, ordered by name
+///
+/// A plan is a value without ties to a store: keep it, send it to other threads, run it over any snapshot whose
+/// schema equals the one it was made for.
+public struct QueryPlan: Sendable {
+  /// The class whose objects are asked for.
+  public let className: String
+  /// The query with literals in the place of arguments.
+  public let query: ParsedQuery
+  /// Every property that the query reads.
+  public let propertiesRead: Set<PropertyReference>
+  /// Whether the outcome for an object depends on other objects.
+  public let followsLinks: Bool
+  let schema: QuerySchema
+  let predicate: PlanPredicate
+  let stages: [Stage]
+  let includes: [ResolvedPath]
+
+  /// One clause, resolved. Adjacent sorts are one.
+  enum Stage: Sendable {
+    case sort([ResolvedSortKey])
+    case distinct([ResolvedPath])
+    case limit(Int)
+  }
+
+  /// - Parameters:
+  ///   - className: a class of the schema.
+  ///   - arguments: the values of `$0`, `$1`, …; more than the query uses is fine.
+  /// - Throws: ``QueryError`` of every category but `syntax`. Nothing of it depends on objects: a query fails for an
+  ///   empty class as for a full one, and running a plan never fails but for the store.
+  /// - Complexity: O(*n*) in the size of the query and its arguments.
+  public init(
+    _ query: ParsedQuery, className: String, schema: QuerySchema, arguments: [QueryArgument] = []
+  ) throws(QueryError) {
+    do throws(QueryError) {
+      var resolver = Resolver(schema: schema, arguments: arguments, className: className)
+      guard schema.objectSchema(className) != nil else { throw resolver.unknownClass(className, at: .none) }
+      predicate = Planner.optimized(try resolver.predicate(query.predicate))
+      (stages, includes) = try resolver.clauses(query.clauses)
+      self.className = className
+      self.schema = schema
+      self.query = try query.bound(to: arguments)
+      propertiesRead = resolver.properties
+      followsLinks = resolver.followsLinks
+    } catch {
+      var placed = error
+      placed.text = query.source.text
+      throw placed
+    }
+  }
+
+  /// The classes whose objects the query reads, its own among them.
+  public var classesRead: Set<String> { Set(propertiesRead.map(\.className)).union([className]) }
+
+  /// The greatest number of objects that the query can give; nil without a LIMIT.
+  public var limit: Int? {
+    stages.reduce(nil) { least, stage in
+      if case .limit(let count) = stage { min(least ?? count, count) } else { least }
+    }
+  }
+
+  /// Whether the query has clauses that order, thin or cut the matches.
+  public var hasOrderingClauses: Bool { !stages.isEmpty }
+
+  /// The canonical text of the query, arguments in place.
+  public var text: String { query.description }
+}
+
+/// One key of a sort, resolved.
+struct ResolvedSortKey: Sendable {
+  var path: ResolvedPath
+  var isAscending: Bool
+}

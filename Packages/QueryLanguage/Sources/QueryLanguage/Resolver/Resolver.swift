@@ -1,0 +1,237 @@
+import DataModel
+
+/// Turns a tree into a plan: looks up names, checks types, converts constants.
+struct Resolver {
+  let schema: QuerySchema
+  let binder: ArgumentBinder
+  /// The class whose objects the current part of the query is about.
+  var className: String
+  /// Variables of the subqueries around the current part, innermost last.
+  var variables: [(name: String, className: String)] = []
+  /// Every property that the query reads.
+  var properties: Set<PropertyReference> = []
+  /// Whether the query reads through links.
+  var followsLinks = false
+
+  init(schema: QuerySchema, arguments: [QueryArgument], className: String) {
+    self.schema = schema
+    self.binder = ArgumentBinder(arguments: arguments)
+    self.className = className
+  }
+
+  mutating func predicate(_ predicate: QueryPredicate) throws(QueryError) -> PlanPredicate {
+    switch predicate {
+    case .always(let value): return .always(value)
+    case .not(let inner): return .not(try self.predicate(inner))
+    case .and(let parts): return .and(try each(parts))
+    case .or(let parts): return .or(try each(parts))
+    case .comparison(let node): return try comparison(node)
+    case .between(let node): return try between(node)
+    case .geoWithin(let node): return try geoWithin(node)
+    }
+  }
+
+  private mutating func each(_ parts: [QueryPredicate]) throws(QueryError) -> [PlanPredicate] {
+    var resolved: [PlanPredicate] = []
+    resolved.reserveCapacity(parts.count)
+    for part in parts { resolved.append(try predicate(part)) }
+    return resolved
+  }
+
+  // MARK: Expressions
+
+  mutating func side(_ expression: QueryExpression) throws(QueryError) -> PlanSide {
+    switch expression {
+    case .constant(let constant, let span):
+      let value = try constantValue(constant, at: span)
+      return PlanSide(expression: .constant(value), type: ValueType(value))
+    case .argument(let node): return try argumentSide(node)
+    case .list(let node):
+      var values: [Value] = []
+      values.reserveCapacity(node.elements.count)
+      for element in node.elements {
+        switch element {
+        case .constant(let constant): values.append(try constantValue(constant, at: node.span))
+        case .argument(let index): values.append(try constantValue(try binder.value(index, at: node.span), at: node.span))
+        }
+      }
+      return PlanSide(expression: .list(values), type: nil, isList: true, quantifier: node.quantifier)
+    case .property(let node): return try propertySide(node)
+    case .aggregate(let node): return try aggregateSide(node)
+    case .subquery(let node): return try subquerySide(node)
+    case .arithmetic(let node): return try arithmeticSide(node)
+    }
+  }
+
+  private func argumentSide(_ node: ArgumentNode) throws(QueryError) -> PlanSide {
+    switch try binder.argument(node.index, at: node.span) {
+    case .list(let values), .value(.list(let values)):
+      return PlanSide(expression: .list(values), type: nil, isList: true, quantifier: node.quantifier)
+    case .value(.dictionary), .shape:
+      throw QueryError(.argument, "argument $\(node.index) has to be a value or a list of values", at: node.span)
+    case .value(let value):
+      guard node.quantifier == nil else {
+        throw QueryError(.argument, "argument $\(node.index) has to be a list behind a quantifier", at: node.span)
+      }
+      return PlanSide(expression: .constant(value), type: ValueType(value))
+    }
+  }
+
+  private func constantValue(_ constant: QueryConstant, at span: SourceSpan) throws(QueryError) -> Value {
+    let bound = try binder.constant(constant, at: span)
+    if case .object(let reference) = bound, schema.objectSchema(reference.className) == nil {
+      throw unknownClass(reference.className, at: span)
+    }
+    return bound.value ?? .null
+  }
+
+  private mutating func propertySide(_ node: PropertyNode) throws(QueryError) -> PlanSide {
+    let path = try resolve(node.path)
+    var side = PlanSide(expression: .path(path), type: path.type, isList: path.isList, quantifier: node.quantifier)
+    switch node.suffix {
+    case nil:
+      if path.leaf == .incomingLinks {
+        throw QueryError(.operatorNotSupported, "'@links' without class and property takes @count only", at: node.span)
+      }
+    case .count: side = try countSide(path, node)
+    case .type:
+      side.expression = .type(path)
+      side.type = .typeName
+      if case .link = path.type {
+        throw QueryError(
+          .operatorNotSupported, "'@type' is not defined for '\(path.written)', a \(path.type.name)", at: node.span,
+          hint: "@type tells the kinds of mixed values")
+      }
+    }
+    if let quantifier = node.quantifier, !side.isList {
+      throw QueryError(
+        .operatorNotSupported, "\(quantifier.rawValue) needs a collection; '\(path.written)' is one \(path.type.name)",
+        at: node.span)
+    }
+    return side
+  }
+
+  private func countSide(_ path: ResolvedPath, _ node: PropertyNode) throws(QueryError) -> PlanSide {
+    var side = PlanSide(expression: .count(path), type: .int, isList: path.isList, quantifier: node.quantifier)
+    if path.steps.isEmpty {
+      switch path.leaf {
+      case .objects:
+        side.isList = false
+        return side
+      case .incomingLinks:
+        side.isList = path.isToMany
+        return side
+      case .collection where path.leafIsList:
+        side.isList = path.isToMany
+        return side
+      default: break
+      }
+    }
+    switch path.type {
+    case .string, .data, .mixed: return side
+    default:
+      throw QueryError(
+        .operatorNotSupported, "'@count' is not defined for '\(path.written)', a \(path.type.name)", at: node.span,
+        hint: "it takes collections, links, strings and binaries")
+    }
+  }
+
+  private mutating func aggregateSide(_ node: AggregateNode) throws(QueryError) -> PlanSide {
+    let path = try resolve(node.path)
+    func refuse(_ reason: String) -> QueryError {
+      QueryError(.operatorNotSupported, "'\(node.operation.rawValue)' \(reason)", at: node.span)
+    }
+    if path.leaf == .incomingLinks { throw refuse("is not defined on '@links' without class and property") }
+    var type = path.type
+    var property: Int?
+    if let name = node.property {
+      guard path.leaf == .objects, path.isToMany else {
+        throw refuse("takes no property behind '\(path.written)', which is no collection of objects")
+      }
+      let found = try lookUp(name, of: path.target, at: node.span)
+      guard found.declaration.collection == .single, found.declaration.type != .linkingObjects else {
+        throw refuse("is not defined for the collection '\(name)'")
+      }
+      property = found.position
+      type = ValueType(found.declaration)
+      properties.insert(PropertyReference(className: path.target, property: found.declaration.name))
+    } else {
+      guard path.leaf != .objects else { throw refuse("needs a property: \(path.written).\(node.operation.rawValue).name") }
+      guard path.endsInCollection else { throw refuse("needs a collection; '\(path.written)' is none") }
+    }
+    let isTotal = node.operation == .sum || node.operation == .average
+    let isAllowed = type.isNumeric || type == .mixed || type == .date && !isTotal
+    guard isAllowed else { throw refuse("is not defined for values of type \(type.name)") }
+    if node.operation == .average { type = type == .decimal ? .decimal : type == .mixed ? .mixed : .double }
+    let expression = PlanExpression.aggregate(path, node.operation, property: property)
+    return PlanSide(expression: expression, type: type, isList: property == nil && path.isToMany)
+  }
+
+  private mutating func subquerySide(_ node: SubqueryNode) throws(QueryError) -> PlanSide {
+    let path = try resolve(node.path)
+    guard path.leaf == .objects, path.hops.last?.isToMany == true else {
+      throw QueryError(
+        .invalidExpression, "a subquery needs a collection of objects; '\(path.written)' is none", at: node.path.span)
+    }
+    if let last = path.hops.last, case .collection(_, _, let selector) = last, selector != .all {
+      throw QueryError(.invalidExpression, "a subquery takes a whole collection", at: node.path.span)
+    }
+    if variables.contains(where: { $0.name == node.variable && $0.className == path.target }) {
+      throw QueryError(
+        .invalidExpression, "the variable '\(node.variable)' is already in use for \(path.target)", at: node.span)
+    }
+    let outer = className
+    className = path.target
+    variables.append((node.variable, path.target))
+    let inner = try predicate(node.predicate)
+    variables.removeLast()
+    className = outer
+    return PlanSide(expression: .subquery(path, Planner.optimized(inner)), type: .int)
+  }
+
+  private mutating func arithmeticSide(_ node: ArithmeticNode) throws(QueryError) -> PlanSide {
+    var left = try side(node.left)
+    var right = try side(node.right)
+    func check(_ side: PlanSide, _ expression: QueryExpression) throws(QueryError) {
+      if case .list = side.expression { return }
+      if side.isNullConstant { return }
+      guard let type = side.type, type.isNumeric || type == .mixed else {
+        throw QueryError(
+          .operatorNotSupported, "'\(node.operation.rawValue)' takes numbers, not \(side.type?.name ?? "this")",
+          at: expression.span)
+      }
+    }
+    try check(left, node.left)
+    try check(right, node.right)
+    if left.isList, right.isList {
+      throw QueryError(.invalidExpression, "'\(node.operation.rawValue)' cannot combine two lists", at: node.span)
+    }
+    if right.type == .decimal { left = digitsAsDecimal(left, node.left) }
+    if left.type == .decimal { right = digitsAsDecimal(right, node.right) }
+    let type: ValueType? =
+      if left.type == .mixed || right.type == .mixed { .mixed } else if let a = left.type, let b = right.type {
+        a.width >= b.width ? a : b
+      } else { left.type ?? right.type }
+    if case .constant(let a) = left.expression, case .constant(let b) = right.expression {
+      let value = Arithmetic.apply(node.operation, a, b)
+      return PlanSide(expression: .constant(value), type: ValueType(value))
+    }
+    return PlanSide(
+      expression: .arithmetic(node.operation, left.expression, right.expression), type: type,
+      isList: left.isList || right.isList, quantifier: left.quantifier ?? right.quantifier)
+  }
+
+  /// A double literal that meets a decimal is read from its digits.
+  func digitsAsDecimal(_ side: PlanSide, _ expression: QueryExpression) -> PlanSide {
+    guard case .constant(.double(let value)) = side.expression else { return side }
+    var copy = side
+    copy.expression = .constant(ConstantConversion.decimal(value, digits: Self.digits(expression)))
+    copy.type = .decimal
+    return copy
+  }
+
+  /// The digits of a double literal.
+  static func digits(_ expression: QueryExpression) -> String? {
+    if case .constant(.double(_, let digits), _) = expression { digits } else { nil }
+  }
+}
