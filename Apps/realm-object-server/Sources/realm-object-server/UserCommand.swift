@@ -17,7 +17,7 @@ enum UserCommand {
           let id = try EmbeddedServer(path: invocation.text("data") ?? DataDefaults.directory).addUser(
             name: name, password: password, isAdministrator: invocation.flag("admin"))
           console.print("added \(name), id \(id)")
-        } catch {
+        } catch let error as ServerError {
           throw ServeCommand.failure(error)
         }
       },
@@ -29,7 +29,7 @@ enum UserCommand {
             let mark = user.isAdministrator ? " admin" : ""
             for identity in identities { console.print("\(user.id) \(identity.provider) \(identity.name)\(mark)") }
           }
-        } catch {
+        } catch let error as ServerError {
           throw ServeCommand.failure(error)
         }
       },

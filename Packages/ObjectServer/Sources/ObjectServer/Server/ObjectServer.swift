@@ -118,14 +118,15 @@ public final class ObjectServer: HTTPServerHandler {
   }
 
   private static func startFailure(_ error: TransportError, _ address: ListenAddress) -> ServerError {
-    let remedy =
+    let (reason, remedy) =
       switch error.code {
-      case .addressInUse: "stop the other process, or choose another port with --port"
-      case .permissionDenied: "choose a port above 1023 with --port"
-      case .addressUnavailable, .unresolvedHost: "choose an address of this machine with --host"
-      default: "check --host and --port"
+      case .addressInUse: ("the port is in use", "stop the other process, or choose another port with --port")
+      case .permissionDenied: ("the system does not allow it", "choose a port above 1023 with --port")
+      case .addressUnavailable, .unresolvedHost:
+        ("this machine has no such address", "choose an address of this machine with --host")
+      default: (error.message, "check --host and --port")
       }
-    return ServerError(.cannotListen, "cannot listen on \(address): \(error.message)", remedy: remedy)
+    return ServerError(.cannotListen, "cannot listen on \(address): \(reason)", remedy: remedy)
   }
 
   // MARK: HTTPServerHandler
