@@ -58,7 +58,7 @@ extension ServerConnection {
       return refuseBind(message.session, SessionFailure(.illegalRealmPath, "the JSON of BIND cannot be read"))
     }
     let request = BindRequest(
-      path: path, token: message.token, needsFileIdent: message.needsFileIdent, flexible: flexible)
+      path: path, rawPath: message.path, token: message.token, needsFileIdent: message.needsFileIdent, flexible: flexible)
     actions.append(.openRealm(key, request))
   }
 

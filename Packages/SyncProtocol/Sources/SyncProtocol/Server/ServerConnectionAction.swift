@@ -46,6 +46,8 @@ extension ServerConnection {
 public struct BindRequest: Hashable, Sendable {
   /// Which realm.
   public var path: RealmPath
+  /// The path field of BIND as it came, at most 1024 bytes.
+  public var rawPath: String
   /// The token; empty in modern clients.
   public var token: String
   /// Whether a file ident will be asked for.
@@ -54,8 +56,11 @@ public struct BindRequest: Hashable, Sendable {
   public var flexible: FlexibleBinding?
 
   /// A request.
-  public init(path: RealmPath, token: String = "", needsFileIdent: Bool, flexible: FlexibleBinding? = nil) {
+  public init(
+    path: RealmPath, rawPath: String, token: String = "", needsFileIdent: Bool, flexible: FlexibleBinding? = nil
+  ) {
     self.path = path
+    self.rawPath = rawPath
     self.token = token
     self.needsFileIdent = needsFileIdent
     self.flexible = flexible
