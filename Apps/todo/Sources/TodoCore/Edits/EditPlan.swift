@@ -77,7 +77,7 @@ public struct EditPlan: Equatable, Sendable {
     var known = Set(board.lists.flatMap { $0.items.map(\.key) })
     let created = items.filter { known.insert($0.key).inserted }
     guard !created.isEmpty else { return nil }
-    perform(.createItems(created, list: key, index: place.index(in: list.items)))
+    perform(.createItems(created, list: key, before: Self.key(at: place.index(in: list.items), of: list.items)))
     return .deleteItems(created.map(\.key))
   }
 
@@ -106,9 +106,9 @@ public struct EditPlan: Equatable, Sendable {
     let to = place.index(in: rest)
     if source.key == target {
       guard to != from else { return nil }
-      perform(.move(list: target, from: from, to: to))
+      perform(.move(key: key, list: target, before: Self.key(at: to, of: rest)))
     } else {
-      perform(.transfer(key: key, from: source.key, index: from, to: target, toIndex: to))
+      perform(.transfer(key: key, from: source.key, to: target, before: Self.key(at: to, of: rest)))
     }
     return .moveItem(key: key, list: source.key, at: Self.place(of: from, in: source.items))
   }
@@ -122,8 +122,7 @@ public struct EditPlan: Equatable, Sendable {
       inverses += Self.runs(of: indexes).map { run in
         .createItems(Array(list.items[run]), list: list.key, at: Self.place(of: run.lowerBound, in: list.items))
       }
-      let items = indexes.reversed().map { Located(key: list.items[$0].key, index: $0) }
-      perform(.deleteItems(items, list: list.key))
+      perform(.deleteItems(indexes.map { list.items[$0].key }, list: list.key))
     }
     guard !inverses.isEmpty else { throw .itemIsGone }
     return inverses.count == 1 ? inverses[0] : .several(inverses)
@@ -140,6 +139,10 @@ public struct EditPlan: Equatable, Sendable {
       }
     }
     return runs
+  }
+
+  private static func key(at index: Int, of items: [Item]) -> String? {
+    items.indices.contains(index) ? items[index].key : nil
   }
 
   private static func place(of index: Int, in items: [Item]) -> Place {

@@ -107,7 +107,7 @@ extension TodoScreen {
 
   /// Shows an item before the store confirms it, so that the selection can stay on it.
   private mutating func expect(_ item: Item, in key: String) {
-    board = board.after(.createItems([item], list: key, index: .max))
+    board = board.after(.createItems([item], list: key, before: nil))
     itemKey = item.key
   }
 }
