@@ -1,0 +1,112 @@
+#define _GNU_SOURCE
+#include "CStorageSupport.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+__attribute__((target("sse4.2"))) static uint32_t crc_hardware(uint32_t crc, const unsigned char *at, size_t count) {
+  uint64_t state = crc;
+  while (count >= 8) {
+    uint64_t word;
+    memcpy(&word, at, 8);
+    state = _mm_crc32_u64(state, word);
+    at += 8;
+    count -= 8;
+  }
+  while (count--) state = _mm_crc32_u8((uint32_t)state, *at++);
+  return (uint32_t)state;
+}
+#endif
+
+static uint32_t crc_bitwise(uint32_t crc, const unsigned char *at, size_t count) {
+  while (count--) {
+    crc ^= *at++;
+    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (0x82F63B78u & (0u - (crc & 1)));
+  }
+  return crc;
+}
+
+uint32_t storage_crc32c(uint32_t seed, const void *bytes, size_t count) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("sse4.2")) return ~crc_hardware(~seed, bytes, count);
+#endif
+  return ~crc_bitwise(~seed, bytes, count);
+}
+
+static struct flock range(short type, int64_t offset, int64_t count) {
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = offset;
+  lock.l_len = count;
+  return lock;
+}
+
+int storage_try_lock_byte(int descriptor, int64_t offset, int *acquired) {
+  struct flock lock = range(F_WRLCK, offset, 1);
+  *acquired = 0;
+  if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0) {
+    *acquired = 1;
+    return 0;
+  }
+  return errno == EAGAIN || errno == EACCES ? 0 : errno;
+}
+
+int storage_unlock_byte(int descriptor, int64_t offset) {
+  struct flock lock = range(F_UNLCK, offset, 1);
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+}
+
+int storage_first_locked_byte(int descriptor, int64_t offset, int64_t count, int64_t *found) {
+  struct flock lock = range(F_WRLCK, offset, count);
+  *found = -1;
+  if (count <= 0) return 0;
+  if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return errno;
+  if (lock.l_type != F_UNLCK) *found = lock.l_start < offset ? offset : lock.l_start;
+  return 0;
+}
+
+uint64_t storage_shared_load(const volatile uint64_t *address) { return __atomic_load_n(address, __ATOMIC_SEQ_CST); }
+
+void storage_shared_store(volatile uint64_t *address, uint64_t value) {
+  __atomic_store_n(address, value, __ATOMIC_SEQ_CST);
+}
+
+int storage_watch_open(const char *path) {
+  int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (descriptor < 0) return -errno;
+  if (inotify_add_watch(descriptor, path, IN_MODIFY) < 0) {
+    int code = errno;
+    close(descriptor);
+    return -code;
+  }
+  return descriptor;
+}
+
+int storage_event_open(void) {
+  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+void storage_event_signal(int descriptor) {
+  uint64_t one = 1;
+  ssize_t written = write(descriptor, &one, sizeof one);
+  (void)written;
+}
+
+int storage_watch_wait(int watch, int event) {
+  struct pollfd descriptors[2] = {{watch, POLLIN, 0}, {event, POLLIN, 0}};
+  while (poll(descriptors, 2, -1) < 0)
+    if (errno != EINTR) return -errno;
+  if (descriptors[1].revents) return 0;
+  char buffer[4096];
+  while (read(watch, buffer, sizeof buffer) > 0) {}
+  return 1;
+}

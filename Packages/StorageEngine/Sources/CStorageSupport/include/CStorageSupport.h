@@ -1,0 +1,27 @@
+#ifndef C_STORAGE_SUPPORT_H
+#define C_STORAGE_SUPPORT_H
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* CRC-32C of `count` bytes, continuing from `seed` (0 to begin). */
+uint32_t storage_crc32c(uint32_t seed, const void *bytes, size_t count);
+
+/* Open-file-description locks: they belong to the descriptor and die with the process.
+   Return 0 and set *result, or the errno. */
+int storage_try_lock_byte(int descriptor, int64_t offset, int *acquired);
+int storage_unlock_byte(int descriptor, int64_t offset);
+/* The first byte in the range locked through another descriptor, or -1. */
+int storage_first_locked_byte(int descriptor, int64_t offset, int64_t count, int64_t *found);
+
+/* Eight bytes in memory shared between processes. */
+uint64_t storage_shared_load(const volatile uint64_t *address);
+void storage_shared_store(volatile uint64_t *address, uint64_t value);
+
+/* inotify and eventfd, whose constants and calls the Glibc module lacks. Return a descriptor or -errno. */
+int storage_watch_open(const char *path);
+int storage_event_open(void);
+void storage_event_signal(int descriptor);
+/* Waits until the watched file was written (1), the event was signalled (0), or an error (-errno). */
+int storage_watch_wait(int watch, int event);
+#endif

@@ -1,0 +1,99 @@
+import CSQLite
+
+/// One connection to one SQLite database, for one thread at a time.
+///
+///     let connection = try SQLiteConnection(path: ":memory:")
+///     try connection.execute("CREATE TABLE pet(name TEXT)")
+///     let insert = try connection.prepare("INSERT INTO pet VALUES (?)")
+///     try insert.bind(1, "Ada").run()
+///
+/// Not Sendable: whoever shares one between threads must see to it that they take turns.
+public final class SQLiteConnection {
+  /// How the file is opened.
+  public enum Mode: Sendable {
+    case readOnly
+    case readWrite
+    /// Creates the file when it does not exist.
+    case create
+  }
+
+  let handle: OpaquePointer
+
+  /// - Parameter path: a file, or `:memory:` for a private database in memory.
+  public init(path: String, mode: Mode = .create) throws(SQLiteError) {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch mode {
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .readWrite: flags |= SQLITE_OPEN_READWRITE
+    case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw SQLiteError(code: code, message: message)
+    }
+    self.handle = handle
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// How long a call waits for other connections before it fails as busy.
+  public func setBusyTimeout(_ timeout: Duration) {
+    let (seconds, attoseconds) = timeout.components
+    let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+    let sum = milliseconds.overflow ? Int64.max : milliseconds.partialValue &+ attoseconds / 1_000_000_000_000_000
+    sqlite3_busy_timeout(handle, Int32(clamping: sum))
+  }
+
+  /// Runs one or more statements without parameters; rows are dropped.
+  public func execute(_ sql: String) throws(SQLiteError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
+  }
+
+  /// Compiles one statement; keep it and use it again.
+  public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil), sql)
+    guard let statement else { throw SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql) }
+    return SQLiteStatement(handle: statement, connection: self)
+  }
+
+  /// The first column of the first row, as an integer; nil when there is no row.
+  public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.int(at: 0) : nil
+  }
+
+  /// The first column of the first row, as text; nil when there is no row.
+  public func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(at: 0) : nil
+  }
+
+  /// Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back when it throws.
+  public func transaction<R>(_ body: () throws -> R) throws -> R {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Whether a transaction is open. SQLite ends one by itself after some failures, a full disk among them.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// Rows changed by the last INSERT, UPDATE or DELETE.
+  public var changes: Int { Int(sqlite3_changes64(handle)) }
+  /// The rowid of the last INSERT.
+  public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  func check(_ code: Int32, _ sql: String?) throws(SQLiteError) {
+    guard code != SQLITE_OK else { return }
+    throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}

@@ -1,0 +1,105 @@
+extension ColumnType {
+  /// Bytes of one cluster's cells; see ``ClusterColumn``.
+  var clusterWidth: Int {
+    switch self {
+    case .int, .link, .double, .string, .data, .mixed, .list, .map: 256 * 8
+    case .float: 256 * 4
+    case .bool: 32
+    case .timestamp: 256 * 12
+    case .objectId: 256 * 12
+    case .uuid, .decimal128: 256 * 16
+    }
+  }
+
+  /// Whether cells are ranges of a heap.
+  var isVariable: Bool {
+    switch self {
+    case .string, .data, .mixed, .list, .map: true
+    default: false
+    }
+  }
+}
+
+/// What a cluster must know of a column to make room for it.
+struct ColumnShape: Sendable {
+  var id: Int
+  var type: ColumnType
+  var isNullable: Bool
+}
+
+extension Cluster {
+  /// A cluster without rows, with zeroed cells for the given columns.
+  static func empty(index: Int, shapes: [ColumnShape], loader: NodeLoader) -> Cluster {
+    let columnCount = (shapes.map(\.id).max() ?? -1) + 1
+    var size = 32
+    for shape in shapes { size += 32 + shape.type.clusterWidth }
+    let storage = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    storage.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    let columns = UnsafeMutablePointer<ClusterColumn>.allocate(capacity: max(columnCount, 1))
+    let absent = Self.absentColumn
+    for number in 0..<columnCount { (columns + number).initialize(to: absent) }
+    var offset = 32
+    for shape in shapes {
+      let nulls = (storage + offset).assumingMemoryBound(to: UInt64.self)
+      let values = storage + offset + 32
+      columns[shape.id] = ClusterColumn(
+        values: values, nulls: nulls, heap: nil, heapCount: 0, heapCapacity: 0, minimumBits: 0, maximumBits: 0,
+        hasStatistics: false, isPresent: true, hasExternalCells: false, ownsHeap: false, typeCode: shape.type.rawValue)
+      if shape.type == .link { values.assumingMemoryBound(to: Int64.self).update(repeating: -1, count: 256) }
+      offset += 32 + shape.type.clusterWidth
+    }
+    return Cluster(
+      index: index, columnCount: columnCount, columns: columns,
+      alive: storage.assumingMemoryBound(to: UInt64.self), storage: storage, storageSize: size, loader: loader)
+  }
+
+  /// What numbers without a column point at: zeros, all null. Links into it are read through `isPresent`.
+  // Written once, here, and only read afterwards.
+  private nonisolated(unsafe) static let absentColumn: ClusterColumn = {
+    let zeros = UnsafeMutableRawPointer.allocate(byteCount: 256 * 16, alignment: 16)
+    zeros.initializeMemory(as: UInt8.self, repeating: 0, count: 256 * 16)
+    let nulls = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
+    nulls.initialize(repeating: .max, count: 4)
+    return ClusterColumn(
+      values: zeros, nulls: nulls, heap: nil, heapCount: 0, heapCapacity: 0, minimumBits: 0, maximumBits: 0,
+      hasStatistics: false, isPresent: false, hasExternalCells: false, ownsHeap: false, typeCode: 0)
+  }()
+
+  /// A copy that a write transaction may change, with room for the given columns; cells of columns that this
+  /// cluster has are kept, cells of others are dropped.
+  func copy(shapes: [ColumnShape]) -> Cluster {
+    let copy = Cluster.empty(index: index, shapes: shapes, loader: loader)
+    copy.alive.update(from: alive, count: 4)
+    for shape in shapes {
+      if shape.id < columnCount, columns[shape.id].isPresent {
+        copy.takeCells(of: self, shape)
+      } else {
+        copy.fillNewColumn(shape)
+      }
+    }
+    return copy
+  }
+
+  private func takeCells(of source: Cluster, _ shape: ColumnShape) {
+    let from = source.columns + shape.id
+    let to = columns + shape.id
+    to.pointee.values.copyMemory(from: from.pointee.values, byteCount: shape.type.clusterWidth)
+    to.pointee.nulls.update(from: from.pointee.nulls, count: 4)
+    to.pointee.hasExternalCells = from.pointee.hasExternalCells
+    guard let heap = from.pointee.heap, from.pointee.heapCount > 0 else { return }
+    let capacity = Int(from.pointee.heapCount) + 64
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    copy.initialize(from: heap, count: Int(from.pointee.heapCount))
+    to.pointee.heap = copy
+    to.pointee.heapCount = from.pointee.heapCount
+    to.pointee.heapCapacity = UInt32(capacity)
+    to.pointee.ownsHeap = true
+  }
+
+  /// Gives the live rows null, or zero and empty, in a column that the cluster did not have.
+  func fillNewColumn(_ shape: ColumnShape) {
+    let column = columns[shape.id]
+    let isLink = shape.type == .link
+    if shape.isNullable || isLink { column.nulls.update(from: alive, count: 4) }
+  }
+}

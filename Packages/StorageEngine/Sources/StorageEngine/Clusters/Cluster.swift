@@ -1,0 +1,71 @@
+/// The rows `index * 256 ..< index * 256 + 256` of one table, column by column.
+///
+/// A cluster is a node in memory. Once committed it never changes, so any thread may read it for as long as it is
+/// held; one that belongs to a running ``WriteTransaction`` changes with it and must only be read there.
+///
+///     let cluster = try snapshot.cluster(of: row, in: table)
+///     cluster?.int(column, slot: row.slot)             // 42
+///
+/// Reads are a load from an array: no locks, no reference counting, and no slot or column, however wrong,
+/// reads outside the cluster. To read through a raw pointer, hold the cluster meanwhile.
+public final class Cluster: CachedNode, @unchecked Sendable {
+  // @unchecked: all state is written before the cluster is published and never afterwards; while it belongs to a
+  // write transaction, which is not Sendable, only that transaction sees it.
+
+  /// The number of the cluster in its table: row key / 256.
+  public let index: Int
+  /// One entry per column number; numbers at or above ``columnCount`` are columns added later.
+  @usableFromInline let columns: UnsafeMutablePointer<ClusterColumn>
+  /// Columns known to this cluster.
+  public let columnCount: Int
+  /// 4 × UInt64, one bit per slot, set where a row lives.
+  public let alive: UnsafeMutablePointer<UInt64>
+
+  let storage: UnsafeMutableRawPointer
+  let storageSize: Int
+  /// Reads cells that lie in nodes of their own.
+  let loader: NodeLoader
+
+  init(
+    index: Int, columnCount: Int, columns: UnsafeMutablePointer<ClusterColumn>,
+    alive: UnsafeMutablePointer<UInt64>, storage: UnsafeMutableRawPointer, storageSize: Int, loader: NodeLoader
+  ) {
+    self.index = index
+    self.columnCount = columnCount
+    self.columns = columns
+    self.alive = alive
+    self.storage = storage
+    self.storageSize = storageSize
+    self.loader = loader
+  }
+
+  override var byteCost: Int {
+    var cost = storageSize + 192
+    for number in 0..<columnCount { cost += Int(columns[number].heapCapacity) + MemoryLayout<ClusterColumn>.stride }
+    return cost
+  }
+
+  deinit {
+    for number in 0..<columnCount where columns[number].ownsHeap { columns[number].heap?.deallocate() }
+    columns.deallocate()
+    storage.deallocate()
+  }
+
+  /// Whether a row lives in `slot`.
+  @inlinable public func isAlive(_ slot: Int) -> Bool {
+    alive[(slot >> 6) & 3] >> UInt64(slot & 63) & 1 != 0
+  }
+
+  /// Live rows in this cluster.
+  public var rowCount: Int {
+    alive[0].nonzeroBitCount + alive[1].nonzeroBitCount + alive[2].nonzeroBitCount + alive[3].nonzeroBitCount
+  }
+
+  /// The cells of a column, or nil when the column was added after this cluster was written: all its cells are
+  /// then null, or zero and empty where the column is not nullable.
+  @inlinable public func column(_ id: ColumnID) -> ClusterColumn? {
+    guard id.rawValue >= 0, id.rawValue < columnCount else { return nil }
+    let column = columns[id.rawValue]
+    return column.isPresent ? column : nil
+  }
+}

@@ -1,0 +1,128 @@
+/// The entries of one map cell, for reading: values under byte strings, ordered as `memcmp` orders them.
+///
+/// A dictionary keeps its values under the UTF-8 of its keys; a set keeps ``StoredValue/null`` under the encoding of
+/// its elements.
+///
+/// - Complexity: look-ups are O(log n); a walk is O(n).
+public struct StoredMap {
+  enum Source {
+    case inline(BytesBlock)
+    case tree(TreeReader<BytesBlock>)
+    case writer(TreeWriter<BytesBlock>)
+  }
+
+  let source: Source
+
+  init(_ cell: MapCell, loader: NodeLoader) {
+    switch cell {
+    case .inline(let block): source = .inline(block)
+    case .tree(let root): source = .tree(TreeReader(root, loader: loader))
+    }
+  }
+
+  init(source: Source) { self.source = source }
+
+  /// Entries in the map.
+  public var count: Int {
+    get throws {
+      switch source {
+      case .inline(let block): block.count
+      case .tree(let tree): tree.root.count
+      case .writer(let writer): try writer.current().root.count
+      }
+    }
+  }
+
+  /// The value under `key`, or nil when there is none.
+  public func value(for key: [UInt8]) throws -> StoredValue? {
+    try content(for: key).map { try $0.withUnsafeBytes { try StoredValueCoding.decode($0) } }
+  }
+
+  func content(for key: [UInt8]) throws -> [UInt8]? {
+    switch source {
+    case .inline(let block):
+      let index = block.lowerBound(key)
+      return index < block.count && block.compare(index, key) == 0 ? block.content(index) : nil
+    case .tree(let tree): return try content(for: key, in: tree)
+    case .writer(let writer):
+      var found: [UInt8]??
+      let isComplete = writer.pending.forEach(hash: IndexKeys.hash(key), limit: IndexReader.overlayLimit) { other, content in
+        if other == key { found = .some(content) }
+        return other != key
+      }
+      if let found { return found }
+      return try content(for: key, in: isComplete ? writer.stale : try writer.current())
+    }
+  }
+
+  private func content(for key: [UInt8], in tree: TreeReader<BytesBlock>) throws -> [UInt8]? {
+    try tree.first(from: key) { block, index in block.compare(index, key) == 0 ? block.content(index) : nil } ?? nil
+  }
+
+  /// The entry at `position` in key order.
+  /// - Precondition: `position` is in `0..<count`.
+  public func entry(at position: Int) throws -> (key: [UInt8], value: StoredValue) {
+    let count = try self.count
+    precondition(position >= 0 && position < count, "a map position is below the count")
+    switch source {
+    case .inline(let block): return try Self.entry(block, position)
+    case .tree(let tree): return try entry(at: position, in: tree)
+    case .writer(let writer): return try entry(at: position, in: try writer.current())
+    }
+  }
+
+  private func entry(at position: Int, in tree: TreeReader<BytesBlock>) throws -> (key: [UInt8], value: StoredValue) {
+    guard let entry = try tree.entry(at: position, Self.entry) else { throw StoredList.damage }
+    return entry
+  }
+
+  private static func entry(_ block: BytesBlock, _ index: Int) throws -> (key: [UInt8], value: StoredValue) {
+    (block.key(index), try block.content(index).withUnsafeBytes { try StoredValueCoding.decode($0) })
+  }
+
+  /// Calls `body` with every entry, keys ascending, until it returns false.
+  public func forEach(_ body: ([UInt8], StoredValue) throws -> Bool) throws {
+    func report(_ block: BytesBlock, _ index: Int) throws -> Bool {
+      let (key, value) = try Self.entry(block, index)
+      return try body(key, value)
+    }
+    switch source {
+    case .inline(let block):
+      for index in 0..<block.count {
+        guard try report(block, index) else { return }
+      }
+    case .tree(let tree): try tree.forEach(from: nil, report)
+    case .writer(let writer): try writer.current().forEach(from: nil, report)
+    }
+  }
+}
+
+/// What a map cell says.
+enum MapCell {
+  case inline(BytesBlock)
+  case tree(TreeRoot)
+
+  static var empty: MapCell { .inline(BytesBlock()) }
+
+  init(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) throws {
+    self = try cluster.withBytes(column, slot: slot) { try MapCell($0) }
+  }
+
+  init(_ content: UnsafeRawBufferPointer) throws {
+    self = .empty
+    guard !content.isEmpty else { return }
+    var reader = NodeReader(content, node: 0)
+    guard try reader.byte() == 0 else {
+      self = .tree(try TreeRoot(&reader))
+      return
+    }
+    var block = BytesBlock()
+    for _ in 0..<(try reader.count(limit: content.count)) {
+      let key = Array(try reader.take(try reader.count(limit: reader.remaining)))
+      let start = reader.position
+      try StoredValueCoding.skip(&reader)
+      block.append(key, Array(content[start..<reader.position]))
+    }
+    self = .inline(block)
+  }
+}

@@ -1,0 +1,122 @@
+import Synchronization
+
+/// Finds the cluster of a number at one version of a table: all leaf numbers, and the leaves themselves once needed.
+///
+/// A new version's directory takes over the leaves that did not change, so it costs what changed.
+final class Directory: @unchecked Sendable {
+  // @unchecked: constants and atomics; an entry once set stays until deinit.
+
+  /// Up to this many leaves (4 million rows) are named by the table node itself.
+  static let directLimit = 64
+
+  /// 0 where no row lives.
+  let leaves: [Int64]
+  /// The branch pages, when there are any.
+  let branches: [Int64]
+  private let loaded: UnsafeMutablePointer<Atomic<UInt>>
+
+  static let empty = Directory(leaves: [], branches: [])
+
+  init(leaves: [Int64], branches: [Int64]) {
+    self.leaves = leaves
+    self.branches = branches
+    loaded = .allocate(capacity: max(leaves.count, 1))
+    for index in 0..<leaves.count { (loaded + index).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    for index in 0..<leaves.count {
+      if let raw = UnsafeRawPointer(bitPattern: loaded[index].load(ordering: .relaxed)) {
+        Unmanaged<DirectoryLeaf>.fromOpaque(raw).release()
+      }
+      (loaded + index).deinitialize(count: 1)
+    }
+    loaded.deallocate()
+  }
+
+  /// Takes over the leaves that an earlier version has in common with this one.
+  func takeLeaves(from earlier: Directory) {
+    guard earlier !== self else { return }
+    for index in 0..<min(leaves.count, earlier.leaves.count) where leaves[index] == earlier.leaves[index] {
+      if let leaf = earlier.loadedLeaf(index) { _ = keep(leaf, at: index) }
+    }
+  }
+
+  @inline(__always) private func loadedLeaf(_ index: Int) -> DirectoryLeaf? {
+    guard let raw = UnsafeRawPointer(bitPattern: loaded[index].load(ordering: .acquiring)) else { return nil }
+    return Unmanaged<DirectoryLeaf>.fromOpaque(raw).takeUnretainedValue()
+  }
+
+  func keep(_ leaf: DirectoryLeaf, at index: Int) -> DirectoryLeaf {
+    let retained = Unmanaged.passRetained(leaf)
+    let (exchanged, _) = loaded[index].compareExchange(
+      expected: 0, desired: UInt(bitPattern: retained.toOpaque()), ordering: .acquiringAndReleasing)
+    if exchanged { return leaf }
+    retained.release()
+    return loadedLeaf(index) ?? leaf
+  }
+
+  /// The leaf at `index`, or nil where no row lives.
+  @inline(__always) func leaf(_ index: Int, _ loader: NodeLoader) throws -> DirectoryLeaf? {
+    guard index < leaves.count else { return nil }
+    if let leaf = loadedLeaf(index) { return leaf }
+    guard leaves[index] != 0 else { return nil }
+    return keep(try loader.node(leaves[index], DirectoryLeaf.self), at: index)
+  }
+
+  /// The place in memory of a cluster; nil where no row lives.
+  @inline(__always) func slot(_ cluster: Int, _ loader: NodeLoader) throws -> NodeSlot? {
+    guard cluster >= 0 else { return nil }
+    return try leaf(cluster >> 8, loader)?.slot(cluster & 255, loader)
+  }
+
+  @inline(__always) func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
+    guard let slot = try slot(index, loader) else { return nil }
+    let cluster = try loader.node(slot, Cluster.self)
+    guard cluster.index == index else {
+      throw StorageError(
+        .corrupt, "Node \(slot.id) holds cluster \(cluster.index) in place of \(index). Restore the file from a backup.")
+    }
+    return cluster
+  }
+
+  // In the table node: leaves (varint), 0 and the leaves' numbers, or 1 and the branches' numbers.
+
+  func encode(into writer: inout NodeWriter) {
+    writer.count(leaves.count)
+    let isDirect = branches.isEmpty
+    writer.byte(isDirect ? 0 : 1)
+    IntegerBlock.encode(isDirect ? leaves : branches, into: &writer)
+  }
+
+  /// What a table node says of its directory.
+  struct Description: Sendable {
+    var count = 0
+    /// Numbers of branches when ``hasBranches``, else of leaves.
+    var pages: [Int64] = []
+    var hasBranches = false
+  }
+
+  static func decode(_ reader: inout NodeReader) throws -> Description {
+    let count = try reader.count(limit: 1 << 24)
+    guard try reader.byte() == 1 else {
+      guard count <= directLimit else { throw reader.damage("a directory is too long") }
+      return Description(count: count, pages: try IntegerBlock.decode(&reader, count: count))
+    }
+    let branches = try IntegerBlock.decode(&reader, count: (count + 255) / 256)
+    return Description(count: count, pages: branches, hasBranches: true)
+  }
+
+  convenience init(_ description: Description, loader: NodeLoader) throws {
+    guard description.hasBranches else {
+      self.init(leaves: description.pages, branches: [])
+      return
+    }
+    var leaves: [Int64] = []
+    for branch in description.pages { leaves += try loader.node(branch, DirectoryBranch.self).leaves }
+    guard leaves.count == description.count else {
+      throw StorageError(.corrupt, "A directory has the wrong length. Restore the file from a backup or its server.")
+    }
+    self.init(leaves: leaves, branches: description.pages)
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Decoded nodes by number, within a budget of bytes.
+///
+/// Numbers are never reused and nodes never change, so nothing here is ever stale. When the budget is exceeded, a
+/// hand goes round each shard and takes out nodes that were not used since it last passed; whoever holds one keeps it.
+final class NodeCache: Sendable {
+  private struct Shard {
+    var slots: [Int64: NodeSlot] = [:]
+    /// Filled slots, in no order, and where the hand points.
+    var ring: [NodeSlot] = []
+    var hand = 0
+  }
+
+  private final class ShardBox: Sendable {
+    let shard = Mutex(Shard())
+  }
+
+  private let shards: [ShardBox]
+  private let usedBytes = Atomic<Int>(0)
+  let budget: Int
+
+  init(budget: Int) {
+    self.budget = budget
+    shards = (0..<16).map { _ in ShardBox() }
+  }
+
+  var bytes: Int { usedBytes.load(ordering: .relaxed) }
+
+  private func box(_ id: Int64) -> ShardBox { shards[Int(truncatingIfNeeded: id & 15)] }
+
+  /// The slot of a node, made when there is none.
+  func slot(_ id: Int64) -> NodeSlot {
+    box(id).shard.withLock { shard in
+      if let slot = shard.slots[id] { return slot }
+      let slot = NodeSlot(id: id)
+      shard.slots[id] = slot
+      return slot
+    }
+  }
+
+  /// Puts a decoded node into its slot and makes room for it.
+  func fill(_ slot: NodeSlot, with node: CachedNode) -> CachedNode {
+    let (kept, isNew) = slot.fill(node)
+    guard isNew else { return kept }
+    box(slot.id).shard.withLock { shard in
+      if shard.slots[slot.id] == nil { shard.slots[slot.id] = slot }
+      shard.ring.append(slot)
+    }
+    let total = usedBytes.add(kept.byteCost, ordering: .relaxed).newValue
+    if total > budget { evict() }
+    return kept
+  }
+
+  /// Forgets nodes that no snapshot needs any more.
+  func remove(_ ids: some Sequence<Int64>) {
+    for id in ids {
+      let slot = box(id).shard.withLock { shard in shard.slots.removeValue(forKey: id) }
+      release(slot?.empty())
+    }
+  }
+
+  func removeAll() {
+    for box in shards {
+      let ring = box.shard.withLock { shard in
+        defer { shard = Shard() }
+        return shard.ring
+      }
+      for slot in ring { release(slot.empty()) }
+    }
+  }
+
+  private func release(_ node: CachedNode?) {
+    if let node { usedBytes.subtract(node.byteCost, ordering: .relaxed) }
+  }
+
+  /// Goes round the shards until an eighth of the budget is free, at most twice.
+  private func evict() {
+    let target = budget / 8 * 7
+    for _ in 0..<2 {
+      for box in shards {
+        if usedBytes.load(ordering: .relaxed) <= target { return }
+        sweep(box, until: target)
+      }
+    }
+  }
+
+  private func sweep(_ box: ShardBox, until target: Int) {
+    box.shard.withLock { shard in
+      var passes = shard.ring.count
+      while passes > 0, usedBytes.load(ordering: .relaxed) > target {
+        passes -= 1
+        if shard.hand >= shard.ring.count { shard.hand = 0 }
+        let slot = shard.ring[shard.hand]
+        if slot.wasUsed.exchange(false, ordering: .relaxed) {
+          shard.hand += 1
+          continue
+        }
+        release(slot.empty())
+        if shard.slots[slot.id] === slot { shard.slots[slot.id] = nil }
+        shard.ring.swapAt(shard.hand, shard.ring.count - 1)
+        shard.ring.removeLast()
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The place in memory of one node, empty or holding it decoded; shared by everything that refers to the node.
+final class NodeSlot: Sendable {
+  let id: Int64
+  private let node: Mutex<CachedNode?>
+  /// Set by every use, cleared by the cache's hand as it passes.
+  let wasUsed = Atomic<Bool>(true)
+
+  init(id: Int64, node: CachedNode? = nil) {
+    self.id = id
+    self.node = Mutex(node)
+  }
+
+  /// The decoded node if it is in memory.
+  @inline(__always) func peek() -> CachedNode? {
+    if !wasUsed.load(ordering: .relaxed) { wasUsed.store(true, ordering: .relaxed) }
+    return node.withLock { $0 }
+  }
+
+  /// Puts a node in, unless another thread was first; returns the one that stays and whether it is the new one.
+  func fill(_ new: CachedNode) -> (node: CachedNode, isNew: Bool) {
+    node.withLock { current in
+      if let current { return (current, false) }
+      current = new
+      return (new, true)
+    }
+  }
+
+  /// Takes the node out; whoever holds it keeps it.
+  func empty() -> CachedNode? {
+    node.withLock { current in
+      defer { current = nil }
+      return current
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Writes and retires nodes within one write transaction.
+final class NodeStore {
+  let loader: NodeLoader
+  let door: Database.Turn<WritingDoor>
+  /// Nodes from this number on were written by this transaction.
+  let first: Int64
+  private(set) var next: Int64
+  /// Nodes of the version built on that the new version does not use.
+  private(set) var retired: [Int64] = []
+
+  init(loader: NodeLoader, first: Int64) {
+    self.loader = loader
+    self.door = loader.database.writer
+    self.first = first
+    next = first
+  }
+
+  /// Writes a node; the decoded form, if given, goes into the cache.
+  func write(_ writer: NodeWriter, decoded: CachedNode? = nil) throws -> NodeSlot {
+    let id = next
+    next += 1
+    let stored = try loader.stored(writer.bytes, id: id)
+    try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
+    let slot = loader.cache.slot(id)
+    if let decoded { _ = loader.cache.fill(slot, with: decoded) }
+    return slot
+  }
+
+  /// Gives up a node: at once when this transaction wrote it, else when no snapshot needs it.
+  func retire(_ id: Int64) throws {
+    guard id > 0 else { return }
+    guard id >= first else { return retired.append(id) }
+    loader.cache.remove(CollectionOfOne(id))
+    try translating("delete node \(id)") { try door.with { try $0.delete(node: id) } }
+  }
+
+  func writeBytes(_ content: [UInt8]) throws -> Int64 {
+    var writer = NodeWriter(.bytes, capacity: content.count + 1)
+    writer.raw(content)
+    return try write(writer).id
+  }
+}

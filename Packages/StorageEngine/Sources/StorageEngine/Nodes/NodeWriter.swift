@@ -1,0 +1,52 @@
+/// Builds the content of a node; the counterpart of ``NodeReader``.
+struct NodeWriter {
+  private(set) var bytes: [UInt8]
+
+  init(_ kind: NodeKind, capacity: Int = 256) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+    bytes.append(kind.rawValue)
+  }
+
+  /// A writer of bytes that are no node, such as the content of a cell.
+  init() { bytes = [] }
+
+  mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+  mutating func fixed<T: FixedWidthInteger>(_ value: T) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func varint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func count(_ value: Int) { varint(UInt64(value)) }
+  mutating func signed(_ value: Int64) { varint(UInt64(bitPattern: value << 1 ^ value >> 63)) }
+  mutating func raw(_ run: UnsafeRawBufferPointer) { bytes.append(contentsOf: run) }
+  mutating func raw(_ run: [UInt8]) { bytes.append(contentsOf: run) }
+
+  mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 {
+      count($0.count)
+      bytes.append(contentsOf: $0)
+    }
+  }
+
+  /// Makes room for `count` bytes and lets `body` fill them.
+  mutating func reserve(_ count: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    guard count > 0 else { return }
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: count))
+    bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      body(base + start)
+    }
+  }
+}

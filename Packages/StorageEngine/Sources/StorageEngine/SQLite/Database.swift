@@ -1,0 +1,53 @@
+import SQLiteDatabase
+import Synchronization
+
+/// The SQLite side of a store: one connection that writes and a pool of connections that read.
+///
+/// A store in memory has one connection for everything.
+final class Database: Sendable {
+  /// A connection and the turn to use it.
+  final class Turn<Door>: @unchecked Sendable {
+    // @unchecked: the door is touched only inside `with`, by one thread at a time.
+    private let door: Door
+    private let mutex = Mutex(())
+
+    init(_ door: Door) { self.door = door }
+
+    func with<R>(_ body: (Door) throws -> R) throws -> R {
+      // The result crosses out of the lock by reference; only values leave the callers' closures.
+      var result: Result<R, any Error>?
+      mutex.withLock { _ in result = Result { try body(door) } }
+      guard let result else { throw StorageError(.closed, "The store is closed.") }
+      return try result.get()
+    }
+  }
+
+  let location: StoreLocation
+  let isDurable: Bool
+  let writer: Turn<WritingDoor>
+  private let idle = Mutex<[Turn<ReadingDoor>]>([])
+
+  init(location: StoreLocation, isDurable: Bool, connection: SQLiteConnection) throws {
+    self.location = location
+    self.isDurable = isDurable
+    writer = Turn(try WritingDoor(connection))
+  }
+
+  var isInMemory: Bool { if case .inMemory = location { true } else { false } }
+
+  /// Runs `body` with a connection that sees the latest commit; in memory it also sees what a running write
+  /// transaction wrote.
+  func reading<R>(_ body: (ReadingDoor) throws -> R) throws -> R {
+    guard case .file(let path) = location else { return try writer.with { try body($0.reading) } }
+    let turn = try idle.withLock { $0.popLast() } ?? open(path)
+    defer { idle.withLock { if $0.count < 16 { $0.append(turn) } } }
+    return try turn.with(body)
+  }
+
+  private func open(_ path: String) throws -> Turn<ReadingDoor> {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    connection.setBusyTimeout(.seconds(10))
+    try FileLayout.configure(connection, isDurable: isDurable)
+    return Turn(try ReadingDoor(connection))
+  }
+}

@@ -1,0 +1,121 @@
+import SQLiteDatabase
+
+/// A connection that reads, with its statements compiled.
+final class ReadingDoor {
+  let connection: SQLiteConnection
+  private let selectNode: SQLiteStatement
+  private let selectRoot: SQLiteStatement
+  private let selectRecord: SQLiteStatement
+  private var others: [String: SQLiteStatement] = [:]
+
+  init(_ connection: SQLiteConnection) throws {
+    self.connection = connection
+    selectNode = try connection.prepare("SELECT content FROM node WHERE id = ?")
+    selectRoot = try connection.prepare("SELECT version, freeable, content FROM root")
+    selectRecord = try connection.prepare("SELECT content FROM record WHERE name = ?")
+  }
+
+  /// Calls `body` with the stored content of a node, in place; nil when there is no such node.
+  func withNode<R>(_ id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R? {
+    try selectNode.bind(1, id)
+    defer { selectNode.reset() }
+    guard try selectNode.step() else { return nil }
+    return try selectNode.withBytes(at: 0, body)
+  }
+
+  /// The latest root; its content only when the version is not `known`.
+  func root(known: UInt64) throws -> (version: UInt64, freeable: UInt64, content: [UInt8]?)? {
+    defer { selectRoot.reset() }
+    guard try selectRoot.step() else { return nil }
+    let version = UInt64(bitPattern: selectRoot.int(at: 0))
+    let content = version == known ? nil : selectRoot.bytes(at: 2)
+    return (version, UInt64(bitPattern: selectRoot.int(at: 1)), content)
+  }
+
+  /// A statement compiled once per connection, reset.
+  func statement(_ sql: String) throws -> SQLiteStatement {
+    if let known = others[sql] {
+      known.reset()
+      return known
+    }
+    let statement = try connection.prepare(sql)
+    others[sql] = statement
+    return statement
+  }
+
+  func record(_ name: String) throws -> [UInt8]? {
+    try selectRecord.bind(1, name)
+    defer { selectRecord.reset() }
+    return try selectRecord.step() ? selectRecord.bytes(at: 0) : nil
+  }
+}
+
+/// The connection that writes, with its statements compiled.
+final class WritingDoor {
+  let connection: SQLiteConnection
+  let reading: ReadingDoor
+  private let insertNode: SQLiteStatement
+  private let deleteNode: SQLiteStatement
+  private let updateRoot: SQLiteStatement
+  private let insertRetired: SQLiteStatement
+  private let selectRetired: SQLiteStatement
+  private let deleteRetired: SQLiteStatement
+  private let putRecord: SQLiteStatement
+  private let deleteRecord: SQLiteStatement
+  private let beginStatement: SQLiteStatement
+  private let commitStatement: SQLiteStatement
+
+  init(_ connection: SQLiteConnection) throws {
+    self.connection = connection
+    reading = try ReadingDoor(connection)
+    insertNode = try connection.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
+    deleteNode = try connection.prepare("DELETE FROM node WHERE id = ?")
+    updateRoot = try connection.prepare("UPDATE root SET version = ?, freeable = ?, content = ?")
+    insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
+    selectRetired = try connection.prepare("SELECT version, ids FROM retired WHERE version <= ? ORDER BY version LIMIT ?")
+    deleteRetired = try connection.prepare("DELETE FROM retired WHERE version <= ?")
+    putRecord = try connection.prepare("INSERT OR REPLACE INTO record(name, content) VALUES (?, ?)")
+    deleteRecord = try connection.prepare("DELETE FROM record WHERE name = ?")
+    beginStatement = try connection.prepare("BEGIN IMMEDIATE")
+    commitStatement = try connection.prepare("COMMIT")
+  }
+
+  func begin() throws { try beginStatement.run() }
+  func commit() throws { try commitStatement.run() }
+  func rollback() { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+
+  func insert(node id: Int64, content: [UInt8]) throws {
+    try content.withUnsafeBytes { bytes in
+      try insertNode.bind(1, id).bindUnsafeBytes(2, bytes)
+      try insertNode.run()
+    }
+  }
+
+  func delete(node id: Int64) throws { try deleteNode.bind(1, id).run() }
+
+  func update(version: UInt64, freeable: UInt64, root: [UInt8]) throws {
+    try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable)).bind(3, root).run()
+  }
+
+  func retire(_ ids: [UInt8], version: UInt64) throws {
+    try insertRetired.bind(1, Int64(bitPattern: version)).bind(2, ids).run()
+  }
+
+  /// The oldest entries of the retired list at or below `version`.
+  func retired(through version: UInt64, limit: Int) throws -> [(version: UInt64, ids: [UInt8])] {
+    try selectRetired.bind(1, Int64(bitPattern: version)).bind(2, Int64(limit))
+    defer { selectRetired.reset() }
+    var result: [(version: UInt64, ids: [UInt8])] = []
+    while try selectRetired.step() {
+      result.append((UInt64(bitPattern: selectRetired.int(at: 0)), selectRetired.bytes(at: 1)))
+    }
+    return result
+  }
+
+  func forgetRetired(through version: UInt64) throws { try deleteRetired.bind(1, Int64(bitPattern: version)).run() }
+
+  func put(record name: String, _ content: [UInt8]?) throws {
+    guard let content else { return try deleteRecord.bind(1, name).run() }
+    try putRecord.bind(1, name).bind(2, content).run()
+  }
+}

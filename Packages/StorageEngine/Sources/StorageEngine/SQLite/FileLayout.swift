@@ -1,0 +1,39 @@
+import SQLiteDatabase
+
+/// The tables of a store file.
+///
+///     node(id, content)                   immutable; ids are never reused
+///     root(1, version, freeable, content) the latest version; `freeable`: versions below may lose nodes
+///     retired(version, ids)               nodes that `version` replaced, kept for snapshots below it
+///     record(name, content)               outside of snapshots
+///     log(id, name, bytes), log_<id>(position, content)
+///     header(name, content)               fingerprint of the sealing
+///
+/// `PRAGMA application_id` says that the file is ours and `user_version` is the format.
+enum FileLayout {
+  /// "ORlm".
+  static let applicationID: Int64 = 0x4F52_6C6D
+  static let format: Int64 = 1
+  static let pageSize = 4096
+
+  static let schema = """
+    CREATE TABLE node(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+    CREATE TABLE root(id INTEGER PRIMARY KEY CHECK(id = 1), version INTEGER, freeable INTEGER, content BLOB NOT NULL);
+    CREATE TABLE retired(version INTEGER PRIMARY KEY, ids BLOB NOT NULL);
+    CREATE TABLE record(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE log(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL);
+    CREATE TABLE header(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+    """
+
+  /// Settings of every connection.
+  static func configure(_ connection: SQLiteConnection, isDurable: Bool) throws {
+    try connection.execute(
+      """
+      PRAGMA secure_delete = OFF;
+      PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
+      PRAGMA cache_size = -4096;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA trusted_schema = OFF;
+      """)
+  }
+}

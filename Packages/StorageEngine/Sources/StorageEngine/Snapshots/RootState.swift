@@ -1,0 +1,104 @@
+// The content of the root, sealed under number 0 and its version:
+//
+//     next node, next table, next index     varint each
+//     tables                                varint, then for each: number, node
+//     records                               varint, then for each: name, node
+
+/// Everything that one version consists of.
+final class RootState: Sendable {
+  let version: UInt64
+  let nextNode: Int64
+  let nextTable: Int
+  let nextIndex: Int
+  /// By number; nil where a table was dropped.
+  let tables: [TableState?]
+  /// Nodes of the root records.
+  let records: [String: Int64]
+  let names: [String: TableID]
+  /// Table of each index, and its place there.
+  let indexes: [IndexID: (table: Int, position: Int)]
+
+  init(
+    version: UInt64, nextNode: Int64, nextTable: Int, nextIndex: Int, tables: [TableState?], records: [String: Int64],
+    earlier: RootState?
+  ) {
+    self.version = version
+    self.nextNode = nextNode
+    self.nextTable = nextTable
+    self.nextIndex = nextIndex
+    self.tables = tables
+    self.records = records
+    let isSameSchema =
+      earlier.map { earlier in
+        earlier.tables.count == tables.count
+          && zip(earlier.tables, tables).allSatisfy { $0 === $1 || $0?.definition == $1?.definition }
+      } ?? false
+    if let earlier, isSameSchema {
+      names = earlier.names
+      indexes = earlier.indexes
+      return
+    }
+    var names: [String: TableID] = [:]
+    var indexes: [IndexID: (table: Int, position: Int)] = [:]
+    for table in tables {
+      guard let table else { continue }
+      names[table.definition.name] = table.id
+      for (position, index) in table.definition.indexes.enumerated() {
+        indexes[index.id] = (table.id.rawValue, position)
+      }
+    }
+    self.names = names
+    self.indexes = indexes
+  }
+
+  func table(_ id: TableID) -> TableState? {
+    id.rawValue >= 0 && id.rawValue < tables.count ? tables[id.rawValue] : nil
+  }
+
+  func encoded() -> [UInt8] {
+    var writer = NodeWriter()
+    writer.count(Int(nextNode))
+    writer.count(nextTable)
+    writer.count(nextIndex)
+    writer.count(tables.count { $0 != nil })
+    for table in tables {
+      guard let table else { continue }
+      writer.count(table.id.rawValue)
+      writer.count(Int(table.node))
+    }
+    writer.count(records.count)
+    for (name, node) in records.sorted(by: { $0.key < $1.key }) {
+      writer.string(name)
+      writer.count(Int(node))
+    }
+    return writer.bytes
+  }
+
+  /// Reads a root, taking over from `earlier` what did not change.
+  static func decode(_ content: [UInt8], version: UInt64, loader: NodeLoader, earlier: RootState?) throws -> RootState {
+    try content.withUnsafeBytes { bytes in
+      var reader = NodeReader(bytes, node: 0)
+      let nextNode = try reader.nodeID()
+      let nextTable = try reader.count(limit: 1 << 24)
+      let nextIndex = try reader.count(limit: 1 << 40)
+      var tables = [TableState?](repeating: nil, count: nextTable)
+      for _ in 0..<(try reader.count(limit: nextTable)) {
+        let number = try reader.count(limit: nextTable - 1)
+        let node = try reader.nodeID()
+        let known = earlier?.table(TableID(number))
+        tables[number] =
+          known?.node == node
+          ? known : try TableState(id: TableID(number), node: node, loader: loader, earlier: known)
+      }
+      var records: [String: Int64] = [:]
+      for _ in 0..<(try reader.count(limit: reader.remaining)) {
+        let name = try reader.string()
+        records[name] = try reader.nodeID()
+      }
+      try reader.finish()
+      return RootState(
+        version: version, nextNode: nextNode, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
+        records: records, earlier: earlier)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// An immutable, consistent view of a store at one version, pinned until the last reference to it is gone.
+///
+/// Holding a snapshot costs nothing but disk space: nodes that newer versions replaced stay in the file while the
+/// oldest snapshot of any process needs them. Any number of threads may read it at once.
+public final class Snapshot: StorageReader, Sendable {
+  let root: RootState
+  let loader: NodeLoader
+  let pins: PinBoard
+
+  /// - Parameter root: pinned already; the snapshot takes the pin over.
+  init(root: RootState, loader: NodeLoader, pins: PinBoard) {
+    self.root = root
+    self.loader = loader
+    self.pins = pins
+  }
+
+  deinit { pins.unpin(root.version) }
+
+  public var version: SnapshotVersion { SnapshotVersion(root.version) }
+  public var tables: [TableDefinition] { root.tables.compactMap { $0?.definition } }
+  public func table(_ id: TableID) -> TableDefinition? { root.table(id)?.definition }
+  public func table(named name: String) -> TableDefinition? { root.names[name].flatMap(table) }
+  public func rowCount(of table: TableID) -> Int { root.table(table)?.rowCount ?? 0 }
+  public func clusterCount(of table: TableID) -> Int { root.table(table)?.clusterCount ?? 0 }
+  public func nextRow(of table: TableID) -> RowKey { RowKey(root.table(table)?.nextRow ?? 0) }
+
+  public func cluster(_ index: Int, of table: TableID) throws -> Cluster? {
+    try root.table(table)?.directory.cluster(index, loader)
+  }
+
+  public func rootRecord(_ name: String) throws -> [UInt8]? { try root.records[name].map(loader.bytes) }
+
+  public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {
+    guard let cluster = try cluster(of: row, in: table) else { return .empty(loader) }
+    return try StoredList(try ListCell(cluster, column, row.slot), loader: loader)
+  }
+
+  public func map(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredMap {
+    guard let cluster = try cluster(of: row, in: table) else { return StoredMap(.empty, loader: loader) }
+    return StoredMap(try MapCell(cluster, column, row.slot), loader: loader)
+  }
+
+  public func index(_ id: IndexID) throws -> IndexReader {
+    guard let (table, position) = root.indexes[id], let state = root.tables[table] else {
+      preconditionFailure("an index that is read exists in the snapshot")
+    }
+    let slot = state.indexSlots[position]
+    return switch state.definition.indexes[position].kind {
+    case .int: IndexReader(source: .int(TreeReader(state.roots[position], loader: loader, slot: slot)))
+    case .bytes: IndexReader(source: .bytes(TreeReader(state.roots[position], loader: loader, slot: slot)))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// The content of a table node:
+//
+//     name                 string
+//     next column          varint
+//     columns              varint, then for each: number, name, type (1 byte), nullable (1 byte), target + 1, attributes
+//     indexes              varint, then for each: number, name, kind (1 byte), root
+//     rows, next row       varint each
+//     directory            see ``Directory``
+
+/// What the node of a table says.
+final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
+  // @unchecked: everything is constant.
+  let name: String
+  let nextColumn: Int
+  let columns: [ColumnDefinition]
+  let indexes: [IndexDefinition]
+  let roots: [TreeRoot]
+  let rowCount: Int
+  let nextRow: Int64
+  let directory: Directory.Description
+
+  init(
+    name: String, nextColumn: Int, columns: [ColumnDefinition], indexes: [IndexDefinition], roots: [TreeRoot],
+    rowCount: Int, nextRow: Int64, directory: Directory.Description
+  ) {
+    self.name = name
+    self.nextColumn = nextColumn
+    self.columns = columns
+    self.indexes = indexes
+    self.roots = roots
+    self.rowCount = rowCount
+    self.nextRow = nextRow
+    self.directory = directory
+  }
+
+  static var kind: NodeKind { .table }
+  override var byteCost: Int { 256 + columns.count * 64 + indexes.count * 64 }
+
+  static func encode(_ state: TableState) -> NodeWriter {
+    var writer = NodeWriter(.table)
+    writer.string(state.definition.name)
+    writer.count(state.nextColumn)
+    writer.count(state.definition.columns.count)
+    for column in state.definition.columns {
+      writer.count(column.id.rawValue)
+      writer.string(column.name)
+      writer.byte(column.type.rawValue)
+      writer.byte(column.isNullable ? 1 : 0)
+      writer.count((column.target?.rawValue ?? -1) + 1)
+      writer.varint(column.attributes)
+    }
+    writer.count(state.definition.indexes.count)
+    for (index, root) in zip(state.definition.indexes, state.roots) {
+      writer.count(index.id.rawValue)
+      writer.string(index.name)
+      writer.byte(index.kind.rawValue)
+      root.encode(into: &writer)
+    }
+    writer.count(state.rowCount)
+    writer.count(Int(state.nextRow))
+    state.directory.encode(into: &writer)
+    return writer
+  }
+
+  static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TableNode {
+    let name = try reader.string()
+    let nextColumn = try reader.count(limit: 4096)
+    var columns: [ColumnDefinition] = []
+    for _ in 0..<(try reader.count(limit: 4096)) {
+      let number = try reader.count(limit: 4095)
+      let name = try reader.string()
+      guard let type = ColumnType(rawValue: try reader.byte()) else { throw reader.damage("a column has an unknown type") }
+      let isNullable = try reader.byte() != 0
+      let target = try reader.count(limit: 1 << 40)
+      columns.append(
+        ColumnDefinition(
+          id: ColumnID(number), name: name, type: type, isNullable: isNullable,
+          target: target == 0 ? nil : TableID(target - 1), attributes: try reader.varint()))
+    }
+    var indexes: [IndexDefinition] = []
+    var roots: [TreeRoot] = []
+    for _ in 0..<(try reader.count(limit: 4096)) {
+      let number = try reader.count(limit: 1 << 40)
+      let name = try reader.string()
+      guard let kind = IndexKind(rawValue: try reader.byte()) else { throw reader.damage("an index has an unknown kind") }
+      indexes.append(IndexDefinition(id: IndexID(number), name: name, kind: kind))
+      roots.append(try TreeRoot(&reader))
+    }
+    let rowCount = try reader.count(limit: 1 << 48)
+    let nextRow = Int64(try reader.count(limit: 1 << 56))
+    let directory = try Directory.decode(&reader)
+    try reader.finish()
+    return TableNode(
+      name: name, nextColumn: nextColumn, columns: columns, indexes: indexes, roots: roots, rowCount: rowCount,
+      nextRow: nextRow, directory: directory)
+  }
+}

@@ -1,0 +1,53 @@
+/// Why a store could not do what was asked: a stable code, a sentence that says what to do, and the cause.
+public struct StorageError: Error, Sendable {
+  /// What went wrong, for programs.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// The file exists and is not one of ours.
+    public static let notAStore = Code(rawValue: "notAStore")
+    /// The file was written by a newer release.
+    public static let newerFormat = Code(rawValue: "newerFormat")
+    /// The file is truncated or damaged.
+    public static let corrupt = Code(rawValue: "corrupt")
+    /// The file is sealed and the key given (or its absence) does not open it.
+    public static let wrongKey = Code(rawValue: "wrongKey")
+    /// The file or its folder may not be read or written.
+    public static let permissionDenied = Code(rawValue: "permissionDenied")
+    /// The file or its folder does not exist, or cannot be opened.
+    public static let cannotOpen = Code(rawValue: "cannotOpen")
+    /// The disk is full; the transaction left nothing.
+    public static let diskFull = Code(rawValue: "diskFull")
+    /// Another writer held the store for longer than the timeout.
+    public static let locked = Code(rawValue: "locked")
+    /// The disk failed to read or write.
+    public static let ioFailed = Code(rawValue: "ioFailed")
+    /// A value is larger than the store can hold.
+    public static let tooLarge = Code(rawValue: "tooLarge")
+    /// The store was closed.
+    public static let closed = Code(rawValue: "closed")
+    /// More processes use the store at once than it has room for.
+    public static let tooManyProcesses = Code(rawValue: "tooManyProcesses")
+    /// The store was opened read-only, and a write was asked for.
+    public static let readOnly = Code(rawValue: "readOnly")
+  }
+
+  public var code: Code
+  /// What happened, and what the reader can do.
+  public var message: String
+  public var cause: (any Error)?
+
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+}
+
+extension StorageError: CustomStringConvertible {
+  public var description: String {
+    "\(code): \(message)" + (cause.map { "\n  cause: \($0)" } ?? "")
+  }
+}

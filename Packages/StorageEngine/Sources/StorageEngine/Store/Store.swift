@@ -1,0 +1,129 @@
+import Dispatch
+import SQLiteDatabase
+import Synchronization
+
+/// Columns of rows in one file (or in memory): one writer, many snapshots, over threads and processes.
+///
+///     let store = try Store.open(.file(path: "people.realm"))
+///     try store.write { transaction in
+///       let table = try transaction.createTable("Person")
+///       let name = try transaction.addColumn("name", .string, to: table)
+///       let writer = try transaction.writer(of: table)
+///       try writer.setString("Ada", name, row: try writer.insertRow())
+///     }
+///     let snapshot = try store.latestSnapshot()
+///     snapshot.version                                 // version 2
+public final class Store: Sendable {
+  public let location: StoreLocation
+  public let configuration: StoreConfiguration
+  let loader: NodeLoader
+  let pins: PinBoard
+  let observers: CommitObservers
+  /// The latest version that this process knows.
+  let current: Mutex<RootState>
+  /// The turn to write, among the threads of this process.
+  let turn = DispatchSemaphore(value: 1)
+  /// Node numbers below this were given out by this process, committed or not.
+  let nodeFloor = Atomic<Int64>(1)
+
+  var database: Database { loader.database }
+
+  init(location: StoreLocation, configuration: StoreConfiguration, loader: NodeLoader, pins: PinBoard, root: RootState) {
+    self.location = location
+    self.configuration = configuration
+    self.loader = loader
+    self.pins = pins
+    observers = CommitObservers(database: loader.database, coordination: pins.coordination, version: root.version)
+    current = Mutex(root)
+  }
+
+  deinit { observers.stop() }
+
+  /// The latest version that any process committed, pinned.
+  public func latestSnapshot() throws -> Snapshot {
+    let root = try database.isInMemory ? pinnedInMemory() : pinnedInFile()
+    return Snapshot(root: root, loader: loader, pins: pins)
+  }
+
+  private func pinnedInMemory() throws -> RootState {
+    current.withLock { root in
+      _ = pins.pin(root.version)
+      return root
+    }
+  }
+
+  /// Pins the latest version, making sure that no commit freed its nodes before the pin could be seen.
+  private func pinnedInFile() throws -> RootState {
+    while true {
+      let known = current.withLock { $0 }
+      let seen = try latestRoot(known: known.version)
+      if !pins.pin(seen.version) {
+        // Commits look at pins before they delete, and delete only what an earlier commit announced. So if nothing
+        // at or above this version was announced by now, no commit will delete what it needs while the pin stands.
+        let again = try latestRoot(known: seen.version)
+        if again.freeable > seen.version {
+          pins.unpin(seen.version)
+          continue
+        }
+      }
+      do {
+        return try adopt(seen.version, seen.content, known)
+      } catch {
+        pins.unpin(seen.version)
+        throw error
+      }
+    }
+  }
+
+  func latestRoot(known: UInt64) throws -> (version: UInt64, freeable: UInt64, content: [UInt8]?) {
+    let root = try translating("read the latest version") { try database.reading { try $0.root(known: known) } }
+    guard let root else { throw Self.rootMissing }
+    return root
+  }
+
+  static var rootMissing: StorageError {
+    StorageError(.corrupt, "The file has no version. Restore it from a backup or its server.")
+  }
+
+  /// The root of a version that is pinned, decoded over what this process knows.
+  func adopt(_ version: UInt64, _ content: [UInt8]?, _ known: RootState) throws -> RootState {
+    guard let content, version != known.version else { return known }
+    let root = try RootState.decode(
+      try loader.openedRoot(content, version: version), version: version, loader: loader, earlier: known)
+    current.withLock { if $0.version < version { $0 = root } }
+    return root
+  }
+
+  /// Runs `body` in a write transaction; commits when it returns and rolls back when it throws.
+  @discardableResult
+  public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    let transaction = try beginWrite()
+    do {
+      let result = try body(transaction)
+      try transaction.commit()
+      return result
+    } catch {
+      transaction.rollback()
+      throw error
+    }
+  }
+
+  /// The log of that name, as of the latest commit at each call. A log exists from its first entry on.
+  public func log(_ name: String) -> LogReader { LogReader(name: name, loader: loader) }
+
+  /// The record of that name, as of the latest commit; nil when there is none.
+  public func record(_ name: String) throws -> [UInt8]? {
+    let stored = try translating("read record '\(name)'") { try database.reading { try $0.record(name) } }
+    return try stored.map { try loader.opened($0, name: name, position: 0) }
+  }
+
+  /// Calls `handler` after every commit, with the version: on the committing thread for commits of this process and
+  /// on a thread of the store for those of others (several in quick succession may come as one). Ends when the
+  /// observation is cancelled or dropped.
+  public func observeCommits(
+    _ handler: @escaping @Sendable (SnapshotVersion) -> Void
+  ) throws -> CommitObservation { try observers.add(handler) }
+
+  /// Drops decoded nodes that nobody holds.
+  public func dropCaches() { loader.cache.removeAll() }
+}

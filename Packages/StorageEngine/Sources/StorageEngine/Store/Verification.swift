@@ -1,0 +1,142 @@
+import SQLiteDatabase
+
+/// What ``Store/verify()`` walked.
+public struct VerificationReport: Hashable, Sendable {
+  public internal(set) var nodes = 0
+  public internal(set) var rows = 0
+  public internal(set) var indexEntries = 0
+
+  public init() {}
+}
+
+extension Store {
+  /// Reads every node, checks every checksum, order and count, and that no node is lost or left over.
+  ///
+  /// Keeps other writers out meanwhile.
+  /// - Throws: ``StorageError`` with code `corrupt`, naming the first thing that is wrong.
+  @discardableResult public func verify() throws -> VerificationReport {
+    let transaction = try beginWrite()
+    defer { transaction.rollback() }
+    var verification = Verification(loader: loader)
+    try verification.walk(transaction.base)
+    try translating("verify") {
+      try database.writer.with { door in
+        guard try door.connection.text("PRAGMA quick_check(1)") == "ok" else {
+          throw Verification.damage("SQLite finds its pages inconsistent")
+        }
+        try verification.compare(door)
+      }
+    }
+    return verification.report
+  }
+}
+
+/// Walks one version and remembers every node it meets.
+struct Verification {
+  let loader: NodeLoader
+  private(set) var report = VerificationReport()
+  private var seen: Set<Int64> = []
+
+  init(loader: NodeLoader) { self.loader = loader }
+
+  static func damage(_ what: String) -> StorageError {
+    StorageError(.corrupt, "The file is damaged: \(what). Restore it from a backup or its server.")
+  }
+
+  private mutating func meet(_ id: Int64) throws {
+    guard seen.insert(id).inserted else { throw Self.damage("node \(id) is used twice") }
+  }
+
+  mutating func walk(_ root: RootState) throws {
+    for node in root.records.values {
+      try meet(node)
+      _ = try loader.bytes(node)
+    }
+    for table in root.tables {
+      if let table { try walk(table) }
+    }
+  }
+
+  private mutating func walk(_ table: TableState) throws {
+    try meet(table.node)
+    for branch in table.directory.branches { try meet(branch) }
+    var rows = 0
+    for (page, leaf) in table.directory.leaves.enumerated() where leaf != 0 {
+      try meet(leaf)
+      guard let nodes = try table.directory.leaf(page, loader)?.nodes else { continue }
+      for (entry, node) in nodes.enumerated() where node != 0 {
+        try meet(node)
+        guard let cluster = try table.directory.cluster(page << 8 | entry, loader) else { continue }
+        rows += cluster.rowCount
+        try walk(cluster, table)
+      }
+    }
+    guard rows == table.rowCount else { throw Self.damage("table '\(table.definition.name)' counts its rows wrong") }
+    report.rows += rows
+    for (index, root) in zip(table.definition.indexes, table.roots) {
+      switch index.kind {
+      case .int: try walk(TreeReader<IntBlock>(root, loader: loader), countsAsIndex: true)
+      case .bytes: try walk(TreeReader<BytesBlock>(root, loader: loader), countsAsIndex: true)
+      }
+    }
+  }
+
+  private mutating func walk<Block>(_ tree: TreeReader<Block>, countsAsIndex: Bool) throws {
+    var ids: [Int64] = []
+    try tree.forEachNode { ids.append($0) }
+    for id in ids { try meet(id) }
+    let count = try tree.check()
+    if countsAsIndex { report.indexEntries += count }
+  }
+
+  private mutating func walk(_ cluster: Cluster, _ table: TableState) throws {
+    if let last = (0..<256).last(where: cluster.isAlive), Int64(cluster.index << 8 | last) >= table.nextRow {
+      throw Self.damage("a row of table '\(table.definition.name)' lies beyond the last key")
+    }
+    for column in table.definition.columns where column.type.isVariable && cluster.column(column.id) != nil {
+      for slot in 0..<256 where cluster.isAlive(slot) { try walk(cluster, column, slot) }
+    }
+  }
+
+  private mutating func walk(_ cluster: Cluster, _ column: ColumnDefinition, _ slot: Int) throws {
+    switch column.type {
+    case .list:
+      let list = try StoredList(try ListCell(cluster, column.id, slot), loader: loader)
+      guard try list.elements().count == list.count else { throw Self.damage("a list counts its elements wrong") }
+      if case .tree(let root) = try ListCell(cluster, column.id, slot) {
+        var ids: [Int64] = []
+        try StoredList.forEachNode(root, loader) { ids.append($0) }
+        for id in ids { try meet(id) }
+      }
+    case .map:
+      let cell = try MapCell(cluster, column.id, slot)
+      try StoredMap(cell, loader: loader).forEach { _, _ in true }
+      if case .tree(let root) = cell { try walk(TreeReader<BytesBlock>(root, loader: loader), countsAsIndex: false) }
+    default:
+      if let node = cluster.externalNode(column.id.rawValue, slot: slot) { try meet(node) }
+      if column.type == .mixed {
+        _ = try cluster.mixed(column.id, slot: slot)
+      } else {
+        try cluster.withBytes(column.id, slot: slot) { _ in }
+      }
+    }
+  }
+
+  /// Every node of the file is either part of the version or waits to be deleted.
+  mutating func compare(_ door: WritingDoor) throws {
+    var known = seen
+    for (_, ids) in try door.retired(through: UInt64(Int64.max), limit: .max) {
+      for id in try Reclaiming.decode(ids) {
+        guard known.insert(id).inserted else { throw Self.damage("node \(id) is in use and waits to be deleted") }
+      }
+    }
+    let select = try door.reading.statement("SELECT id FROM node")
+    defer { select.reset() }
+    while try select.step() {
+      let id = select.int(at: 0)
+      guard known.remove(id) != nil else { throw Self.damage("node \(id) belongs to nothing") }
+      report.nodes += 1
+    }
+    if let missing = known.first { throw Self.damage("node \(missing) is missing") }
+  }
+}

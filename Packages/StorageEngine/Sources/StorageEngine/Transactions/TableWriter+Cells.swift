@@ -1,0 +1,112 @@
+public import DataModel
+public import FoundationEssentials
+
+extension TableWriter {
+  /// The owned cluster of a live row, after checking that the column is of the type.
+  @inline(__always) private func cell(_ column: ColumnID, _ row: RowKey, _ type: ColumnType) throws -> Cluster {
+    let cluster = try own(row)
+    let number = column.rawValue
+    precondition(
+      number >= 0 && number < cluster.columnCount && cluster.columns[number].typeCode == type.rawValue,
+      "a cell is written by the setter of its column's type")
+    precondition(cluster.isAlive(row.slot), "a row that is written lives")
+    cluster.markSet(number, row.slot)
+    return cluster
+  }
+
+  public func setInt(_ value: Int64, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .int)
+    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Int64.self)[row.slot] = value
+  }
+
+  public func setDouble(_ value: Double, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .double)
+    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Double.self)[row.slot] = value
+  }
+
+  public func setFloat(_ value: Float, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .float)
+    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Float.self)[row.slot] = value
+  }
+
+  public func setBool(_ value: Bool, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .bool)
+    let words = cluster.columns[column.rawValue].values.assumingMemoryBound(to: UInt64.self)
+    let bit: UInt64 = 1 << UInt64(row.slot & 63)
+    if value { words[row.slot >> 6] |= bit } else { words[row.slot >> 6] &= ~bit }
+  }
+
+  public func setTimestamp(_ value: Timestamp, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .timestamp)
+    let values = cluster.columns[column.rawValue].values
+    values.assumingMemoryBound(to: Int64.self)[row.slot] = value.seconds
+    (values + 2048).assumingMemoryBound(to: Int32.self)[row.slot] = value.nanoseconds
+  }
+
+  public func setDecimal128(_ value: Decimal128, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .decimal128)
+    let halves = cluster.columns[column.rawValue].values.assumingMemoryBound(to: UInt64.self)
+    halves[row.slot * 2] = value.low
+    halves[row.slot * 2 + 1] = value.high
+  }
+
+  public func setObjectId(_ value: ObjectId, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .objectId)
+    let target = cluster.columns[column.rawValue].values + row.slot * 12
+    value.bytes.withUnsafeBytes { if let start = $0.baseAddress { target.copyMemory(from: start, byteCount: 12) } }
+  }
+
+  public func setUUID(_ value: UUID, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .uuid)
+    (cluster.columns[column.rawValue].values + row.slot * 16).storeBytes(of: value.uuid, as: uuid_t.self)
+  }
+
+  /// ``RowKey/none`` makes the link null.
+  public func setLink(_ value: RowKey, _ column: ColumnID, row: RowKey) throws {
+    let cluster = try cell(column, row, .link)
+    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Int64.self)[row.slot] = value.rawValue
+    if value == .none { cluster.clearCell(column.rawValue, row.slot, isNull: true) }
+  }
+
+  public func setString(_ value: String, _ column: ColumnID, row: RowKey) throws {
+    var value = value
+    try value.withUTF8 { try setVariable(UnsafeRawBufferPointer($0), column, row, .string) }
+  }
+
+  public func setData(_ value: [UInt8], _ column: ColumnID, row: RowKey) throws {
+    try value.withUnsafeBytes { try setVariable($0, column, row, .data) }
+  }
+
+  /// ``StoredValue/null`` makes the cell null.
+  public func setMixed(_ value: StoredValue, _ column: ColumnID, row: RowKey) throws {
+    if value == .null { return try setNull(column, row: row) }
+    try StoredValueCoding.encode(value).withUnsafeBytes { try setVariable($0, column, row, .mixed) }
+  }
+
+  public func setNull(_ column: ColumnID, row: RowKey) throws {
+    let shape = shapes.indices.contains(column.rawValue) ? shapes[column.rawValue] : nil
+    guard let shape else { preconditionFailure("a cell that is written has a column") }
+    precondition(shape.isNullable || shape.type == .link || shape.type == .mixed, "null needs a nullable column")
+    let cluster = try cell(column, row, shape.type)
+    if shape.type.isVariable { try releaseCell(shape, row, cluster) }
+    cluster.clearCell(column.rawValue, row.slot, isNull: true)
+  }
+
+  private func setVariable(
+    _ bytes: UnsafeRawBufferPointer, _ column: ColumnID, _ row: RowKey, _ type: ColumnType
+  ) throws {
+    let cluster = try cell(column, row, type)
+    let number = column.rawValue
+    if cluster.columns[number].hasExternalCells, let old = cluster.externalNode(number, slot: row.slot) {
+      try store.retire(old)
+    }
+    guard bytes.count > Cluster.inlineLimit else { return cluster.setBytes(bytes, number, row.slot) }
+    guard bytes.count < 1 << 30 else {
+      throw StorageError(.tooLarge, "A value of \(bytes.count) bytes exceeds 1 GiB. Split it over several rows.")
+    }
+    var reference = NodeWriter()
+    reference.fixed(try store.writeBytes(Array(bytes)))
+    reference.fixed(Int64(bytes.count))
+    reference.bytes.withUnsafeBytes { cluster.setBytes($0, number, row.slot, isExternal: true) }
+  }
+}

@@ -1,0 +1,108 @@
+// Which clusters the transaction owns, and how they get out of memory.
+extension TableWriter {
+  /// Finished clusters that wait before they are written out together.
+  static let finishedLimit = 64
+  /// Owned clusters before all are written out.
+  static let ownedLimit = 20_000
+
+  /// The cluster as it is now, for reading; nil where no row lives.
+  func cluster(_ index: Int) throws -> Cluster? {
+    if hot.pointee.index == index { return hot.pointee.cluster?.takeUnretainedValue() }
+    guard let changed = overlay[index] else { return try base?.directory.cluster(index, loader) }
+    if let cluster = changed.cluster { return cluster }
+    return try changed.written.map { try loader.node($0, Cluster.self) }
+  }
+
+  /// The cluster that holds a live row, owned by the transaction.
+  @inline(__always) func own(_ row: RowKey) throws -> Cluster {
+    if hot.pointee.index == row.clusterIndex, let cluster = hot.pointee.cluster {
+      return cluster._withUnsafeGuaranteedRef { $0 }
+    }
+    return try ownSlowly(row.clusterIndex)
+  }
+
+  @inline(never) private func ownSlowly(_ index: Int) throws -> Cluster {
+    transaction.checkOpen()
+    let cluster: Cluster
+    if let owned = overlay[index]?.cluster {
+      cluster = owned
+    } else {
+      if ownedCount >= Self.ownedLimit { try writeOutAll() }
+      guard let current = try self.cluster(index) else {
+        preconditionFailure("a row that is written lives")
+      }
+      cluster = current.copy(shapes: presentShapes)
+      let replaced = try overlay[index]?.written?.id ?? base?.directory.slot(index, loader)?.id
+      try store.retire(replaced ?? 0)
+      adopt(cluster)
+    }
+    remember(cluster)
+    return cluster
+  }
+
+  private func adopt(_ cluster: Cluster) {
+    overlay[cluster.index] = Overlay(cluster: cluster, written: nil)
+    ownedCount += 1
+    transaction.epoch += 1
+  }
+
+  private func remember(_ cluster: Cluster) {
+    hot.pointee.cluster = Unmanaged.passUnretained(cluster)
+    hot.pointee.index = cluster.index
+  }
+
+  func forgetHotCluster() {
+    hot.pointee.cluster = nil
+    hot.pointee.index = -1
+  }
+
+  /// The cluster for the next row, made when that row is its first.
+  func clusterForInsertion(_ index: Int) throws -> Cluster {
+    if hot.pointee.index == index, let cluster = hot.pointee.cluster { return cluster.takeUnretainedValue() }
+    if try cluster(index) != nil { return try ownSlowly(index) }
+    transaction.checkOpen()
+    if overlay[index - 1]?.cluster != nil { finished.append(index - 1) }
+    if finished.count >= Self.finishedLimit { try writeOutFinished() }
+    let cluster = Cluster.empty(index: index, shapes: presentShapes, loader: loader)
+    adopt(cluster)
+    remember(cluster)
+    return cluster
+  }
+
+  private func writeOutFinished() throws {
+    try finishCollections()
+    for index in finished where index != hot.pointee.index { try writeOut(index) }
+    finished.removeAll(keepingCapacity: true)
+  }
+
+  private func writeOutAll() throws {
+    try finishCollections()
+    forgetHotCluster()
+    for index in overlay.keys.sorted() { try writeOut(index) }
+    finished.removeAll(keepingCapacity: true)
+  }
+
+  private func writeOut(_ index: Int) throws {
+    guard let cluster = overlay[index]?.cluster else { return }
+    ownedCount -= 1
+    overlay[index] = Overlay(cluster: nil, written: try write(cluster))
+  }
+
+  /// Writes a cluster; nil when it has no rows.
+  func write(_ cluster: Cluster) throws -> NodeSlot? {
+    guard cluster.rowCount > 0 else { return nil }
+    cluster.computeStatistics()
+    return try store.write(cluster.encoded(), decoded: cluster)
+  }
+
+  /// Gives every owned cluster the columns that the table has now.
+  func reshapeOwned() {
+    updateShapes()
+    forgetHotCluster()
+    for (index, changed) in overlay {
+      guard let cluster = changed.cluster else { continue }
+      overlay[index] = Overlay(cluster: cluster.copy(shapes: presentShapes), written: nil)
+    }
+    transaction.epoch += 1
+  }
+}

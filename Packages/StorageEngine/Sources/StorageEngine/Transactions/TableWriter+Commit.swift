@@ -1,0 +1,85 @@
+extension TableWriter {
+  var isChanged: Bool {
+    isDefinitionChanged || !overlay.isEmpty || !lists.isEmpty || !maps.isEmpty
+      || indexes.values.contains { $0.isChanged }
+  }
+
+  /// Writes what changed; returns the table's new state.
+  func finish() throws -> TableState? {
+    if isDropped { return nil }
+    guard isChanged else { return base }
+    try finishCollections()
+    let directory = try finishDirectory()
+    let roots = try definition.indexes.map { index in
+      guard let writer = indexes[index.id] else { return TreeRoot() }
+      return try writer.finish()
+    }
+    func state(node: Int64) -> TableState {
+      TableState(
+        id: id, node: node, definition: definition, nextColumn: nextColumn, roots: roots,
+        rowCount: hot.pointee.rowCount, nextRow: hot.pointee.nextRow, directory: directory, loader: loader)
+    }
+    let node = try store.write(TableNode.encode(state(node: 0))).id
+    try store.retire(base?.node ?? 0)
+    forgetHotCluster()
+    return state(node: node)
+  }
+
+  /// Writes owned clusters and the pages of the directory above what changed.
+  private func finishDirectory() throws -> Directory {
+    let old = base?.directory ?? .empty
+    guard !overlay.isEmpty else { return old }
+    forgetHotCluster()
+    var changes: [Int: [(entry: Int, node: NodeSlot?)]] = [:]
+    for index in overlay.keys.sorted() {
+      guard let changed = overlay[index] else { continue }
+      let node = try changed.cluster.map { try write($0) } ?? changed.written
+      changes[index >> 8, default: []].append((index & 255, node))
+    }
+    var leaves = old.leaves
+    let pageCount = (clusterCount + 255) >> 8
+    while leaves.count < pageCount { leaves.append(0) }
+    var written: [Int: DirectoryLeaf] = [:]
+    for (page, entries) in changes.sorted(by: { $0.key < $1.key }) {
+      let oldLeaf = try old.leaf(page, loader) ?? DirectoryLeaf(nodes: [])
+      let leaf = oldLeaf.replacing(entries)
+      try store.retire(page < old.leaves.count ? old.leaves[page] : 0)
+      leaves[page] = leaf.nodes.isEmpty ? 0 : try store.write(leaf.encoded(), decoded: leaf).id
+      written[page] = leaf
+    }
+    let directory = Directory(leaves: leaves, branches: try finishBranches(old, leaves))
+    directory.takeLeaves(from: old)
+    for (page, leaf) in written where leaves[page] != 0 { _ = directory.keep(leaf, at: page) }
+    return directory
+  }
+
+  private func finishBranches(_ old: Directory, _ leaves: [Int64]) throws -> [Int64] {
+    guard leaves.count > Directory.directLimit else { return [] }
+    var branches: [Int64] = []
+    for number in 0..<(leaves.count + 255) / 256 {
+      let part = leaves[number * 256..<min(number * 256 + 256, leaves.count)]
+      if number < old.branches.count {
+        let before = old.leaves[number * 256..<min(number * 256 + 256, old.leaves.count)]
+        if before.elementsEqual(part) {
+          branches.append(old.branches[number])
+          continue
+        }
+        try store.retire(old.branches[number])
+      }
+      let branch = DirectoryBranch(leaves: Array(part))
+      branches.append(try store.write(branch.encoded(), decoded: branch).id)
+    }
+    return branches
+  }
+
+  /// Gives up everything that the table has in the file.
+  func drop() throws {
+    try deleteAllRows()
+    for index in indexes.values { try index.removeAll() }
+    for leaf in base?.directory.leaves ?? [] { try store.retire(leaf) }
+    for branch in base?.directory.branches ?? [] { try store.retire(branch) }
+    try store.retire(base?.node ?? 0)
+    overlay.removeAll()
+    isDropped = true
+  }
+}

@@ -1,0 +1,78 @@
+extension TableWriter {
+  /// A new row under the next key; its cells are null, or zero and empty.
+  public func insertRow() throws -> RowKey {
+    let row = RowKey(hot.pointee.nextRow)
+    let cluster = try clusterForInsertion(row.clusterIndex)
+    cluster.insertRow(row.slot, shapes: presentShapes)
+    hot.pointee.nextRow += 1
+    hot.pointee.rowCount += 1
+    return row
+  }
+
+  /// Removes a row with its cells. Index entries and links to it are the caller's to remove.
+  /// - Precondition: the row lives.
+  public func deleteRow(_ row: RowKey) throws {
+    let cluster = try own(row)
+    precondition(cluster.isAlive(row.slot), "a row that is deleted lives")
+    for shape in presentShapes where shape.type.isVariable { try releaseCell(shape, row, cluster) }
+    cluster.clearRow(row.slot)
+    hot.pointee.rowCount -= 1
+  }
+
+  /// Removes all rows; keys are not reused.
+  public func deleteAllRows() throws {
+    transaction.checkOpen()
+    lists.removeAll()
+    maps.removeAll()
+    forgetHotCluster()
+    let hasReferences = presentShapes.contains { $0.type.isVariable }
+    for index in 0..<clusterCount {
+      let changed = overlay[index]
+      let node = try changed == nil ? base?.directory.slot(index, loader)?.id : changed?.written?.id
+      guard node != nil || changed?.cluster != nil else { continue }
+      if hasReferences, let cluster = try cluster(index) {
+        try cluster.forEachLiveSlot { slot in
+          for shape in presentShapes where shape.type.isVariable {
+            try releaseStored(shape, slot, cluster)
+          }
+        }
+      }
+      try store.retire(node ?? 0)
+      overlay[index] = Overlay()
+    }
+    ownedCount = 0
+    finished.removeAll()
+    hot.pointee.rowCount = 0
+    transaction.epoch += 1
+  }
+
+  /// Gives up what a variable-length cell refers to.
+  func releaseCell(_ shape: ColumnShape, _ row: RowKey, _ cluster: Cluster) throws {
+    let key = CellKey(row: row, column: ColumnID(shape.id))
+    if let editor = lists.removeValue(forKey: key) {
+      try editor.removeAll()
+      _ = try editor.finish()
+    } else if let editor = maps.removeValue(forKey: key) {
+      try editor.removeAll()
+      _ = try editor.finish()
+    } else {
+      try releaseStored(shape, row.slot, cluster)
+    }
+  }
+
+  func releaseStored(_ shape: ColumnShape, _ slot: Int, _ cluster: Cluster) throws {
+    let column = ColumnID(shape.id)
+    switch shape.type {
+    case .list:
+      if case .tree(let root) = try ListCell(cluster, column, slot) {
+        try StoredList.forEachNode(root, loader) { try store.retire($0) }
+      }
+    case .map:
+      if case .tree(let root) = try MapCell(cluster, column, slot) {
+        try TreeReader<BytesBlock>(root, loader: loader).forEachNode { try store.retire($0) }
+      }
+    default:
+      if let node = cluster.externalNode(shape.id, slot: slot) { try store.retire(node) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+extension TableWriter {
+  func addColumn(
+    _ name: String, _ type: ColumnType, _ isNullable: Bool, _ target: TableID?, _ attributes: UInt64
+  ) throws -> ColumnID {
+    precondition(definition.column(named: name) == nil, "a table has no two columns of one name")
+    guard nextColumn < 4096 else {
+      throw StorageError(.tooLarge, "Table '\(definition.name)' had 4096 columns. Move its rows to a new table.")
+    }
+    try finishCollections()
+    let id = ColumnID(nextColumn)
+    nextColumn += 1
+    definition.columns.append(
+      ColumnDefinition(
+        id: id, name: name, type: type, isNullable: isNullable || type == .link || type == .mixed, target: target,
+        attributes: attributes))
+    isDefinitionChanged = true
+    reshapeOwned()
+    return id
+  }
+
+  func dropColumn(_ column: ColumnID) throws {
+    guard let position = definition.columns.firstIndex(where: { $0.id == column }) else {
+      preconditionFailure("a column that is dropped exists")
+    }
+    try finishCollections()
+    let dropped = definition.columns[position]
+    if dropped.type.isVariable {
+      let shape = ColumnShape(id: column.rawValue, type: dropped.type, isNullable: dropped.isNullable)
+      for index in 0..<clusterCount {
+        guard let cluster = try cluster(index), cluster.column(column) != nil else { continue }
+        try cluster.forEachLiveSlot { try releaseStored(shape, $0, cluster) }
+      }
+    }
+    definition.columns.remove(at: position)
+    isDefinitionChanged = true
+    reshapeOwned()
+  }
+
+  func changeColumn(_ column: ColumnID, _ body: (ColumnDefinition) -> ColumnDefinition) {
+    guard let position = definition.columns.firstIndex(where: { $0.id == column }) else {
+      preconditionFailure("a column that is changed exists")
+    }
+    definition.columns[position] = body(definition.columns[position])
+    isDefinitionChanged = true
+  }
+
+  func addIndex(_ id: IndexID, _ name: String, _ kind: IndexKind) {
+    precondition(definition.index(named: name) == nil, "a table has no two indexes of one name")
+    definition.indexes.append(IndexDefinition(id: id, name: name, kind: kind))
+    indexes[id] = IndexWriter(kind, TreeRoot(), store: store)
+    isDefinitionChanged = true
+  }
+
+  func dropIndex(_ id: IndexID) throws {
+    try indexes.removeValue(forKey: id)?.removeAll()
+    definition.indexes.removeAll { $0.id == id }
+    isDefinitionChanged = true
+  }
+}

@@ -1,0 +1,120 @@
+/// Writes rows and cells of one table within a ``WriteTransaction``; invalid once that is over.
+///
+/// A row that is written must live. Setting a value clears null; `setNull` on a column that is not nullable is a
+/// programmer error, as is the setter of another type.
+///
+///     let writer = try transaction.writer(of: people)
+///     let row = try writer.insertRow()
+///     try writer.setString("Ada", name, row: row)
+public final class TableWriter {
+  /// A cluster that this transaction changed: in memory, or written out already, or (neither) without rows.
+  struct Overlay {
+    var cluster: Cluster?
+    var written: NodeSlot?
+  }
+
+  /// Fields of the hot path, behind a pointer so that they cost no exclusivity checks.
+  struct Hot {
+    /// The cluster last written, and its number.
+    var cluster: Unmanaged<Cluster>?
+    var index = -1
+    var nextRow: Int64 = 0
+    var rowCount = 0
+  }
+
+  let id: TableID
+  let transaction: TransactionState
+  let base: TableState?
+  let hot: UnsafeMutablePointer<Hot>
+
+  var definition: TableDefinition
+  var nextColumn: Int
+  /// By column number; nil where the table has none.
+  var shapes: [ColumnShape?] = []
+  var presentShapes: [ColumnShape] = []
+  var overlay: [Int: Overlay] = [:]
+  var ownedCount = 0
+  /// Clusters filled up by insertion, in order, that wait to be written out.
+  var finished: [Int] = []
+  var lists: [CellKey: ListEditor] = [:]
+  var maps: [CellKey: MapEditor] = [:]
+  var indexes: [IndexID: IndexWriter] = [:]
+  var isDefinitionChanged: Bool
+  var isDropped = false
+
+  init(id: TableID, name: String, transaction: TransactionState) {
+    self.id = id
+    self.transaction = transaction
+    base = nil
+    definition = TableDefinition(id: id, name: name, columns: [], indexes: [])
+    nextColumn = 0
+    isDefinitionChanged = true
+    hot = .allocate(capacity: 1)
+    hot.initialize(to: Hot())
+  }
+
+  init(_ base: TableState, transaction: TransactionState) {
+    id = base.id
+    self.transaction = transaction
+    self.base = base
+    definition = base.definition
+    nextColumn = base.nextColumn
+    isDefinitionChanged = false
+    hot = .allocate(capacity: 1)
+    hot.initialize(to: Hot(nextRow: base.nextRow, rowCount: base.rowCount))
+    for (index, root) in zip(base.definition.indexes, base.roots) {
+      indexes[index.id] = IndexWriter(index.kind, root, store: transaction.store)
+    }
+    updateShapes()
+  }
+
+  deinit { hot.deallocate() }
+
+  /// The table written to.
+  public var table: TableID { id }
+  /// Live rows.
+  public var rowCount: Int { hot.pointee.rowCount }
+  var store: NodeStore { transaction.store }
+  var loader: NodeLoader { transaction.store.loader }
+  var clusterCount: Int { Int((hot.pointee.nextRow + 255) >> 8) }
+
+  func updateShapes() {
+    presentShapes = definition.columns.map { ColumnShape(id: $0.id.rawValue, type: $0.type, isNullable: $0.isNullable) }
+    shapes = Array(repeating: nil, count: nextColumn)
+    for shape in presentShapes { shapes[shape.id] = shape }
+  }
+}
+
+/// An index within a write transaction.
+enum IndexWriter {
+  case int(TreeWriter<IntBlock>)
+  case bytes(TreeWriter<BytesBlock>)
+
+  init(_ kind: IndexKind, _ root: TreeRoot, store: NodeStore) {
+    switch kind {
+    case .int: self = .int(TreeWriter(root, store: store))
+    case .bytes: self = .bytes(TreeWriter(root, store: store))
+    }
+  }
+
+  var isChanged: Bool {
+    switch self {
+    case .int(let writer): writer.isChanged
+    case .bytes(let writer): writer.isChanged
+    }
+  }
+
+  func finish() throws -> TreeRoot {
+    switch self {
+    case .int(let writer): try writer.current().root
+    case .bytes(let writer): try writer.current().root
+    }
+  }
+
+  func removeAll() throws {
+    switch self {
+    case .int(let writer): try writer.removeAll()
+    case .bytes(let writer): try writer.removeAll()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Index entries and records.
+extension WriteTransaction {
+  /// Adds an entry to an index of kind ``IndexKind/int``; harmless when it is there.
+  public func insert(_ key: Int64, row: RowKey, into index: IndexID) throws { try edit(key, row, index, ()) }
+
+  /// Removes an entry from an index of kind ``IndexKind/int``; harmless when it is not there.
+  public func remove(_ key: Int64, row: RowKey, from index: IndexID) throws { try edit(key, row, index, nil) }
+
+  @inline(__always) private func edit(_ key: Int64, _ row: RowKey, _ index: IndexID, _ content: Void?) throws {
+    guard case .int(let writer) = indexWriter(index) else { preconditionFailure("the index has integer keys") }
+    try writer.add(IntKey(number: key, row: row.rawValue), content, hash: IndexKeys.hash(key))
+  }
+
+  /// Adds an entry to an index of kind ``IndexKind/bytes``; harmless when it is there.
+  public func insert(_ key: [UInt8], row: RowKey, into index: IndexID) throws { try edit(key, row, index, []) }
+
+  /// Removes an entry from an index of kind ``IndexKind/bytes``; harmless when it is not there.
+  public func remove(_ key: [UInt8], row: RowKey, from index: IndexID) throws { try edit(key, row, index, nil) }
+
+  private func edit(_ key: [UInt8], _ row: RowKey, _ index: IndexID, _ content: [UInt8]?) throws {
+    guard case .bytes(let writer) = indexWriter(index) else { preconditionFailure("the index has byte string keys") }
+    try writer.add(IndexKeys.entry(key, row), content, hash: IndexKeys.hash(key))
+  }
+
+  /// Sets or removes the bytes kept in the snapshot under `name`.
+  public func setRootRecord(_ name: String, _ content: [UInt8]?) throws {
+    state.checkOpen()
+    try state.store.retire(records[name] ?? 0)
+    records[name] = try content.map { try state.store.writeBytes($0) }
+    isRootChanged = true
+  }
+
+  /// A record outside of snapshots: always the latest.
+  public func record(_ name: String) throws -> [UInt8]? {
+    state.checkOpen()
+    let stored = try translating("read record '\(name)'") { try state.store.door.with { try $0.reading.record(name) } }
+    return try stored.map { try state.store.loader.opened($0, name: name, position: 0) }
+  }
+
+  /// Sets or removes the record of that name.
+  public func setRecord(_ name: String, _ content: [UInt8]?) throws {
+    state.checkOpen()
+    hasOutsideChanges = true
+    let stored = try content.map { try state.store.loader.closed($0, name: name, position: 0) }
+    try translating("write record '\(name)'") { try state.store.door.with { try $0.put(record: name, stored) } }
+  }
+
+  /// A log outside of snapshots, for reading with this transaction's writes and for writing.
+  public func log(_ name: String) throws -> LogWriter {
+    state.checkOpen()
+    return LogWriter(name: name, transaction: self)
+  }
+}

@@ -1,0 +1,81 @@
+extension WriteTransaction {
+  /// The writer of one table; hold it to write many cells.
+  /// - Precondition: the table exists.
+  public func writer(of table: TableID) throws -> TableWriter {
+    guard let writer = existingWriter(table) else { preconditionFailure("a table that is written exists") }
+    return writer
+  }
+
+  func existingWriter(_ table: TableID) -> TableWriter? {
+    state.checkOpen()
+    guard table.rawValue >= 0, table.rawValue < writers.count else { return nil }
+    if let writer = writers[table.rawValue] { return writer.isDropped ? nil : writer }
+    guard let known = base.table(table) else { return nil }
+    let writer = TableWriter(known, transaction: state)
+    writers[table.rawValue] = writer
+    for (id, index) in writer.indexes { indexes[id.rawValue] = (index, table) }
+    return writer
+  }
+
+  /// The writer if there is one, without making it.
+  private func current(_ table: TableID) -> (writer: TableWriter?, state: TableState?) {
+    guard table.rawValue >= 0, table.rawValue < writers.count else { return (nil, nil) }
+    if let writer = writers[table.rawValue] { return (writer.isDropped ? nil : writer, nil) }
+    return (nil, base.table(table))
+  }
+
+  public var tables: [TableDefinition] { (0..<writers.count).compactMap { table(TableID($0)) } }
+
+  public func table(_ id: TableID) -> TableDefinition? {
+    let (writer, state) = current(id)
+    return writer?.definition ?? state?.definition
+  }
+
+  public func table(named name: String) -> TableDefinition? { names[name].flatMap(table) }
+
+  public func rowCount(of table: TableID) -> Int {
+    let (writer, state) = current(table)
+    return writer?.rowCount ?? state?.rowCount ?? 0
+  }
+
+  public func clusterCount(of table: TableID) -> Int {
+    let (writer, state) = current(table)
+    return writer?.clusterCount ?? state?.clusterCount ?? 0
+  }
+
+  public func nextRow(of table: TableID) -> RowKey {
+    let (writer, state) = current(table)
+    return RowKey(writer?.hot.pointee.nextRow ?? state?.nextRow ?? 0)
+  }
+
+  public func cluster(_ index: Int, of table: TableID) throws -> Cluster? {
+    let (writer, state) = current(table)
+    if let writer { return try writer.cluster(index) }
+    return try state?.directory.cluster(index, self.state.store.loader)
+  }
+
+  public func rootRecord(_ name: String) throws -> [UInt8]? { try records[name].map(state.store.loader.bytes) }
+
+  public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {
+    try writer(of: table).list(column, row)
+  }
+
+  public func map(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredMap {
+    try writer(of: table).map(column, row)
+  }
+
+  public func index(_ id: IndexID) throws -> IndexReader {
+    switch indexWriter(id) {
+    case .int(let writer): IndexReader(source: .intWriter(writer))
+    case .bytes(let writer): IndexReader(source: .bytesWriter(writer))
+    }
+  }
+
+  @inline(__always) func indexWriter(_ id: IndexID) -> IndexWriter {
+    if id.rawValue >= 0, id.rawValue < indexes.count, let known = indexes[id.rawValue] { return known.writer }
+    if let (table, _) = base.indexes[id], existingWriter(TableID(table)) != nil, let known = indexes[id.rawValue] {
+      return known.writer
+    }
+    preconditionFailure("an index that is used exists")
+  }
+}

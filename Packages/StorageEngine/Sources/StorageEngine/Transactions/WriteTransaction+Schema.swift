@@ -1,0 +1,83 @@
+// Tables, columns and indexes.
+extension WriteTransaction {
+  /// A new, empty table.
+  /// - Precondition: no table has that name.
+  public func createTable(_ name: String) throws -> TableID {
+    state.checkOpen()
+    precondition(names[name] == nil, "a store has no two tables of one name")
+    let id = TableID(nextTable)
+    nextTable += 1
+    isRootChanged = true
+    writers.append(TableWriter(id: id, name: name, transaction: state))
+    names[name] = id
+    return id
+  }
+
+  /// Removes a table with its rows and indexes. Links to it elsewhere are the caller's to remove.
+  public func dropTable(_ table: TableID) throws {
+    let writer = try writer(of: table)
+    try writer.drop()
+    for id in writer.indexes.keys { indexes[id.rawValue] = nil }
+    names[writer.definition.name] = nil
+    isRootChanged = true
+  }
+
+  /// - Precondition: no other table has that name.
+  public func renameTable(_ table: TableID, to name: String) throws {
+    let writer = try writer(of: table)
+    precondition(names[name] == nil || names[name] == table, "a store has no two tables of one name")
+    names[writer.definition.name] = nil
+    names[name] = table
+    writer.definition = TableDefinition(
+      id: table, name: name, columns: writer.definition.columns, indexes: writer.definition.indexes)
+    writer.isDefinitionChanged = true
+  }
+
+  /// A new column; existing rows read null, or zero and empty. No row is rewritten. Link and mixed columns are
+  /// always nullable.
+  public func addColumn(
+    _ name: String, _ type: ColumnType, isNullable: Bool = false, target: TableID? = nil, attributes: UInt64 = 0,
+    to table: TableID
+  ) throws -> ColumnID {
+    try writer(of: table).addColumn(name, type, isNullable, target, attributes)
+  }
+
+  /// Removes a column. No row is rewritten; a column of variable-length cells is read once to give up what its
+  /// cells refer to.
+  public func dropColumn(_ column: ColumnID, of table: TableID) throws {
+    try writer(of: table).dropColumn(column)
+  }
+
+  public func renameColumn(_ column: ColumnID, to name: String, of table: TableID) throws {
+    try writer(of: table).changeColumn(column) { old in
+      var new = old
+      new.name = name
+      return new
+    }
+  }
+
+  public func setAttributes(_ attributes: UInt64, ofColumn column: ColumnID, of table: TableID) throws {
+    try writer(of: table).changeColumn(column) { old in
+      ColumnDefinition(
+        id: old.id, name: old.name, type: old.type, isNullable: old.isNullable, target: old.target,
+        attributes: attributes)
+    }
+  }
+
+  /// A new, empty index that belongs to a table. Filling and keeping it is the caller's.
+  public func createIndex(_ name: String, _ kind: IndexKind, on table: TableID) throws -> IndexID {
+    let writer = try writer(of: table)
+    let id = IndexID(nextIndex)
+    nextIndex += 1
+    writer.addIndex(id, name, kind)
+    indexes.append(writer.indexes[id].map { ($0, table) })
+    return id
+  }
+
+  public func dropIndex(_ index: IndexID) throws {
+    _ = indexWriter(index)
+    guard let table = indexes[index.rawValue]?.table else { return }
+    try writer(of: table).dropIndex(index)
+    indexes[index.rawValue] = nil
+  }
+}

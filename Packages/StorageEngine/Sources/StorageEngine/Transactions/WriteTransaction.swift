@@ -1,0 +1,97 @@
+/// The one place where a store changes; commits as a whole or leaves nothing.
+///
+/// One write transaction runs at a time, over all processes. It is used by one thread at a time. It reads its own
+/// writes. One that is dropped without ``commit()`` rolls back.
+///
+///     let transaction = try store.beginWrite()
+///     let people = try transaction.createTable("Person")
+///     let age = try transaction.addColumn("age", .int, to: people)
+///     let writer = try transaction.writer(of: people)
+///     try writer.setInt(42, age, row: try writer.insertRow())
+///     let version = try transaction.commit()           // version 2
+public final class WriteTransaction: StorageReader {
+  let owner: Store
+  let base: RootState
+  let state: TransactionState
+  /// By table number; nil until needed.
+  var writers: [TableWriter?]
+  var nextTable: Int
+  var nextIndex: Int
+  /// By index number: its entries, and the table it belongs to.
+  var indexes: [(writer: IndexWriter, table: TableID)?]
+  var records: [String: Int64]
+  var names: [String: TableID]
+  var isRootChanged = false
+  var hasOutsideChanges = false
+
+  init(owner: Store, base: RootState, store: NodeStore) {
+    self.owner = owner
+    self.base = base
+    state = TransactionState(store: store)
+    writers = Array(repeating: nil, count: base.tables.count)
+    nextTable = base.nextTable
+    nextIndex = base.nextIndex
+    indexes = Array(repeating: nil, count: base.nextIndex)
+    records = base.records
+    names = base.names
+  }
+
+  deinit { rollback() }
+
+  public var version: SnapshotVersion { SnapshotVersion(base.version) }
+
+  /// Grows whenever a ``Cluster`` obtained earlier from this transaction may have been replaced by another, so that
+  /// pointers to clusters kept by the caller can be checked with one comparison. Writes into a cluster that the
+  /// transaction already owns change it in place and do not count.
+  public var clusterEpoch: UInt64 { state.epoch }
+
+  /// Writes everything to disk; the transaction is over.
+  ///
+  /// - Returns: the version that the commit made. A transaction that changed nothing makes none and returns the
+  ///   version it built on; one that changed only logs and records outside of snapshots makes one.
+  /// - Throws: ``StorageError``; nothing was written then, and the transaction is over.
+  @discardableResult public func commit() throws -> SnapshotVersion {
+    try finish(reading: false).version
+  }
+
+  /// Commits, and gives the snapshot of what was committed.
+  public func commitAndRead() throws -> Snapshot {
+    guard let snapshot = try finish(reading: true).snapshot else { return try owner.latestSnapshot() }
+    return snapshot
+  }
+
+  /// Forgets everything; the transaction is over. Harmless when it already is.
+  public func rollback() {
+    guard !state.isOver else { return }
+    state.isOver = true
+    owner.abandon(self)
+  }
+
+  private func finish(reading: Bool) throws -> (version: SnapshotVersion, snapshot: Snapshot?) {
+    state.checkOpen()
+    do {
+      var tables: [TableState?] = base.tables
+      while tables.count < nextTable { tables.append(nil) }
+      var isChanged = isRootChanged || hasOutsideChanges
+      for (number, writer) in writers.enumerated() {
+        guard let writer else { continue }
+        let table = try writer.finish()
+        isChanged = isChanged || table !== tables[number]
+        tables[number] = table
+      }
+      guard isChanged else {
+        rollback()
+        return (version, nil)
+      }
+      let root = RootState(
+        version: base.version + 1, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex,
+        tables: tables, records: records, earlier: base)
+      let snapshot = try owner.conclude(self, root: root, reading: reading)
+      state.isOver = true
+      return (SnapshotVersion(root.version), snapshot)
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+}

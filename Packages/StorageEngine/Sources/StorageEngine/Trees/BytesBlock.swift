@@ -1,0 +1,91 @@
+/// Entries of an index or map over byte strings: keys and contents one behind the other in one heap.
+struct BytesBlock: TreeBlock {
+  private var heap: [UInt8] = []
+  /// Where each key ends, and where each content ends.
+  private var keyEnds: [UInt32] = []
+  private var ends: [UInt32] = []
+
+  static var kind: NodeKind { .bytesTree }
+  static var maximumCount: Int { 256 }
+  static var maximumCost: Int { 4096 }
+  static var noContent: [UInt8] { [] }
+
+  init() {}
+
+  var count: Int { ends.count }
+  var cost: Int { heap.count + ends.count * 2 }
+
+  private func start(_ index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
+
+  func key(_ index: Int) -> [UInt8] { Array(heap[start(index)..<Int(keyEnds[index])]) }
+  func content(_ index: Int) -> [UInt8] { Array(heap[Int(keyEnds[index])..<Int(ends[index])]) }
+
+  func compare(_ index: Int, _ key: [UInt8]) -> Int {
+    let start = start(index)
+    let count = Int(keyEnds[index]) - start
+    let order = heap.withUnsafeBytes { heap in
+      key.withUnsafeBytes { key in
+        compareBytes(UnsafeRawBufferPointer(rebasing: heap[start..<start + count]), key)
+      }
+    }
+    return order
+  }
+
+  mutating func append(_ key: [UInt8], _ content: [UInt8]) {
+    heap.append(contentsOf: key)
+    keyEnds.append(UInt32(heap.count))
+    heap.append(contentsOf: content)
+    ends.append(UInt32(heap.count))
+  }
+
+  mutating func append(_ range: Range<Int>, of other: BytesBlock) {
+    guard !range.isEmpty else { return }
+    let from = other.start(range.lowerBound)
+    let shift = Int64(heap.count) - Int64(from)
+    heap.append(contentsOf: other.heap[from..<Int(other.ends[range.upperBound - 1])])
+    for index in range {
+      keyEnds.append(UInt32(Int64(other.keyEnds[index]) + shift))
+      ends.append(UInt32(Int64(other.ends[index]) + shift))
+    }
+  }
+
+  func encode(into writer: inout NodeWriter) {
+    var lengths = [Int64](repeating: 0, count: count)
+    for index in 0..<count { lengths[index] = Int64(keyEnds[index]) - Int64(start(index)) }
+    IntegerBlock.encode(lengths, into: &writer)
+    for index in 0..<count { lengths[index] = Int64(ends[index]) - Int64(keyEnds[index]) }
+    IntegerBlock.encode(lengths, into: &writer)
+    writer.raw(heap)
+  }
+
+  static func decode(_ reader: inout NodeReader, count: Int) throws -> BytesBlock {
+    var block = BytesBlock()
+    let keys = try IntegerBlock.decode(&reader, count: count)
+    let contents = try IntegerBlock.decode(&reader, count: count)
+    var end: Int64 = 0
+    let limit = Int64(reader.remaining)
+    for index in 0..<count {
+      guard keys[index] >= 0, contents[index] >= 0, keys[index] <= limit, contents[index] <= limit else {
+        throw reader.damage("a length is wrong")
+      }
+      block.keyEnds.append(UInt32(truncatingIfNeeded: end + keys[index]))
+      end += keys[index] + contents[index]
+      guard end <= limit else { throw reader.damage("a length is wrong") }
+      block.ends.append(UInt32(truncatingIfNeeded: end))
+    }
+    block.heap = Array(try reader.take(Int(end)))
+    return block
+  }
+
+  static func isBefore(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.withUnsafeBytes { left in right.withUnsafeBytes { compareBytes(left, $0) } } < 0
+  }
+
+  static func order(_ keys: [[UInt8]]) -> [Int32] {
+    keys.indices.map { Int32($0) }.sorted { left, right in
+      let (first, second) = (keys[Int(left)], keys[Int(right)])
+      let order = first.withUnsafeBytes { first in second.withUnsafeBytes { compareBytes(first, $0) } }
+      return order != 0 ? order < 0 : left < right
+    }
+  }
+}

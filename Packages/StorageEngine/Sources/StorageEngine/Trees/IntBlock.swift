@@ -1,0 +1,120 @@
+/// The key of an entry in an index of integers: the indexed number, then the row.
+struct IntKey: Hashable, Comparable, Sendable {
+  var number: Int64
+  var row: Int64
+
+  @inline(__always) static func < (left: IntKey, right: IntKey) -> Bool {
+    left.number != right.number ? left.number < right.number : left.row < right.row
+  }
+}
+
+/// Entries of an index of integers: two arrays, coded as ``IntegerBlock``.
+struct IntBlock: TreeBlock {
+  private(set) var numbers: [Int64] = []
+  private(set) var rows: [Int64] = []
+
+  static var kind: NodeKind { .intTree }
+  static var maximumCount: Int { 256 }
+  static var maximumCost: Int { .max }
+  static var noContent: Void { () }
+
+  var count: Int { numbers.count }
+  var cost: Int { numbers.count * 16 }
+
+  func key(_ index: Int) -> IntKey { IntKey(number: numbers[index], row: rows[index]) }
+  func content(_ index: Int) {}
+
+  @inline(__always) func compare(_ index: Int, _ key: IntKey) -> Int {
+    let number = numbers[index]
+    if number != key.number { return number < key.number ? -1 : 1 }
+    let row = rows[index]
+    return row == key.row ? 0 : row < key.row ? -1 : 1
+  }
+
+  mutating func append(_ key: IntKey, _ content: Void) {
+    numbers.append(key.number)
+    rows.append(key.row)
+  }
+
+  mutating func append(_ range: Range<Int>, of other: IntBlock) {
+    numbers.append(contentsOf: other.numbers[range])
+    rows.append(contentsOf: other.rows[range])
+  }
+
+  func encode(into writer: inout NodeWriter) {
+    IntegerBlock.encode(numbers, into: &writer)
+    IntegerBlock.encode(rows, into: &writer)
+  }
+
+  static func decode(_ reader: inout NodeReader, count: Int) throws -> IntBlock {
+    var block = IntBlock()
+    block.numbers = try IntegerBlock.decode(&reader, count: count)
+    block.rows = try IntegerBlock.decode(&reader, count: count)
+    return block
+  }
+
+  @inline(__always) static func isBefore(_ left: IntKey, _ right: IntKey) -> Bool { left < right }
+
+  static func order(_ keys: [IntKey]) -> [Int32] {
+    let isSorted = keys.withUnsafeBufferPointer { keys in
+      var index = 1
+      while index < keys.count {
+        if keys[index] < keys[index - 1] { return false }
+        index += 1
+      }
+      return true
+    }
+    if isSorted { return keys.indices.map { Int32($0) } }
+    var order = radixOrder(keys)
+    // Rows usually arrive ascending, so that runs of one number are in order already.
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      var isRunSorted = true
+      let number = keys[Int(order[start])].number
+      while end < order.count, keys[Int(order[end])].number == number {
+        isRunSorted = isRunSorted && keys[Int(order[end - 1])].row <= keys[Int(order[end])].row
+        end += 1
+      }
+      if !isRunSorted {
+        order[start..<end].sort { left, right in
+          let (leftRow, rightRow) = (keys[Int(left)].row, keys[Int(right)].row)
+          return leftRow != rightRow ? leftRow < rightRow : left < right
+        }
+      }
+      start = end
+    }
+    return order
+  }
+
+  /// Positions ordered by number, 11 bits at a time, over the bits in which the numbers differ.
+  private static func radixOrder(_ keys: [IntKey]) -> [Int32] {
+    let least = keys.reduce(Int64.max) { min($0, $1.number) }
+    let digits = keys.map { UInt64(bitPattern: $0.number &- least) }
+    let most = digits.max() ?? 0
+    var source = keys.indices.map { Int32($0) }
+    var target = [Int32](repeating: 0, count: keys.count)
+    var shift: UInt64 = 0
+    while shift < 64, most >> shift != 0 {
+      var starts = [Int](repeating: 0, count: 2049)
+      digits.withUnsafeBufferPointer { digits in
+        starts.withUnsafeMutableBufferPointer { starts in
+          source.withUnsafeBufferPointer { source in
+            target.withUnsafeMutableBufferPointer { target in
+              for digit in digits { starts[Int(digit >> shift & 2047) + 1] += 1 }
+              for bucket in 1..<2049 { starts[bucket] += starts[bucket - 1] }
+              for position in source {
+                let bucket = Int(digits[Int(position)] >> shift & 2047)
+                target[starts[bucket]] = position
+                starts[bucket] += 1
+              }
+            }
+          }
+        }
+      }
+      swap(&source, &target)
+      shift += 11
+    }
+    return source
+  }
+}

@@ -1,0 +1,49 @@
+/// A sorted run of entries: what a leaf of a tree holds, and (as separators) what an inner page holds.
+protocol TreeBlock: Sendable {
+  associatedtype Key: Sendable
+  associatedtype Content: Sendable
+
+  static var kind: NodeKind { get }
+  /// A page is split when it has more entries than this, or costs more bytes than ``maximumCost``.
+  static var maximumCount: Int { get }
+  static var maximumCost: Int { get }
+  /// What separators carry beside their keys.
+  static var noContent: Content { get }
+
+  init()
+  var count: Int { get }
+  /// About how many bytes the run takes.
+  var cost: Int { get }
+  func key(_ index: Int) -> Key
+  func content(_ index: Int) -> Content
+  /// Below 0 when the entry is before `key`, above 0 when it is after it.
+  func compare(_ index: Int, _ key: Key) -> Int
+  mutating func append(_ key: Key, _ content: Content)
+  mutating func append(_ range: Range<Int>, of other: Self)
+  func encode(into writer: inout NodeWriter)
+  static func decode(_ reader: inout NodeReader, count: Int) throws -> Self
+  static func isBefore(_ left: Key, _ right: Key) -> Bool
+  /// The positions of `keys` in ascending order; equal keys keep their order.
+  static func order(_ keys: [Key]) -> [Int32]
+}
+
+extension TreeBlock {
+  /// The first entry at or after `key`.
+  func lowerBound(_ key: Key) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if compare(middle, key) < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// In an inner page: the child that `key` belongs to.
+  func childIndex(_ key: Key) -> Int {
+    let bound = lowerBound(key)
+    return bound < count && compare(bound, key) == 0 ? bound : max(bound - 1, 0)
+  }
+
+  var exceedsPage: Bool { count > Self.maximumCount || cost > Self.maximumCost && count > 1 }
+}

@@ -1,0 +1,186 @@
+/// One change to a tree: a key with its new content, or with nil to remove it.
+struct TreeEdit<Block: TreeBlock> {
+  var key: Block.Key
+  var content: Block.Content?
+}
+
+/// Applies sorted edits to a tree, writing each touched page once.
+///
+/// A million edits cost a merge with the leaves they fall into; one edit costs its path.
+struct TreeEditor<Block: TreeBlock> {
+  /// A page just written, or one left as it was.
+  private struct Child {
+    var key: Block.Key
+    var id: Int64
+    var count: Int
+    var isNew: Bool
+  }
+
+  let store: NodeStore
+  let edits: [TreeEdit<Block>]
+
+  /// - Parameter edits: ascending, no key twice.
+  init(store: NodeStore, edits: [TreeEdit<Block>]) {
+    self.store = store
+    self.edits = edits
+  }
+
+  func apply(to root: TreeRoot) throws -> TreeRoot {
+    guard !edits.isEmpty else { return root }
+    var level = 0
+    var children: [Child]
+    if root.node == 0 {
+      children = try rewrite(leaf: Block(), 0..<edits.count)
+    } else {
+      let node = try store.loader.node(root.node, TreeNode<Block>.self)
+      level = node.level
+      children = try rewrite(node, id: root.node, 0..<edits.count)
+    }
+    while children.count > 1 {
+      level += 1
+      children = try write(level: level, children)
+    }
+    guard var top = children.first else { return TreeRoot() }
+    while level > 0 {
+      let node = try store.loader.node(top.id, TreeNode<Block>.self)
+      guard node.level > 0, node.children.count == 1 else { break }
+      try store.retire(top.id)
+      top.id = node.children[0]
+      level -= 1
+    }
+    return TreeRoot(node: top.id, count: top.count)
+  }
+
+  private func rewrite(_ node: TreeNode<Block>, id: Int64, _ range: Range<Int>) throws -> [Child] {
+    if node.level == 0 {
+      let children = try rewrite(leaf: node.block, range)
+      try store.retire(id)
+      return children
+    }
+    var children: [Child] = []
+    var at = range.lowerBound
+    for index in node.children.indices {
+      var end = range.upperBound
+      if index + 1 < node.children.count {
+        end = at
+        while end < range.upperBound, node.block.compare(index + 1, edits[end].key) > 0 { end += 1 }
+      }
+      if at == end {
+        children.append(
+          Child(key: node.block.key(index), id: node.children[index], count: node.counts[index], isNew: false))
+      } else {
+        children += try rewrite(try node.child(index, store.loader), id: node.children[index], at..<end)
+      }
+      at = end
+    }
+    try store.retire(id)
+    try joinSmall(&children, level: node.level - 1)
+    return try write(level: node.level, children)
+  }
+
+  private func rewrite(leaf block: Block, _ range: Range<Int>) throws -> [Child] {
+    var merged = Block()
+    var at = 0
+    for index in range {
+      let edit = edits[index]
+      var end = at
+      while end < block.count, block.compare(end, edit.key) < 0 { end += 1 }
+      merged.append(at..<end, of: block)
+      at = end < block.count && block.compare(end, edit.key) == 0 ? end + 1 : end
+      if let content = edit.content { merged.append(edit.key, content) }
+    }
+    let isAppend = at == block.count && block.count > 0
+    merged.append(at..<block.count, of: block)
+    return try pieces(of: merged, isAppend: isAppend).map { piece in
+      try write(TreeNode(leaf: piece), count: piece.count)
+    }
+  }
+
+  /// Cuts a run into pages: full ones when entries arrive in order or in bulk, else halves.
+  private func pieces(of block: Block, isAppend: Bool) -> [Block] {
+    guard block.count > 0 else { return [] }
+    guard block.exceedsPage else { return [block] }
+    let byCount = (block.count + Block.maximumCount - 1) / Block.maximumCount
+    let byCost = Block.maximumCost == .max ? 1 : (block.cost + Block.maximumCost - 1) / Block.maximumCost
+    let pageCount = max(byCount, byCost, 2)
+    var size = (block.count + pageCount - 1) / pageCount
+    if isAppend, byCount >= byCost { size = Block.maximumCount }
+    var result: [Block] = []
+    var start = 0
+    while start < block.count {
+      var piece = Block()
+      piece.append(start..<min(start + size, block.count), of: block)
+      result.append(piece)
+      start += size
+    }
+    return result.flatMap { $0.exceedsPage && $0.count > 1 ? pieces(of: $0, isAppend: false) : [$0] }
+  }
+
+  private func write(_ node: TreeNode<Block>, count: Int) throws -> Child {
+    let slot = try store.write(node.encoded(), decoded: node)
+    return Child(key: node.block.key(0), id: slot.id, count: count, isNew: true)
+  }
+
+  private func write(level: Int, _ children: [Child]) throws -> [Child] {
+    var result: [Child] = []
+    var separators = Block()
+    var start = 0
+    func finish(_ end: Int) throws {
+      let part = children[start..<end]
+      let node = TreeNode(
+        level: level, separators: separators, children: part.map(\.id), counts: part.map(\.count))
+      result.append(try write(node, count: part.reduce(0) { $0 + $1.count }))
+      separators = Block()
+      start = end
+    }
+    guard !children.isEmpty else { return [] }
+    // Pages of equal size, none above the limit.
+    let pageCount = (children.count + Block.maximumCount - 1) / Block.maximumCount
+    let size = max((children.count + pageCount - 1) / pageCount, 2)
+    for (index, child) in children.enumerated() {
+      separators.append(child.key, Block.noContent)
+      let isFull = index + 1 - start >= size || separators.cost > Block.maximumCost && index - start >= 1
+      if isFull { try finish(index + 1) }
+    }
+    if start < children.count { try finish(children.count) }
+    return result
+  }
+
+  /// Joins pages that became small with a neighbour.
+  private func joinSmall(_ children: inout [Child], level: Int) throws {
+    var index = 0
+    while index < children.count, children.count > 1 {
+      guard children[index].isNew else {
+        index += 1
+        continue
+      }
+      let node = try store.loader.node(children[index].id, TreeNode<Block>.self)
+      guard node.block.count < Block.maximumCount / 4, node.block.cost < Block.maximumCost / 4 else {
+        index += 1
+        continue
+      }
+      let left = index > 0 ? index - 1 : index
+      let (first, second) = (children[left], children[left + 1])
+      let firstNode = try store.loader.node(first.id, TreeNode<Block>.self)
+      let secondNode = try store.loader.node(second.id, TreeNode<Block>.self)
+      var block = firstNode.block
+      block.append(0..<secondNode.block.count, of: secondNode.block)
+      if block.exceedsPage {
+        index += 1
+        continue
+      }
+      let joined =
+        level == 0
+        ? TreeNode(leaf: block)
+        : TreeNode(
+          level: level, separators: block, children: firstNode.children + secondNode.children,
+          counts: firstNode.counts + secondNode.counts)
+      var child = try write(joined, count: first.count + second.count)
+      child.key = first.key
+      try store.retire(first.id)
+      try store.retire(second.id)
+      children.replaceSubrange(left...left + 1, with: CollectionOfOne(child))
+      index = left
+    }
+  }
+}

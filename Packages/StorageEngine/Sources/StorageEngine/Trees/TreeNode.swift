@@ -1,0 +1,78 @@
+/// One page of a tree: entries in a leaf; children and the first key of each in an inner page.
+final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
+  // @unchecked: everything is constant, and the slots are atomics.
+  /// 0 for a leaf.
+  let level: Int
+  let block: Block
+  let children: [Int64]
+  /// Entries below each child.
+  let counts: [Int]
+  let slots: SlotArray
+
+  init(leaf block: Block) {
+    level = 0
+    self.block = block
+    children = []
+    counts = []
+    slots = SlotArray(count: 0)
+  }
+
+  init(level: Int, separators: Block, children: [Int64], counts: [Int]) {
+    self.level = level
+    block = separators
+    self.children = children
+    self.counts = counts
+    slots = SlotArray(count: children.count)
+  }
+
+  override var byteCost: Int { 160 + block.cost * 2 + children.count * 24 }
+
+  /// Entries at and below this page.
+  var total: Int { level == 0 ? block.count : counts.reduce(0, +) }
+
+  @inline(__always) func child(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
+    let slot = slots.slot(index) ?? slots.set(index, loader.cache.slot(children[index]))
+    let node = try loader.node(slot, TreeNode<Block>.self)
+    guard node.level == level - 1 else {
+      throw StorageError(
+        .corrupt, "Node \(slot.id) stands at the wrong height. Restore the file from a backup or its server.")
+    }
+    return node
+  }
+}
+
+// The content of a tree node: level (1 byte), entries (varint), the block; and for an inner page
+// the children's numbers and counts, each an ``IntegerBlock``.
+extension TreeNode: DecodableNode {
+  static var kind: NodeKind { Block.kind }
+
+  func encoded() -> NodeWriter {
+    var writer = NodeWriter(Block.kind, capacity: min(block.cost, 1 << 16) + 64)
+    writer.byte(UInt8(level))
+    writer.count(block.count)
+    block.encode(into: &writer)
+    if level > 0 {
+      IntegerBlock.encode(children, into: &writer)
+      IntegerBlock.encode(counts.map { Int64($0) }, into: &writer)
+    }
+    return writer
+  }
+
+  static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TreeNode<Block> {
+    let level = Int(try reader.byte())
+    let count = try reader.count(limit: 1 << 16)
+    guard count > 0, level < 64 else { throw reader.damage("a page is empty or too high") }
+    let block = try Block.decode(&reader, count: count)
+    guard level > 0 else {
+      try reader.finish()
+      return TreeNode(leaf: block)
+    }
+    let children = try IntegerBlock.decode(&reader, count: count)
+    let counts = try IntegerBlock.decode(&reader, count: count)
+    try reader.finish()
+    guard children.allSatisfy({ $0 > 0 && $0 < id }), counts.allSatisfy({ $0 > 0 && $0 < 1 << 48 }) else {
+      throw reader.damage("a child is impossible")
+    }
+    return TreeNode(level: level, separators: block, children: children, counts: counts.map { Int($0) })
+  }
+}

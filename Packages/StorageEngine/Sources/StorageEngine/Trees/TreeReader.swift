@@ -1,0 +1,158 @@
+/// Reads a tree.
+struct TreeReader<Block: TreeBlock> {
+  let loader: NodeLoader
+  let root: TreeRoot
+  private let slot: NodeSlot?
+
+  init(_ root: TreeRoot, loader: NodeLoader, slot: NodeSlot? = nil) {
+    self.loader = loader
+    self.root = root
+    self.slot = root.node == 0 ? nil : slot ?? loader.cache.slot(root.node)
+  }
+
+  private func rootNode() throws -> TreeNode<Block>? {
+    try slot.map { try loader.node($0, TreeNode<Block>.self) }
+  }
+
+  /// Calls `body` with the first entry at or after `key`.
+  @inline(__always) func first<R>(from key: Block.Key, _ body: (Block, Int) throws -> R) throws -> R? {
+    guard var node = try rootNode() else { return nil }
+    // The subtree right of the path, in case the leaf ends before `key`.
+    var next: (node: TreeNode<Block>, index: Int)?
+    while node.level > 0 {
+      let index = node.block.childIndex(key)
+      if index + 1 < node.children.count { next = (node, index + 1) }
+      node = try node.child(index, loader)
+    }
+    let index = node.block.lowerBound(key)
+    if index < node.block.count { return try body(node.block, index) }
+    guard let next else { return nil }
+    node = try next.node.child(next.index, loader)
+    while node.level > 0 { node = try node.child(0, loader) }
+    return node.block.count > 0 ? try body(node.block, 0) : nil
+  }
+
+  /// Entries before `key`.
+  func rank(_ key: Block.Key) throws -> Int {
+    guard var node = try rootNode() else { return 0 }
+    var rank = 0
+    while node.level > 0 {
+      let index = node.block.childIndex(key)
+      rank += node.counts[..<index].reduce(0, +)
+      node = try node.child(index, loader)
+    }
+    return rank + node.block.lowerBound(key)
+  }
+
+  /// Calls `body` with the entries at or after `key` (all when nil), ascending, until it returns false.
+  func forEach(from key: Block.Key?, _ body: (Block, Int) throws -> Bool) throws {
+    if let node = try rootNode() { _ = try ascend(node, key, body) }
+  }
+
+  /// Calls `body` with the entries at or before `key` (all when nil), descending, until it returns false.
+  func forEachDescending(from key: Block.Key?, _ body: (Block, Int) throws -> Bool) throws {
+    if let node = try rootNode() { _ = try descend(node, key, body) }
+  }
+
+  private func ascend(
+    _ node: TreeNode<Block>, _ key: Block.Key?, _ body: (Block, Int) throws -> Bool
+  ) throws -> Bool {
+    if node.level == 0 {
+      for index in (key.map { node.block.lowerBound($0) } ?? 0)..<node.block.count {
+        guard try body(node.block, index) else { return false }
+      }
+      return true
+    }
+    let first = key.map { node.block.childIndex($0) } ?? 0
+    for index in first..<node.children.count {
+      guard try ascend(try node.child(index, loader), index == first ? key : nil, body) else { return false }
+    }
+    return true
+  }
+
+  private func descend(
+    _ node: TreeNode<Block>, _ key: Block.Key?, _ body: (Block, Int) throws -> Bool
+  ) throws -> Bool {
+    if node.level == 0 {
+      var index = node.block.count - 1
+      if let key {
+        let bound = node.block.lowerBound(key)
+        index = bound < node.block.count && node.block.compare(bound, key) == 0 ? bound : bound - 1
+      }
+      while index >= 0 {
+        guard try body(node.block, index) else { return false }
+        index -= 1
+      }
+      return true
+    }
+    let last = key.map { node.block.childIndex($0) } ?? node.children.count - 1
+    for index in stride(from: last, through: 0, by: -1) {
+      guard try descend(try node.child(index, loader), index == last ? key : nil, body) else { return false }
+    }
+    return true
+  }
+
+  /// The entry at `position` in key order; nil when out of range.
+  func entry<R>(at position: Int, _ body: (Block, Int) throws -> R) throws -> R? {
+    guard var node = try rootNode(), position >= 0 else { return nil }
+    var rest = position
+    while node.level > 0 {
+      var index = 0
+      while index < node.counts.count, rest >= node.counts[index] {
+        rest -= node.counts[index]
+        index += 1
+      }
+      guard index < node.counts.count else { return nil }
+      node = try node.child(index, loader)
+    }
+    return rest < node.block.count ? try body(node.block, rest) : nil
+  }
+
+  /// Calls `body` with the number of every page, after those below it.
+  func forEachNode(_ body: (Int64) throws -> Void) throws {
+    guard let slot, let node = try rootNode() else { return }
+    try forEachNode(slot.id, node, body)
+  }
+
+  private func forEachNode(_ id: Int64, _ node: TreeNode<Block>, _ body: (Int64) throws -> Void) throws {
+    for index in node.children.indices {
+      if node.level == 1 {
+        try body(node.children[index])
+      } else {
+        try forEachNode(node.children[index], try node.child(index, loader), body)
+      }
+    }
+    try body(id)
+  }
+
+  /// Checks order, separators and counts of every page; returns the number of entries.
+  func check() throws -> Int {
+    var previous: Block.Key?
+    var count = 0
+    try forEach(from: nil) { block, index in
+      let key = block.key(index)
+      if let previous, !Block.isBefore(previous, key) { throw damage("entries are out of order") }
+      previous = key
+      count += 1
+      return true
+    }
+    if let node = try rootNode() { try checkPages(node) }
+    guard count == root.count else { throw damage("the number of entries is wrong") }
+    return count
+  }
+
+  private func checkPages(_ node: TreeNode<Block>) throws {
+    for index in node.children.indices {
+      let child = try node.child(index, loader)
+      guard child.total == node.counts[index] else { throw damage("the count of a page is wrong") }
+      guard index == 0 || !Block.isBefore(child.block.key(0), node.block.key(index)) else {
+        throw damage("a separator is wrong")
+      }
+      try checkPages(child)
+    }
+  }
+
+  private func damage(_ what: String) -> StorageError {
+    StorageError(.corrupt, "The tree at node \(root.node) is damaged: \(what). Restore the file from a backup.")
+  }
+}

@@ -1,0 +1,4 @@
+import Glibc
+import StorageEngine
+
+print("usage: StorageExerciser")
