@@ -5,27 +5,26 @@ import QueryLanguage
 final class MemoryCluster: QueryCluster {
   private let table: MemoryTable
   private let rows: Range<Int>
-  let rowKeys: UnsafePointer<RowKey>
+  let slotCount: Int
+  let firstRow: RowKey
+  private(set) var liveSlots: UnsafeRawPointer?
   private var columns: [Int: ColumnView] = [:]
   private var buffers: [UnsafeMutableRawPointer] = []
 
   init(table: MemoryTable, rows: Range<Int>) {
     self.table = table
     self.rows = rows
-    let keys = UnsafeMutablePointer<RowKey>.allocate(capacity: rows.count)
-    for (slot, row) in rows.enumerated() { keys[slot] = RowKey(row) * table.presentation.rowKeyStride }
-    rowKeys = UnsafePointer(keys)
+    slotCount = rows.count * table.slotStride
+    firstRow = table.rowKey(rows.lowerBound)
+    if table.presentation.hasHoles { liveSlots = bits((0..<slotCount).map { $0 % 2 == 0 }) }
   }
 
   deinit {
-    rowKeys.deallocate()
     for buffer in buffers { buffer.deallocate() }
   }
 
-  var rowCount: Int { rows.count }
-
   func value(of property: Int, slot: Int) -> Value {
-    resolved(table.rows[rows.lowerBound + slot][property])
+    resolved(table.rows[rows.lowerBound + slot / table.slotStride][property])
   }
 
   /// Links to objects that do not exist are null.
@@ -60,7 +59,10 @@ final class MemoryCluster: QueryCluster {
   private func makeColumn(_ property: Int) -> ColumnView {
     let declared = table.schema.properties[property]
     guard table.presentation.hasColumns, declared.collection == .single else { return .generic }
-    let values = rows.map { resolved(table.rows[$0][property]) }
+    // In a slot without a row stands what stood there before: here a copy of the neighbour.
+    let values = rows.flatMap { row in
+      [Value](repeating: resolved(table.rows[row][property]), count: table.slotStride)
+    }
     let nulls = values.contains(.null) ? bits(values.map { $0 == .null }) : nil
     if values.allSatisfy({ $0 == .null }), declared.type != .object { return ColumnView(.allNull) }
     switch declared.type {
@@ -133,7 +135,11 @@ final class MemoryCluster: QueryCluster {
       }
       offsets.append(UInt32(bytes.count))
     }
-    return ColumnView(.bytes(offsets: buffer(offsets), bytes: buffer(bytes)), nulls: nulls)
+    guard table.presentation.hasRanges else {
+      return ColumnView(.bytes(offsets: buffer(offsets), bytes: buffer(bytes)), nulls: nulls)
+    }
+    let ranges = zip(offsets, offsets.dropFirst()).flatMap { [$0 + 5, $1 - $0] }
+    return ColumnView(.ranges(buffer(ranges), bytes: buffer([1, 2, 3, 4, 5] + bytes)), nulls: nulls)
   }
 
   private func bits(_ flags: [Bool]) -> UnsafeRawPointer {

@@ -27,7 +27,11 @@ public final class MemorySource: QuerySource {
     public var hasBounds = true
     /// Whether indexed properties and primary keys have an index.
     public var hasIndexes = true
-    /// The distance between neighbouring row keys.
+    /// Whether every other slot of a cluster is empty; the cluster size is then at most 128.
+    public var hasHoles = false
+    /// Whether strings are kept as start and length of each, with the last first.
+    public var hasRanges = false
+    /// How many clusters' worth of row keys lie between neighbouring clusters.
     public var rowKeyStride: Int64 = 1
 
     public init() {}

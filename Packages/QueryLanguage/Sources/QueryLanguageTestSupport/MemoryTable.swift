@@ -32,7 +32,7 @@ public final class MemoryTable: QueryTable {
     let objectKey = key ?? primary ?? .global(GlobalKey(high: 0, low: UInt64(rows.count)))
     rows.append(row)
     keys.append(objectKey)
-    let rowKey = RowKey(rows.count - 1) * presentation.rowKeyStride
+    let rowKey = self.rowKey(rows.count - 1)
     rowOfKey[objectKey] = rowKey
     source.invalidate()
     return rowKey
@@ -53,7 +53,19 @@ public final class MemoryTable: QueryTable {
   }
 
   public var rowCount: Int { rows.count }
-  public var rowKeyBound: RowKey { RowKey(rows.count) * presentation.rowKeyStride }
+  public var rowKeyBound: RowKey { rows.isEmpty ? 0 : rowKey(rows.count - 1) + 1 }
+
+  /// The distance between the slots of neighbouring rows.
+  var slotStride: Int { presentation.hasHoles ? 2 : 1 }
+
+  /// The distance between the first rows of neighbouring clusters.
+  var clusterStride: RowKey { RowKey(presentation.clusterSize * slotStride) * presentation.rowKeyStride }
+
+  /// The row key of the row at a position.
+  public func rowKey(_ position: Int) -> RowKey {
+    RowKey(position / presentation.clusterSize) * clusterStride
+      + RowKey(position % presentation.clusterSize * slotStride)
+  }
   public var clusterCount: Int { (rows.count + presentation.clusterSize - 1) / presentation.clusterSize }
 
   public func cluster(at position: Int) -> any QueryCluster {
@@ -65,14 +77,16 @@ public final class MemoryTable: QueryTable {
   }
 
   func position(of row: RowKey) -> Int? {
-    guard row >= 0, row % presentation.rowKeyStride == 0 else { return nil }
-    let position = Int(row / presentation.rowKeyStride)
+    guard row >= 0 else { return nil }
+    let slot = Int(row % clusterStride)
+    guard slot % slotStride == 0, slot / slotStride < presentation.clusterSize else { return nil }
+    let position = Int(row / clusterStride) * presentation.clusterSize + slot / slotStride
     return position < rows.count ? position : nil
   }
 
   public func location(of row: RowKey) -> RowLocation? {
     position(of: row).map {
-      RowLocation(cluster: $0 / presentation.clusterSize, slot: $0 % presentation.clusterSize)
+      RowLocation(cluster: $0 / presentation.clusterSize, slot: $0 % presentation.clusterSize * slotStride)
     }
   }
 
@@ -82,7 +96,7 @@ public final class MemoryTable: QueryTable {
   public func index(over property: Int) -> (any QueryIndex)? {
     let declared = schema.properties[property]
     guard presentation.hasIndexes, declared.isIndexed || declared.name == schema.primaryKey else { return nil }
-    let pairs = rows.indices.map { (rows[$0][property], RowKey($0) * presentation.rowKeyStride) }
+    let pairs = rows.indices.map { (rows[$0][property], rowKey($0)) }
     return MemoryIndex(entries: pairs)
   }
 
@@ -100,7 +114,7 @@ public final class MemoryTable: QueryTable {
     for (position, row) in origin.rows.enumerated() {
       forEachLink(row[column.property]) { reference in
         guard reference.className == schema.className, let target = rowOfKey[reference.key] else { return }
-        result[target, default: []].append(RowKey(position) * presentation.rowKeyStride)
+        result[target, default: []].append(origin.rowKey(position))
       }
     }
     return result

@@ -43,6 +43,8 @@ import Testing
     small.clusterSize = 3
     small.hasIndexes = false
     small.rowKeyStride = 7
+    small.hasHoles = true
+    small.hasRanges = true
     var rows = MemorySource.Presentation()
     rows.hasColumns = false
     var wide = MemorySource.Presentation()
@@ -69,7 +71,7 @@ import Testing
         #expect(try plan.count(in: source) == expect.count, "\(vector)")
         if !plan.hasOrderingClauses {
           for position in 0..<table.rowCount {
-            let row = Int64(position) * source.presentation.rowKeyStride
+            let row = table.rowKey(position)
             #expect(try plan.matches(row, in: source) == rows.contains(row), "\(vector)")
           }
         }

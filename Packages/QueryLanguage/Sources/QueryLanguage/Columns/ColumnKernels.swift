@@ -85,4 +85,13 @@ enum ColumnKernels {
     let end = Int(offsets.loadUnaligned(fromByteOffset: slot &* 4 &+ 4, as: UInt32.self))
     return UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self) + start, count: end &- start)
   }
+
+  /// The bytes of a row kept as start and length.
+  @inline(__always) static func range(
+    _ ranges: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ slot: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    let start = Int(ranges.loadUnaligned(fromByteOffset: slot &* 8, as: UInt32.self))
+    let count = Int(ranges.loadUnaligned(fromByteOffset: slot &* 8 &+ 4, as: UInt32.self))
+    return UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self) + start, count: count)
+  }
 }

@@ -17,7 +17,7 @@ final class ColumnNode: FilterNode {
   deinit { flags.deallocate() }
 
   /// The expected time for one row, in arbitrary units, discounted for tests that pass few rows.
-  private static func cost(_ test: ColumnTest) -> Double {
+  static func cost(_ test: ColumnTest) -> Double {
     switch test {
     case .nothing, .bool: 1
     case .integers(let range): range.lowerBound == range.upperBound ? 1.5 : 2
@@ -58,7 +58,7 @@ final class ColumnNode: FilterNode {
 
   /// The rows that pass the test; rows that are not selected or null may be anything.
   private func passes(_ column: ColumnView, _ batch: Batch, _ selection: Selection) throws -> Selection {
-    let count = batch.rowCount
+    let count = batch.slotCount
     switch (condition.test, column.layout) {
     case (.nothing, _): return Selection()
     case (.bool(let wanted), .bits(let bits)):
@@ -74,7 +74,16 @@ final class ColumnNode: FilterNode {
     case (.doubles(let low, let high), .float(let values)):
       return ColumnKernels.floats(values, low, high, count: count, flags)
     case (.bytes(let test), .bytes(let offsets, let bytes)):
-      return Self.bytes(test, offsets, bytes, count, selection)
+      if test.operation == .contains, !test.folds, !test.needle.isEmpty, selection.count * 2 > count {
+        return test.needle.withUnsafeBufferPointer { Self.containing($0, offsets, bytes, count) }
+      }
+      return Self.bytes(test, selection) { ColumnKernels.bytes(offsets, bytes, $0) }
+    case (.bytes(let test), .ranges(let ranges, let bytes)):
+      return Self.bytes(test, selection) { ColumnKernels.range(ranges, bytes, $0) }
+    case (.bytesSet(let set), .ranges(let ranges, let bytes)):
+      var passing = selection
+      passing.filter { set.contains(ColumnKernels.range(ranges, bytes, $0)) }
+      return passing
     case (.bytes(let test), .fixed(let bytes, let width)):
       var passing = selection
       let base = bytes.assumingMemoryBound(to: UInt8.self)
@@ -122,25 +131,22 @@ final class ColumnNode: FilterNode {
     }
   }
 
-  private static func bytes(
-    _ test: BytesTest, _ offsets: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ count: Int, _ selection: Selection
+  @inline(__always) private static func bytes(
+    _ test: BytesTest, _ selection: Selection, _ text: (Int) -> UnsafeBufferPointer<UInt8>
   ) -> Selection {
     test.needle.withUnsafeBufferPointer { needle in
-      if test.operation == .contains, !test.folds, needle.count > 0, selection.count * 2 > count {
-        return containing(needle, offsets, bytes, count)
-      }
       var passing = selection
       if !test.folds, test.operation == .beginsWith || test.operation == .equal, let first = needle.first {
         // Most rows differ in their first byte; look at that before anything is called.
         let isPrefix = test.operation == .beginsWith
         passing.filter { slot in
-          let text = ColumnKernels.bytes(offsets, bytes, slot)
+          let text = text(slot)
           guard isPrefix ? text.count >= needle.count : text.count == needle.count else { return false }
           return text[0] == first && BytesTest.equal(text, 0, needle)
         }
         return passing
       }
-      passing.filter { test.passes(ColumnKernels.bytes(offsets, bytes, $0), needle) }
+      passing.filter { test.passes(text($0), needle) }
       return passing
     }
   }

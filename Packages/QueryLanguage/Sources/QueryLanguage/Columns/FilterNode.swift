@@ -3,14 +3,23 @@ import DataModel
 /// A cluster on its way through the conditions.
 struct Batch {
   let cluster: any QueryCluster
-  let rowCount: Int
-  let rowKeys: UnsafePointer<RowKey>
+  let slotCount: Int
+  let firstRow: RowKey
 
   init(_ cluster: any QueryCluster) {
     self.cluster = cluster
-    rowCount = cluster.rowCount
-    rowKeys = cluster.rowKeys
+    slotCount = cluster.slotCount
+    firstRow = cluster.firstRow
   }
+
+  /// The slots in which rows live.
+  var live: Selection {
+    var live = Selection(first: slotCount)
+    if let slots = cluster.liveSlots { live.formIntersection(Selection(loading: slots)) }
+    return live
+  }
+
+  @inline(__always) func row(_ slot: Int) -> RowKey { firstRow &+ RowKey(slot) }
 }
 
 /// A condition prepared for one run: takes rows out of the selection of a cluster.
@@ -102,6 +111,6 @@ final class RowNode: FilterNode {
   }
 
   override func apply(_ batch: Batch, _ selection: inout Selection) throws {
-    try selection.filter { try evaluator.holds(predicate, className, batch.rowKeys[$0]) }
+    try selection.filter { try evaluator.holds(predicate, className, batch.row($0)) }
   }
 }

@@ -60,9 +60,9 @@ final class LinkNode: FilterNode {
     let set = RowSet(reader.table)
     for position in 0..<reader.table.clusterCount {
       let batch = Batch(try reader.table.cluster(at: position))
-      var selection = Selection(first: batch.rowCount)
+      var selection = batch.live
       try filter.apply(batch, &selection)
-      selection.forEach { set.insert(batch.rowKeys[$0]) }
+      selection.forEach { set.insert(batch.row($0)) }
     }
     matching = set
   }

@@ -88,7 +88,7 @@ extension QueryPlan {
       rest = rest.dropFirst()
       if limit > 0 {
         try forEach { batch, selection in
-          selection.forEach { rows.append(batch.rowKeys[$0]) }
+          selection.forEach { rows.append(batch.row($0)) }
           return rows.count < limit
         }
       }
@@ -98,7 +98,7 @@ extension QueryPlan {
       rows = try top(keys, limit, execution, forEach)
     } else {
       try forEach { batch, selection in
-        selection.forEach { rows.append(batch.rowKeys[$0]) }
+        selection.forEach { rows.append(batch.row($0)) }
         return true
       }
     }

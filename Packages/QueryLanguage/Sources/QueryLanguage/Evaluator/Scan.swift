@@ -22,7 +22,7 @@ struct Scan {
     guard let candidates else {
       for position in 0..<table.clusterCount {
         let batch = Batch(try table.cluster(at: position))
-        var selection = Selection(first: batch.rowCount)
+        var selection = batch.live
         try filter.apply(batch, &selection)
         if !selection.isEmpty, try !body(batch, selection) { return }
       }

@@ -51,8 +51,10 @@ struct SortKeyReader {
     case .timestamps(let seconds, _): return SortCell(seconds.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self))
     case .bytes(let offsets, let bytes) where type == .string:
       return SortCell(ColumnKernels.bytes(offsets, bytes, slot))
+    case .ranges(let ranges, let bytes) where type == .string:
+      return SortCell(ColumnKernels.range(ranges, bytes, slot))
     default:
-      guard let value = try value(batch.rowKeys[slot]) else { return .missing }
+      guard let value = try value(batch.row(slot)) else { return .missing }
       return SortCell(value, type)
     }
   }

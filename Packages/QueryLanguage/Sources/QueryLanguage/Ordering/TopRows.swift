@@ -18,15 +18,11 @@ struct TopRows {
   /// Offers the selected rows of a cluster.
   mutating func offer(_ batch: Batch, _ selection: Selection) throws {
     guard capacity > 0 else { return }
+    // Equal rows keep their order, so positions have to grow from cluster to cluster.
     let start = seen
-    seen += selection.count
+    seen += 256
     guard let property = keys[0].ownProperty else {
-      var position = start
-      try selection.forEach { slot in
-        try consider(batch.rowKeys[slot], position)
-        position += 1
-      }
-      return
+      return try selection.forEach { slot in try consider(batch.row(slot), start + slot) }
     }
     let column = try batch.cluster.column(property)
     let candidates = candidates(column, batch, selection)
@@ -37,7 +33,7 @@ struct TopRows {
         let isAfter = keys[0].isAscending ? order > 0 : order < 0
         if isAfter || order == 0 && keys.count == 1 && keys[0].isExact { return }
       }
-      try consider(batch.rowKeys[slot], start + slot)
+      try consider(batch.row(slot), start + slot)
     }
   }
 
@@ -53,9 +49,9 @@ struct TopRows {
       if keys[0].isAscending ? bounds.lowerBound > worst : bounds.upperBound < worst {
         found = Selection()
       } else if keys[0].isAscending {
-        found = ColumnKernels.doubles(values, -.infinity, worst, count: batch.rowCount, flags)
+        found = ColumnKernels.doubles(values, -.infinity, worst, count: batch.slotCount, flags)
       } else {
-        found = ColumnKernels.doubles(values, worst, .infinity, count: batch.rowCount, flags)
+        found = ColumnKernels.doubles(values, worst, .infinity, count: batch.slotCount, flags)
       }
     case .int8, .int16, .int32, .int64:
       guard let bounds = column.bounds else { return selection }

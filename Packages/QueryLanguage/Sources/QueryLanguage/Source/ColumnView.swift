@@ -1,9 +1,9 @@
 /// One property of one cluster as an array, borrowed from the cluster.
 ///
 /// Pointers need no alignment. Bit *i* of a bit array is bit `i % 64` of word `i / 64`, words little-endian; bits past
-/// the last row may be anything. Where a row is null its value in the array may be anything.
+/// the last slot may be anything. Where a row is null, or no row lives, the value in the array may be anything.
 public struct ColumnView {
-  /// How the values are laid out; one entry per row.
+  /// How the values are laid out; one entry per slot.
   public enum Layout {
     /// Only reachable through ``QueryCluster/value(of:slot:)``.
     case generic
@@ -17,13 +17,16 @@ public struct ColumnView {
     case int32(UnsafeRawPointer)
     /// Integers.
     case int64(UnsafeRawPointer)
-    /// Bools, as a bit array of 256 bits (4 words) whatever the number of rows.
+    /// Bools, as a bit array of 256 bits (4 words) whatever the number of slots.
     case bits(UnsafeRawPointer)
     case float(UnsafeRawPointer)
     case double(UnsafeRawPointer)
-    /// Row *i* has the bytes from `offsets[i]` to `offsets[i + 1]`; there is one 32-bit offset more than there are
-    /// rows. Strings hold valid UTF-8.
+    /// Slot *i* has the bytes from `offsets[i]` to `offsets[i + 1]`; there is one 32-bit offset more than there are
+    /// slots. Strings hold valid UTF-8.
     case bytes(offsets: UnsafeRawPointer, bytes: UnsafeRawPointer)
+    /// Slot *i* has `length` bytes from `start`: two 32-bit numbers per slot, start first. In slots that are null or
+    /// dead both have to be in range.
+    case ranges(UnsafeRawPointer, bytes: UnsafeRawPointer)
     /// Seconds (64 bits each) and nanoseconds (32 bits each).
     case timestamps(seconds: UnsafeRawPointer, nanoseconds: UnsafeRawPointer)
     /// Values of a fixed width whose order is that of their bytes: object ids (12) and UUIDs (16).
