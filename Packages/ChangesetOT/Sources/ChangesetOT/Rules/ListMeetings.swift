@@ -146,6 +146,30 @@ extension ListRules {
     return PairRules.nothing
   }
 
+  // CONFLICT: one side changes a list, the other empties, or adds to, what one of its elements is.
+  //
+  // RESOLUTION: as with a write, the edit follows its element, and is dropped with it. The reference leaves the index
+  // as it is, so that the edit lands in different elements on the two sides.
+  static func follow(
+    _ target: inout Target, _ edit: Instruction, _ meeting: Meeting
+  ) throws(RuleFailure) -> Verdict {
+    guard meeting.mode == .intended, let list = edit.target, meeting.isSameContainer(target, list),
+      let index = target.index
+    else { return PairRules.nothing }
+    switch edit {
+    case .arrayInsert(let insert):
+      if index >= (try insert.checkedIndex) { target.index = try increased(index) }
+    case .arrayMove(let move):
+      target.index = self.index(index, following: try move.checkedIndex, to: move.destination)
+    case .arrayErase(let erase):
+      let erased = try erase.checkedIndex
+      if index == erased { return .dropLeft }
+      if index > erased { target.index = index - 1 }
+    default: break
+    }
+    return PairRules.nothing
+  }
+
   private static func requireEqual(_ left: UInt32, _ right: UInt32) throws(RuleFailure) {
     guard left == right else { throw .list("prior sizes \(left) and \(right) of one list differ") }
   }

@@ -29,7 +29,11 @@ enum ListRules {
       return PairRules.nothing
     case .eraseColumn:
       return SchemaRules.eraseColumn(meets: meeting)
-    case .addTable, .eraseTable, .createObject, .eraseObject, .addInteger, .addColumn:
+    case .addInteger(var add):
+      let verdict = try follow(&add.target, .arrayInsert(left), meeting)
+      right = .addInteger(add)
+      return verdict.swapped
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
       return PairRules.decidedFromTheOtherSide
@@ -59,7 +63,11 @@ enum ListRules {
       return verdict
     case .eraseColumn:
       return SchemaRules.eraseColumn(meets: meeting)
-    case .addTable, .eraseTable, .createObject, .eraseObject, .addInteger, .addColumn:
+    case .addInteger(var add):
+      let verdict = try follow(&add.target, .arrayMove(left), meeting)
+      right = .addInteger(add)
+      return verdict.swapped
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .arrayErase, .clear, .setInsert, .setErase:
       return PairRules.decidedFromTheOtherSide
@@ -95,7 +103,11 @@ enum ListRules {
       return verdict
     case .eraseColumn:
       return SchemaRules.eraseColumn(meets: meeting)
-    case .addTable, .eraseTable, .createObject, .eraseObject, .addInteger, .addColumn:
+    case .addInteger(var add):
+      let verdict = try follow(&add.target, .arrayErase(left), meeting)
+      right = .addInteger(add)
+      return verdict.swapped
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .clear, .setInsert, .setErase:
       return PairRules.decidedFromTheOtherSide

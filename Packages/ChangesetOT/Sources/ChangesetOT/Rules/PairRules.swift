@@ -1,7 +1,8 @@
 /// Meetings written for the pair ordered by instruction code, the higher code on the left: 14 · 15 / 2 = 105 of them.
 ///
 /// Every family decides its row of the matrix in a switch without `default`, so that a new instruction does not
-/// compile until all its meetings are decided.
+/// compile until all its meetings are decided. Those in parentheses are ours: the reference leaves them out and
+/// diverges or fails.
 ///
 ///     row            columns with a rule
 ///     AddTable       AddTable
@@ -12,10 +13,10 @@
 ///     AddInteger     Update
 ///     AddColumn      EraseTable AddColumn
 ///     EraseColumn    Update AddColumn EraseColumn (and AddInteger)
-///     ArrayInsert    Update ArrayInsert (and EraseColumn)
-///     ArrayMove      Update ArrayInsert ArrayMove (and EraseColumn)
-///     ArrayErase     Update ArrayInsert ArrayMove ArrayErase (and EraseColumn)
-///     Clear          Update AddInteger Clear (and EraseColumn)
+///     ArrayInsert    Update ArrayInsert (and AddInteger, EraseColumn)
+///     ArrayMove      Update ArrayInsert ArrayMove (and AddInteger, EraseColumn)
+///     ArrayErase     Update ArrayInsert ArrayMove ArrayErase (and AddInteger, EraseColumn)
+///     Clear          Update AddInteger Clear (and ArrayInsert ArrayMove ArrayErase, EraseColumn)
 ///     SetInsert      Clear SetInsert (and EraseColumn)
 ///     SetErase       Clear SetInsert SetErase (and EraseColumn)
 enum PairRules {
@@ -31,7 +32,8 @@ enum PairRules {
     case .eraseObject(let it): ObjectRules.merge(it, right, meeting)
     case .update(let it): try ValueRules.merge(it, right, meeting)
     case .addInteger(let it): ValueRules.merge(it, &right, meeting)
-    case .clear(let it): ValueRules.merge(it, right, meeting)
+    case .clear(var it):
+      try ValueRules.merge(&it, right, meeting, storing: { left = .clear($0) })
     case .arrayInsert(var it):
       try ListRules.merge(&it, &right, meeting, storing: { left = .arrayInsert($0) })
     case .arrayMove(var it):

@@ -61,7 +61,9 @@ enum ValueRules {
     }
   }
 
-  static func merge(_ left: Clear, _ right: Instruction, _ meeting: Meeting) -> Verdict {
+  static func merge(
+    _ left: inout Clear, _ right: Instruction, _ meeting: Meeting, storing store: (Clear) -> Void
+  ) throws(RuleFailure) -> Verdict {
     switch right {
     // CONFLICT: one side empties a collection in a mixed value, the other writes that value.
     //
@@ -85,7 +87,12 @@ enum ValueRules {
       return meeting.isSameTarget(left.target, right.target) ? meeting.dropEarlier : PairRules.nothing
     case .eraseColumn:
       return SchemaRules.eraseColumn(meets: meeting)
-    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn, .arrayInsert, .arrayMove, .arrayErase:
+    // The collection that is emptied may itself be an element of the list that the other side edits.
+    case .arrayInsert, .arrayMove, .arrayErase:
+      let verdict = try ListRules.follow(&left.target, right, meeting)
+      store(left)
+      return verdict
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .setInsert, .setErase:
       return PairRules.decidedFromTheOtherSide
