@@ -1,0 +1,98 @@
+import Foundation
+import TestKit
+
+// fuzz: damaged bytes against every decoder.
+//
+//   fuzz                       every target, RUNS inputs each (200,000 by itself)
+//   TARGET=changeset fuzz      one target
+//   TARGET=… SEED=17 fuzz      one input again, printed first
+//
+// Inputs run in child processes, a batch each: a trap, a hang or a child above its memory limit ends the child, and
+// the parent narrows the batch down to the seed that did it.
+
+let environment = ProcessInfo.processInfo.environment
+let batchSize: UInt64 = 50_000
+let memoryLimitInMegabytes = 64
+
+/// Feeds the inputs of `seeds` and ends the process; a hang ends it by the alarm.
+func runChild(_ target: FuzzTarget, seeds: Range<UInt64>) -> Never {
+  let corpus = target.corpus()
+  alarm(120)
+  var before = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
+  for seed in seeds { target.feed(target.input(seed: seed, from: corpus)) }
+  var after = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &after)
+  let grown = (after.ru_maxrss - before.ru_maxrss) / 1024
+  if grown > memoryLimitInMegabytes {
+    FileHandle.standardError.write(Data("fuzz: \(target.name) took \(grown) MiB\n".utf8))
+    exit(3)
+  }
+  exit(0)
+}
+
+/// Whether a child survives the inputs of `seeds`.
+func survives(_ target: FuzzTarget, seeds: Range<UInt64>) throws -> Bool {
+  let child = Process()
+  child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  child.arguments = ["--child", target.name, "\(seeds.lowerBound)", "\(seeds.upperBound)"]
+  child.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+  try child.run()
+  child.waitUntilExit()
+  return child.terminationReason == .exit && child.terminationStatus == 0
+}
+
+/// The first seed of `seeds` whose input alone ends a child; nil when only the whole batch does.
+func culprit(_ target: FuzzTarget, seeds: Range<UInt64>) throws -> UInt64? {
+  var range = seeds
+  while range.count > 1 {
+    let middle = range.lowerBound + UInt64(range.count / 2)
+    if try !survives(target, seeds: range.lowerBound..<middle) {
+      range = range.lowerBound..<middle
+    } else if try !survives(target, seeds: middle..<range.upperBound) {
+      range = middle..<range.upperBound
+    } else {
+      return nil
+    }
+  }
+  return range.lowerBound
+}
+
+if CommandLine.arguments.count == 5, CommandLine.arguments[1] == "--child",
+  let target = (targets + [canary]).first(where: { $0.name == CommandLine.arguments[2] }),
+  let first = UInt64(CommandLine.arguments[3]), let end = UInt64(CommandLine.arguments[4]), first <= end
+{
+  runChild(target, seeds: first..<end)
+}
+
+let wanted = environment["TARGET"] ?? ""
+let chosen = targets.filter { wanted.isEmpty || $0.name == wanted }
+guard !chosen.isEmpty else {
+  print("fuzz: no target '\(wanted)'; there are \(targets.map(\.name).joined(separator: ", "))")
+  exit(2)
+}
+guard try !survives(canary, seeds: 1..<5_000) else {
+  print("fuzz: the canary was fed and nothing was noticed: the fuzzing itself is broken")
+  exit(2)
+}
+var failures = 0
+for target in chosen {
+  if let seed = Seeds.seed {
+    print(target.name, target.input(seed: seed, from: target.corpus()))
+    failures += try survives(target, seeds: seed..<seed + 1) ? 0 : 1
+    continue
+  }
+  let runs = UInt64(Seeds.runs ?? 200_000)
+  var start: UInt64 = 1
+  while start <= runs {
+    let seeds = start..<min(start + batchSize, runs + 1)
+    if try !survives(target, seeds: seeds) {
+      failures += 1
+      let seed = try culprit(target, seeds: seeds)
+      print("fuzz: \(target.name) fails: " + (seed.map { "TARGET=\(target.name) SEED=\($0) make fuzz" } ?? "inputs \(seeds) together"))
+    }
+    start = seeds.upperBound
+  }
+  print("fuzz: \(target.name): \(runs) inputs, \(target.corpus().count) in the corpus")
+}
+exit(failures == 0 ? 0 : 1)
