@@ -5,8 +5,11 @@ let package = Package(
   name: "todo",
   products: [.executable(name: "todo", targets: ["todo"])],
   dependencies: [
+    .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/Permissions"),
     .package(path: "../../Packages/TerminalUI"),
+    .package(path: "../../Packages/Transport"),
   ],
   targets: [
     .target(
@@ -17,8 +20,13 @@ let package = Package(
         .product(name: "TerminalUI", package: "TerminalUI"),
       ]),
     .executableTarget(name: "todo", dependencies: [
-        "TodoCore", .product(name: "CommandLineKit", package: "CommandLineKit"),
+        "TodoCore",
+        .product(name: "AuthClient", package: "AuthClient"),
+        .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "Permissions", package: "Permissions"),
         .product(name: "TerminalUI", package: "TerminalUI"),
+        .product(name: "Transport", package: "Transport"),
+        .product(name: "TransportReal", package: "Transport"),
       ]),
     .testTarget(
       name: "TodoCoreTests",

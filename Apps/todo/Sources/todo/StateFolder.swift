@@ -5,7 +5,7 @@ import TodoCore
 /// Where the app keeps what it knows between runs: `$XDG_STATE_HOME/openrealm/todo`, or the folder of `--data`.
 ///
 ///     settings.json    who is logged in where, and whether syncing is switched off
-///     users.json       the tokens of users (readable by their owner only)
+///     users-….json     the tokens of users of a server (readable by their owner only)
 ///     realms/…         the lists
 struct StateFolder: Sendable {
   let path: String
@@ -34,7 +34,8 @@ struct StateFolder: Sendable {
     }
   }
 
-  var usersFile: String { path + "/users.json" }
+  /// The tokens of the users of a server.
+  func usersFile(server: String) -> String { path + "/users-" + Self.fileName(server) + ".json" }
 
   /// The file of lists that no server knows.
   func localRealm() throws -> URL { try realm("local") }
