@@ -32,11 +32,12 @@ func runChild(_ target: FuzzTarget, seeds: Range<UInt64>) -> Never {
 }
 
 /// Whether a child survives the inputs of `seeds`.
-func survives(_ target: FuzzTarget, seeds: Range<UInt64>) throws -> Bool {
+func survives(_ target: FuzzTarget, seeds: Range<UInt64>, quietly: Bool = false) throws -> Bool {
   let child = Process()
   child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   child.arguments = ["--child", target.name, "\(seeds.lowerBound)", "\(seeds.upperBound)"]
   child.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+  if quietly { child.standardError = FileHandle.nullDevice }
   try child.run()
   child.waitUntilExit()
   return child.terminationReason == .exit && child.terminationStatus == 0
@@ -71,7 +72,7 @@ guard !chosen.isEmpty else {
   print("fuzz: no target '\(wanted)'; there are \(targets.map(\.name).joined(separator: ", "))")
   exit(2)
 }
-guard try !survives(canary, seeds: 1..<5_000) else {
+guard try !survives(canary, seeds: 1..<5_000, quietly: true) else {
   print("fuzz: the canary was fed and nothing was noticed: the fuzzing itself is broken")
   exit(2)
 }
