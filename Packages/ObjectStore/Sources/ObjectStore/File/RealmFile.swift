@@ -1,4 +1,5 @@
 public import ChangesetOT
+import Foundation
 import StorageEngine
 import Synchronization
 
@@ -31,7 +32,6 @@ public final class RealmFile: Sendable {
     /// What a write transaction is dated with.
     public var clock: @Sendable () -> OriginTimestamp
 
-    /// Options; everything else by its property.
     public init(
       recordsChangesets: Bool = false, isDurable: Bool = true, createsIfMissing: Bool = true,
       encryptionKey: [UInt8]? = nil, clock: @escaping @Sendable () -> OriginTimestamp = RealmFile.systemClock
@@ -46,18 +46,92 @@ public final class RealmFile: Sendable {
 
   /// Where the file is.
   public let location: RealmLocation
-  /// How it was opened.
+  /// How it was opened first.
   public let options: Options
+  let store: Store
+  /// Decoded catalogs by the bytes they come from; the last one is nearly always the right one.
+  private let catalogs = Mutex<(bytes: [UInt8], catalog: Catalog)>(([], .empty))
+  let listeners = CommitListeners()
 
-  init(location: RealmLocation, options: Options) {
+  private init(location: RealmLocation, options: Options, store: Store) {
     self.location = location
     self.options = options
+    self.store = store
   }
 
-  /// Opens a realm file, or gives the one that this process has open already.
+  /// Opens a realm file, or gives the one that this process has open already, whose options then stay.
   ///
   /// - Throws: ``Realm/Error``.
   public static func open(_ location: RealmLocation, options: Options = Options()) throws -> RealmFile {
-    RealmFile(location: location, options: options)
+    try translatingErrors {
+      if let file = openFiles.file(location) {
+        try file.prepareHistory(recording: options.recordsChangesets)
+        return file
+      }
+      var configuration = StoreConfiguration()
+      configuration.isDurable = options.isDurable
+      configuration.createsIfMissing = options.createsIfMissing
+      if options.encryptionKey != nil {
+        throw Realm.Error(.invalidInput, "This build opens no encrypted files. Open the file without a key.")
+      }
+      let store = try Store.open(location.storage, configuration: configuration)
+      let file = openFiles.add(RealmFile(location: location, options: options, store: store))
+      try file.prepareHistory(recording: options.recordsChangesets)
+      return file
+    }
+  }
+
+  private static let openFiles = OpenFiles()
+
+  /// The catalog that a reader's snapshot holds.
+  func catalog(of reader: any StorageReader) throws -> Catalog {
+    guard let bytes = try reader.rootRecord(Catalog.recordName) else { return .empty }
+    if let known = catalogs.withLock({ $0.bytes == bytes ? $0.catalog : nil }) { return known }
+    let catalog: Catalog
+    do { catalog = try Catalog(decoding: bytes) } catch {
+      throw StorageError(.corrupt, "The catalog of the realm cannot be read. Restore the file from a backup.", cause: error)
+    }
+    catalogs.withLock { $0 = (bytes, catalog) }
+    return catalog
+  }
+
+  /// The latest version, to read from.
+  func latestFrame() throws -> Frame {
+    let snapshot = try store.latestSnapshot()
+    return Frame(snapshot, try catalog(of: snapshot))
+  }
+
+  /// Everything the latest version holds, as plain values.
+  public func dump() throws -> StateDump {
+    try translatingErrors { try latestFrame().dump() }
+  }
+}
+
+extension RealmLocation {
+  var storage: StoreLocation {
+    switch self {
+    case .file(let path): .file(path: path)
+    case .inMemory(let name): .inMemory(name: name)
+    }
+  }
+}
+
+/// The files that this process has open, held weakly.
+private final class OpenFiles: Sendable {
+  private struct Entry: Sendable {
+    weak let file: RealmFile?
+  }
+  private let files = Mutex<[RealmLocation: Entry]>([:])
+
+  func file(_ location: RealmLocation) -> RealmFile? { files.withLock { $0[location]?.file } }
+
+  /// Registers a file; when another thread was quicker, gives its file.
+  func add(_ file: RealmFile) -> RealmFile {
+    files.withLock { files in
+      if let present = files[file.location]?.file { return present }
+      files = files.filter { $0.value.file != nil }
+      files[file.location] = Entry(file: file)
+      return file
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import ChangesetOT
+import StorageEngine
 
 /// The client's half of replication: what a realm file has to send, and how it takes in what the server sent.
 ///
@@ -6,9 +7,8 @@ public import ChangesetOT
 ///     let scan = try history.uploadableEntries(after: try history.progress().upload)
 ///     try history.integrate(downloaded, progress: newProgress)
 ///
-/// A client version is the number of a snapshot of the file; every commit makes one. Calls block on the file's write
-/// lock where they write; use one thread at a time per file for them. Everything works on in-memory files too and
-/// needs no thread of its own.
+/// A client version is the number of a snapshot of the file; every commit makes one. Calls that write block on the
+/// file's write lock. Everything works on in-memory files too and needs no thread of its own.
 public struct ClientHistory: Sendable {
   /// The replicated file.
   public let file: RealmFile
@@ -17,18 +17,31 @@ public struct ClientHistory: Sendable {
   public init(_ file: RealmFile) { self.file = file }
 
   /// Who the server says this file is; ``SaltedFileIdent/none`` before the first ident.
-  public func fileIdent() throws -> SaltedFileIdent { .none }
+  public func fileIdent() throws -> SaltedFileIdent {
+    try translatingErrors { try ClientLog.state(in: file.store.latestSnapshot()).ident }
+  }
 
   /// Stores the ident that the server allocated, in a commit of its own.
   /// - Returns: the version that the commit made.
   @discardableResult
-  public func storeFileIdent(_ ident: SaltedFileIdent) throws -> ClientVersion { .zero }
+  public func storeFileIdent(_ ident: SaltedFileIdent) throws -> ClientVersion {
+    try file.write(isRecorded: false) { session in
+      var state = try ClientLog.state(in: session.transaction)
+      state.ident = ident
+      try ClientLog.setState(state, in: session.transaction)
+      return session.nextVersion.clientVersion
+    }
+  }
 
   /// How far file and server are in step, as stored.
-  public func progress() throws -> SyncProgress { SyncProgress() }
+  public func progress() throws -> SyncProgress {
+    try translatingErrors { try ClientLog.state(in: file.store.latestSnapshot()).progress }
+  }
 
   /// The newest version of the file, as cursors report it: 0 while the file is at its first version.
-  public func newestVersion() throws -> ClientVersion { .zero }
+  public func newestVersion() throws -> ClientVersion {
+    try translatingErrors { try file.store.latestSnapshot().version.clientVersion }
+  }
 
   /// Local changesets after `after`, oldest first.
   ///
@@ -36,7 +49,34 @@ public struct ClientHistory: Sendable {
   ///   - after: where the previous scan stopped.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
   public func uploadableEntries(after: UploadCursor, byteLimit: Int = 128 << 10) throws -> UploadScan {
-    UploadScan(entries: [], progress: after, lockedServerVersion: .zero)
+    try translatingErrors {
+      let snapshot = try file.store.latestSnapshot()
+      let integrated = try ClientLog.state(in: snapshot).progress.download.server
+      let newest = snapshot.version.clientVersion
+      var scan = UploadScan(entries: [], progress: after, lockedServerVersion: integrated)
+      let log = file.store.log(ClientLog.entries)
+      var position = Int64(after.client.rawValue) + 1
+      var bytes = 0
+      while position <= Int64(newest.rawValue) {
+        let found = try log.entries(in: position...Int64(newest.rawValue), byteLimit: max(byteLimit - bytes, 1))
+        if found.isEmpty { break }
+        for item in found {
+          let entry = try ClientLogEntry(decoding: item.content)
+          position = item.position + 1
+          guard entry.isUploadable else { continue }
+          let cursor = UploadCursor(client: ClientVersion(UInt64(item.position)), server: entry.base)
+          scan.entries.append(
+            UploadedChangeset(cursor: cursor, timestamp: entry.timestamp, changeset: entry.changeset))
+          bytes += entry.changeset.count
+          guard bytes < byteLimit else {
+            scan.progress = cursor
+            return scan
+          }
+        }
+      }
+      if newest > after.client { scan.progress = UploadCursor(client: newest, server: integrated) }
+      return scan
+    }
   }
 
   /// Merges and applies what the server sent, and stores the progress, in one commit.
@@ -47,7 +87,12 @@ public struct ClientHistory: Sendable {
   /// - Returns: the newest version after the commit.
   /// - Throws: ``BadChangesetError``; the file is then untouched. ``Realm/Error`` when the disk fails.
   @discardableResult
-  public func integrate(_ entries: [DownloadedChangeset], progress: SyncProgress) throws -> ClientVersion { .zero }
+  public func integrate(_ entries: [DownloadedChangeset], progress: SyncProgress) throws -> ClientVersion {
+    try file.write(isRecorded: false) { session in
+      try ClientIntegration(session).integrate(entries, progress: progress)
+      return session.nextVersion.clientVersion
+    }
+  }
 }
 
 /// A part of the local history, as scanned for uploading.

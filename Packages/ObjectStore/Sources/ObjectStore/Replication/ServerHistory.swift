@@ -1,14 +1,16 @@
 public import ChangesetOT
+import StorageEngine
 
 /// The server's half of replication: one realm file with its state, its history and its table of client files, all
 /// changing in one transaction.
 ///
 ///     let history = try ServerHistory(try RealmFile.open(.file(path: "42.realm")), random: &generator)
-///     let ident = try history.allocateClientFile()
+///     let ident = try history.allocateClientFile(random: &generator)
 ///     let outcomes = try history.integrate([batch])
 ///     let scan = try history.scan(for: ident.ident, from: .zero, byteLimit: 16 << 20)
 ///
-/// Safe to use from any thread; writes wait for each other. The same file can be read as a ``Realm``.
+/// Safe to use from any thread; writes wait for each other. The same file can be opened as a ``Realm``: what is written
+/// there becomes a changeset of the server itself.
 public final class ServerHistory: Sendable {
   /// The served file.
   public let file: RealmFile
@@ -16,21 +18,47 @@ public final class ServerHistory: Sendable {
   /// The history of `file`, made ready when the file is new.
   ///
   /// - Parameter random: draws the salt of a new history.
-  public init(_ file: RealmFile, random: inout some RandomNumberGenerator) throws { self.file = file }
+  /// - Throws: ``Realm/Error`` with code `incompatibleHistories` for a file that is a client's, or holds unrecorded
+  ///   objects.
+  public init(_ file: RealmFile, random: inout some RandomNumberGenerator) throws {
+    self.file = file
+    let isReady = try translatingErrors { try ServerState(in: file.store.latestSnapshot()) != nil }
+    guard !isReady else { return }
+    let salt = drawSalt(&random)
+    try file.prepareHistory(.server)
+    try file.write(isRecorded: false) { session in
+      guard try ServerState(in: session.transaction) == nil else { return }
+      try ServerState(salt: salt).store(in: session.transaction)
+      try ClientFileTable.prepare(session.transaction, salt: salt)
+    }
+  }
 
   /// Where the history stands.
   /// - Parameter claim: the version that a client says it heard of; its salt is looked up.
   public func state(claim: ServerVersion = .zero) throws -> ServerHistoryState {
-    ServerHistoryState(current: .zero, base: .zero, saltOfClaim: nil)
+    let state = try currentState()
+    return ServerHistoryState(
+      current: SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt),
+      base: state.base, saltOfClaim: state.salt(of: claim))
   }
 
   /// Gives out the next file ident, durable on return.
   public func allocateClientFile(
     _ kind: ClientFile.Kind = .regular, random: inout some RandomNumberGenerator
-  ) throws -> SaltedFileIdent { .none }
+  ) throws -> SaltedFileIdent {
+    let salt = drawSalt(&random)
+    let seen = file.options.clock()
+    return try file.write(isRecorded: false) { session in
+      let ident = try ClientFileTable.insert(
+        ClientFile(salt: salt, kind: kind, lastSeen: seen), session.transaction)
+      return SaltedFileIdent(ident: ident, salt: salt)
+    }
+  }
 
   /// What is known of a client file; nil when the ident was never given out.
-  public func clientFile(_ ident: FileIdent) throws -> ClientFile? { nil }
+  public func clientFile(_ ident: FileIdent) throws -> ClientFile? {
+    try translatingErrors { try ClientFileTable.file(ident, in: file.store.latestSnapshot()) }
+  }
 
   /// Merges, applies and appends what clients uploaded, in one commit, durable on return.
   ///
@@ -39,7 +67,53 @@ public final class ServerHistory: Sendable {
   ///
   /// - Returns: what became of each batch, in order.
   /// - Throws: ``Realm/Error`` when the disk fails; nothing is then integrated.
-  public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] { batches.map { _ in .integrated } }
+  public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
+    var refusals: [Int: UploadRefusal] = [:]
+    while true {
+      do {
+        try file.write(isRecorded: false) { session in
+          var integration = ServerIntegration(session)
+          for (number, batch) in batches.enumerated() where refusals[number] == nil {
+            do { try integration.integrate(batch) } catch let refusal as UploadRefusal {
+              throw RefusedBatch(number: number, refusal: refusal)
+            }
+          }
+        }
+        return batches.indices.map { refusals[$0].map { .refused($0) } ?? .integrated }
+      } catch let refused as RefusedBatch {
+        // The transaction is gone with everything in it; the next attempt leaves the offender out.
+        let file = batches[refused.number].file
+        for number in refused.number..<batches.count where batches[number].file == file && refusals[number] == nil {
+          refusals[number] = refused.refusal
+        }
+      }
+    }
+  }
+
+  private struct RefusedBatch: Error {
+    let number: Int
+    let refusal: UploadRefusal
+  }
+
+  /// Marks client files that were not seen since `time` as expired, so that history need not be kept for them.
+  /// - Returns: the files that are expired now and were not before.
+  @discardableResult
+  public func expireClientFiles(notSeenSince time: OriginTimestamp) throws -> [FileIdent] {
+    try file.write(isRecorded: false) { session in
+      var expired: [FileIdent] = []
+      for number in ClientFileTable.idents(in: session.transaction) {
+        let ident = FileIdent(number)
+        guard var file = try ClientFileTable.file(ident, in: session.transaction), !file.isExpired,
+          file.lastSeen < time
+        else { continue }
+        file.isExpired = true
+        try ClientFileTable.update(ident, file, session.transaction)
+        try session.transaction.log(ServerLog.reciprocals(ident)).deleteAll()
+        expired.append(ident)
+      }
+      return expired
+    }
+  }
 
   /// What a client is to be sent, from its cursor on.
   ///
@@ -47,10 +121,64 @@ public final class ServerHistory: Sendable {
   /// skipped.
   ///
   /// - Parameters:
-  ///   - file: the receiving client.
+  ///   - ident: the receiving client.
   ///   - cursor: where its previous scan stopped.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
-  public func scan(for file: FileIdent, from cursor: DownloadCursor, byteLimit: Int) throws -> HistoryScan {
-    HistoryScan(entries: [], progress: SyncProgress(), remainingBytes: 0, reachedEnd: true)
+  public func scan(for ident: FileIdent, from cursor: DownloadCursor, byteLimit: Int) throws -> HistoryScan {
+    try translatingErrors {
+      let snapshot = try file.store.latestSnapshot()
+      guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
+      let client = try ClientFileTable.file(ident, in: snapshot)
+      var reached = cursor
+      var entries: [DownloadedChangeset] = []
+      var bytes = 0
+      var bytesThrough = state.bytes
+      let log = file.store.log(ServerLog.entries)
+      let end = Int64(state.current.rawValue)
+      var position = Int64(cursor.server.rawValue) + 1
+      reading: while position <= end {
+        let found = try log.entries(in: position...end, byteLimit: max(byteLimit - bytes, 1))
+        if found.isEmpty { break }
+        for item in found {
+          let entry = try ServerLogEntry(decoding: item.content)
+          position = item.position + 1
+          reached.server = ServerVersion(UInt64(item.position))
+          bytesThrough = entry.bytesThrough
+          if entry.source == ident {
+            reached.client = max(reached.client, entry.sourceVersion)
+          } else if !entry.changeset.isEmpty {
+            entries.append(
+              DownloadedChangeset(
+                cursor: reached, timestamp: entry.timestamp, origin: entry.author.file, changeset: entry.changeset))
+            bytes += entry.changeset.count
+            if bytes >= byteLimit { break reading }
+          }
+        }
+      }
+      let reachedEnd = position > end
+      if reachedEnd { reached.server = max(cursor.server, state.current) }
+      let latest = SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt)
+      return HistoryScan(
+        entries: entries,
+        progress: SyncProgress(latestServerVersion: latest, download: reached, upload: client?.upload ?? .zero),
+        remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, bytesThrough)),
+        reachedEnd: reachedEnd)
+    }
   }
+
+  private func currentState() throws -> ServerState {
+    try translatingErrors {
+      guard let state = try ServerState(in: file.store.latestSnapshot()) else { throw ServerHistory.unprepared }
+      return state
+    }
+  }
+
+  static var unprepared: StorageError {
+    StorageError(.corrupt, "The server's file has lost its history. Restore it from a backup.")
+  }
+}
+
+/// A random number that a wire can carry as a salt: 1 … 2^63 - 1.
+private func drawSalt(_ random: inout some RandomNumberGenerator) -> Int64 {
+  Int64.random(in: 1...Int64.max, using: &random)
 }

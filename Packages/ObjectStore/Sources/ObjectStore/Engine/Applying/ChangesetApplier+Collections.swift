@@ -1,0 +1,98 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+extension ChangesetApplier {
+  func arrayInsert(_ it: ArrayInsert) throws {
+    let place = try place(it.target)
+    if place.field.collection == .list, place.rest.count == 1 {
+      let index = try index(place, it.priorSize, extra: 1)
+      if embeddedClass(place.field) != nil {
+        guard it.payload == .objectValue else { throw Refusal("an embedded object is created, not linked to") }
+        _ = try writer.insertEmbedded(at: index, place.field, place.row, place.layout)
+        return
+      }
+      let value = try stored(it.payload, fitting: ValueType(place.field)) ?? .null
+      return try writer.insert(value, at: index, place.field, place.row, place.layout)
+    }
+    try editNestedList(place, it.priorSize, extra: 1) { elements, index in
+      elements.insert(try stored(it.payload, fitting: .mixed) ?? .null, at: index)
+    }
+  }
+
+  func arrayMove(_ it: ArrayMove) throws {
+    let place = try place(it.target)
+    func check(_ index: Int, _ size: Int) throws {
+      guard Int(it.destination) < size else { throw Refusal("the destination is out of range") }
+      guard Int(it.destination) != index else { throw Refusal("the move leads nowhere") }
+    }
+    if place.field.collection == .list, place.rest.count == 1 {
+      let index = try index(place, it.priorSize)
+      try check(index, Int(it.priorSize))
+      return try writer.moveElement(from: index, to: Int(it.destination), place.field, place.row, place.layout)
+    }
+    try editNestedList(place, it.priorSize) { elements, index in
+      try check(index, elements.count)
+      elements.insert(elements.remove(at: index), at: Int(it.destination))
+    }
+  }
+
+  func arrayErase(_ it: ArrayErase) throws {
+    let place = try place(it.target)
+    if place.field.collection == .list, place.rest.count == 1 {
+      let index = try index(place, it.priorSize)
+      return try writer.removeElement(at: index, place.field, place.row, place.layout)
+    }
+    try editNestedList(place, it.priorSize) { elements, index in elements.remove(at: index) }
+  }
+
+  func clear(_ it: Clear) throws {
+    let place = try place(it.target)
+    if place.rest.isEmpty, place.field.collection != .single {
+      guard place.field.collection == it.collection else { throw Refusal("the collection is of another kind") }
+      return try writer.clearCollection(place.field, place.row, place.layout)
+    }
+    try editMixed(place, path: place.rest[...]) { value in
+      switch it.collection {
+      case .list: value = .list([])
+      case .dictionary: value = .dictionary([:])
+      case .single, .set: throw Refusal("mixed values hold no such collection")
+      }
+    }
+  }
+
+  func changeSet(_ target: Target, _ payload: Payload, inserting: Bool) throws {
+    let place = try place(target)
+    guard place.field.collection == .set, place.rest.isEmpty else { throw Refusal("the place is no set") }
+    switch payload {
+    case .list, .dictionary: throw Refusal("sets hold no collections")
+    default: break
+    }
+    guard let value = try stored(payload, fitting: ValueType(place.field), createsNames: inserting) else { return }
+    if inserting {
+      try writer.insertMember(value, place.field, place.row, place.layout)
+    } else {
+      try writer.removeMember(value, place.field, place.row, place.layout)
+    }
+  }
+
+  /// The checked index at the end of a path into a list field.
+  private func index(_ place: Place, _ priorSize: UInt32, extra: Int = 0) throws -> Int {
+    guard case .index(let index)? = place.rest.last else { throw Refusal("an element of a list has an index") }
+    let size = try writer.frame.list(place.field, place.row, place.layout).count
+    try check(index, below: size + extra, priorSize, size)
+    return Int(index)
+  }
+
+  private func editNestedList(
+    _ place: Place, _ priorSize: UInt32, extra: Int = 0, _ change: (inout [StoredValue], Int) throws -> Void
+  ) throws {
+    guard case .index(let index)? = place.rest.last else { throw Refusal("an element of a list has an index") }
+    try editMixed(place, path: place.rest.dropLast()) { container in
+      guard case .list(var elements) = container else { throw Refusal("the value is no list") }
+      try check(index, below: elements.count + extra, priorSize, elements.count)
+      try change(&elements, Int(index))
+      container = .list(elements)
+    }
+  }
+}

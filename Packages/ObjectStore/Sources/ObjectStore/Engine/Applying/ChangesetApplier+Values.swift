@@ -1,0 +1,156 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// What a value at a place may be.
+struct ValueType {
+  let type: PropertyType
+  let isNullable: Bool
+  /// As ``FieldLayout/target``.
+  let target: String?
+
+  init(_ field: FieldLayout) {
+    type = field.type
+    // A missing link is null in a field and in a dictionary; lists and sets hold only links to something.
+    let isLinkSlot = field.type == .object && (field.collection == .single || field.collection == .dictionary)
+    isNullable = field.isNullable || isLinkSlot || field.type == .any
+    target = field.target
+  }
+
+  private init(type: PropertyType, isNullable: Bool, target: String?) {
+    self.type = type
+    self.isNullable = isNullable
+    self.target = target
+  }
+
+  /// A place inside a mixed value.
+  static let mixed = ValueType(type: .any, isNullable: true, target: nil)
+}
+
+extension ChangesetApplier {
+  /// The stored form of a payload that must fit a type; embedded objects and erasure are not for here.
+  ///
+  /// - Parameter createsNames: whether a link to an object that does not exist leaves a name for it. Without, such a
+  ///   link gives nil.
+  func stored(_ payload: Payload, fitting type: ValueType, createsNames: Bool = true) throws -> StoredValue? {
+    switch payload {
+    case .null:
+      guard type.isNullable else { throw Refusal("the field is never null") }
+      return .null
+    case .list, .dictionary:
+      guard type.type == .any else { throw Refusal("only a mixed value can be a collection") }
+      return payload == .list ? .list([]) : .dictionary([:])
+    case .objectValue: throw Refusal("the place takes no embedded object")
+    case .erased: throw Refusal("only entries of dictionaries are erased")
+    case .set: throw Refusal("mixed values hold no sets")
+    case .link(let reference):
+      guard type.type == .any || type.type == .object else { throw Refusal("the type of the value does not match") }
+      if let target = type.target, !target.isEmpty, target != reference.className {
+        throw Refusal("the link leads to another class")
+      }
+      let layout = try keyedLayout(reference)
+      if createsNames { return .link(layout.table, try writer.linkRow(reference.key, layout)) }
+      let row = try writer.frame.row(reference.key, layout) ?? writer.unresolvedRow(reference.key, layout)
+      return row.map { .link(layout.table, $0) }
+    default:
+      guard let value = payload.value.flatMap({ StoredValue($0) }) else { throw Refusal("no value") }
+      guard type.type == .any || PropertyType(payload.type) == type.type else {
+        throw Refusal("the type of the value does not match")
+      }
+      return value
+    }
+  }
+
+  /// A new value of a place that is set to `payload`: a collection of the same kind is kept.
+  func replaced(_ old: StoredValue, by payload: Payload, _ type: ValueType) throws -> StoredValue {
+    switch (payload, old) {
+    case (.list, .list), (.dictionary, .dictionary): return old
+    default: return try stored(payload, fitting: type) ?? .null
+    }
+  }
+
+  func update(_ it: Update) throws {
+    let place = try place(it.target)
+    switch (place.field.collection, place.rest.count) {
+    case (.single, 0): try updateField(it.payload, place)
+    case (.list, 1): try updateElement(it, place)
+    case (.dictionary, 1): try updateEntry(it.payload, place)
+    case (.list, 0), (.dictionary, 0), (.set, _): throw Refusal("a collection is not written as a whole")
+    default: try updateNested(it, place)
+    }
+  }
+
+  private func updateField(_ payload: Payload, _ place: Place) throws {
+    let old = try writer.frame.value(place.field, place.row, place.layout)
+    if embeddedClass(place.field) != nil {
+      switch payload {
+      case .objectValue:
+        if old == .null { _ = try writer.createEmbedded(place.field, place.row, place.layout) }
+      case .null: try writer.assign(.null, place.field, place.row, place.layout)
+      default: throw Refusal("an embedded object is created, not linked to")
+      }
+      return
+    }
+    let value = try replaced(old, by: payload, ValueType(place.field))
+    try writer.assign(value, place.field, place.row, place.layout)
+  }
+
+  private func updateElement(_ it: Update, _ place: Place) throws {
+    guard case .index(let index)? = place.rest.last else { throw Refusal("an element of a list has an index") }
+    let list = try writer.frame.list(place.field, place.row, place.layout)
+    try check(index, below: list.count, it.priorSize, list.count)
+    if it.payload == .objectValue { return }
+    guard embeddedClass(place.field) == nil else { throw Refusal("an embedded object is created, not linked to") }
+    let value = try replaced(try list.element(at: Int(index)), by: it.payload, ValueType(place.field))
+    try writer.assignElement(value, at: Int(index), place.field, place.row, place.layout)
+  }
+
+  private func updateEntry(_ payload: Payload, _ place: Place) throws {
+    guard case .name(let key)? = place.rest.last else { throw Refusal("an entry of a dictionary has a name") }
+    let (field, row, layout) = (place.field, place.row, place.layout)
+    if payload == .erased { return try writer.removeEntry(for: key, field, row, layout) }
+    if embeddedClass(field) != nil, payload != .null {
+      guard payload == .objectValue else { throw Refusal("an embedded object is created, not linked to") }
+      _ = try writer.createEmbedded(for: key, field, row, layout)
+      return
+    }
+    let bytes = Array(key.utf8)
+    let old = try writer.frame.map(field, row, layout).value(for: bytes) ?? .null
+    try writer.assignEntry(try replaced(old, by: payload, ValueType(field)), for: bytes, field, row, layout)
+  }
+
+  private func updateNested(_ it: Update, _ place: Place) throws {
+    try editMixed(place, path: place.rest.dropLast()) { container in
+      switch (container, place.rest.last) {
+      case (.list(var elements), .index(let index)?):
+        try check(index, below: elements.count, it.priorSize, elements.count)
+        if it.payload == .objectValue { return }
+        elements[Int(index)] = try replaced(elements[Int(index)], by: it.payload, .mixed)
+        container = .list(elements)
+      case (.dictionary(var entries), .name(let key)?):
+        entries[key] = it.payload == .erased ? nil : try replaced(entries[key] ?? .null, by: it.payload, .mixed)
+        container = .dictionary(entries)
+      default:
+        throw Refusal("the path does not fit the value")
+      }
+    }
+  }
+
+  func addInteger(_ it: AddInteger) throws {
+    let place = try place(it.target)
+    guard place.field.collection == .single, place.rest.isEmpty else { throw Refusal("only a field can be added to") }
+    switch try writer.frame.value(place.field, place.row, place.layout) {
+    case .null: break
+    case .int: try writer.add(it.amount, place.field, place.row, place.layout)
+    default: throw Refusal("only an integer can be added to")
+    }
+  }
+
+  /// Checks an index and the size that its author saw.
+  func check(_ index: UInt32, below bound: Int, _ priorSize: UInt32?, _ size: Int) throws {
+    guard priorSize.map(Int.init) == size else {
+      throw Refusal("the list has \(size) elements, not \(priorSize.map(String.init) ?? "none")")
+    }
+    guard Int(index) < bound else { throw Refusal("the index is out of range") }
+  }
+}

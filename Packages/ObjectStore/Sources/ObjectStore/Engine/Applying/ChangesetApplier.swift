@@ -1,0 +1,67 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// Applies changesets to a realm file, strictly in order and with every check that the format asks for.
+///
+/// Honest peers never fail these checks; they catch corruption. When one fails the transaction must be rolled back.
+struct ChangesetApplier {
+  let writer: StoreWriter
+
+  /// - Parameter position: the place of the changeset in what was handed in, for errors.
+  func apply(_ changeset: Changeset, at position: Int = 0) throws {
+    for (number, instruction) in changeset.instructions.enumerated() {
+      do {
+        try apply(instruction)
+      } catch let refusal as Refusal {
+        throw BadChangesetError(
+          .applying, "\(refusal.reason): \(instruction)", changeset: position, instruction: number)
+      }
+    }
+  }
+
+  func apply(_ instruction: Instruction) throws {
+    switch instruction {
+    case .addTable(let it): try addTable(it)
+    case .eraseTable(let it): try eraseTable(it)
+    case .addColumn(let it): try addColumn(it)
+    case .eraseColumn(let it): try eraseColumn(it)
+    case .createObject(let it): try createObject(it.object)
+    case .eraseObject(let it): try eraseObject(it.object)
+    case .update(let it): try update(it)
+    case .addInteger(let it): try addInteger(it)
+    case .arrayInsert(let it): try arrayInsert(it)
+    case .arrayMove(let it): try arrayMove(it)
+    case .arrayErase(let it): try arrayErase(it)
+    case .clear(let it): try clear(it)
+    case .setInsert(let it): try changeSet(it.target, it.payload, inserting: true)
+    case .setErase(let it): try changeSet(it.target, it.payload, inserting: false)
+    }
+  }
+
+  func layout(_ name: String) throws -> ClassLayout {
+    guard let layout = writer.catalog[name] else { throw Refusal("no class \(name)") }
+    return layout
+  }
+
+  // MARK: Objects
+
+  private func createObject(_ object: ObjectReference) throws {
+    let layout = try keyedLayout(object)
+    _ = try writer.create(object.key, layout)
+  }
+
+  private func eraseObject(_ object: ObjectReference) throws {
+    let layout = try keyedLayout(object)
+    guard let row = try writer.frame.row(object.key, layout) else { return }
+    try writer.erase(row, layout, incoming: .unresolve)
+  }
+
+  /// The class of an object whose key it can have.
+  func keyedLayout(_ object: ObjectReference) throws -> ClassLayout {
+    let layout = try layout(object.className)
+    guard let key = layout.key else { throw Refusal("objects of \(layout.name) have no key of their own") }
+    guard key.entry(object.key) != nil else { throw Refusal("objects of \(layout.name) have keys of another type") }
+    return layout
+  }
+}

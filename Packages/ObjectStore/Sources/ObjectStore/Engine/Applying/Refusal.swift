@@ -1,0 +1,5 @@
+/// Why an instruction does not fit the state.
+struct Refusal: Error {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}

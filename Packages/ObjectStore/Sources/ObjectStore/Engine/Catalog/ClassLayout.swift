@@ -1,0 +1,51 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// One class as the file keeps it. Immutable: a change of schema makes new ones.
+final class ClassLayout: Sendable {
+  let name: String
+  let table: TableID
+  let kind: ObjectKind
+  /// How objects are named; nil for embedded classes.
+  let key: KeyLayout?
+  let fields: [FieldLayout]
+  private let numbers: [String: Int]
+
+  init(name: String, table: TableID, kind: ObjectKind, key: KeyLayout?, fields: [FieldLayout]) {
+    self.name = name
+    self.table = table
+    self.kind = kind
+    self.key = key
+    self.fields = fields
+    numbers = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The field of that stored name.
+  func field(_ name: String) -> FieldLayout? { numbers[name].map { fields[$0] } }
+
+  /// The position of the field of that stored name in ``fields``.
+  func number(of name: String) -> Int? { numbers[name] }
+
+  /// The field that is the primary key.
+  var keyField: FieldLayout? { key.flatMap { $0.field }.map { fields[$0] } }
+
+  func with(fields: [FieldLayout]? = nil, key: KeyLayout?? = nil) -> ClassLayout {
+    ClassLayout(name: name, table: table, kind: kind, key: key ?? self.key, fields: fields ?? self.fields)
+  }
+}
+
+/// How the objects of a class are named.
+struct KeyLayout: Hashable, Sendable {
+  /// The primary key's position in the fields; nil for a class without one, whose objects have global keys.
+  var field: Int?
+  var type: ObjectKeyType
+  var isNullable: Bool
+  /// Key to row.
+  var index: IndexID
+  /// Holds the global key of objects without a primary key.
+  var globalColumn: ColumnID?
+
+  /// Whether ``index`` has integer keys.
+  var hasIntegerIndex: Bool { type == .int && !isNullable }
+}

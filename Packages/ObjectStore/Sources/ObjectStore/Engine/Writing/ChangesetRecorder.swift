@@ -1,0 +1,138 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// Turns what a write transaction does into the instructions of its changeset, as it happens.
+///
+/// Everything is noted before the store changes, so that prior sizes and paths are those of the moment before.
+final class ChangesetRecorder {
+  private var writer = ChangesetWriter(order: .beforeFirstUse)
+  private var names: [TableID: InternedString] = [:]
+
+  /// Whether nothing was recorded.
+  var isEmpty: Bool { writer.isEmpty }
+
+  /// The bytes of the changeset.
+  func finish() -> [UInt8] {
+    let finished = writer
+    writer = ChangesetWriter()
+    names = [:]
+    return finished.finish()
+  }
+
+  func append(_ instruction: Instruction) { writer.append(instruction) }
+
+  private func name(_ layout: ClassLayout) -> InternedString {
+    if let name = names[layout.table] { return name }
+    let name = writer.intern(layout.name)
+    names[layout.table] = name
+    return name
+  }
+
+  func createObject(_ layout: ClassLayout, _ key: ObjectKey) {
+    writer.createObject(name(layout), key)
+  }
+
+  /// An asymmetric object only ever appears, as far as others are concerned.
+  func eraseObject(_ layout: ClassLayout, _ key: ObjectKey) {
+    if layout.kind == .topLevel { writer.eraseObject(name(layout), key) }
+  }
+
+  // MARK: Values
+
+  func update(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, isDefault: Bool, in frame: Frame
+  ) throws {
+    if case .link(_, let target) = value, target.isUnresolved { return }
+    if isDefault, value == .null, field.canLink { return }
+    try update(field, row, layout, path: [], try frame.payload(value), isDefault: isDefault, in: frame)
+  }
+
+  func update(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, path: [PathElement], _ payload: Payload,
+    isDefault: Bool = false, priorSize: UInt32? = nil, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, path) else { return }
+    writer.append(.update(Update(target: target, payload: payload, isDefault: isDefault, priorSize: priorSize)))
+  }
+
+  func addInteger(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ amount: Int64, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.addInteger(AddInteger(target: target, amount: amount)))
+  }
+
+  // MARK: Lists
+
+  func arrayInsert(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
+    in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
+    let payload = try frame.elementPayload(value, of: field)
+    writer.append(.arrayInsert(ArrayInsert(target: target, payload: payload, priorSize: UInt32(priorSize))))
+  }
+
+  func updateElement(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
+    in frame: Frame
+  ) throws {
+    try update(
+      field, row, layout, path: [.index(UInt32(position))], try frame.payload(value), priorSize: UInt32(priorSize),
+      in: frame)
+  }
+
+  func arrayMove(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, from source: Int, to destination: Int, priorSize: Int,
+    in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, [.index(UInt32(source))]) else { return }
+    writer.append(
+      .arrayMove(ArrayMove(target: target, destination: UInt32(destination), priorSize: UInt32(priorSize))))
+  }
+
+  func arrayErase(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, priorSize: Int, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
+    writer.append(.arrayErase(ArrayErase(target: target, priorSize: UInt32(priorSize))))
+  }
+
+  func clear(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ collection: CollectionKind, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.clear(Clear(target: target, collection: collection)))
+  }
+
+  // MARK: Dictionaries and sets
+
+  func updateEntry(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, _ value: StoredValue, in frame: Frame
+  ) throws {
+    if case .link(_, let target) = value, target.isUnresolved { return }
+    try update(
+      field, row, layout, path: [.name(key)], try frame.elementPayload(value, of: field), in: frame)
+  }
+
+  func eraseEntry(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, in frame: Frame
+  ) throws {
+    try update(field, row, layout, path: [.name(key)], .erased, in: frame)
+  }
+
+  func setInsert(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.setInsert(SetInsert(target: target, payload: try frame.payload(value))))
+  }
+
+  func setErase(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.setErase(SetErase(target: target, payload: try frame.payload(value))))
+  }
+}

@@ -1,0 +1,142 @@
+import DataModel
+import StorageEngine
+
+// Backlinks. Every field that can hold links has an index from target to origin row. Fields that can hold several
+// links have a second one that counts the links beyond the first from one row to one target:
+//
+//   backlinks   (target) → origin               target: its row key, or class and row key where any class may be linked to
+//   repeats     (target, origin, n) → origin    n = 1, 2, …
+
+extension StoreWriter {
+  func addLink(_ field: FieldLayout, to table: TableID, _ target: RowKey, from origin: RowKey) throws {
+    guard let backlinks = field.backlinks, target != .none else { return }
+    let key = linkKey(field, table, target)
+    if let repeats = field.repeats, try frame.contains(key, origin, backlinks) {
+      let count = try repeatCount(field, table, target, origin)
+      try transaction.insert(repeatKey(table, target, origin, count + 1), row: origin, into: repeats)
+    } else {
+      try insert(key, origin, backlinks)
+    }
+  }
+
+  func removeLink(_ field: FieldLayout, to table: TableID, _ target: RowKey, from origin: RowKey) throws {
+    guard let backlinks = field.backlinks, target != .none else { return }
+    if let repeats = field.repeats {
+      let count = try repeatCount(field, table, target, origin)
+      if count > 0 {
+        try transaction.remove(repeatKey(table, target, origin, count), row: origin, from: repeats)
+        return
+      }
+    }
+    try remove(linkKey(field, table, target), origin, backlinks)
+    if target.isUnresolved { try forgetUnresolved(table, target) }
+  }
+
+  /// Adjusts the backlinks of a cell or element that changes from one value to another.
+  func relink(_ field: FieldLayout, from old: StoredValue, to new: StoredValue, origin: RowKey) throws {
+    guard field.canLink, old.mayLink || new.mayLink else { return }
+    for link in new.links { try addLink(field, to: link.table, link.row, from: origin) }
+    for link in old.links { try removeLink(field, to: link.table, link.row, from: origin) }
+  }
+
+  private func repeatCount(
+    _ field: FieldLayout, _ table: TableID, _ target: RowKey, _ origin: RowKey
+  ) throws -> UInt32 {
+    guard let repeats = field.repeats else { return 0 }
+    var count: UInt32 = 0
+    try transaction.index(repeats).forEach(prefix: repeatPrefix(table, target, origin)) { _, _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  private func repeatPrefix(_ table: TableID, _ target: RowKey, _ origin: RowKey) -> [UInt8] {
+    var bytes = freeLinkKey(table, target)
+    OrderedBytes.append(origin.rawValue, to: &bytes)
+    return bytes
+  }
+
+  private func repeatKey(_ table: TableID, _ target: RowKey, _ origin: RowKey, _ number: UInt32) -> [UInt8] {
+    var bytes = repeatPrefix(table, target, origin)
+    OrderedBytes.append(number, to: &bytes)
+    return bytes
+  }
+
+  // MARK: Links by name
+
+  /// The row that a link to this object holds: the object's own, or that of its name when it does not exist.
+  func linkRow(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
+    if let row = try frame.row(key, layout) { return row }
+    let unresolved = try unresolvedLayout()
+    let entry = unresolvedEntry(key, layout.table)
+    if let row = try transaction.index(unresolved.index).firstRow(entry) { return RowKey(unresolved: row) }
+    let writer = try writer(unresolved.table)
+    let row = try writer.insertRow()
+    try writer.setInt(Int64(layout.table.rawValue), unresolved.classColumn, row: row)
+    try writer.setData(key.bytes, unresolved.keyColumn, row: row)
+    try transaction.insert(entry, row: row, into: unresolved.index)
+    return RowKey(unresolved: row)
+  }
+
+  /// The row key under which links to this name are kept while the object does not exist; nil when there are none.
+  func unresolvedRow(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey? {
+    guard let unresolved = catalog.unresolved else { return nil }
+    return try transaction.index(unresolved.index).firstRow(unresolvedEntry(key, layout.table))
+      .map { RowKey(unresolved: $0) }
+  }
+
+  /// Drops the name of an object that does not exist once nothing links to it.
+  private func forgetUnresolved(_ table: TableID, _ target: RowKey) throws {
+    guard let unresolved = catalog.unresolved, let layout = catalog[table] else { return }
+    for incoming in catalog.incoming(table) {
+      guard let backlinks = incoming.field.backlinks else { continue }
+      if try frame.firstRow(linkKey(incoming.field, table, target), backlinks) != nil { return }
+    }
+    guard let name = try frame.reference(table, target), try frame.reader.contains(target.unresolvedRow, in: unresolved.table)
+    else { return }
+    try transaction.remove(unresolvedEntry(name.key, layout.table), row: target.unresolvedRow, from: unresolved.index)
+    try writer(unresolved.table).deleteRow(target.unresolvedRow)
+  }
+
+  private func unresolvedEntry(_ key: ObjectKey, _ table: TableID) -> [UInt8] {
+    var bytes: [UInt8] = []
+    OrderedBytes.append(Int64(table.rawValue), to: &bytes)
+    bytes.append(contentsOf: key.bytes)
+    return bytes
+  }
+
+  private func unresolvedLayout() throws -> UnresolvedLayout {
+    if let unresolved = catalog.unresolved { return unresolved }
+    let table = try transaction.createTable("unresolved")
+    let unresolved = UnresolvedLayout(
+      table: table, classColumn: try transaction.addColumn("class", .int, to: table),
+      keyColumn: try transaction.addColumn("key", .data, to: table),
+      index: try transaction.createIndex("name", .bytes, on: table))
+    setCatalog(catalog.with(unresolved: unresolved))
+    return unresolved
+  }
+}
+
+/// The entry of a target in a field's index of backlinks.
+func linkKey(_ field: FieldLayout, _ table: TableID, _ target: RowKey) -> IndexKey {
+  field.isFree ? .bytes(freeLinkKey(table, target)) : .int(target.rawValue)
+}
+
+extension Frame {
+  func contains(_ key: IndexKey, _ row: RowKey, _ index: IndexID) throws -> Bool {
+    switch key {
+    case .int(let value): try reader.index(index).contains(value, row: row)
+    case .bytes(let bytes): try reader.index(index).contains(bytes, row: row)
+    }
+  }
+
+  /// The rows whose field links to the target, ascending.
+  func origins(_ field: FieldLayout, of table: TableID, _ target: RowKey) throws -> [RowKey] {
+    guard let backlinks = field.backlinks else { return [] }
+    return switch linkKey(field, table, target) {
+    case .int(let value): try reader.index(backlinks).rows(value)
+    case .bytes(let bytes): try reader.index(backlinks).rows(bytes)
+    }
+  }
+}

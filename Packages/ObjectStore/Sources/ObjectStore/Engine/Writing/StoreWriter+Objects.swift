@@ -1,0 +1,135 @@
+import DataModel
+import StorageEngine
+
+/// What becomes of links to an object that is erased.
+enum IncomingLinks {
+  /// They become null and leave their lists, and that is recorded: a local deletion.
+  case nullify
+  /// They go on leading to its name, in case it comes back: an erasure from elsewhere.
+  case unresolve
+}
+
+extension StoreWriter {
+  /// Makes an object, or gives the one that has this key.
+  func create(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
+    if let row = try frame.row(key, layout) { return row }
+    return try createNew(key, layout, indexesDefaults: true)
+  }
+
+  /// Makes an object whose key is not taken.
+  ///
+  /// - Parameter indexesDefaults: whether other indexed fields get entries for what they now hold. Not needed by
+  ///   callers that initialise every indexed field.
+  func createNew(_ key: ObjectKey, _ layout: ClassLayout, indexesDefaults: Bool) throws -> RowKey {
+    recorder?.createObject(layout, key)
+    let row = try writer(layout).insertRow()
+    if let keys = layout.key {
+      if let field = layout.keyField, let value = key.value.flatMap({ StoredValue($0) }) {
+        try write(value, field, row, layout)
+      } else if let column = keys.globalColumn {
+        try writer(layout).setData(key.bytes, column, row: row)
+      }
+      if let entry = keys.entry(key) { try insert(entry, row, keys.index) }
+      if catalog.unresolved != nil { try resolveLinks(to: key, row, layout) }
+    }
+    if indexesDefaults { try indexDefaults(row, layout) }
+    changed()
+    return row
+  }
+
+  private func indexDefaults(_ row: RowKey, _ layout: ClassLayout) throws {
+    for (number, field) in layout.fields.enumerated() where number != layout.key?.field {
+      guard let index = field.index else { continue }
+      if let key = IndexKey(try frame.value(field, row, layout), of: field) { try insert(key, row, index) }
+    }
+  }
+
+  /// The key of a new object of a class without primary key.
+  func nextGlobalKey(_ layout: ClassLayout, file: UInt64) -> ObjectKey {
+    .global(GlobalKey(high: file, low: UInt64(bitPattern: transaction.nextRow(of: layout.table).rawValue)))
+  }
+
+  /// Lets the links that wait for this object lead to it.
+  private func resolveLinks(to key: ObjectKey, _ row: RowKey, _ layout: ClassLayout) throws {
+    guard let name = try unresolvedRow(key, layout) else { return }
+    try redirectLinks(from: name, to: row, layout)
+  }
+
+  // MARK: Erasing
+
+  /// Erases an object with everything embedded in it.
+  func erase(_ row: RowKey, _ layout: ClassLayout, incoming: IncomingLinks) throws {
+    if layout.kind != .embedded {
+      switch incoming {
+      case .nullify: try nullifyLinks(to: row, layout)
+      case .unresolve: if try isLinkedTo(row, layout) {
+        let key = try frame.key(row, layout)
+        try unresolveLinks(to: row, key, layout)
+      }
+      }
+      if let recorder { recorder.eraseObject(layout, try frame.key(row, layout)) }
+    }
+    try drop(row, layout)
+  }
+
+  /// Removes a row with its index entries, outgoing links and embedded objects, and nothing else.
+  func drop(_ row: RowKey, _ layout: ClassLayout) throws {
+    let frame = self.frame
+    if let keys = layout.key, let entry = keys.entry(try frame.key(row, layout)) {
+      try remove(entry, row, keys.index)
+    }
+    for (number, field) in layout.fields.enumerated() {
+      if let index = field.index, number != layout.key?.field,
+        let key = IndexKey(try frame.value(field, row, layout), of: field)
+      {
+        try remove(key, row, index)
+      }
+      guard field.canLink else { continue }
+      for value in try frame.elements(field, row, layout) {
+        try relink(field, from: value, to: .null, origin: row)
+        if case .link(let table, let child) = value { try eraseIfEmbedded(child, table) }
+      }
+    }
+    try writer(layout).deleteRow(row)
+    changed()
+  }
+
+  func eraseIfEmbedded(_ row: RowKey, _ table: TableID) throws {
+    guard row.rawValue >= 0, let layout = catalog[table], layout.kind == .embedded else { return }
+    guard try frame.reader.contains(row, in: table) else { return }
+    try drop(row, layout)
+  }
+
+  private func isLinkedTo(_ row: RowKey, _ layout: ClassLayout) throws -> Bool {
+    for incoming in catalog.incoming(layout.table) {
+      guard let backlinks = incoming.field.backlinks else { continue }
+      if try frame.firstRow(linkKey(incoming.field, layout.table, row), backlinks) != nil { return true }
+    }
+    return false
+  }
+
+  private func unresolveLinks(to row: RowKey, _ key: ObjectKey, _ layout: ClassLayout) throws {
+    // The name must not be found as the object while links are moved to it.
+    if let keys = layout.key, let entry = keys.entry(key) { try remove(entry, row, keys.index) }
+    let name = try linkRow(key, layout)
+    try redirectLinks(from: row, to: name, catalog[layout.table] ?? layout)
+    if let keys = layout.key, let entry = keys.entry(key) { try insert(entry, row, keys.index) }
+  }
+}
+
+extension Frame {
+  /// Everything that a field holds: its value, elements or entries.
+  func elements(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue] {
+    switch field.collection {
+    case .single: return [try value(field, row, layout)]
+    case .list: return try list(field, row, layout).elements()
+    case .set, .dictionary:
+      var values: [StoredValue] = []
+      try map(field, row, layout).forEach { _, value in
+        values.append(value)
+        return true
+      }
+      return values
+    }
+  }
+}

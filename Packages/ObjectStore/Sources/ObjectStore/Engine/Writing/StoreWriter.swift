@@ -1,0 +1,69 @@
+import DataModel
+import StorageEngine
+
+/// Changes a realm file within one write transaction, and keeps everything that depends on the change: indexes,
+/// backlinks, embedded objects, unresolved links and the recording.
+///
+/// Callers have checked types and ranges; what arrives here is done.
+final class StoreWriter {
+  let transaction: WriteTransaction
+  private(set) var catalog: Catalog
+  /// Notes what happens; nil when nothing is to be recorded.
+  var recorder: ChangesetRecorder?
+  /// Counts the changes; results evaluated at another count are out of date.
+  private(set) var changeCount: UInt64 = 0
+  private var catalogChanged = false
+  private var writers: [TableID: TableWriter] = [:]
+
+  init(_ transaction: WriteTransaction, catalog: Catalog, recorder: ChangesetRecorder? = nil) {
+    self.transaction = transaction
+    self.catalog = catalog
+    self.recorder = recorder
+  }
+
+  /// The state with the changes so far.
+  var frame: Frame { Frame(transaction, catalog) }
+
+  func changed() { changeCount &+= 1 }
+
+  func setCatalog(_ catalog: Catalog) {
+    self.catalog = catalog
+    catalogChanged = true
+    changed()
+  }
+
+  /// The writer of a class's table.
+  func writer(_ layout: ClassLayout) throws -> TableWriter { try writer(layout.table) }
+
+  func writer(_ table: TableID) throws -> TableWriter {
+    if let writer = writers[table] { return writer }
+    let writer = try transaction.writer(of: table)
+    writers[table] = writer
+    return writer
+  }
+
+  func forgetWriter(_ table: TableID) { writers[table] = nil }
+
+  /// Puts a changed catalog into the transaction. To be called once, before it commits.
+  func finish() throws {
+    guard catalogChanged else { return }
+    try transaction.setRootRecord(Catalog.recordName, catalog.encoded())
+    catalogChanged = false
+  }
+
+  // MARK: Index entries
+
+  func insert(_ key: IndexKey, _ row: RowKey, _ index: IndexID) throws {
+    switch key {
+    case .int(let value): try transaction.insert(value, row: row, into: index)
+    case .bytes(let bytes): try transaction.insert(bytes, row: row, into: index)
+    }
+  }
+
+  func remove(_ key: IndexKey, _ row: RowKey, _ index: IndexID) throws {
+    switch key {
+    case .int(let value): try transaction.remove(value, row: row, from: index)
+    case .bytes(let bytes): try transaction.remove(bytes, row: row, from: index)
+    }
+  }
+}

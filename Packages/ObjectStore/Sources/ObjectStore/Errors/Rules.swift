@@ -1,0 +1,25 @@
+import Glibc
+import StorageEngine
+
+/// Stops the program because a rule of the API was broken, saying which; prints in release builds too.
+func violated(_ rule: String) -> Never {
+  let line = Array("*** ObjectStore: \(rule)\n".utf8)
+  line.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count) }
+  preconditionFailure(rule)
+}
+
+/// Stops the program unless a rule of the API is kept.
+func rule(_ holds: Bool, _ text: @autoclosure () -> String) {
+  if !holds { violated(text()) }
+}
+
+/// Runs storage work in a place where the API cannot throw: a disk that fails there ends the program, as a damaged
+/// page in mapped memory would.
+func storageMustWork<R>(_ body: () throws -> R) -> R {
+  do { return try body() } catch { violated("The realm's storage failed where an error cannot be thrown: \(error)") }
+}
+
+/// Runs storage work, throwing what it throws as ``Realm/Error``.
+func translatingErrors<R>(_ body: () throws -> R) throws -> R {
+  do { return try body() } catch let error as StorageError { throw Realm.Error(error) }
+}

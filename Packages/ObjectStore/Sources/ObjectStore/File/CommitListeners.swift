@@ -1,0 +1,41 @@
+import StorageEngine
+import Synchronization
+
+/// Who is told that a file has a new version: the live views of threads, and replication.
+final class CommitListeners: Sendable {
+  private struct State: Sendable {
+    var next = 0
+    var handlers: [Int: @Sendable (SnapshotVersion) -> Void] = [:]
+    var observation: CommitObservation?
+  }
+  private let state = Mutex(State())
+
+  /// Calls `handler` after every commit of any process, until ``remove(_:)``; on the committing thread or one of the
+  /// store's.
+  func add(to store: Store, _ handler: @escaping @Sendable (SnapshotVersion) -> Void) throws -> Int {
+    let (number, isFirst) = state.withLock { state in
+      state.next += 1
+      state.handlers[state.next] = handler
+      return (state.next, state.observation == nil)
+    }
+    if isFirst {
+      let observation = try store.observeCommits { [weak self] in self?.tell($0) }
+      state.withLock { $0.observation = observation }
+    }
+    return number
+  }
+
+  func remove(_ number: Int) {
+    let observation = state.withLock { state in
+      state.handlers[number] = nil
+      defer { if state.handlers.isEmpty { state.observation = nil } }
+      return state.handlers.isEmpty ? state.observation : nil
+    }
+    observation?.cancel()
+  }
+
+  private func tell(_ version: SnapshotVersion) {
+    let handlers = state.withLock { Array($0.handlers.values) }
+    for handler in handlers { handler(version) }
+  }
+}

@@ -1,0 +1,64 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// One write transaction on a realm file, from begin to commit, recording what it does if the file wants that.
+final class WriteSession {
+  let file: RealmFile
+  let transaction: WriteTransaction
+  let writer: StoreWriter
+  /// The history that the file keeps; nil when it keeps none.
+  private let role: HistoryRole?
+
+  init(_ file: RealmFile, isRecorded: Bool = true) throws {
+    self.file = file
+    transaction = try file.store.beginWrite()
+    do {
+      role = try HistoryRole.stored(in: transaction)
+      writer = StoreWriter(
+        transaction, catalog: try file.catalog(of: transaction),
+        recorder: role != nil && isRecorded ? ChangesetRecorder() : nil)
+    } catch {
+      transaction.rollback()
+      throw error
+    }
+  }
+
+  /// The client version or snapshot version that the commit will make.
+  var nextVersion: SnapshotVersion { SnapshotVersion(transaction.version.rawValue + 1) }
+
+  /// Makes everything durable; what was recorded becomes the newest entry of the history.
+  func commit() throws -> Snapshot {
+    try translatingErrors {
+      do {
+        if let recorder = writer.recorder, !recorder.isEmpty {
+          try role?.appendLocal(recorder.finish(), at: file.options.clock(), to: self)
+        }
+        try writer.finish()
+        return try transaction.commitAndRead()
+      } catch {
+        transaction.rollback()
+        throw error
+      }
+    }
+  }
+
+  func rollback() { transaction.rollback() }
+}
+
+extension RealmFile {
+  /// Runs `body` in a write transaction; commits when it returns and rolls back when it throws.
+  @discardableResult
+  func write<R>(isRecorded: Bool = true, _ body: (WriteSession) throws -> R) throws -> R {
+    try translatingErrors {
+      let session = try WriteSession(self, isRecorded: isRecorded)
+      let result: R
+      do { result = try body(session) } catch {
+        session.rollback()
+        throw error
+      }
+      _ = try session.commit()
+      return result
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import ByteCoding
+import ChangesetOT
+import StorageEngine
+
+/// One entry of a client's history: what the transaction that made a version left behind.
+///
+///     timestamp, origin file, base, bytes of the changeset
+struct ClientLogEntry {
+  var timestamp: OriginTimestamp
+  /// ``FileIdent/none`` for changesets made here.
+  var origin: FileIdent
+  /// The last server version integrated when it was made; for entries from the server, the version integrated by it.
+  var base: ServerVersion
+  /// Empty for entries that came from the server: their changesets are not kept.
+  var changeset: [UInt8]
+
+  var isUploadable: Bool { origin == .none && !changeset.isEmpty }
+
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter(capacity: changeset.count + 24)
+    writer.writeVarint(timestamp.rawValue)
+    writer.writeVarint(origin.rawValue)
+    writer.writeVarint(base.rawValue)
+    writer.writeBytes(changeset)
+    return writer.bytes
+  }
+
+  init(timestamp: OriginTimestamp, origin: FileIdent, base: ServerVersion, changeset: [UInt8]) {
+    self.timestamp = timestamp
+    self.origin = origin
+    self.base = base
+    self.changeset = changeset
+  }
+
+  init(decoding bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    timestamp = OriginTimestamp(try reader.readVarint())
+    origin = FileIdent(try reader.readVarint())
+    base = ServerVersion(try reader.readVarint())
+    changeset = try reader.readBytes(reader.remaining)
+  }
+}
+
+/// A client's history in its file: entries under the versions that their transactions made, the reciprocal forms that
+/// differ from them, and what is known of the server.
+enum ClientLog {
+  static let entries = "history"
+  static let reciprocals = "reciprocals"
+  private static let stateName = "client state"
+
+  /// Who the file is and how far it is in step with the server; part of the snapshot.
+  struct State {
+    var ident = SaltedFileIdent.none
+    var progress = SyncProgress()
+  }
+
+  static func state(in reader: any StorageReader) throws -> State {
+    guard let bytes = try reader.rootRecord(stateName) else { return State() }
+    var reader = ByteReader(bytes)
+    var state = State()
+    state.ident = SaltedFileIdent(ident: FileIdent(try reader.readVarint()), salt: try reader.readVarint())
+    state.progress.latestServerVersion = SaltedServerVersion(
+      version: ServerVersion(try reader.readVarint()), salt: try reader.readVarint())
+    state.progress.download = DownloadCursor(
+      server: ServerVersion(try reader.readVarint()), client: ClientVersion(try reader.readVarint()))
+    state.progress.upload = UploadCursor(
+      client: ClientVersion(try reader.readVarint()), server: ServerVersion(try reader.readVarint()))
+    return state
+  }
+
+  static func setState(_ state: State, in transaction: WriteTransaction) throws {
+    var writer = ByteWriter()
+    writer.writeVarint(state.ident.ident.rawValue)
+    writer.writeVarint(state.ident.salt)
+    writer.writeVarint(state.progress.latestServerVersion.version.rawValue)
+    writer.writeVarint(state.progress.latestServerVersion.salt)
+    writer.writeVarint(state.progress.download.server.rawValue)
+    writer.writeVarint(state.progress.download.client.rawValue)
+    writer.writeVarint(state.progress.upload.client.rawValue)
+    writer.writeVarint(state.progress.upload.server.rawValue)
+    try transaction.setRootRecord(stateName, writer.bytes)
+  }
+
+  /// Makes a changeset made here the entry of the version that the transaction will make.
+  static func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
+    let base = try state(in: session.transaction).progress.download.server
+    let entry = ClientLogEntry(timestamp: timestamp, origin: .none, base: base, changeset: changeset)
+    try session.transaction.log(entries).put(entry.encoded(), at: Int64(session.nextVersion.rawValue))
+  }
+}
+
+extension SnapshotVersion {
+  /// As cursors report it: 0 while nothing is there yet.
+  var clientVersion: ClientVersion { ClientVersion(rawValue > 1 ? rawValue : 0) }
+}

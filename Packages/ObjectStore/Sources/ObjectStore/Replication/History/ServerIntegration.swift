@@ -1,0 +1,131 @@
+import ChangesetOT
+import StorageEngine
+
+/// Takes uploads of clients into a server's file, within one write transaction.
+struct ServerIntegration {
+  let session: WriteSession
+  private let log: ServerLog
+  private let now: OriginTimestamp
+  /// Entries of the history that were decoded already, by version.
+  private var decoded: [Int64: ServerLogEntry] = [:]
+  private var changesets: [Int64: Changeset] = [:]
+
+  private var transaction: WriteTransaction { session.transaction }
+
+  init(_ session: WriteSession) {
+    self.session = session
+    log = ServerLog(session.transaction)
+    now = session.file.options.clock()
+  }
+
+  /// Integrates what one client uploaded.
+  ///
+  /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
+  mutating func integrate(_ batch: UploadBatch) throws {
+    guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
+      throw UploadRefusal.unknownClientFile(batch.file)
+    }
+    guard !client.isExpired else { throw UploadRefusal.clientFileExpired(batch.file) }
+    let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
+    do {
+      var start = 0
+      while start < fresh.count {
+        let base = fresh[start].element.cursor.server
+        let end = fresh[start...].firstIndex { $0.element.cursor.server != base } ?? fresh.count
+        try integrate(Array(fresh[start..<end]), base: base, from: batch.file, client)
+        start = end
+      }
+    } catch let error as BadChangesetError {
+      throw UploadRefusal.badChangeset(error)
+    }
+    if batch.progress.client > client.upload.client {
+      client.upload = batch.progress
+      try transaction.log(ServerLog.reciprocals(batch.file)).delete(through: Int64(clamping: client.upload.server.rawValue))
+    }
+    client.lockedServerVersion = max(client.lockedServerVersion, batch.lockedServerVersion)
+    client.lastSeen = max(client.lastSeen, now)
+    try ClientFileTable.update(batch.file, client, transaction)
+  }
+
+  /// Integrates a run of changesets that were made on the same server version.
+  private mutating func integrate(
+    _ run: [(offset: Int, element: UploadedChangeset)], base: ServerVersion, from file: FileIdent, _ client: ClientFile
+  ) throws {
+    let first = run.first?.offset ?? 0
+    var incoming: [Changeset] = []
+    for (offset, entry) in run {
+      let author = entry.origin == .none ? file : entry.origin
+      guard try author == file || ClientFileTable.file(author, in: transaction) != nil else {
+        throw UploadRefusal.badOriginFile(author)
+      }
+      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
+      incoming.append(try Changeset(decoding: entry.changeset, origin: origin, at: offset))
+    }
+    let changed = try merge(&incoming, base: base, from: file, client, offset: first)
+    let applier = ChangesetApplier(writer: session.writer)
+    for (number, changeset) in incoming.enumerated() {
+      try applier.apply(changeset, at: first + number)
+      let entry = run[number].element
+      let bytes = changed.contains(number) ? changeset.encoded() : entry.changeset
+      let version = try log.append(
+        changeset.isEmpty ? [] : bytes, timestamp: entry.timestamp, origin: changeset.origin.file, source: file,
+        sourceVersion: entry.cursor.client)
+      changesets[Int64(version.rawValue)] = changeset
+    }
+  }
+
+  /// Carries a run over the history that its author had not seen, and keeps the form that this takes on by it.
+  ///
+  /// - Returns: the places of the changesets in the run that are different now.
+  private mutating func merge(
+    _ incoming: inout [Changeset], base: ServerVersion, from file: FileIdent, _ client: ClientFile, offset: Int
+  ) throws -> Set<Int> {
+    guard let state = try ServerState(in: transaction), base <= state.current else {
+      throw BadChangesetError(.merging, "it builds on a version that the server does not have", changeset: offset)
+    }
+    guard base >= client.upload.server, base >= state.base else {
+      throw BadChangesetError(.merging, "it builds on a version that its author had left behind", changeset: offset)
+    }
+    guard base < state.current else { return [] }
+    let range = Int64(base.rawValue) + 1...Int64(state.current.rawValue)
+    let reciprocals = try transaction.log(ServerLog.reciprocals(file))
+    let forms = Dictionary(
+      try reciprocals.entries(in: range).map { ($0.position, $0.content) }, uniquingKeysWith: { first, _ in first })
+    var versions: [Int64] = []
+    var local: [Changeset] = []
+    for version in range {
+      let entry = try self.entry(version)
+      guard entry.source != file, !entry.changeset.isEmpty else { continue }
+      let changeset: Changeset
+      if let form = forms[version] {
+        changeset = try Changeset(decoding: form, origin: entry.author)
+      } else {
+        changeset = try self.changeset(version, entry)
+      }
+      guard !changeset.isEmpty else { continue }
+      versions.append(version)
+      local.append(changeset)
+    }
+    guard !local.isEmpty else { return [] }
+    let changed = try Transformer().transformed(local: &local, incoming: &incoming, offset: offset)
+    for number in changed.local { try reciprocals.put(local[number].encoded(), at: versions[number]) }
+    return Set(changed.incoming)
+  }
+
+  private mutating func entry(_ version: Int64) throws -> ServerLogEntry {
+    if let entry = decoded[version] { return entry }
+    guard let content = try transaction.log(ServerLog.entries).entry(at: version) else {
+      throw StorageError(.corrupt, "Server version \(version) is missing in the history. Restore it from a backup.")
+    }
+    let entry = try ServerLogEntry(decoding: content)
+    decoded[version] = entry
+    return entry
+  }
+
+  private mutating func changeset(_ version: Int64, _ entry: ServerLogEntry) throws -> Changeset {
+    if let changeset = changesets[version] { return changeset }
+    let changeset = try Changeset(decoding: entry.changeset, origin: entry.author)
+    changesets[version] = changeset
+    return changeset
+  }
+}

@@ -1,0 +1,129 @@
+import ByteCoding
+import ChangesetOT
+import StorageEngine
+
+/// One entry of a server's history.
+///
+///     timestamp, origin file, receiving session's file, its client version, bytes before, bytes of the changeset
+struct ServerLogEntry {
+  var timestamp: OriginTimestamp
+  /// Who made it; ``FileIdent/none`` for the server itself.
+  var origin: FileIdent
+  /// Which client file uploaded it; ``FileIdent/none`` for the server itself.
+  var source: FileIdent
+  /// The client version that it has in its source.
+  var sourceVersion: ClientVersion
+  /// Sum of the sizes of all changesets up to this one.
+  var bytesThrough: UInt64
+  var changeset: [UInt8]
+
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter(capacity: changeset.count + 32)
+    writer.writeVarint(timestamp.rawValue)
+    writer.writeVarint(origin.rawValue)
+    writer.writeVarint(source.rawValue)
+    writer.writeVarint(sourceVersion.rawValue)
+    writer.writeVarint(bytesThrough)
+    writer.writeBytes(changeset)
+    return writer.bytes
+  }
+
+  init(
+    timestamp: OriginTimestamp, origin: FileIdent, source: FileIdent, sourceVersion: ClientVersion,
+    bytesThrough: UInt64, changeset: [UInt8]
+  ) {
+    self.timestamp = timestamp
+    self.origin = origin
+    self.source = source
+    self.sourceVersion = sourceVersion
+    self.bytesThrough = bytesThrough
+    self.changeset = changeset
+  }
+
+  init(decoding bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    timestamp = OriginTimestamp(try reader.readVarint())
+    origin = FileIdent(try reader.readVarint())
+    source = FileIdent(try reader.readVarint())
+    sourceVersion = ClientVersion(try reader.readVarint())
+    bytesThrough = try reader.readVarint()
+    changeset = try reader.readBytes(reader.remaining)
+  }
+
+  /// The author as others see it: the server itself has an ident too.
+  var author: ChangesetOrigin { ChangesetOrigin(timestamp: timestamp, file: origin == .none ? .server : origin) }
+}
+
+/// Where a server's history stands; part of the snapshot.
+struct ServerState {
+  /// Drawn once per history.
+  var salt: Int64
+  /// The newest version.
+  var current = ServerVersion.zero
+  /// The newest version that is trimmed away.
+  var base = ServerVersion.zero
+  /// Sum of the sizes of all changesets ever.
+  var bytes: UInt64 = 0
+
+  private static let recordName = "server state"
+
+  init(salt: Int64) { self.salt = salt }
+
+  init?(in reader: any StorageReader) throws {
+    guard let bytes = try reader.rootRecord(Self.recordName) else { return nil }
+    var content = ByteReader(bytes)
+    salt = try content.readVarint()
+    current = ServerVersion(try content.readVarint())
+    base = ServerVersion(try content.readVarint())
+    self.bytes = try content.readVarint()
+  }
+
+  func store(in transaction: WriteTransaction) throws {
+    var writer = ByteWriter()
+    writer.writeVarint(salt)
+    writer.writeVarint(current.rawValue)
+    writer.writeVarint(base.rawValue)
+    writer.writeVarint(bytes)
+    try transaction.setRootRecord(Self.recordName, writer.bytes)
+  }
+
+  /// The salt that goes with a version of this history; nil when it has no such version.
+  func salt(of version: ServerVersion) -> Int64? {
+    if version == .zero { return 0 }
+    return version <= current ? salt : nil
+  }
+}
+
+/// A server's history within a write transaction.
+struct ServerLog {
+  static let entries = "history"
+  static func reciprocals(_ file: FileIdent) -> String { "reciprocals \(file.rawValue)" }
+
+  let transaction: WriteTransaction
+
+  init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+  /// Appends an entry; returns its version.
+  @discardableResult
+  func append(
+    _ changeset: [UInt8], timestamp: OriginTimestamp, origin: FileIdent, source: FileIdent,
+    sourceVersion: ClientVersion
+  ) throws -> ServerVersion {
+    guard var state = try ServerState(in: transaction) else {
+      throw StorageError(.corrupt, "The server's file has lost its history. Restore it from a backup.")
+    }
+    state.current = ServerVersion(state.current.rawValue + 1)
+    state.bytes += UInt64(changeset.count)
+    let entry = ServerLogEntry(
+      timestamp: timestamp, origin: origin, source: source, sourceVersion: sourceVersion, bytesThrough: state.bytes,
+      changeset: changeset)
+    try transaction.log(Self.entries).put(entry.encoded(), at: Int64(state.current.rawValue))
+    try state.store(in: transaction)
+    return state.current
+  }
+
+  /// Appends what the server itself did.
+  func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp) throws {
+    try append(changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
+  }
+}
