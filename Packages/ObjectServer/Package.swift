@@ -37,6 +37,7 @@ let package = Package(
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SyncProtocol", package: "SyncProtocol"),

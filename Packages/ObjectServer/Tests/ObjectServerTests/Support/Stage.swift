@@ -20,6 +20,7 @@ final class Stage {
   var configuration: ServerConfiguration
   private(set) var server: ObjectServer
   private let seed: UInt64
+  private var workers: KillableWorkers
 
   var loop: SimulatedLoop { network.loop }
   var plain: PlainHistories { histories as? PlainHistories ?? PlainHistories() }
@@ -37,19 +38,20 @@ final class Stage {
     configuration.accounts.passwordCost = 4
     configuration.address = ListenAddress(host: "server", port: 9080)
     configure(&configuration)
-    server = Self.makeServer(configuration, network, directory, histories, issuer, seed)
+    workers = KillableWorkers(network.loop)
+    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, seed)
     start()
   }
 
   private static func makeServer(
-    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ directory: any Directory,
+    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers, _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ seed: UInt64
   ) -> ObjectServer {
     ObjectServer(
       configuration: configuration,
       environment: ServerEnvironment(
         network: network.host("server"),
-        workers: LoopWorkers(scheduler: network.loop, delay: .microseconds(200)), directory: directory,
+        workers: workers, directory: directory,
         stores: histories, issuer: issuer, random: RandomSource(SeededGenerator(seed: seed))))
   }
 
@@ -67,8 +69,17 @@ final class Stage {
 
   /// A new server over the same storage.
   func restart() {
-    server = Self.makeServer(configuration, network, directory, histories, issuer, seed + 1)
+    workers = KillableWorkers(network.loop)
+    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, seed + 1)
     start()
+  }
+
+  /// The process dies in the middle of everything, and a new one starts.
+  func crashAndRestart() {
+    workers.kill()
+    network.crash("server")
+    run(.milliseconds(1))
+    restart()
   }
 
   func run(_ duration: Duration = .milliseconds(200)) { loop.run(for: duration) }
@@ -144,6 +155,23 @@ final class Stage {
     run()
     return client
   }
+}
+
+/// Workers on the loop that can die.
+final class KillableWorkers: Workers {
+  private let workers: LoopWorkers
+  private let isDead = Box<Bool>()
+
+  init(_ loop: SimulatedLoop) { workers = LoopWorkers(scheduler: loop, delay: .microseconds(200)) }
+
+  func submit(_ lane: WorkLane, _ work: @escaping @Sendable () -> Void) {
+    workers.submit(lane) { [isDead] in
+      if isDead.value != true { work() }
+    }
+  }
+
+  func shutDown(_ completion: @escaping @Sendable () -> Void) { workers.shutDown(completion) }
+  func kill() { isDead.value = true }
 }
 
 /// A variable that callbacks on the simulated loop may set.

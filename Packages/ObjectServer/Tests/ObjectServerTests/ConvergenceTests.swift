@@ -1,0 +1,52 @@
+import Foundation
+@testable import ObjectServer
+import SyncProtocol
+import TestKit
+import Testing
+import Transport
+
+@Suite("convergence through the server")
+struct ConvergenceTests {
+  /// The three ways to keep realms must all lead to the same end.
+  static func histories(_ folder: String) -> [(String, any HistoryStores)] {
+    let random = RandomSource(SeededGenerator(seed: 99))
+    return [("journal", JournalHistories(folder: folder, random: random, isDurable: false))]
+  }
+
+  @Test("devices that edit offline and online, through lost connections and crashes, end equal", arguments: Seeds.some(40))
+  func random(seed: UInt64) throws {
+    let folder = NSTemporaryDirectory() + "openrealm-sim-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (kind, histories) in Self.histories(folder) {
+      var random = SeededGenerator(seed: seed)
+      let stage = try Stage(seed: seed, histories: histories)
+      let ann = try stage.user("ann")
+      let devices = try (0..<3).map { number in
+        try Device(name: "device\(number)", number: UInt64(number), path: "/~/todo", seed: seed)
+      }
+      for _ in 0..<40 {
+        let device = devices[Int.random(in: 0..<devices.count, using: &random)]
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...4: try device.edit(Int.random(in: 1...4, using: &random))
+        case 5, 6: try device.connect(stage, token: ann.token)
+        case 7: stage.network.breakConnections(between: device.name, and: "server")
+        case 8 where random.oneIn(3): stage.crashAndRestart()
+        default: break
+        }
+        stage.run(.milliseconds(Int64.random(in: 0...30, using: &random)))
+      }
+      for _ in 0..<50 {
+        for device in devices { try device.connect(stage, token: ann.token) }
+        stage.run(.seconds(1))
+        if devices.allSatisfy(\.isSettled) { break }
+      }
+      stage.run(.seconds(1))
+      let first = try #require(devices.first)
+      for device in devices {
+        #expect(device.failures == [], "SEED=\(seed) \(kind)")
+        #expect(device.isSettled, "SEED=\(seed) \(kind): \(device.name) has unacknowledged commits")
+        #expect(device.state == first.state, "SEED=\(seed) \(kind): \(device.name) differs")
+      }
+    }
+  }
+}
