@@ -15,12 +15,11 @@ final class PreviewStore: SyncedStore {
     ItemList(key: "g", name: "Groceries", order: 1, items: (1...40).map { Item(key: "\($0)", fields: ItemFields(title: "Item \($0) 世界 🎉 zażółć", priority: $0 % 4, due: Day(number: 20770 + $0), notes: $0 % 3 == 0 ? "note" : "")) }),
     ItemList(key: "h", name: "Home 家", order: 2),
   ]))
-  var status = SyncStatus(connection: .connected, account: "ann@localhost")
+  var status = StoreStatus(connection: .connected, account: "ann@localhost")
   func board() throws -> Board { store.board() }
   func perform(_ edit: Edit) throws -> Performed { try store.perform(edit) }
   func onChange(_ changed: @escaping @Sendable () -> Void) {}
-  func waitForUpload(seconds: Double) -> SyncOutcome { .done }
-  func waitForDownload(seconds: Double) -> SyncOutcome { .done }
+  func wait(for direction: WaitDirection, seconds: Double, isPatient: Bool) -> WaitOutcome { .done }
   func setOffline(_ isOffline: Bool) throws { status.connection = isOffline ? .offline : .connected }
   func retry() {}
   func sharing() -> @Sendable (String, Access?) throws -> Void { { _, _ in } }

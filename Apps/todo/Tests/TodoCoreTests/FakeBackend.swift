@@ -7,9 +7,9 @@ import Synchronization
 final class FakeMachine: @unchecked Sendable {
   // Used by one test on one thread at a time; closures of the tool must be Sendable, so this must be too.
   var store = MemoryTodoStore()
-  var status = SyncStatus(connection: .connected, account: "ann@host")
-  var upload = SyncOutcome.done
-  var download = SyncOutcome.done
+  var status = StoreStatus(connection: .connected, account: "ann@host")
+  var upload = WaitOutcome.done
+  var download = WaitOutcome.done
   var files: [String: [UInt8]] = [:]
   var log: [String] = []
   var changed: (@Sendable () -> Void)?
@@ -62,12 +62,13 @@ final class FakeStore: SyncedStore {
   let machine: FakeMachine
   init(machine: FakeMachine) { self.machine = machine }
 
-  var status: SyncStatus { machine.status }
+  var status: StoreStatus { machine.status }
   func board() throws -> Board { machine.store.board() }
   func perform(_ edit: Edit) throws -> Performed { try machine.store.perform(edit) }
   func onChange(_ changed: @escaping @Sendable () -> Void) { machine.changed = changed }
-  func waitForUpload(seconds: Double) -> SyncOutcome { machine.upload }
-  func waitForDownload(seconds: Double) -> SyncOutcome { machine.download }
+  func wait(for direction: WaitDirection, seconds: Double, isPatient: Bool) -> WaitOutcome {
+    direction == .upload ? machine.upload : machine.download
+  }
   func setOffline(_ isOffline: Bool) throws { machine.status.connection = isOffline ? .offline : .connected }
   func retry() {}
   func sharing() -> @Sendable (String, Access?) throws -> Void {

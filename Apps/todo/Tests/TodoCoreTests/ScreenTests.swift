@@ -12,7 +12,7 @@ struct ScreenTests {
     let store: MemoryTodoStore
     let test: TestTerminal<TodoScreen>
 
-    init(_ board: Board = Desk.board, status: SyncStatus = SyncStatus(connection: .connected, account: "ann@host"), rows: Int = 24, columns: Int = 80) {
+    init(_ board: Board = Desk.board, status: StoreStatus = StoreStatus(connection: .connected, account: "ann@host"), rows: Int = 24, columns: Int = 80) {
       let store = MemoryTodoStore(board)
       let counter = Mutex<UInt64>(0)
       let screen = TodoScreen(
@@ -224,16 +224,16 @@ struct ScreenTests {
   @Test("says how it stands with the server, and what to do")
   func status() {
     let desk = Desk()
-    desk.test.post(.status(SyncStatus(connection: .disconnected, pendingUploads: 3, account: "ann@host")))
+    desk.test.post(.status(StoreStatus(connection: .disconnected, pendingUploads: 3, account: "ann@host")))
     #expect(desk.test.line(23).contains("○ no connection, trying again, 3 changes to upload"))
-    desk.test.post(.status(SyncStatus(connection: .connected, pendingUploads: 1, progress: 0.5)))
+    desk.test.post(.status(StoreStatus(connection: .connected, pendingUploads: 1, progress: 0.5)))
     #expect(desk.test.line(23).contains("connected, syncing 50%, 1 change to upload"))
-    desk.test.post(.status(SyncStatus(connection: .disconnected, problem: .init("access denied", remedy: "log in again"))))
+    desk.test.post(.status(StoreStatus(connection: .disconnected, problem: .init("access denied", remedy: "log in again"))))
     #expect(desk.test.line(23).contains("! access denied: log in again"))
-    desk.test.post(.status(SyncStatus(connection: .offline)))
+    desk.test.post(.status(StoreStatus(connection: .offline)))
     desk.test.press(.character("o"))
     #expect(desk.test.takeEffects() == [.setOffline(false)])
-    desk.test.post(.status(SyncStatus(connection: .local)))
+    desk.test.post(.status(StoreStatus(connection: .local)))
     desk.test.press(.character("s"))
     #expect(desk.test.text.contains("log in first"))
   }

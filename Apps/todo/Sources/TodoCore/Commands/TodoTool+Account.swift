@@ -83,8 +83,8 @@ extension TodoTool {
   /// Uploads and downloads; answers whether both were finished in time.
   private func synchronize(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Bool {
     let seconds = invocation.number("wait") ?? 5
-    for outcome in [store.waitForUpload(seconds: seconds), store.waitForDownload(seconds: seconds)] {
-      switch outcome {
+    for direction in [WaitDirection.upload, .download] {
+      switch store.wait(for: direction, seconds: seconds, isPatient: true) {
       case .done: continue
       case .notSyncing: return true
       case .disconnected:
@@ -103,7 +103,7 @@ extension TodoTool {
     Command("status", summary: "Print who is logged in and how syncing goes.", options: [.flag("json", short: "j", help: "Print JSON.")]) {
       invocation, console in
       try withStore(invocation) { store in
-        _ = store.waitForDownload(seconds: min(2, invocation.number("wait") ?? 2))
+        _ = store.wait(for: .download, seconds: min(2, invocation.number("wait") ?? 2), isPatient: false)
         let status = store.status
         guard invocation.flag("json") else {
           console.print(status.account.isEmpty ? status.text : "\(status.account): \(status.text)")

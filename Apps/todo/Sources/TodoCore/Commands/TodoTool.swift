@@ -79,7 +79,7 @@ public struct TodoTool: Sendable {
 
   /// Brings what the server has, then reads. Says so where the lists may be out of date.
   func readBoard(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Board {
-    switch store.waitForDownload(seconds: invocation.number("wait") ?? 5) {
+    switch store.wait(for: .download, seconds: invocation.number("wait") ?? 5, isPatient: false) {
     case .done, .notSyncing: break
     case .disconnected: console.note("note: the server cannot be reached; what you see may be out of date")
     case .timedOut: console.note("note: the server is slow; what you see may be out of date")
@@ -97,7 +97,7 @@ public struct TodoTool: Sendable {
   }
 
   func waitForUpload(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws {
-    let outcome = store.waitForUpload(seconds: invocation.number("wait") ?? 5)
+    let outcome = store.wait(for: .upload, seconds: invocation.number("wait") ?? 5, isPatient: false)
     let pending = max(1, store.status.pendingUploads)
     let changes = pending == 1 ? "1 change waits" : "\(pending) changes wait"
     switch outcome {

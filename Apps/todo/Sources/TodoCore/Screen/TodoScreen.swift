@@ -10,7 +10,7 @@ public struct TodoScreen: TerminalProgram {
     /// The store or its status has changed, here or elsewhere; the screen asks to see it.
     case changed
     case board(Board)
-    case status(SyncStatus)
+    case status(StoreStatus)
     /// An edit was performed.
     case performed(Performed, Purpose, label: String)
     /// Something that the user asked for did not work.
@@ -62,7 +62,7 @@ public struct TodoScreen: TerminalProgram {
   }
 
   var board: Board
-  var status: SyncStatus
+  var status: StoreStatus
   var today: Day
   var size = Size(rows: 24, columns: 80)
   var mode = Mode.browsing
@@ -85,7 +85,7 @@ public struct TodoScreen: TerminalProgram {
   ///   - now: the clock, for the dates of new and completed items.
   ///   - nextNumber: random numbers, for the keys of new items.
   public init(
-    board: Board = Board(), status: SyncStatus = SyncStatus(), today: Day, selecting list: String? = nil,
+    board: Board = Board(), status: StoreStatus = StoreStatus(), today: Day, selecting list: String? = nil,
     now: @escaping @Sendable () -> Date, nextNumber: @escaping @Sendable () -> UInt64
   ) {
     self.board = board

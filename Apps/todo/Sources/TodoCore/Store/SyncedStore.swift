@@ -1,15 +1,15 @@
 /// A store that a client keeps in step with a server. Used by one thread, except ``onChange(_:)``'s function.
 public protocol SyncedStore: TodoStore {
   /// How store and server stand to each other, now.
-  var status: SyncStatus { get }
+  var status: StoreStatus { get }
 
   /// Calls a function on any thread after the store or the status changed, here, in another process or elsewhere.
   func onChange(_ changed: @escaping @Sendable () -> Void)
 
-  /// Waits until everything written here is on the server.
-  func waitForUpload(seconds: Double) -> SyncOutcome
-  /// Waits until everything that the server has now is here.
-  func waitForDownload(seconds: Double) -> SyncOutcome
+  /// Waits until everything written here is on the server, or until everything that the server has now is here.
+  ///
+  /// - Parameter isPatient: whether to wait on while the server cannot be reached.
+  func wait(for direction: WaitDirection, seconds: Double, isPatient: Bool) -> WaitOutcome
 
   /// Switches syncing off or on, also for later runs of the program.
   func setOffline(_ isOffline: Bool) throws
@@ -22,15 +22,20 @@ public protocol SyncedStore: TodoStore {
   func close()
 }
 
+/// Which way changes go.
+public enum WaitDirection: Equatable, Sendable {
+  case upload, download
+}
+
 /// How waiting for the server ended.
-public enum SyncOutcome: Equatable, Sendable {
+public enum WaitOutcome: Equatable, Sendable {
   case done
   /// There is nothing to wait for: nobody is logged in, or syncing is switched off.
   case notSyncing
   /// The server cannot be reached.
   case disconnected
   case timedOut
-  case failed(SyncStatus.Problem)
+  case failed(StoreStatus.Problem)
 }
 
 /// What opens stores and knows who is logged in.

@@ -1,5 +1,5 @@
 /// How a store and its server stand to each other, as the status line shows it.
-public struct SyncStatus: Equatable, Sendable {
+public struct StoreStatus: Equatable, Sendable {
   /// The state of the connection.
   public enum Connection: Equatable, Sendable {
     /// There is no server: nobody is logged in.
@@ -10,6 +10,8 @@ public struct SyncStatus: Equatable, Sendable {
     case connected
     /// The server cannot be reached; the client tries again by itself.
     case disconnected
+    /// Another running program syncs the same lists.
+    case elsewhere
   }
 
   /// Something that the user should know, and what to do about it.
@@ -56,6 +58,7 @@ public struct SyncStatus: Equatable, Sendable {
     case .connecting: parts.append("connecting")
     case .connected: parts.append("connected")
     case .disconnected: parts.append("no connection, trying again")
+    case .elsewhere: parts.append("synced by another todo")
     }
     if let progress {
       let percent = Int(max(0, min(100, (progress.isFinite ? progress : 0) * 100)))
