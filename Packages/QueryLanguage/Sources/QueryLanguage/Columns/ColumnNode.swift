@@ -75,10 +75,18 @@ final class ColumnNode: FilterNode {
       return ColumnKernels.floats(values, low, high, count: count, flags)
     case (.bytes(let test), .bytes(let offsets, let bytes)):
       if test.operation == .contains, !test.folds, !test.needle.isEmpty, selection.count * 2 > count {
-        return test.needle.withUnsafeBufferPointer { Self.containing($0, offsets, bytes, count) }
+        return TextKernels.containing(test.needle, offsets: offsets, bytes, count)
       }
       return Self.bytes(test, selection) { ColumnKernels.bytes(offsets, bytes, $0) }
     case (.bytes(let test), .ranges(let ranges, let bytes)):
+      if !test.folds, !test.needle.isEmpty {
+        switch test.operation {
+        case .beginsWith, .equal: return TextKernels.starting(test, ranges, bytes, selection)
+        case .contains where selection.count * 2 > count:
+          if let found = TextKernels.containing(test.needle, ranges, bytes, count) { return found }
+        default: break
+        }
+      }
       return Self.bytes(test, selection) { ColumnKernels.range(ranges, bytes, $0) }
     case (.bytesSet(let set), .ranges(let ranges, let bytes)):
       var passing = selection
@@ -136,40 +144,9 @@ final class ColumnNode: FilterNode {
   ) -> Selection {
     test.needle.withUnsafeBufferPointer { needle in
       var passing = selection
-      if !test.folds, test.operation == .beginsWith || test.operation == .equal, let first = needle.first {
-        // Most rows differ in their first byte; look at that before anything is called.
-        let isPrefix = test.operation == .beginsWith
-        passing.filter { slot in
-          let text = text(slot)
-          guard isPrefix ? text.count >= needle.count : text.count == needle.count else { return false }
-          return text[0] == first && BytesTest.equal(text, 0, needle)
-        }
-        return passing
-      }
       passing.filter { test.passes(text($0), needle) }
       return passing
     }
-  }
-
-  /// Searches the text of the whole cluster at once and then finds the row of each occurrence.
-  private static func containing(
-    _ needle: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ count: Int
-  ) -> Selection {
-    func offset(_ slot: Int) -> Int { Int(offsets.loadUnaligned(fromByteOffset: slot * 4, as: UInt32.self)) }
-    var found = Selection()
-    var slot = 0
-    var at = offset(0)
-    let end = offset(count)
-    while at < end, let position = ByteSearch.firstMatch(of: needle, in: bytes, from: at, to: end) {
-      while offset(slot + 1) <= position { slot += 1 }
-      if position + needle.count <= offset(slot + 1) {
-        found.insert(slot)
-        at = offset(slot + 1)
-      } else {
-        at = position + 1
-      }
-    }
-    return found
   }
 
   private static func timestamps(

@@ -37,9 +37,15 @@ final class LinkNode: FilterNode {
       }
     }
     if let matching {
-      selection.filter { slot in
-        let row = rows.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self)
-        return row == .nullRow ? whenNull : matching.contains(row)
+      let whenNull = whenNull
+      matching.withBits { words, count, sparse in
+        selection.filter { slot in
+          let row = rows.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self)
+          if row == .nullRow { return whenNull }
+          let word = UInt64(bitPattern: row) >> 6
+          if word < count { return words[Int(truncatingIfNeeded: word)] >> UInt64(row & 63) & 1 == 1 }
+          return sparse.contains(row)
+        }
       }
     } else {
       try selection.filter { try holds(rows.loadUnaligned(fromByteOffset: $0 &* 8, as: Int64.self)) }
@@ -55,7 +61,7 @@ final class LinkNode: FilterNode {
   /// Decides for the whole class as soon as enough rows have asked.
   private func prepare(_ count: Int) throws {
     rowsAsked += count
-    guard let reader = try execution.reader(target), rowsAsked * 8 > reader.table.rowCount else { return }
+    guard let reader = try execution.reader(target), rowsAsked * 100 > reader.table.rowCount else { return }
     let filter = try FilterCompiler(execution: execution).node(inner, target)
     let set = RowSet(reader.table)
     for position in 0..<reader.table.clusterCount {
@@ -76,7 +82,7 @@ final class RowSet {
 
   init(_ table: any QueryTable) {
     isDense = table.rowKeyBound < RowKey(table.rowCount) * 64 + 65_536
-    if isDense { bitmap = [UInt64](repeating: 0, count: Int(table.rowKeyBound >> 6) + 1) }
+    bitmap = [UInt64](repeating: 0, count: isDense ? Int(table.rowKeyBound >> 6) + 1 : 1)
   }
 
   func insert(_ row: RowKey) {
@@ -84,6 +90,13 @@ final class RowSet {
       bitmap[Int(row >> 6)] |= 1 << UInt64(row & 63)
     } else {
       sparse.insert(row)
+    }
+  }
+
+  /// The bitmap as memory, and the rows that it has no room for.
+  @inline(__always) func withBits(_ body: (UnsafePointer<UInt64>, UInt64, Set<RowKey>) -> Void) {
+    bitmap.withUnsafeBufferPointer { words in
+      if let base = words.baseAddress { body(base, UInt64(words.count), sparse) }
     }
   }
 

@@ -6,6 +6,10 @@ struct Selection: Equatable {
 
   /// The first `count` rows.
   init(first count: Int) {
+    if count >= 256 {
+      words = SIMD4(repeating: .max)
+      return
+    }
     words = .zero
     for word in 0..<4 {
       let rest = count - word * 64

@@ -65,7 +65,7 @@ struct ColumnTotals {
   private mutating func add(
     _ column: ColumnView, _ present: Selection, _ batch: Batch, _ operation: AggregateOperation, _ property: Int
   ) throws {
-    let isFull = present == Selection(first: batch.slotCount)
+    let isFull = present.words == SIMD4(repeating: .max)
     let isTotal = operation == .sum || operation == .average
     switch column.layout {
     case .allNull: return

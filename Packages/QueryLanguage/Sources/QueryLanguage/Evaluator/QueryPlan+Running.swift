@@ -26,16 +26,25 @@ extension QueryPlan {
   public func count(in source: any QuerySource) throws -> Int {
     let orders = stages.allSatisfy { if case .distinct = $0 { false } else { true } }
     guard orders else { return try rows(in: source).count }
-    let execution = Execution(source)
-    guard let table = try execution.reader(className)?.table else { return 0 }
+    guard let table = try source.table(className) else { return 0 }
     let limit = limit ?? .max
     if case .always(let value) = predicate { return value ? min(limit, table.rowCount) : 0 }
+    if let rows = try indexedRows(table) { return min(rows.count, limit) }
     var count = 0
-    try Scan(predicate, className, execution, table).forEach { _, selection in
+    try Scan(predicate, className, Execution(source), table).forEach { _, selection in
       count += selection.count
       return count < limit
     }
     return min(count, limit)
+  }
+
+  /// The rows that an index alone finds; nil when there is more to decide.
+  private func indexedRows(_ table: any QueryTable) throws -> [RowKey]? {
+    guard case .column(let condition) = predicate, case .integers(let range) = condition.test,
+      range.lowerBound == range.upperBound, !condition.isNegated, !condition.matchesNull,
+      let index = try table.index(over: condition.property)
+    else { return nil }
+    return try index.rows(matching: .equal(.int(range.lowerBound)), limit: .max)
   }
 
   /// The first matching object.
