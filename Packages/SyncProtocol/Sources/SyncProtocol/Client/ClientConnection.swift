@@ -73,3 +73,11 @@ public struct ClientConnection: Sendable {
   /// What this event asks of the owner.
   var actions: [Action] = []
 }
+
+extension ClientConnection {
+  /// What both sides speak; nil while there is no connection.
+  public var dialect: Dialect? {
+    if case .open(let dialect) = link { return dialect }
+    return nil
+  }
+}

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "SyncClient",
+  products: [.library(name: "SyncClient", targets: ["SyncClient"])],
+  dependencies: [
+    .package(path: "../AuthClient"),
+    .package(path: "../ChangesetOT"),
+    .package(path: "../ObjectStore"),
+    .package(path: "../Permissions"),
+    .package(path: "../SyncProtocol"),
+    .package(path: "../Telemetry"),
+    .package(path: "../TestKit"),
+    .package(path: "../Transport"),
+  ],
+  targets: [
+    .target(
+      name: "SyncClient",
+      dependencies: [
+        "AuthClient", "ChangesetOT", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry", "Transport",
+        .product(name: "TransportReal", package: "Transport"),
+      ]),
+    .testTarget(
+      name: "SyncClientTests",
+      dependencies: [
+        "SyncClient", "AuthClient", "ChangesetOT", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        .product(name: "TransportSimulated", package: "Transport"),
+      ]),
+  ]
+)

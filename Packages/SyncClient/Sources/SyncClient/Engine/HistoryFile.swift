@@ -1,0 +1,69 @@
+import ChangesetOT
+import ObjectStore
+import SyncProtocol
+
+/// A realm file as a session sees it.
+struct HistoryFile: SyncedFile {
+  let realm: RealmFile
+  private var history: ClientHistory { ClientHistory(realm) }
+
+  init(_ realm: RealmFile) { self.realm = realm }
+
+  func state() throws -> FileState {
+    FileState(
+      file: try history.fileIdent(), progress: try history.progress(), newest: try history.newestVersion(),
+      pendingUploads: try history.pendingCount())
+  }
+
+  func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion { try history.storeFileIdent(file) }
+
+  func scan(_ request: HistoryScanRequest) throws -> SyncProtocol.HistoryScan {
+    let scan = try history.uploadableEntries(after: request.after, byteLimit: request.byteBudget)
+    let entries = scan.entries.map { entry in
+      UploadEntry(
+        cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin, changeset: entry.changeset)
+    }
+    return SyncProtocol.HistoryScan(
+      entries: entries, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion)
+  }
+
+  func integrate(_ message: DownloadMessage) throws -> ClientVersion {
+    let entries = message.entries.map { entry in
+      DownloadedChangeset(
+        cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin, originalSize: entry.originalSize,
+        changeset: entry.changeset)
+    }
+    return try history.integrate(entries, progress: message.progress)
+  }
+
+  func pendingCount() throws -> Int { try history.pendingCount() }
+
+  func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable {
+    let history = history
+    return try realm.observeCommits { if let newest = try? history.newestVersion() { handler(newest) } }
+  }
+
+  var lockPath: String? {
+    switch realm.location {
+    case .file(let path): path + ".sync-lock"
+    case .inMemory: nil
+    }
+  }
+
+  func code(for error: any Error) -> ProtocolErrorCode {
+    error is BadChangesetError ? .badChangeset : .otherSessionError
+  }
+}
+
+extension SyncClient {
+  /// Starts keeping a realm file in step with a realm on a server, or gives the session that does.
+  ///
+  /// - Parameters:
+  ///   - file: must record changesets.
+  ///   - target: where the realm is.
+  ///   - tokens: where the connection gets its access tokens; the connection is shared, and the first source counts.
+  @discardableResult
+  public func open(_ file: RealmFile, at target: SyncTarget, tokens: any TokenSource) -> SyncSession {
+    open(HistoryFile(file), at: target, tokens: tokens)
+  }
+}

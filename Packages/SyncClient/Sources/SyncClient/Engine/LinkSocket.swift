@@ -1,0 +1,51 @@
+import SyncProtocol
+import Transport
+
+/// The ear at one socket. When the machine has given a socket up, nothing of it is heard any more.
+// @unchecked Sendable: its variables are touched on the loop only.
+final class LinkSocket: WebSocketHandler, @unchecked Sendable {
+  weak var link: Link?
+  var connection: (any WebSocketConnection)?
+  var waitsForDrain = false
+
+  init(_ link: Link) { self.link = link }
+
+  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
+    link?.handle(.socketOpened(token: protocolToken))
+  }
+
+  func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
+    // Text messages are not part of the protocol, and are ignored as stock clients do.
+    guard case .binary(let bytes) = message else { return }
+    link?.receive(bytes)
+  }
+
+  func webSocketDidDrain(_ connection: any WebSocketConnection) {
+    guard waitsForDrain else { return }
+    waitsForDrain = false
+    link?.handle(.writable)
+  }
+
+  func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
+    self.connection = nil
+    guard let link else { return }
+    switch closure {
+    case .closed(let code, let reason, _):
+      link.handle(.socketClosed(code: CloseCode(code.rawValue), reason: reason))
+    case .refused(let response):
+      let text = String(decoding: response.body.prefix(200), as: UTF8.self)
+      link.handle(.socketRefused(status: response.status, message: text))
+    case .failed(let error): link.handle(.socketFailed(Self.kind(of: error), message: error.description))
+    }
+  }
+
+  private static func kind(of error: TransportError) -> ClientConnection.SocketFailure {
+    switch error.code {
+    case .unresolvedHost, .connectionRefused, .unreachable, .timedOut: .unreachable
+    case .tlsFailed, .certificateRefused: .insecure
+    case .protocolViolation: .violation
+    case .tooLarge: .tooLarge
+    default: .lost
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import SyncProtocol
+import Telemetry
+import Transport
+
+/// Keeps realm files and servers in step: the owner of connections and sessions in one process.
+///
+///     let client = SyncClient(SyncEnvironment(network: network, workers: ThreadFileWorkers()))
+///     let session = client.open(file, at: target, tokens: tokens)
+///
+/// Sessions of one user on one server share a connection. The whole client also runs on a simulated loop with files in memory.
+public final class SyncClient: Sendable {
+  /// The world it lives in.
+  public let environment: SyncEnvironment
+
+  private struct State {
+    var sessions: [SyncTarget: SyncSession] = [:]
+    var nextLane: UInt64 = 0
+    var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
+  }
+  private let state = Mutex(State())
+  private let links: LinkTable
+
+  /// A client without sessions.
+  public init(_ environment: SyncEnvironment) {
+    self.environment = environment
+    links = LinkTable(environment)
+  }
+
+  /// What hears the errors of all sessions, on the loop.
+  public var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)? {
+    get { state.withLock { $0.errorHandler } }
+    set { state.withLock { $0.errorHandler = newValue } }
+  }
+
+  /// The session of a realm, if it has one.
+  public func session(for target: SyncTarget) -> SyncSession? { state.withLock { $0.sessions[target] } }
+
+  /// All sessions.
+  public var sessions: [SyncSession] { state.withLock { Array($0.sessions.values) } }
+
+  /// Tries every connection now; for when the network is known to be back.
+  public func reconnect() {
+    for session in sessions { session.reconnect() }
+  }
+
+  /// Ends every session for good.
+  public func shutDown() {
+    let ending = state.withLock { state in
+      defer { state.sessions = [:] }
+      return Array(state.sessions.values)
+    }
+    for session in ending { session.close() }
+  }
+
+  /// Starts the session of a file, or gives the one that runs.
+  func open(_ file: @autoclosure () -> any SyncedFile, at target: SyncTarget, tokens: any TokenSource) -> SyncSession {
+    let (session, isNew) = state.withLock { state in
+      if let session = state.sessions[target] { return (session, false) }
+      state.nextLane += 1
+      let links = links
+      let session = SyncSession(file: file(), target: target, lane: state.nextLane, environment: environment) {
+        links.link(for: target, tokens)
+      }
+      state.sessions[target] = session
+      return (session, true)
+    }
+    guard isNew else { return session }
+    session.onError { [weak self] error, session in self?.errorHandler?(error, session) }
+    environment.network.scheduler.execute { session.start() }
+    return session
+  }
+
+  /// Ends the session of a realm for good.
+  public func close(_ session: SyncSession) {
+    state.withLock { state in
+      if state.sessions[session.target] === session { state.sessions[session.target] = nil }
+    }
+    session.close()
+  }
+}
+
+/// The connections of a client.
+// @unchecked Sendable: `links` is touched on the loop only.
+private final class LinkTable: @unchecked Sendable {
+  private let environment: SyncEnvironment
+  private var links: [SyncTarget.ConnectionKey: Link] = [:]
+
+  init(_ environment: SyncEnvironment) { self.environment = environment }
+
+  func link(for target: SyncTarget, _ tokens: any TokenSource) -> Link {
+    if let link = links[target.connectionKey] { return link }
+    let link = Link(target: target, tokens: tokens, environment: environment)
+    links[target.connectionKey] = link
+    return link
+  }
+}

@@ -1,0 +1,108 @@
+import ChangesetOT
+import SyncProtocol
+import Telemetry
+
+/// What the machine asks of a session.
+extension SyncSession {
+  func perform(_ action: ClientConnection.Action, on link: Link) {
+    guard self.link === link else { return }
+    switch action {
+    case .storeFileIdent(let ident, let file):
+      let store = self.file
+      ask(link, ident, "store the file ident") { .fileIdentStored(ident, newest: try store.storeFileIdent(file)) }
+    case .scanHistory(let ident, let request):
+      let file = self.file
+      ask(link, ident, "read the history") {
+        .historyScanned(ident, request.work, try file.scan(request))
+      }
+    case .integrate(let ident, let work, let message): integrate(link, ident, work, message)
+    case .progressed(_, let progress): progressed(progress)
+    case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait):
+      waits.removeValue(forKey: wait)?.completion(.success(()))
+    case .report(_, let failure): failed(failure)
+    case .resetClient(_, let failure): failed(failure)
+    case .deleteRealm: logger.warn("the server asks to delete the local file; it is kept")
+    case .sessionChanged(_, let state):
+      logger.debug("\(state)")
+      if case .active = state { change { $0.lastError = nil } }
+    case .queryRefused, .openSocket, .closeSocket, .send, .startTimer, .stopTimer, .connectionChanged, .deactivated, .log,
+      .refreshAccessToken, .refreshLocation, .logOut:
+      break
+    }
+  }
+
+  /// Does work on the file's lane and feeds the answer to the machine.
+  private func ask(
+    _ link: Link, _ ident: SessionIdent, _ what: String,
+    _ body: @escaping @Sendable () throws -> ClientConnection.Event
+  ) {
+    work {
+      Result { try body() }
+    } then: { session, result in
+      guard session.ident == ident, session.link === link else { return }
+      switch result {
+      case .success(let event):
+        if case .historyScanned(_, _, let scan) = event { session.noteSent(scan.entries) }
+        link.handle(event)
+      case .failure(let error):
+        session.logger.error("cannot \(what): \(error)")
+        link.handle(
+          .workFailed(ident, session.file.code(for: error), message: "cannot \(what): \(error)"))
+      }
+    }
+  }
+
+  private func integrate(_ link: Link, _ ident: SessionIdent, _ work: WorkIdent, _ message: DownloadMessage) {
+    let file = self.file
+    let bytes = message.entries.reduce(0) { $0 + $1.changeset.count }
+    ask(link, ident, "integrate what the server sent") {
+      .integrated(ident, work, progress: message.progress, newest: try file.integrate(message))
+    }
+    shared.withLock { $0.status.transfer.downloaded += bytes }
+  }
+
+  /// Remembers the sizes of what is about to be sent, for the transfer counts.
+  private func noteSent(_ entries: [UploadEntry]) {
+    let known = sentSizes.last?.version ?? .zero
+    for entry in entries where entry.cursor.client > known {
+      sentSizes.append((entry.cursor.client, entry.changeset.count))
+    }
+    shared.withLock { $0.status.transfer.unacknowledged = sentSizes.reduce(0) { $0 + $1.bytes } }
+  }
+
+  private func progressed(_ progress: TransferProgress) {
+    let acknowledged = progress.progress.upload.client
+    let done = sentSizes.prefix { $0.version <= acknowledged }
+    sentSizes.removeFirst(done.count)
+    change { status in
+      status.transfer.uploaded += done.reduce(0) { $0 + $1.bytes }
+      status.transfer.unacknowledged = sentSizes.reduce(0) { $0 + $1.bytes }
+      if case .bytes(let bytes) = progress.remaining {
+        status.remainingDownloadBytes = Int(clamping: bytes)
+        status.isCaughtUp = bytes == 0
+      }
+    }
+    recount()
+  }
+
+  /// Something went wrong: into the status, and to the handlers unless it mends itself.
+  func failed(_ failure: SyncFailure) {
+    let error = SyncError(failure)
+    change { status in
+      status.lastError = error
+      if failure.isFatal { status.state = .invalid }
+    }
+    if failure.isFatal { logger.error("\(error)") } else { logger.detail("\(error)") }
+    if failure.isFatal { failWaits(error) }
+    let isSilent = !failure.isFatal && (failure.origin == .network || failure.action == .transient)
+    guard !isSilent else { return }
+    let handlers = shared.withLock { $0.errorHandlers }
+    for handler in handlers { handler(error, self) }
+  }
+
+  func failWaits(_ error: SyncError) {
+    let failed = waits.values
+    waits = [:]
+    for wait in failed { wait.completion(.failure(error)) }
+  }
+}

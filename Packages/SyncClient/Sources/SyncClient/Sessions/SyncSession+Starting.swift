@@ -1,0 +1,112 @@
+import ChangesetOT
+import SyncProtocol
+import Telemetry
+
+extension SyncSession {
+  /// Takes the file's lock and joins the connection; tries again while another process has the lock.
+  func start() {
+    guard !isClosed, !isStarting, ident == nil, status.state == .active else { return }
+    isStarting = true
+    let held = lock
+    let file = file
+    work { [weak self] () -> Result<Opened?, any Error> in
+      let lock = held ?? file.lockPath.flatMap { ProcessLock(path: $0) }
+      guard lock != nil || file.lockPath == nil else { return .success(nil) }
+      return Result {
+        let token = try file.observeCommits { [weak self] newest in self?.committedSoon(newest) }
+        return Opened(lock: lock, commits: token, state: try file.state())
+      }
+    } then: { session, result in
+      session.isStarting = false
+      switch result {
+      case .success(let opened?): session.join(opened)
+      case .success(nil): session.waitForOtherProcess()
+      case .failure(let error): session.failed(session.failure(error, doing: "open the file"))
+      }
+    }
+  }
+
+  struct Opened: Sendable {
+    var lock: ProcessLock?
+    var commits: any Sendable
+    var state: FileState
+  }
+
+  private func join(_ opened: Opened) {
+    guard !isClosed else { return }
+    lock = opened.lock
+    commits = opened.commits
+    change { status in
+      status.isSyncedElsewhere = false
+      status.pendingUploads = opened.state.pendingUploads
+    }
+    guard status.state == .active, ident == nil else { return }
+    let link = linkProvider()
+    self.link = link
+    let state = opened.state
+    let ident = link.activate(
+      self, SessionSetup(path: target.path, file: state.file, progress: state.progress, newest: state.newest))
+    self.ident = ident
+    for (wait, what) in waits { link.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait)) }
+    committed(state.newest)
+  }
+
+  /// Another process syncs the file. Look again in a second: its lock ends with it.
+  private func waitForOtherProcess() {
+    change { $0.isSyncedElsewhere = true }
+    scheduler.schedule(after: .seconds(1)) { [weak self] in self?.start() }
+  }
+
+  /// After a commit of any process, on any thread.
+  private func committedSoon(_ newest: ClientVersion) {
+    scheduler.execute { [weak self] in self?.committed(newest) }
+  }
+
+  func committed(_ newest: ClientVersion) {
+    guard let ident else { return }
+    link?.handle(.localCommit(ident, newest: newest))
+    recount()
+  }
+
+  /// Counts what is not acknowledged, on the file's lane, one count at a time.
+  func recount() {
+    guard !isCounting else {
+      mustRecount = true
+      return
+    }
+    isCounting = true
+    let file = file
+    work {
+      Result { try file.pendingCount() }
+    } then: { session, result in
+      session.isCounting = false
+      if case .success(let count) = result, session.status.pendingUploads != count {
+        session.change { $0.pendingUploads = count }
+      }
+      if session.mustRecount {
+        session.mustRecount = false
+        session.recount()
+      }
+    }
+  }
+
+  /// Runs `body` on the file's lane and `then` on the loop.
+  func work<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Result<Value, any Error>,
+    then: @escaping @Sendable (SyncSession, Result<Value, any Error>) -> Void
+  ) {
+    let scheduler = scheduler
+    environment.workers.submit(lane: lane) { [weak self] in
+      let result = body()
+      scheduler.executeNowOrSoon { [weak self] in
+        if let self { then(self, result) }
+      }
+    }
+  }
+
+  func failure(_ error: any Error, doing what: String) -> SyncFailure {
+    SyncFailure(
+      origin: .file, code: file.code(for: error), message: "cannot \(what): \(error)", action: .applicationBug,
+      isFatal: true)
+  }
+}

@@ -1,0 +1,182 @@
+import ChangesetOT
+import SyncProtocol
+import Synchronization
+import Telemetry
+import Transport
+
+/// Keeps one realm file and one realm on a server in step, through loss and time.
+///
+///     let session = user.session(for: url)
+///     session.status.summary                       // "connected"
+///     try await session.waitForUpload()            // everything committed so far is durable on the server
+///
+/// Sessions are made by opening a realm with a synced configuration, or by ``SyncClient``. Use them from any thread.
+// @unchecked Sendable: variables outside of `shared` are touched on the loop only.
+public final class SyncSession: @unchecked Sendable {
+  /// Whether a session takes part.
+  public enum State: String, Hashable, Sendable {
+    /// Connected, or trying to be.
+    case active
+    /// Suspended by the application.
+    case inactive
+    /// Stopped by a fatal error; ``reconnect()`` tries again.
+    case invalid
+    /// The documented name of ``invalid``.
+    public static var error: State { .invalid }
+  }
+
+  /// Whether there is a connection.
+  public enum ConnectionState: String, Hashable, Sendable {
+    case disconnected, connecting, connected
+  }
+
+  struct Shared {
+    var status = SyncStatus()
+    var observers: [Int: @Sendable (SyncStatus) -> Void] = [:]
+    var nextObserver = 0
+    var errorHandlers: [@Sendable (SyncError, SyncSession) -> Void] = []
+  }
+
+  /// What waits for the server.
+  struct Wait {
+    var isUpload: Bool
+    var completion: @Sendable (Result<Void, SyncError>) -> Void
+  }
+
+  /// Where the realm is.
+  public let target: SyncTarget
+  let file: any SyncedFile
+  let lane: UInt64
+  let environment: SyncEnvironment
+  let logger: Logger
+  let shared = Mutex(Shared())
+  let linkProvider: @Sendable () -> Link
+
+  // On the loop only.
+  var link: Link?
+  var ident: SessionIdent?
+  var lock: ProcessLock?
+  var commits: (any Sendable)?
+  var isClosed = false
+  var isStarting = false
+  var isCounting = false
+  var mustRecount = false
+  var waits: [WaitIdent: Wait] = [:]
+  var nextWait: UInt64 = 0
+  var sentSizes: [(version: ClientVersion, bytes: Int)] = []
+
+  init(
+    file: any SyncedFile, target: SyncTarget, lane: UInt64, environment: SyncEnvironment,
+    linkProvider: @escaping @Sendable () -> Link
+  ) {
+    self.file = file
+    self.target = target
+    self.lane = lane
+    self.environment = environment
+    self.linkProvider = linkProvider
+    logger = environment.logger.child("session", ["realm": .string(target.path)])
+  }
+
+  var scheduler: any Scheduler { environment.network.scheduler }
+
+  // MARK: What applications see
+
+  /// How the session stands.
+  public var status: SyncStatus { shared.withLock { $0.status } }
+  /// Whether the session takes part.
+  public var state: State { status.state }
+  /// Whether there is a connection.
+  public var connectionState: ConnectionState { status.connection }
+
+  /// Calls `block` with the present status soon, and on every change, on the client's loop: return quickly.
+  public func observe(_ block: @escaping @Sendable (SyncStatus) -> Void) -> SyncToken {
+    let number = shared.withLock { shared in
+      shared.nextObserver += 1
+      shared.observers[shared.nextObserver] = block
+      return shared.nextObserver
+    }
+    scheduler.execute { [weak self] in
+      guard let self else { return }
+      let (block, status) = shared.withLock { ($0.observers[number], $0.status) }
+      block?(status)
+    }
+    return SyncToken { [weak self] in _ = self?.shared.withLock { $0.observers.removeValue(forKey: number) } }
+  }
+
+  /// Adds a handler for what goes wrong; called on the client's loop. What mends itself within the back-off is only in ``status``.
+  public func onError(_ handler: @escaping @Sendable (SyncError, SyncSession) -> Void) {
+    shared.withLock { $0.errorHandlers.append(handler) }
+  }
+
+  /// Stops syncing until ``resume()``: the way to work offline on purpose.
+  public func suspend() {
+    scheduler.execute { [self] in
+      guard status.state != .inactive, !isClosed else { return }
+      change { $0.state = .inactive }
+      deactivate()
+    }
+  }
+
+  /// Syncs again after ``suspend()`` or a fatal error. Does nothing while active.
+  public func resume() {
+    scheduler.execute { [self] in
+      guard status.state != .active, !isClosed else { return }
+      change { status in
+        status.state = .active
+        status.lastError = nil
+      }
+      deactivate()
+      start()
+    }
+  }
+
+  /// Tries now instead of waiting for the back-off.
+  public func reconnect() {
+    scheduler.execute { [self] in
+      if status.state == .invalid { return resume() }
+      link?.handle(.reconnectNow)
+      link?.handle(.checkLiveness)
+    }
+  }
+
+  /// Ends the session for good; the file stays.
+  public func close() {
+    scheduler.execute { [self] in
+      guard !isClosed else { return }
+      isClosed = true
+      change { $0.state = .inactive }
+      deactivate()
+      commits = nil
+      lock = nil
+      failWaits(
+        SyncError(.clientSessionError, "the session was closed", remedy: "open the realm again", isFatal: true))
+    }
+  }
+
+  // MARK: On the loop
+
+  /// Changes the status and tells the observers, if it differs for them.
+  func change(_ edit: (inout SyncStatus) -> Void) {
+    let (status, observers) = shared.withLock { shared in
+      edit(&shared.status)
+      return (shared.status, Array(shared.observers.values))
+    }
+    for observer in observers { observer(status) }
+  }
+
+  func connectionChanged(_ state: ClientConnection.ConnectionState) {
+    change { $0.connection = ConnectionState(rawValue: state.rawValue) ?? .disconnected }
+  }
+
+  /// Leaves the connection.
+  func deactivate() {
+    guard let ident, let link else { return }
+    self.ident = nil
+    self.link = nil
+    link.handle(.deactivate(ident))
+    change { status in
+      status.connection = .disconnected
+      status.isCaughtUp = false
+    }
+  }
+}

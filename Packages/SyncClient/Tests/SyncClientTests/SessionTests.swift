@@ -1,0 +1,235 @@
+import SyncProtocol
+@testable import SyncClient
+import Testing
+import Transport
+import TransportSimulated
+
+/// Sessions over the simulated network.
+struct SessionTests {
+  @Test("two devices see each other's commits")
+  func twoDevices() {
+    let stage = Stage()
+    let one = PlainFile()
+    let two = PlainFile()
+    one.commit([1])
+    let first = stage.open(one, by: stage.client("one"))
+    let second = stage.open(two, by: stage.client("two"))
+    stage.run()
+    #expect(two.shown == [[1]])
+    two.commit([2])
+    stage.run()
+    #expect(one.shown == [[1], [2]])
+    #expect(first.status.connection == .connected && first.status.pendingUploads == 0)
+    #expect(second.status.summary == "connected")
+    #expect(stage.server.realm("/ann/todo").history.count == 2)
+  }
+
+  @Test("sessions of one user share a connection, those of two users do not")
+  func multiplexing() {
+    let stage = Stage()
+    let client = stage.client("one")
+    let files = (0..<3).map { _ in PlainFile() }
+    _ = stage.open(files[0], by: client, path: "/ann/a")
+    _ = stage.open(files[1], by: client, path: "/ann/b")
+    stage.run()
+    #expect(stage.server.connections == 1)
+    _ = stage.open(files[2], by: client, path: "/ben/a", user: "ben")
+    stage.run()
+    #expect(stage.server.connections == 2)
+    #expect(stage.open(files[0], by: client, path: "/ann/a") === client.session(for: stage.target("/ann/a")))
+  }
+
+  @Test("work done offline is counted, and sent when the connection is back")
+  func offline() {
+    let stage = Stage()
+    let file = PlainFile()
+    let session = stage.open(file, by: stage.client("one"))
+    stage.run()
+    stage.network.crash("server")
+    stage.run()
+    #expect(session.connectionState != .connected)
+    file.commit([1])
+    file.commit([2])
+    stage.run(.milliseconds(10))
+    #expect(session.status.pendingUploads == 2)
+    #expect(session.status.lastError?.isFatal == false)
+    stage.network.restart("server")
+    stage.start()
+    session.reconnect()
+    stage.run(.seconds(5))
+    #expect(session.status.pendingUploads == 0)
+    #expect(session.status.lastError == nil)
+    #expect(stage.server.realm("/ann/todo").history.map(\.changeset) == [[1], [2]])
+  }
+
+  @Test("suspend works offline on purpose, resume goes on")
+  func suspension() {
+    let stage = Stage()
+    let file = PlainFile()
+    let session = stage.open(file, by: stage.client("one"))
+    stage.run()
+    session.suspend()
+    stage.run()
+    #expect(session.state == .inactive && session.connectionState == .disconnected)
+    file.commit([1])
+    stage.run()
+    #expect(stage.server.realm("/ann/todo").history.isEmpty)
+    session.resume()
+    stage.run(.seconds(3))
+    #expect(stage.server.realm("/ann/todo").history.count == 1)
+    #expect(session.state == .active)
+  }
+
+  @Test("waits end when the server has everything, and when everything is here")
+  func waiting() {
+    let stage = Stage()
+    let one = PlainFile()
+    let two = PlainFile()
+    let first = stage.open(one, by: stage.client("one"))
+    let second = stage.open(two, by: stage.client("two"))
+    let done = Box<[String]>([])
+    one.commit([1])
+    first.waitForUpload { _ in done.change { $0.append("up") } }
+    stage.run()
+    #expect(done.value == ["up"])
+    #expect(stage.server.realm("/ann/todo").history.count == 1)
+    second.waitForDownload { _ in
+      #expect(two.shown == [[1]])
+      done.change { $0.append("down") }
+    }
+    stage.run()
+    #expect(done.value == ["up", "down"])
+  }
+
+  @Test("a wait begun while offline ends after the reconnect")
+  func waitingOffline() {
+    let stage = Stage()
+    let file = PlainFile()
+    let session = stage.open(file, by: stage.client("one"))
+    stage.run()
+    session.suspend()
+    stage.run()
+    file.commit([1])
+    let done = Box(false)
+    session.waitForUpload { result in done.value = (try? result.get()) != nil }
+    stage.run()
+    #expect(!done.value)
+    session.resume()
+    stage.run(.seconds(3))
+    #expect(done.value)
+  }
+
+  @Test("an error of the server reaches the handler with its remedy, and ends the waits")
+  func errors() {
+    let stage = Stage()
+    stage.server.refusal = SessionFailure(.permissionDenied, "ann may not read /ben/secret")
+    let client = stage.client("one")
+    let heard = Box<[SyncError]>([])
+    client.errorHandler = { error, _ in heard.change { $0.append(error) } }
+    let session = stage.open(PlainFile(), by: client, path: "/ben/secret")
+    let ended = Box(false)
+    session.waitForDownload { result in
+      if case .failure(let error) = result { ended.value = error.code == .permissionDeniedError }
+    }
+    stage.run()
+    #expect(heard.value.map(\.code) == [.permissionDeniedError])
+    #expect(heard.value.first?.remedy == "ask its owner to grant access")
+    #expect(session.state == .invalid && ended.value)
+    stage.server.refusal = nil
+    session.resume()
+    stage.run(.seconds(3))
+    #expect(session.state == .active && session.status.lastError == nil)
+  }
+
+  @Test("a failed integration stops the session, and the server is told")
+  func brokenFile() {
+    let stage = Stage()
+    let one = PlainFile()
+    let two = PlainFile()
+    let first = stage.open(one, by: stage.client("one"))
+    let second = stage.open(two, by: stage.client("two"))
+    stage.run()
+    two.content.withLock { $0.failsIntegration = true }
+    one.commit([1])
+    stage.run()
+    #expect(second.state == .invalid)
+    #expect(second.status.lastError?.code == .clientInternalError)
+    #expect(first.state == .active)
+  }
+
+  @Test("one process syncs a file at a time, the next takes over")
+  func handOver() throws {
+    let stage = Stage()
+    let path = "/tmp/openrealm-\(UInt64.random(in: 0 ... .max)).sync-lock"
+    let file = PlainFile(lockPath: path)
+    let first = stage.open(file, by: stage.client("one"))
+    stage.run()
+    let second = stage.open(file, by: stage.client("two"))
+    stage.run()
+    #expect(first.connectionState == .connected)
+    #expect(second.status.isSyncedElsewhere && second.connectionState == .disconnected)
+    first.close()
+    stage.run(.seconds(3))
+    #expect(second.connectionState == .connected && !second.status.isSyncedElsewhere)
+  }
+
+  @Test("an expired token is renewed, and a login that has ended stops the session")
+  func tokens() {
+    let stage = Stage()
+    stage.server.tokens = ["new"]
+    let client = stage.client("one")
+    let file = PlainFile()
+    let source = RenewingTokens(stage.network.loop, renewed: "new")
+    let session = client.open(file, at: stage.target(), tokens: source)
+    stage.run(.seconds(3))
+    #expect(session.connectionState == .connected)
+    #expect(source.renewals.value == 1)
+
+    let ended = client.open(PlainFile(), at: stage.target("/x/y", user: "x"), tokens: RenewingTokens(stage.network.loop, renewed: nil))
+    stage.run(.seconds(3))
+    #expect(ended.state == .invalid)
+    #expect(ended.status.lastError?.code == .underlyingAuthError)
+  }
+
+  @Test("observers hear every change of the status until their token ends")
+  func observation() {
+    let stage = Stage()
+    let session = stage.open(PlainFile(), by: stage.client("one"))
+    let heard = Box<[SyncSession.ConnectionState]>([])
+    var token: SyncToken? = session.observe { status in
+      heard.change { if $0.last != status.connection { $0.append(status.connection) } }
+    }
+    stage.run()
+    #expect(heard.value == [.disconnected, .connecting, .connected])
+    token?.invalidate()
+    token = nil
+    session.suspend()
+    stage.run()
+    #expect(heard.value.count == 3)
+  }
+}
+
+/// A token that the server does not take, and one that it may take.
+final class RenewingTokens: TokenSource {
+  private let loop: any Scheduler
+  private let renewed: String?
+  private let current = Box("old")
+  let renewals = Box(0)
+
+  init(_ loop: any Scheduler, renewed: String?) {
+    self.loop = loop
+    self.renewed = renewed
+  }
+
+  func token(renewing: Bool, completion: @escaping @Sendable (Result<String, TokenFailure>) -> Void) {
+    if renewing {
+      renewals.change { $0 += 1 }
+      guard let renewed else {
+        return loop.execute { completion(.failure(.loginEnded("logged out elsewhere"))) }
+      }
+      current.value = renewed
+    }
+    let token = current.value
+    loop.execute { completion(.success(token)) }
+  }
+}

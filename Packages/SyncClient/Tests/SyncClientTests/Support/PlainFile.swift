@@ -1,0 +1,98 @@
+import ChangesetOT
+@testable import SyncClient
+import SyncProtocol
+import Synchronization
+
+/// A client file that holds opaque changesets instead of objects.
+final class PlainFile: SyncedFile {
+  struct Entry {
+    var version: ClientVersion
+    var base: ServerVersion
+    var changeset: [UInt8]
+  }
+  struct Content {
+    var file = SaltedFileIdent.none
+    var progress = SyncProgress()
+    var newest = ClientVersion(1)
+    var local: [Entry] = []
+    var remote: [[UInt8]] = []
+    var observers: [Int: @Sendable (ClientVersion) -> Void] = [:]
+    var failsIntegration = false
+  }
+  let content = Mutex(Content())
+  let lockPath: String?
+
+  init(lockPath: String? = nil) { self.lockPath = lockPath }
+
+  struct Broken: Error {}
+
+  func commit(_ changeset: [UInt8]) {
+    changed { content in
+      content.newest.rawValue += 1
+      content.local.append(Entry(version: content.newest, base: content.progress.download.server, changeset: changeset))
+    }
+  }
+
+  @discardableResult
+  private func changed(_ edit: (inout Content) throws -> Void) rethrows -> ClientVersion {
+    let (newest, observers) = try content.withLock { content in
+      try edit(&content)
+      return (content.newest, Array(content.observers.values))
+    }
+    for observer in observers { observer(newest) }
+    return newest
+  }
+
+  func state() throws -> FileState {
+    let pending = try pendingCount()
+    return content.withLock {
+      FileState(file: $0.file, progress: $0.progress, newest: $0.newest, pendingUploads: pending)
+    }
+  }
+
+  func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion {
+    changed { content in
+      content.file = file
+      content.newest.rawValue += 1
+    }
+  }
+
+  func scan(_ request: HistoryScanRequest) throws -> HistoryScan {
+    content.withLock { content in
+      let entries = content.local.filter { $0.version > request.after.client }.map {
+        UploadEntry(
+          cursor: UploadCursor(client: $0.version, server: $0.base), timestamp: OriginTimestamp(1), changeset: $0.changeset)
+      }
+      return HistoryScan(
+        entries: entries, progress: UploadCursor(client: content.newest, server: content.progress.download.server),
+        lockedServerVersion: content.progress.download.server)
+    }
+  }
+
+  func integrate(_ message: DownloadMessage) throws -> ClientVersion {
+    try changed { content in
+      if content.failsIntegration { throw Broken() }
+      content.remote += message.entries.map(\.changeset)
+      content.progress = message.progress
+      content.newest.rawValue += 1
+    }
+  }
+
+  func pendingCount() throws -> Int {
+    content.withLock { content in content.local.count { $0.version > content.progress.upload.client } }
+  }
+
+  func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable {
+    let number = content.withLock { content in
+      let number = content.observers.count
+      content.observers[number] = handler
+      return number
+    }
+    return SyncToken { [weak self] in _ = self?.content.withLock { $0.observers.removeValue(forKey: number) } }
+  }
+
+  func code(for error: any Error) -> ProtocolErrorCode { .badChangeset }
+
+  /// What the file shows: own and others' changesets, as a set.
+  var shown: Set<[UInt8]> { content.withLock { Set($0.local.map(\.changeset)).union($0.remote) } }
+}
