@@ -5,10 +5,13 @@ let package = Package(
   name: "realm-object-server",
   products: [.executable(name: "realm-object-server", targets: ["realm-object-server"])],
   dependencies: [
+    .package(path: "../../Packages/AuthClient"),
+    .package(path: "../../Packages/ChangesetOT"),
     .package(path: "../../Packages/CommandLineKit"),
     .package(path: "../../Packages/Cryptography"),
     .package(path: "../../Packages/ObjectServer"),
     .package(path: "../../Packages/Permissions"),
+    .package(path: "../../Packages/SyncProtocol"),
     .package(path: "../../Packages/Telemetry"),
     .package(path: "../../Packages/Transport"),
   ],
@@ -23,6 +26,18 @@ let package = Package(
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),
         .product(name: "TransportReal", package: "Transport"),
-      ])
+      ]),
+    .testTarget(
+      name: "RealmObjectServerTests",
+      dependencies: [
+        "realm-object-server",
+        .product(name: "AuthClient", package: "AuthClient"),
+        .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "Permissions", package: "Permissions"),
+        .product(name: "SyncProtocol", package: "SyncProtocol"),
+        .product(name: "Telemetry", package: "Telemetry"),
+        .product(name: "Transport", package: "Transport"),
+        .product(name: "TransportReal", package: "Transport"),
+      ]),
   ]
 )

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import Transport
+
+/// A real server process over a data directory.
+final class ServerProcess {
+  let process = Process()
+  let port: Int
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// The tool, built beside the tests.
+  static let executable: URL = {
+    let folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    for candidate in [folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()] {
+      let tool = candidate.appendingPathComponent("realm-object-server")
+      if FileManager.default.isExecutableFile(atPath: tool.path) { return tool }
+    }
+    return folder.appendingPathComponent("realm-object-server")
+  }()
+
+  /// Starts a server and waits until it listens.
+  init(data: String, arguments: [String] = ["--port", "0"]) throws {
+    process.executableURL = Self.executable
+    process.arguments = arguments + ["--data", data, "--log-level", "warn"]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var text = ""
+    while !text.contains("\n") {
+      let data = output.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "the server ended before it listened: \(text)")
+      text += String(decoding: data, as: UTF8.self)
+    }
+    let digits = text.split(separator: ",").first?.split(separator: ":").last ?? ""
+    port = try #require(Int(digits), "the first line tells the port: \(text)")
+  }
+
+  /// Runs the tool to its end.
+  static func run(_ arguments: [String], input: String = "") throws -> (status: Int32, output: String, errors: String) {
+    let process = Process(), output = Pipe(), errors = Pipe(), pipe = Pipe()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = pipe
+    try process.run()
+    pipe.fileHandleForWriting.write(Data(input.utf8))
+    try pipe.fileHandleForWriting.close()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: complaint, as: UTF8.self))
+  }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Asks it to stop.
+  ///
+  /// - Returns: its exit status.
+  func stop(_ signal: Int32 = SIGTERM) -> Int32 {
+    Foundation.kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  static func temporaryFolder() -> String { NSTemporaryDirectory() + "openrealm-server-" + UUID().uuidString }
+}
