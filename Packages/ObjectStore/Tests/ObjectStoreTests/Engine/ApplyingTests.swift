@@ -1,0 +1,62 @@
+import ChangesetOT
+import ChangesetOTTestSupport
+import DataModel
+import TestKit
+import Testing
+
+@testable import ObjectStore
+
+@Suite("applying changesets")
+struct ApplyingTests {
+  @Test("a state that is built from instructions is that state")
+  func sample() throws {
+    let file = try memoryFile()
+    try file.commit(ModelState.sample().instructions)
+    #expect(try file.dump() == ModelState.sample().dump)
+  }
+
+  @Test("random transactions do to a file what they do to the model")
+  func model() throws {
+    for seed in Seeds.some(60) {
+      var state = ModelState.sample()
+      let file = try memoryFile()
+      try file.commit(state.instructions)
+      var generator = EditGenerator(seed: seed, author: FileIdent(2))
+      for _ in 0..<25 {
+        let before = state
+        let instructions = try generator.transaction(on: &state, edits: 4)
+        do { try file.commit(instructions) } catch {
+          Issue.record("SEED=\(seed): \(error)\n\(before)")
+          return
+        }
+        let dump = try file.dump()
+        guard dump == state.dump else {
+          Issue.record("SEED=\(seed)\n\(instructions.map { "\($0)" }.joined(separator: "\n"))\nfound\n\(dump)\nexpected\n\(state.dump)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("a damaged changeset is refused or applied, and leaves the file untouched when refused")
+  func damaged() throws {
+    for seed in Seeds.some(40) {
+      var random = SeededGenerator(seed: seed)
+      var state = ModelState.sample()
+      let file = try memoryFile()
+      try file.commit(state.instructions)
+      var generator = EditGenerator(seed: seed, author: FileIdent(2))
+      for _ in 0..<20 {
+        var instructions = try generator.transaction(on: &state, edits: 3)
+        instructions.shuffle(using: &random)
+        if random.oneIn(2), let last = instructions.popLast() { instructions.insert(last, at: 0) }
+        let before = try file.dump()
+        do { try file.commit(instructions) } catch let error as BadChangesetError {
+          #expect(error.instruction.map { instructions.indices.contains($0) } == true, "SEED=\(seed)")
+          #expect(try file.dump() == before, "SEED=\(seed)")
+        }
+        try file.store.verify()
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import ChangesetOT
+import Foundation
+import Synchronization
+import TestKit
+
+@testable import ObjectStore
+
+/// The generator of this repository; merge tests bring one of their own.
+typealias SeededGenerator = TestKit.SeededGenerator
+
+private let names = Atomic<Int>(0)
+
+/// A file in memory under a name of its own.
+func memoryFile(recordsChangesets: Bool = false, clock: UInt64 = 1) throws -> RealmFile {
+  let number = names.wrappingAdd(1, ordering: .relaxed).newValue
+  return try RealmFile.open(
+    .inMemory(name: "test \(number)"),
+    options: RealmFile.Options(recordsChangesets: recordsChangesets, clock: { OriginTimestamp(clock) }))
+}
+
+extension RealmFile {
+  /// Applies instructions as an application's own transaction with exactly this changeset.
+  func commit(_ instructions: [Instruction], at time: OriginTimestamp = OriginTimestamp(1)) throws {
+    let changeset = Changeset(instructions: instructions, origin: ChangesetOrigin(timestamp: time, file: .none))
+    try write(isRecorded: false) { session in
+      try ChangesetApplier(writer: session.writer).apply(changeset)
+      try HistoryRole.stored(in: session.transaction)?.appendLocal(changeset.encoded(), at: time, to: session)
+    }
+  }
+}
