@@ -55,7 +55,7 @@ struct ListRun {
       var right = ListRun(group.incoming, incoming, Array(list), ranks),
       left.edits.first?.priorSize == right.edits.first?.priorSize
     else { return false }
-    left.carry(over: &right)
+    if !ListInsertions.carry(&left, &right) { left.carry(over: &right) }
     left.write(to: &local)
     right.write(to: &incoming)
     return true

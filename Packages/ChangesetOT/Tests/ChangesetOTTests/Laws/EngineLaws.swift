@@ -41,6 +41,54 @@ struct EngineLaws {
     }
   }
 
+  @Test("on two long histories of insertions only")
+  func insertions() throws {
+    for seed in Seeds.some(300) {
+      var random = SeededGenerator(seed: seed)
+      let size = random.oneIn(3) ? 0 : random.below(20)
+      let a = Self.insertions(FileIdent(2), size: size, count: random.below(60) + 20, &random)
+      let b = Self.insertions(FileIdent(3), size: size, count: random.below(60) + 50, &random)
+      if try !agree(a, b) {
+        Issue.record("SEED=\(seed)\na\n\(a.map(\.description))\nb\n\(b.map(\.description))")
+        return
+      }
+    }
+  }
+
+  @Test("on every kind of heavy workload", arguments: MergeWorkload.Shape.allCases)
+  func workloads(shape: MergeWorkload.Shape) throws {
+    for seed in Seeds.some(2) {
+      let work = MergeWorkload.make(shape, count: 120, incomingCount: 90, seed: seed)
+      #expect(try agree(work.local, work.incoming), "SEED=\(seed)")
+    }
+  }
+
+  /// Insertions at the front, at the end, at one place or anywhere, as each author likes.
+  private static func insertions(
+    _ author: FileIdent, size start: Int, count: Int, _ random: inout SeededGenerator
+  ) -> [Changeset] {
+    let list = Target(object: ObjectReference(className: "Item", key: .int(1)), field: "tags")
+    let habit = random.below(5)
+    let clock = random.oneIn(2)
+    return (0..<count).map { number in
+      let size = start + number
+      let index: Int =
+        switch habit {
+        case 0: 0
+        case 1: size
+        case 2: min(3, size)
+        case 3: random.below(3) * size / 2
+        default: random.below(size + 1)
+        }
+      var target = list
+      target.path = [.index(UInt32(index))]
+      let insert = ArrayInsert(target: target, payload: .int(Int64(number)), priorSize: UInt32(size))
+      let time = OriginTimestamp(UInt64(clock ? number : random.below(30)))
+      return Changeset(
+        instructions: [.arrayInsert(insert)], origin: ChangesetOrigin(timestamp: time, file: author))
+    }
+  }
+
   @Test("networks under both engines end in the same histories")
   func networks() throws {
     for seed in Seeds.some(60) {
