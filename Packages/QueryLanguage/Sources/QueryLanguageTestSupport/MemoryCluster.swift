@@ -6,7 +6,7 @@ final class MemoryCluster: QueryCluster {
   private let table: MemoryTable
   private let rows: Range<Int>
   let slotCount: Int
-  let firstRow: RowKey
+  let firstRow: QueryRow
   private(set) var liveSlots: UnsafeRawPointer?
   private var columns: [Int: ColumnView] = [:]
   private var buffers: [UnsafeMutableRawPointer] = []
@@ -37,8 +37,8 @@ final class MemoryCluster: QueryCluster {
     }
   }
 
-  func appendLinkedRows(of property: Int, slot: Int, to found: inout [RowKey]) {
-    func row(_ value: Value) -> RowKey {
+  func appendLinkedRows(of property: Int, slot: Int, to found: inout [QueryRow]) {
+    func row(_ value: Value) -> QueryRow {
       if case .link(let reference) = value { table.source.row(of: reference) ?? .nullRow } else { .nullRow }
     }
     switch value(of: property, slot: slot) {
@@ -91,7 +91,7 @@ final class MemoryCluster: QueryCluster {
       }
       return ColumnView(.fixed(buffer(bytes), width: 16), nulls: nulls)
     case .object:
-      let targets = values.map { value -> RowKey in
+      let targets = values.map { value -> QueryRow in
         if case .link(let reference) = value { table.source.row(of: reference) ?? .nullRow } else { .nullRow }
       }
       return ColumnView(.links(buffer(targets)))

@@ -3,9 +3,9 @@ import QueryLanguage
 
 /// An index that is a plain list of pairs, searched from end to end.
 struct MemoryIndex: QueryIndex {
-  var entries: [(Value, RowKey)]
+  var entries: [(Value, QueryRow)]
 
-  func rows(matching probe: IndexProbe, limit: Int) -> [RowKey]? {
+  func rows(matching probe: IndexProbe, limit: Int) -> [QueryRow]? {
     let rows = entries.filter { matches($0.0, probe) }.map(\.1)
     return rows.count > limit ? nil : rows
   }

@@ -55,14 +55,14 @@ public final class MemorySource: QuerySource {
   ///
   /// - Returns: its row.
   @discardableResult
-  public func add(_ className: String, _ values: [String: Value], key: ObjectKey? = nil) -> RowKey? {
+  public func add(_ className: String, _ values: [String: Value], key: ObjectKey? = nil) -> QueryRow? {
     tables[className]?.add(values, key: key)
   }
 
   /// Forgets what was derived from rows; called after a row changed.
   func invalidate() { for table in tables.values { table.invalidate() } }
 
-  func row(of reference: ObjectReference) -> RowKey? { tables[reference.className]?.rowOfKey[reference.key] }
+  func row(of reference: ObjectReference) -> QueryRow? { tables[reference.className]?.rowOfKey[reference.key] }
 
   var allTables: [MemoryTable] { schema.objectSchema.compactMap { tables[$0.className] } }
 }

@@ -8,11 +8,11 @@ public final class MemoryTable: QueryTable {
   public private(set) var rows: [[Value]] = []
   public private(set) var keys: [ObjectKey] = []
   let presentation: MemorySource.Presentation
-  var rowOfKey: [ObjectKey: RowKey] = [:]
+  var rowOfKey: [ObjectKey: QueryRow] = [:]
   unowned var source: MemorySource!
   private var clusters: [Int: MemoryCluster] = [:]
-  private var backlinks: [BacklinkColumn: [RowKey: [RowKey]]] = [:]
-  private var incoming: [RowKey: Int]?
+  private var backlinks: [BacklinkColumn: [QueryRow: [QueryRow]]] = [:]
+  private var incoming: [QueryRow: Int]?
 
   private struct BacklinkColumn: Hashable {
     var className: String
@@ -24,7 +24,7 @@ public final class MemoryTable: QueryTable {
     self.presentation = presentation
   }
 
-  func add(_ values: [String: Value], key: ObjectKey?) -> RowKey {
+  func add(_ values: [String: Value], key: ObjectKey?) -> QueryRow {
     let row = schema.properties.map { property in
       values[property.name] ?? Self.initial(property)
     }
@@ -53,18 +53,18 @@ public final class MemoryTable: QueryTable {
   }
 
   public var rowCount: Int { rows.count }
-  public var rowKeyBound: RowKey { rows.isEmpty ? 0 : rowKey(rows.count - 1) + 1 }
+  public var rowKeyBound: QueryRow { rows.isEmpty ? 0 : rowKey(rows.count - 1) + 1 }
 
   /// The distance between the slots of neighbouring rows.
   var slotStride: Int { presentation.hasHoles ? 2 : 1 }
 
   /// The distance between the first rows of neighbouring clusters.
-  var clusterStride: RowKey { RowKey(presentation.clusterSize * slotStride) * presentation.rowKeyStride }
+  var clusterStride: QueryRow { QueryRow(presentation.clusterSize * slotStride) * presentation.rowKeyStride }
 
   /// The row key of the row at a position.
-  public func rowKey(_ position: Int) -> RowKey {
-    RowKey(position / presentation.clusterSize) * clusterStride
-      + RowKey(position % presentation.clusterSize * slotStride)
+  public func rowKey(_ position: Int) -> QueryRow {
+    QueryRow(position / presentation.clusterSize) * clusterStride
+      + QueryRow(position % presentation.clusterSize * slotStride)
   }
   public var clusterCount: Int { (rows.count + presentation.clusterSize - 1) / presentation.clusterSize }
 
@@ -76,7 +76,7 @@ public final class MemoryTable: QueryTable {
     return cluster
   }
 
-  func position(of row: RowKey) -> Int? {
+  func position(of row: QueryRow) -> Int? {
     guard row >= 0 else { return nil }
     let slot = Int(row % clusterStride)
     guard slot % slotStride == 0, slot / slotStride < presentation.clusterSize else { return nil }
@@ -84,14 +84,14 @@ public final class MemoryTable: QueryTable {
     return position < rows.count ? position : nil
   }
 
-  public func location(of row: RowKey) -> RowLocation? {
+  public func location(of row: QueryRow) -> RowLocation? {
     position(of: row).map {
       RowLocation(cluster: $0 / presentation.clusterSize, slot: $0 % presentation.clusterSize * slotStride)
     }
   }
 
-  public func row(forKey key: ObjectKey) -> RowKey? { rowOfKey[key] }
-  public func objectKey(of row: RowKey) -> ObjectKey? { position(of: row).map { keys[$0] } }
+  public func row(forKey key: ObjectKey) -> QueryRow? { rowOfKey[key] }
+  public func objectKey(of row: QueryRow) -> ObjectKey? { position(of: row).map { keys[$0] } }
 
   public func index(over property: Int) -> (any QueryIndex)? {
     let declared = schema.properties[property]
@@ -101,16 +101,16 @@ public final class MemoryTable: QueryTable {
   }
 
   public func appendBacklinks(
-    of row: RowKey, from originClass: String, property: Int, to found: inout [RowKey]
+    of row: QueryRow, from originClass: String, property: Int, to found: inout [QueryRow]
   ) {
     let column = BacklinkColumn(className: originClass, property: property)
     if backlinks[column] == nil { backlinks[column] = collectBacklinks(column) }
     found += backlinks[column]?[row] ?? []
   }
 
-  private func collectBacklinks(_ column: BacklinkColumn) -> [RowKey: [RowKey]] {
+  private func collectBacklinks(_ column: BacklinkColumn) -> [QueryRow: [QueryRow]] {
     guard let origin = source.memoryTable(column.className) else { return [:] }
-    var result: [RowKey: [RowKey]] = [:]
+    var result: [QueryRow: [QueryRow]] = [:]
     for (position, row) in origin.rows.enumerated() {
       forEachLink(row[column.property]) { reference in
         guard reference.className == schema.className, let target = rowOfKey[reference.key] else { return }
@@ -120,9 +120,9 @@ public final class MemoryTable: QueryTable {
     return result
   }
 
-  public func incomingLinkCount(of row: RowKey) -> Int {
+  public func incomingLinkCount(of row: QueryRow) -> Int {
     if incoming == nil {
-      var counts: [RowKey: Int] = [:]
+      var counts: [QueryRow: Int] = [:]
       for value in source.allTables.flatMap(\.rows).joined() {
         forEachLink(value) { reference in
           guard reference.className == schema.className, let target = rowOfKey[reference.key] else { return }

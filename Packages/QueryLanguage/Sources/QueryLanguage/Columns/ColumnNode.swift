@@ -5,7 +5,7 @@ final class ColumnNode: FilterNode {
   let condition: ColumnCondition
   private let flags = ColumnKernels.Flags.allocate(capacity: 264)
   /// The rows of the objects that a link condition names, once looked up.
-  private var linkedRows: [RowKey]?
+  private var linkedRows: [QueryRow]?
   private let linkTarget: TableReader?
 
   init(_ condition: ColumnCondition, linkTarget: TableReader?) {
@@ -180,14 +180,14 @@ final class ColumnNode: FilterNode {
     let wanted = try wantedRows()
     selection.filter { slot in
       let row = rows.loadUnaligned(fromByteOffset: slot * 8, as: Int64.self)
-      if row == .nullRow { return condition.matchesNull }
+      if row < 0 { return condition.matchesNull }
       return wanted.contains(row) != condition.isNegated
     }
   }
 
-  private func wantedRows() throws -> [RowKey] {
+  private func wantedRows() throws -> [QueryRow] {
     if let linkedRows { return linkedRows }
-    var rows: [RowKey] = []
+    var rows: [QueryRow] = []
     if case .links(let references) = condition.test, let linkTarget {
       for reference in references where reference.className == linkTarget.table.schema.className {
         if let row = try linkTarget.table.row(forKey: reference.key) { rows.append(row) }

@@ -4,7 +4,7 @@ import DataModel
 struct Batch {
   let cluster: any QueryCluster
   let slotCount: Int
-  let firstRow: RowKey
+  let firstRow: QueryRow
 
   init(_ cluster: any QueryCluster) {
     self.cluster = cluster
@@ -19,7 +19,7 @@ struct Batch {
     return live
   }
 
-  @inline(__always) func row(_ slot: Int) -> RowKey { firstRow &+ RowKey(slot) }
+  @inline(__always) func row(_ slot: Int) -> QueryRow { firstRow &+ QueryRow(slot) }
 }
 
 /// A condition prepared for one run: takes rows out of the selection of a cluster.

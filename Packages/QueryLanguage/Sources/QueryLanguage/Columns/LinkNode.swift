@@ -31,7 +31,7 @@ final class LinkNode: FilterNode {
     if matching == nil { try prepare(selection.count) }
     guard case .links(let rows) = column.layout else {
       return try selection.filter { slot in
-        var found: [RowKey] = []
+        var found: [QueryRow] = []
         try batch.cluster.appendLinkedRows(of: property, slot: slot, to: &found)
         return try holds(found.first ?? .nullRow)
       }
@@ -41,7 +41,7 @@ final class LinkNode: FilterNode {
       matching.withBits { words, count, sparse in
         selection.filter { slot in
           let row = rows.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self)
-          if row == .nullRow { return whenNull }
+          if row < 0 { return whenNull }
           let word = UInt64(bitPattern: row) >> 6
           if word < count { return words[Int(truncatingIfNeeded: word)] >> UInt64(row & 63) & 1 == 1 }
           return sparse.contains(row)
@@ -52,8 +52,8 @@ final class LinkNode: FilterNode {
     }
   }
 
-  private func holds(_ row: RowKey) throws -> Bool {
-    if row == .nullRow { return whenNull }
+  private func holds(_ row: QueryRow) throws -> Bool {
+    if row < 0 { return whenNull }
     if let matching { return matching.contains(row) }
     return try RowEvaluator(execution: execution).holds(inner, target, row)
   }
@@ -77,15 +77,15 @@ final class LinkNode: FilterNode {
 /// A set of rows of one table: a bitmap, or a hash set where row keys are sparse.
 final class RowSet {
   private var bitmap: [UInt64] = []
-  private var sparse: Set<RowKey> = []
+  private var sparse: Set<QueryRow> = []
   private let isDense: Bool
 
   init(_ table: any QueryTable) {
-    isDense = table.rowKeyBound < RowKey(table.rowCount) * 64 + 65_536
+    isDense = table.rowKeyBound < QueryRow(table.rowCount) * 64 + 65_536
     bitmap = [UInt64](repeating: 0, count: isDense ? Int(table.rowKeyBound >> 6) + 1 : 1)
   }
 
-  func insert(_ row: RowKey) {
+  func insert(_ row: QueryRow) {
     if isDense, row >= 0, Int(row >> 6) < bitmap.count {
       bitmap[Int(row >> 6)] |= 1 << UInt64(row & 63)
     } else {
@@ -94,13 +94,13 @@ final class RowSet {
   }
 
   /// The bitmap as memory, and the rows that it has no room for.
-  @inline(__always) func withBits(_ body: (UnsafePointer<UInt64>, UInt64, Set<RowKey>) -> Void) {
+  @inline(__always) func withBits(_ body: (UnsafePointer<UInt64>, UInt64, Set<QueryRow>) -> Void) {
     bitmap.withUnsafeBufferPointer { words in
       if let base = words.baseAddress { body(base, UInt64(words.count), sparse) }
     }
   }
 
-  @inline(__always) func contains(_ row: RowKey) -> Bool {
+  @inline(__always) func contains(_ row: QueryRow) -> Bool {
     if isDense {
       let word = UInt64(bitPattern: row) >> 6
       if word < UInt64(bitmap.count) { return bitmap[Int(word)] >> UInt64(row & 63) & 1 == 1 }

@@ -5,7 +5,7 @@ struct IndexChooser {
   let table: any QueryTable
 
   /// Rows among which all matches are, and the condition that found them; nil when a scan is better.
-  func candidates(for predicate: PlanPredicate) throws -> (rows: [RowKey], condition: ColumnCondition)? {
+  func candidates(for predicate: PlanPredicate) throws -> (rows: [QueryRow], condition: ColumnCondition)? {
     var conditions: [ColumnCondition] = []
     switch predicate {
     case .column(let condition): conditions = [condition]
@@ -23,9 +23,9 @@ struct IndexChooser {
     return nil
   }
 
-  private func rows(_ property: Int, _ probes: [IndexProbe], limit: Int) throws -> [RowKey]? {
+  private func rows(_ property: Int, _ probes: [IndexProbe], limit: Int) throws -> [QueryRow]? {
     guard let index = try table.index(over: property) else { return try primaryKeyRows(property, probes) }
-    var found: [RowKey] = []
+    var found: [QueryRow] = []
     for probe in probes {
       guard let rows = try index.rows(matching: probe, limit: limit - found.count) else { return nil }
       found += rows
@@ -34,9 +34,9 @@ struct IndexChooser {
   }
 
   /// A table without an index object still finds objects by their primary key.
-  private func primaryKeyRows(_ property: Int, _ probes: [IndexProbe]) throws -> [RowKey]? {
+  private func primaryKeyRows(_ property: Int, _ probes: [IndexProbe]) throws -> [QueryRow]? {
     guard table.schema.primaryKey == table.schema.properties[property].name else { return nil }
-    var found: [RowKey] = []
+    var found: [QueryRow] = []
     for probe in probes {
       guard case .equal(let value) = probe, let key = ObjectKey(value) else { return nil }
       if let row = try table.row(forKey: key) { found.append(row) }

@@ -5,14 +5,14 @@ struct PathReader {
   let execution: Execution
 
   /// The objects that the hops of a path reach, duplicates counted. Null links contribute nothing.
-  func rows(_ path: ResolvedPath, _ start: RowKey) throws -> [RowKey] {
+  func rows(_ path: ResolvedPath, _ start: QueryRow) throws -> [QueryRow] {
     var rows = [start]
     var className = path.className
     for hop in path.hops {
       guard !rows.isEmpty, let reader = try execution.reader(className) else { return [] }
-      var next: [RowKey] = []
+      var next: [QueryRow] = []
       for row in rows { try follow(hop, from: row, reader, to: &next) }
-      next.removeAll { $0 == .nullRow }
+      next.removeAll { $0 < 0 }
       rows = next
       className = hop.target
     }
@@ -20,7 +20,7 @@ struct PathReader {
   }
 
   private func follow(
-    _ hop: ResolvedPath.Hop, from row: RowKey, _ reader: TableReader, to next: inout [RowKey]
+    _ hop: ResolvedPath.Hop, from row: QueryRow, _ reader: TableReader, to next: inout [QueryRow]
   ) throws {
     switch hop {
     case .link(let property, _): try reader.appendLinkedRows(of: property, row: row, to: &next)
@@ -31,7 +31,7 @@ struct PathReader {
       else { return }
       next.append(found)
     case .collection(let property, _, let selector):
-      var all: [RowKey] = []
+      var all: [QueryRow] = []
       try reader.appendLinkedRows(of: property, row: row, to: &all)
       switch selector {
       case .index(let index): if index < all.count { next.append(all[index]) }
@@ -44,7 +44,7 @@ struct PathReader {
   }
 
   /// The value, or the lists of values, that a path gives for an object.
-  func values(_ path: ResolvedPath, _ start: RowKey) throws -> RowEvaluator.Operand {
+  func values(_ path: ResolvedPath, _ start: QueryRow) throws -> RowEvaluator.Operand {
     let reached = try rows(path, start)
     guard let reader = try execution.reader(path.target) else { return path.isList ? .lists([[]]) : .single(.null) }
     if path.isToMany {
@@ -61,7 +61,7 @@ struct PathReader {
   }
 
   /// The one value of a leaf that is no collection.
-  private func single(_ path: ResolvedPath, _ reader: TableReader, _ row: RowKey) throws -> Value {
+  private func single(_ path: ResolvedPath, _ reader: TableReader, _ row: QueryRow) throws -> Value {
     var value: Value
     switch path.leaf {
     case .objects: return try reader.reference(to: row)
@@ -75,7 +75,7 @@ struct PathReader {
   }
 
   /// All values of a leaf that is a collection.
-  private func list(_ path: ResolvedPath, _ reader: TableReader, _ row: RowKey) throws -> [Value] {
+  private func list(_ path: ResolvedPath, _ reader: TableReader, _ row: QueryRow) throws -> [Value] {
     var values: [Value]
     switch path.leaf {
     case .objects, .incomingLinks: return []
@@ -148,8 +148,8 @@ struct PathReader {
 
   // MARK: Counts and aggregates
 
-  func count(_ path: ResolvedPath, _ start: RowKey) throws -> RowEvaluator.Operand {
-    if path.steps.isEmpty, path.leaf == .objects { return .single(.int(Int64(try rows(path, start).count))) }
+  func count(_ path: ResolvedPath, _ start: QueryRow) throws -> RowEvaluator.Operand {
+    if path.steps.isEmpty, path.leaf == .objects { return .single(.int(Int64(try entryCount(path, start)))) }
     if path.steps.isEmpty, case .incomingLinks = path.leaf {
       let values = try values(path, start)
       if case .single(.null) = values { return .single(.int(0)) }
@@ -170,8 +170,21 @@ struct PathReader {
     }
   }
 
+  /// The number of objects reached; of a dictionary all entries count, also those that hold no object.
+  private func entryCount(_ path: ResolvedPath, _ start: QueryRow) throws -> Int {
+    guard case .collection(let property, _, .all)? = path.hops.last else { return try rows(path, start).count }
+    var owners = path
+    owners.hops.removeLast()
+    guard let reader = try execution.reader(owners.target),
+      reader.table.schema.properties[property].collection == .dictionary
+    else { return try rows(path, start).count }
+    var entries: [QueryRow] = []
+    for owner in try rows(owners, start) { try reader.appendLinkedRows(of: property, row: owner, to: &entries) }
+    return entries.count
+  }
+
   func aggregate(
-    _ path: ResolvedPath, _ operation: AggregateOperation, _ property: Int?, _ start: RowKey
+    _ path: ResolvedPath, _ operation: AggregateOperation, _ property: Int?, _ start: QueryRow
   ) throws -> RowEvaluator.Operand {
     if let property {
       guard let reader = try execution.reader(path.target) else { return .single(.null) }

@@ -5,7 +5,7 @@ extension QueryPlan {
   ///
   /// - Throws: what the source throws.
   /// - Complexity: O(*n*) in the rows of the class, O(*m*) in the rows found when an index answers.
-  public func rows(in source: any QuerySource) throws -> [RowKey] {
+  public func rows(in source: any QuerySource) throws -> [QueryRow] {
     let execution = Execution(source)
     guard let table = try execution.reader(className)?.table else { return [] }
     let scan = try Scan(predicate, className, execution, table)
@@ -14,7 +14,7 @@ extension QueryPlan {
 
   /// The matches among the rows of a collection: a list, a set, or an earlier result. The order of the collection
   /// takes the place of that of the table; rows that no longer exist are left out.
-  public func rows(in source: any QuerySource, among rows: [RowKey]) throws -> [RowKey] {
+  public func rows(in source: any QuerySource, among rows: [QueryRow]) throws -> [QueryRow] {
     let execution = Execution(source)
     guard let table = try execution.reader(className)?.table else { return [] }
     let filter = try FilterCompiler(execution: execution).node(predicate, className)
@@ -39,7 +39,7 @@ extension QueryPlan {
   }
 
   /// The rows that an index alone finds; nil when there is more to decide.
-  private func indexedRows(_ table: any QueryTable) throws -> [RowKey]? {
+  private func indexedRows(_ table: any QueryTable) throws -> [QueryRow]? {
     guard case .column(let condition) = predicate, case .integers(let range) = condition.test,
       range.lowerBound == range.upperBound, !condition.isNegated, !condition.matchesNull,
       let index = try table.index(over: condition.property)
@@ -48,21 +48,21 @@ extension QueryPlan {
   }
 
   /// The first matching object.
-  public func first(in source: any QuerySource) throws -> RowKey? {
+  public func first(in source: any QuerySource) throws -> QueryRow? {
     var one = self
     one = QueryPlan(one, adding: .limit(1))
     return try one.rows(in: source).first
   }
 
   /// Whether the predicate holds for one object; the clauses play no part.
-  public func matches(_ row: RowKey, in source: any QuerySource) throws -> Bool {
+  public func matches(_ row: QueryRow, in source: any QuerySource) throws -> Bool {
     try RowEvaluator(execution: Execution(source)).holds(predicate, className, row)
   }
 
   /// For each INCLUDE path, the objects found at its backlink steps, starting from one match.
-  public func includedObjects(of row: RowKey, in source: any QuerySource) throws -> [(className: String, row: RowKey)] {
+  public func includedObjects(of row: QueryRow, in source: any QuerySource) throws -> [(className: String, row: QueryRow)] {
     let execution = Execution(source)
-    var found: [(className: String, row: RowKey)] = []
+    var found: [(className: String, row: QueryRow)] = []
     for path in includes {
       for (position, hop) in path.hops.enumerated() {
         guard case .backlinks(let origin, _) = hop else { continue }
@@ -90,8 +90,8 @@ extension QueryPlan {
   /// Gathers matches and sends them through the clauses.
   private func ordered(
     _ execution: Execution, _ forEach: ((Batch, Selection) throws -> Bool) throws -> Void
-  ) throws -> [RowKey] {
-    var rows: [RowKey] = []
+  ) throws -> [QueryRow] {
+    var rows: [QueryRow] = []
     var rest = stages[...]
     if case .limit(let limit)? = rest.first {
       rest = rest.dropFirst()
@@ -118,7 +118,7 @@ extension QueryPlan {
   private func top(
     _ keys: [ResolvedSortKey], _ limit: Int, _ execution: Execution,
     _ forEach: ((Batch, Selection) throws -> Bool) throws -> Void
-  ) throws -> [RowKey] {
+  ) throws -> [QueryRow] {
     let scratch = ColumnKernels.Flags.allocate(capacity: 264)
     defer { scratch.deallocate() }
     let readers = keys.map { SortKeyReader($0.path, isAscending: $0.isAscending, execution) }
@@ -130,7 +130,7 @@ extension QueryPlan {
     return top.sorted()
   }
 
-  private func apply(_ stage: Stage, to rows: [RowKey], _ execution: Execution) throws -> [RowKey] {
+  private func apply(_ stage: Stage, to rows: [QueryRow], _ execution: Execution) throws -> [QueryRow] {
     switch stage {
     case .limit(let limit): return Array(rows.prefix(limit))
     case .sort(let keys):

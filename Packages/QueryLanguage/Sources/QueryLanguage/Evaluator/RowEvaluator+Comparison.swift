@@ -2,7 +2,7 @@ import DataModel
 
 /// Comparisons of values and lists: section "Lists and quantifiers" of the language.
 extension RowEvaluator {
-  func holds(_ comparison: PlanComparison, _ className: String, _ row: RowKey) throws -> Bool {
+  func holds(_ comparison: PlanComparison, _ className: String, _ row: QueryRow) throws -> Bool {
     let left = try operand(comparison.left.expression, className, row)
     let right = try operand(comparison.right.expression, className, row)
     switch (left, right) {

@@ -6,7 +6,7 @@ import DataModel
 struct RowEvaluator {
   let execution: Execution
 
-  func holds(_ predicate: PlanPredicate, _ className: String, _ row: RowKey) throws -> Bool {
+  func holds(_ predicate: PlanPredicate, _ className: String, _ row: QueryRow) throws -> Bool {
     switch predicate {
     case .always(let value): return value
     case .not(let inner): return try !holds(inner, className, row)
@@ -44,15 +44,15 @@ struct RowEvaluator {
       return condition.holds(try reader.value(of: condition.property, row: row))
     case .link(let property, let target, let inner, let whenNull):
       guard let reader = try execution.reader(className) else { return whenNull }
-      var rows: [RowKey] = []
+      var rows: [QueryRow] = []
       try reader.appendLinkedRows(of: property, row: row, to: &rows)
-      guard let next = rows.first, next != .nullRow else { return whenNull }
+      guard let next = rows.first, next >= 0 else { return whenNull }
       return try holds(inner, target, next)
     }
   }
 
   private func quantified(
-    _ path: ResolvedPath, _ quantifier: Quantifier?, _ className: String, _ row: RowKey, _ test: (Value) -> Bool
+    _ path: ResolvedPath, _ quantifier: Quantifier?, _ className: String, _ row: QueryRow, _ test: (Value) -> Bool
   ) throws -> Bool {
     switch try PathReader(execution: execution).values(path, row) {
     case .single(let value): return test(value)
@@ -67,7 +67,7 @@ struct RowEvaluator {
     }
   }
 
-  private func isInside(_ region: GeoRegion, _ reader: GeoReader, _ table: TableReader, _ row: RowKey) throws -> Bool {
+  private func isInside(_ region: GeoRegion, _ reader: GeoReader, _ table: TableReader, _ row: QueryRow) throws -> Bool {
     guard case .string(let type) = try table.value(of: reader.type, row: row), type.lowercased() == "point",
       case .list(let coordinates) = try table.value(of: reader.coordinates, row: row), coordinates.count >= 2,
       let longitude = Arithmetic.double(coordinates[0]), let latitude = Arithmetic.double(coordinates[1])
@@ -83,7 +83,7 @@ struct RowEvaluator {
     case lists([[Value]])
   }
 
-  func operand(_ expression: PlanExpression, _ className: String, _ row: RowKey) throws -> Operand {
+  func operand(_ expression: PlanExpression, _ className: String, _ row: QueryRow) throws -> Operand {
     let paths = PathReader(execution: execution)
     switch expression {
     case .constant(let value): return .single(value)

@@ -17,19 +17,19 @@ final class TableReader {
   }
 
   /// The value in a row; null when there is no such row.
-  func value(of property: Int, row: RowKey) throws -> Value {
+  func value(of property: Int, row: QueryRow) throws -> Value {
     guard let location = try table.location(of: row) else { return .null }
     return try cluster(at: location.cluster).value(of: property, slot: location.slot)
   }
 
-  func appendLinkedRows(of property: Int, row: RowKey, to rows: inout [RowKey]) throws {
+  func appendLinkedRows(of property: Int, row: QueryRow, to rows: inout [QueryRow]) throws {
     guard let location = try table.location(of: row) else { return }
     try cluster(at: location.cluster).appendLinkedRows(of: property, slot: location.slot, to: &rows)
   }
 
   /// The object in a row as a value; null for the null row.
-  func reference(to row: RowKey) throws -> Value {
-    guard row != .nullRow, let key = try table.objectKey(of: row) else { return .null }
+  func reference(to row: QueryRow) throws -> Value {
+    guard row >= 0, let key = try table.objectKey(of: row) else { return .null }
     return .link(ObjectReference(className: table.schema.className, key: key))
   }
 }

@@ -24,7 +24,7 @@ struct SortKeyReader {
   }
 
   /// The value for an object; nil when a link on the way is null.
-  func value(_ row: RowKey) throws -> Value? {
+  func value(_ row: QueryRow) throws -> Value? {
     if !path.hops.isEmpty {
       let reached = try paths.rows(path, row)
       if reached.isEmpty { return nil }
@@ -65,11 +65,11 @@ struct SortRow {
   var cells: [SortCell]
   /// The full values of keys whose cells do not decide; empty when all do.
   var values: [Value]
-  var row: RowKey
+  var row: QueryRow
   /// The place before sorting: equal rows keep their order.
   var position: Int
 
-  init(_ keys: [SortKeyReader], _ row: RowKey, position: Int) throws {
+  init(_ keys: [SortKeyReader], _ row: QueryRow, position: Int) throws {
     self.row = row
     self.position = position
     cells = []

@@ -3,8 +3,8 @@ import DataModel
 /// Sorts rows by their keys.
 enum Sorting {
   static func sorted(
-    _ rows: [RowKey], by keys: [SortKeyReader], _ execution: Execution, _ className: String
-  ) throws -> [RowKey] {
+    _ rows: [QueryRow], by keys: [SortKeyReader], _ execution: Execution, _ className: String
+  ) throws -> [QueryRow] {
     if keys.count == 1, keys[0].isExact, let property = keys[0].ownProperty,
       let table = try execution.reader(className)?.table
     {
@@ -19,8 +19,8 @@ enum Sorting {
 
   /// One key whose cells decide: no values are made.
   private static func sorted(
-    _ rows: [RowKey], by key: SortKeyReader, _ property: Int, _ table: any QueryTable
-  ) throws -> [RowKey] {
+    _ rows: [QueryRow], by key: SortKeyReader, _ property: Int, _ table: any QueryTable
+  ) throws -> [QueryRow] {
     var entries: [(cell: SortCell, position: Int)] = []
     entries.reserveCapacity(rows.count)
     var current = -1

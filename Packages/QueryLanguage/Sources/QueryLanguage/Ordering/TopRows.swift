@@ -66,7 +66,7 @@ struct TopRows {
     return found
   }
 
-  private mutating func consider(_ row: RowKey, _ position: Int) throws {
+  private mutating func consider(_ row: QueryRow, _ position: Int) throws {
     let candidate = try SortRow(keys, row, position: position)
     if heap.count < capacity {
       heap.append(candidate)
@@ -101,5 +101,5 @@ struct TopRows {
   }
 
   /// The rows kept, in order.
-  func sorted() -> [RowKey] { heap.sorted { $0.precedes($1, keys) }.map(\.row) }
+  func sorted() -> [QueryRow] { heap.sorted { $0.precedes($1, keys) }.map(\.row) }
 }

@@ -31,7 +31,7 @@ public struct ColumnView {
     case timestamps(seconds: UnsafeRawPointer, nanoseconds: UnsafeRawPointer)
     /// Values of a fixed width whose order is that of their bytes: object ids (12) and UUIDs (16).
     case fixed(UnsafeRawPointer, width: Int)
-    /// Row keys of linked objects, 64 bits each; ``Swift/Int64/nullRow`` for null and unresolved links.
+    /// Row keys of linked objects, 64 bits each; negative for null and unresolved links.
     case links(UnsafeRawPointer)
   }
 

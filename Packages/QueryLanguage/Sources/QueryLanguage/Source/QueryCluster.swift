@@ -8,7 +8,7 @@ public protocol QueryCluster: AnyObject {
   /// The number of slots, from 1 to 256: every array has that many entries.
   var slotCount: Int { get }
   /// The row key of slot 0.
-  var firstRow: RowKey { get }
+  var firstRow: QueryRow { get }
   /// A bit array of 256 bits in which a set bit means that a row lives in the slot; nil when one lives in each.
   var liveSlots: UnsafeRawPointer? { get }
 
@@ -21,6 +21,6 @@ public protocol QueryCluster: AnyObject {
   func value(of property: Int, slot: Int) throws -> Value
 
   /// Appends the rows that a single link, list, set or dictionary of links points to. Null and unresolved entries are
-  /// appended as ``Swift/Int64/nullRow``. Dictionaries go in the order of their keys' bytes.
-  func appendLinkedRows(of property: Int, slot: Int, to rows: inout [RowKey]) throws
+  /// appended as negative numbers. Dictionaries go in the order of their keys' bytes.
+  func appendLinkedRows(of property: Int, slot: Int, to rows: inout [QueryRow]) throws
 }

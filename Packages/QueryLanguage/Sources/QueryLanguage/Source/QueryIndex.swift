@@ -7,7 +7,7 @@ public protocol QueryIndex {
   /// - Parameter limit: how many rows are still worth having.
   /// - Returns: nil when there are more than `limit` rows, or when the index cannot answer this probe; the evaluator
   ///   then scans.
-  func rows(matching probe: IndexProbe, limit: Int) throws -> [RowKey]?
+  func rows(matching probe: IndexProbe, limit: Int) throws -> [QueryRow]?
 }
 
 /// A question to an index.

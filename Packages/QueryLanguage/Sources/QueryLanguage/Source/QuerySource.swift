@@ -23,7 +23,7 @@ public protocol QueryTable: AnyObject {
   /// The number of rows.
   var rowCount: Int { get }
   /// One more than the largest row key in use, or more.
-  var rowKeyBound: RowKey { get }
+  var rowKeyBound: QueryRow { get }
   /// The number of clusters. Clusters and their rows are in the order of the collection queried.
   var clusterCount: Int { get }
 
@@ -31,13 +31,13 @@ public protocol QueryTable: AnyObject {
   func cluster(at position: Int) throws -> any QueryCluster
 
   /// Where a row is; nil when there is no such row.
-  func location(of row: RowKey) throws -> RowLocation?
+  func location(of row: QueryRow) throws -> RowLocation?
 
   /// The row of the object with this key; nil when there is none.
-  func row(forKey key: ObjectKey) throws -> RowKey?
+  func row(forKey key: ObjectKey) throws -> QueryRow?
 
   /// The key of the object in this row; nil when there is no such row.
-  func objectKey(of row: RowKey) throws -> ObjectKey?
+  func objectKey(of row: QueryRow) throws -> ObjectKey?
 
   /// The ordered index over a property, for the primary key and indexed properties; nil when there is none.
   func index(over property: Int) throws -> (any QueryIndex)?
@@ -45,10 +45,10 @@ public protocol QueryTable: AnyObject {
   /// Appends the rows of `originClass` whose link property at position `property` holds `row`: one entry for each
   /// occurrence, in the order of the origin's rows.
   func appendBacklinks(
-    of row: RowKey, from originClass: String, property: Int, to rows: inout [RowKey]) throws
+    of row: QueryRow, from originClass: String, property: Int, to rows: inout [QueryRow]) throws
 
   /// The number of links to `row` from everywhere, one for each occurrence, links in mixed values included.
-  func incomingLinkCount(of row: RowKey) throws -> Int
+  func incomingLinkCount(of row: QueryRow) throws -> Int
 }
 
 /// A place in a table.

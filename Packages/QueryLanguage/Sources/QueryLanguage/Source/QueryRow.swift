@@ -3,9 +3,10 @@
 /// Row keys are not negative and need not be dense, though the evaluator is quickest when the largest is not many
 /// times the number of rows. A row key never leaves the process; the name of an object on every device is its
 /// `ObjectKey`.
-public typealias RowKey = Int64
+public typealias QueryRow = Int64
 
 extension Int64 {
-  /// The row key that stands for a null link, and for a link to an unresolved object.
-  public static var nullRow: RowKey { -1 }
+  /// The row key that stands for a null link. Every negative number is read like it; links to unresolved objects may
+  /// hold one.
+  public static var nullRow: QueryRow { -1 }
 }
