@@ -1,0 +1,110 @@
+import DataModel
+import QueryLanguage
+import StorageEngine
+
+/// The objects of one class of a frame as queries see them.
+final class FrameQueryTable: QueryTable {
+  let frame: Frame
+  let layout: ClassLayout
+  let schema: ObjectSchema
+  /// The stored field of each property; nil for inverse relationships.
+  let fields: [FieldLayout?]
+  let clusterCount: Int
+
+  init(_ frame: Frame, _ layout: ClassLayout, _ schema: ObjectSchema) {
+    self.frame = frame
+    self.layout = layout
+    self.schema = schema
+    fields = schema.properties.map { layout.field($0.columnName) }
+    clusterCount = frame.reader.clusterCount(of: layout.table)
+  }
+
+  var rowCount: Int { frame.reader.rowCount(of: layout.table) }
+  var rowKeyBound: QueryRow { QueryRow(clusterCount) * 256 }
+
+  func cluster(at position: Int) throws -> any QueryCluster {
+    guard let cluster = try frame.reader.cluster(position, of: layout.table) else {
+      return EmptyQueryCluster(position)
+    }
+    return FrameQueryCluster(cluster, self)
+  }
+
+  func location(of row: QueryRow) throws -> RowLocation? {
+    let row = RowKey(row)
+    guard try frame.reader.contains(row, in: layout.table) else { return nil }
+    return RowLocation(cluster: row.clusterIndex, slot: row.slot)
+  }
+
+  func row(forKey key: ObjectKey) throws -> QueryRow? {
+    if layout.key == nil {
+      guard case .global(let global) = key, global.high == .max else { return nil }
+      let row = RowKey(Int64(bitPattern: global.low))
+      return try frame.reader.contains(row, in: layout.table) ? row.rawValue : nil
+    }
+    return try frame.row(key, layout)?.rawValue
+  }
+
+  func objectKey(of row: QueryRow) throws -> ObjectKey? {
+    let row = RowKey(row)
+    guard try frame.reader.contains(row, in: layout.table) else { return nil }
+    return try frame.queryKey(row, layout)
+  }
+
+  func index(over property: Int) throws -> (any QueryIndex)? {
+    guard let field = fields[property] else { return nil }
+    if let keys = layout.key, layout.keyField == field {
+      let reader = try frame.reader.index(keys.index)
+      return FrameQueryIndex(
+        reader: reader, isInteger: keys.hasIntegerIndex, isNullable: keys.isNullable,
+        entry: { value in ObjectKey(value).flatMap { keys.entry($0) } })
+    }
+    guard let index = field.index else { return nil }
+    return FrameQueryIndex(
+      reader: try frame.reader.index(index), isInteger: field.hasIntegerIndex, isNullable: field.isNullable,
+      entry: { value in StoredValue(value).flatMap { IndexKey($0, of: field) } })
+  }
+
+  func appendBacklinks(
+    of row: QueryRow, from originClass: String, property: Int, to rows: inout [QueryRow]
+  ) throws {
+    guard let origin = frame.catalog[originClass], let declared = originProperty(originClass, property),
+      let field = origin.field(declared)
+    else { return }
+    try appendOrigins(field, of: RowKey(row), to: &rows)
+  }
+
+  /// The stored name of a property of another class.
+  private func originProperty(_ className: String, _ property: Int) -> String? {
+    let properties = (source?.schema ?? frame.schema)[className]?.properties ?? []
+    return properties.indices.contains(property) ? properties[property].columnName : nil
+  }
+
+  /// The source that made this table; knows the other classes as the application declares them.
+  weak var source: FrameQuerySource?
+
+  /// The rows that link to one row through a field, each as often as it does.
+  private func appendOrigins(_ field: FieldLayout, of row: RowKey, to rows: inout [QueryRow]) throws {
+    let origins = try frame.origins(field, of: layout.table, row)
+    guard let repeats = field.repeats else {
+      rows += origins.map(\.rawValue)
+      return
+    }
+    for origin in origins {
+      rows.append(origin.rawValue)
+      var prefix = freeLinkKey(layout.table, row)
+      OrderedBytes.append(origin.rawValue, to: &prefix)
+      try frame.reader.index(repeats).forEach(prefix: prefix) { _, _ in
+        rows.append(origin.rawValue)
+        return true
+      }
+    }
+  }
+
+  func incomingLinkCount(of row: QueryRow) throws -> Int {
+    var rows: [QueryRow] = []
+    for incoming in frame.catalog.incoming(layout.table) {
+      try appendOrigins(incoming.field, of: RowKey(row), to: &rows)
+    }
+    return rows.count
+  }
+}
