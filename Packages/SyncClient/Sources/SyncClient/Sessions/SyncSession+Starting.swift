@@ -9,41 +9,45 @@ extension SyncSession {
     isStarting = true
     let held = lock
     let file = file
-    work { [weak self] () -> Result<Opened?, any Error> in
-      let lock = held ?? file.lockPath.flatMap { ProcessLock(path: $0) }
-      guard lock != nil || file.lockPath == nil else { return .success(nil) }
-      return Result {
-        let token = try file.observeCommits { [weak self] newest in self?.committedSoon(newest) }
-        return Opened(lock: lock, commits: token, state: try file.state())
+    let known = commits
+    work { [weak self] in
+      Result {
+        let lock = held ?? file.lockPath.flatMap { ProcessLock(path: $0) }
+        let token = try known ?? file.observeCommits { [weak self] newest in self?.committedSoon(newest) }
+        return Opened(isOurs: lock != nil || file.lockPath == nil, lock: lock, commits: token, state: try file.state())
       }
     } then: { session, result in
       session.isStarting = false
       switch result {
-      case .success(let opened?): session.join(opened)
-      case .success(nil): session.waitForOtherProcess()
+      case .success(let opened): session.opened(opened)
       case .failure(let error): session.failed(session.failure(error, doing: "open the file"))
       }
     }
   }
 
   struct Opened: Sendable {
+    /// Whether this process may sync the file.
+    var isOurs: Bool
     var lock: ProcessLock?
     var commits: any Sendable
     var state: FileState
   }
 
-  private func join(_ opened: Opened) {
+  private func opened(_ opened: Opened) {
     guard !isClosed else { return }
     lock = opened.lock
     commits = opened.commits
     change { status in
-      status.isSyncedElsewhere = false
+      status.isSyncedElsewhere = !opened.isOurs
       status.pendingUploads = opened.state.pendingUploads
     }
     guard status.state == .active, ident == nil else { return }
+    if opened.isOurs { join(opened.state) } else { waitForOtherProcess() }
+  }
+
+  private func join(_ state: FileState) {
     let link = linkProvider()
     self.link = link
-    let state = opened.state
     let ident = link.activate(
       self, SessionSetup(path: target.path, file: state.file, progress: state.progress, newest: state.newest))
     self.ident = ident
@@ -53,7 +57,6 @@ extension SyncSession {
 
   /// Another process syncs the file. Look again in a second: its lock ends with it.
   private func waitForOtherProcess() {
-    change { $0.isSyncedElsewhere = true }
     scheduler.schedule(after: .seconds(1)) { [weak self] in self?.start() }
   }
 
@@ -63,8 +66,7 @@ extension SyncSession {
   }
 
   func committed(_ newest: ClientVersion) {
-    guard let ident else { return }
-    link?.handle(.localCommit(ident, newest: newest))
+    if let ident { link?.handle(.localCommit(ident, newest: newest)) }
     recount()
   }
 
@@ -80,13 +82,22 @@ extension SyncSession {
       Result { try file.pendingCount() }
     } then: { session, result in
       session.isCounting = false
-      if case .success(let count) = result, session.status.pendingUploads != count {
-        session.change { $0.pendingUploads = count }
-      }
+      if case .success(let count) = result { session.counted(count) }
       if session.mustRecount {
         session.mustRecount = false
         session.recount()
       }
+    }
+  }
+
+  private func counted(_ count: Int) {
+    if status.pendingUploads != count { change { $0.pendingUploads = count } }
+    // What another process sends for us is done when the file says so.
+    guard status.isSyncedElsewhere, count == 0 else { return }
+    let done = waits.filter { $0.value.isUpload }
+    for (number, wait) in done {
+      waits[number] = nil
+      wait.completion(.success(()))
     }
   }
 

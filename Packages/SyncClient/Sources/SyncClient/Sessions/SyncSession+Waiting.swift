@@ -34,7 +34,10 @@ extension SyncSession {
     nextWait += 1
     let number = WaitIdent(rawValue: nextWait)
     waits[number] = wait
-    guard let ident, let link else { return number }
+    guard let ident, let link else {
+      recount()
+      return number
+    }
     // The commit that the caller waits for may still be on its way to the loop: ask the file.
     let file = file
     work {

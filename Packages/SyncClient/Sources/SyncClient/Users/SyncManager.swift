@@ -1,0 +1,129 @@
+import AuthClient
+import Foundation
+import Synchronization
+import Telemetry
+import Transport
+import TransportReal
+
+/// The users, sessions and settings of this process.
+///
+///     SyncManager.shared.errorHandler = { error, session in print(error) }
+public final class SyncManager: Sendable {
+  /// What hears the errors of all sessions.
+  public typealias ErrorReportingBlock = @Sendable (any Error, SyncSession?) -> Void
+
+  /// The manager on the real network, with its files in the default directory. Starts a loop when first needed.
+  public static let shared = SyncManager()
+
+  private struct State {
+    var environment: SyncEnvironment?
+    var client: SyncClient?
+    var auths: [String: AuthClient] = [:]
+    var users: [String: SyncUser] = [:]
+    var errorHandler: ErrorReportingBlock?
+    var rootDirectory: URL
+  }
+  private let state: Mutex<State>
+  private let threshold: Logger
+
+  /// A manager in a world of its own; for tests and for several worlds in one process.
+  public init(rootDirectory: URL? = nil, environment: SyncEnvironment? = nil) {
+    state = Mutex(
+      State(environment: environment, rootDirectory: rootDirectory ?? Self.defaultDirectory))
+    threshold = Logger(category: "sync", level: .info, sink: FileDescriptorSink.standardError())
+  }
+
+  /// `$REALM_HOME`, else `$XDG_DATA_HOME/<process>`, else `~/.local/share/<process>`.
+  static var defaultDirectory: URL {
+    let environment = ProcessInfo.processInfo.environment
+    if let home = environment["REALM_HOME"], !home.isEmpty { return URL(fileURLWithPath: home, isDirectory: true) }
+    let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory() + "/.local/share"
+    return URL(fileURLWithPath: data, isDirectory: true)
+      .appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
+  }
+
+  /// Where users and synced realms are kept. To be set before the first use.
+  public var rootDirectory: URL {
+    get { state.withLock { $0.rootDirectory } }
+    set { state.withLock { $0.rootDirectory = newValue } }
+  }
+
+  /// The least important line that is logged to standard error; `.off` for applications that own the screen.
+  public var logLevel: LogLevel {
+    get { threshold.threshold.level }
+    set { threshold.threshold.level = newValue }
+  }
+
+  /// What hears the errors of all sessions, on the client's loop.
+  public var errorHandler: ErrorReportingBlock? {
+    get { state.withLock { $0.errorHandler } }
+    set { state.withLock { $0.errorHandler = newValue } }
+  }
+
+  /// The client that keeps the sessions.
+  ///
+  /// - Throws: `TransportError` when the system has no descriptors or threads left for a loop.
+  public func client() throws -> SyncClient {
+    if let client = state.withLock({ $0.client }) { return client }
+    let environment = try world()
+    let client = SyncClient(environment)
+    let (chosen, isOurs) = state.withLock { state in
+      if let known = state.client { return (known, false) }
+      state.client = client
+      return (client, true)
+    }
+    if isOurs { chosen.errorHandler = { [weak self] error, session in self?.errorHandler?(error, session) } }
+    return chosen
+  }
+
+  /// The world, made when first needed.
+  func world() throws -> SyncEnvironment {
+    if let environment = state.withLock({ $0.environment }) { return environment }
+    let environment = SyncEnvironment(
+      network: RealNetwork(loop: try EventLoop(name: "realm-sync")), workers: ThreadFileWorkers(), logger: threshold)
+    return state.withLock { state in
+      if let known = state.environment { return known }
+      state.environment = environment
+      return environment
+    }
+  }
+
+  /// The users of one server on this device.
+  func auth(for server: URL) throws -> AuthClient {
+    let url = try NetworkURL(server.absoluteString)
+    let key = "\(url.scheme.isSecure ? "https" : "http")://\(url.host):\(url.port)"
+    if let auth = state.withLock({ $0.auths[key] }) { return auth }
+    let path = usersDirectory.appendingPathComponent(PercentCoding.encoded(key) + ".users.json").path
+    let auth = try AuthClient(
+      server: try NetworkURL(key), network: try world().network, store: FileTokenStore(path: path))
+    return state.withLock { state in
+      if let known = state.auths[key] { return known }
+      state.auths[key] = auth
+      return auth
+    }
+  }
+
+  private var usersDirectory: URL { rootDirectory.appendingPathComponent("users", isDirectory: true) }
+
+  /// The same identity on the same server is the same object.
+  func user(_ id: AuthUser.ID, of auth: AuthClient, server: URL) -> SyncUser {
+    state.withLock { state in
+      let key = "\(auth.server.host):\(auth.server.port)/\(id.rawValue)"
+      if let user = state.users[key] { return user }
+      let user = SyncUser(id: id, auth: auth, server: server, manager: self)
+      state.users[key] = user
+      return user
+    }
+  }
+
+  /// Every user who is logged in on this device, whatever the server, the latest login of each server first.
+  func loggedInUsers() -> [SyncUser] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: usersDirectory.path)) ?? []
+    return files.sorted().flatMap { name -> [SyncUser] in
+      guard name.hasSuffix(".users.json"), let text = PercentCoding.decoded(name.dropLast(".users.json".count)),
+        let server = URL(string: text), let auth = try? auth(for: server)
+      else { return [] }
+      return auth.loggedInUsers.map { user($0.id, of: auth, server: server) }
+    }
+  }
+}

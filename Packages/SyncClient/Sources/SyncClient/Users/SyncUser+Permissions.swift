@@ -1,0 +1,89 @@
+import AuthClient
+import Foundation
+import Permissions
+
+/// What users may do with whole realms.
+extension SyncUser {
+  /// What others granted this user. Exactly one of the two arguments is given.
+  public func retrievePermissions(callback: @escaping @Sendable ([SyncPermission]?, (any Error)?) -> Void) {
+    reply(callback) { try await self.auth.permissions(of: self.id) }
+  }
+
+  /// Grants or revokes access; needs manage rights.
+  public func apply(_ permission: SyncPermission, callback: @escaping @Sendable ((any Error)?) -> Void) {
+    reply({ _, error in callback(error) }) { try await self.auth.apply(permission, by: self.id) }
+  }
+
+  /// Grants or revokes access; needs manage rights.
+  ///
+  /// - Throws: ``SyncAuthError``
+  public func apply(_ permission: SyncPermission) async throws {
+    do {
+      try await auth.apply(permission, by: id)
+    } catch let error as AuthError {
+      throw SyncAuthError(error)
+    }
+  }
+
+  /// The documented older name of ``apply(_:callback:)``.
+  public func applyPermission(_ permission: SyncPermission, callback: @escaping @Sendable ((any Error)?) -> Void) {
+    apply(permission, callback: callback)
+  }
+
+  /// Makes an offer: whoever accepts its token receives the access level.
+  public func createOfferForRealm(
+    at url: URL, accessLevel: SyncAccessLevel, expiration: Date? = nil,
+    callback: @escaping @Sendable (String?, (any Error)?) -> Void
+  ) {
+    reply(callback) {
+      let path = try self.target(for: url).path
+      return try await self.auth.createOffer(path: path, level: accessLevel, expiresAt: expiration, by: self.id)
+    }
+  }
+
+  /// Accepts an offer; gives the URL of the realm.
+  public func acceptOffer(
+    forToken token: String, callback: @escaping @Sendable (URL?, (any Error)?) -> Void
+  ) {
+    reply(callback) {
+      let path = try await self.auth.acceptOffer(token: token, by: self.id)
+      let scheme = self.auth.server.scheme.isSecure ? "realms" : "realm"
+      guard let url = URL(string: "\(scheme)://\(self.auth.server.authority)\(path)") else {
+        throw SyncAuthError(.badResponse, "the offer names no realm", remedy: "ask for a new offer")
+      }
+      return url
+    }
+  }
+
+  /// Withdraws an offer.
+  public func invalidateOffer(forToken token: String, callback: @escaping @Sendable ((any Error)?) -> Void) {
+    reply({ _, error in callback(error) }) { try await self.auth.invalidateOffer(token: token, by: self.id) }
+  }
+
+  /// The offers that this user made and that are still open.
+  public func retrievePermissionOffers(
+    callback: @escaping @Sendable ([SyncPermissionOffer]?, (any Error)?) -> Void
+  ) {
+    reply(callback) { try await self.auth.offers(of: self.id) }
+  }
+
+  /// Changes the user's password. All other logins end.
+  public func changePassword(_ newPassword: String, completion: @escaping @Sendable ((any Error)?) -> Void) {
+    reply({ _, error in completion(error) }) { try await self.auth.changePassword(to: newPassword, by: self.id) }
+  }
+
+  private func reply<Value: Sendable>(
+    _ callback: @escaping @Sendable (Value?, (any Error)?) -> Void,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) {
+    Task {
+      do {
+        callback(try await work(), nil)
+      } catch let error as AuthError {
+        callback(nil, SyncAuthError(error))
+      } catch {
+        callback(nil, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import AuthClient
+import Dispatch
+import Foundation
+import Permissions
+import Transport
+
+/// A user who is logged in on this device, and stays so between launches, offline too.
+///
+///     let user = try await SyncUser.logIn(
+///       with: .usernamePassword(username: "ann", password: "secret"), server: URL(string: "http://localhost:9080")!)
+///     let session = try user.session(for: URL(string: "realm://localhost:9080/~/todo")!)
+///
+/// The same identity on the same server is the same object. Safe from any thread.
+public final class SyncUser: Sendable, CustomStringConvertible {
+  /// Whether the login holds.
+  public enum State: String, Hashable, Sendable {
+    case loggedOut, active, error
+  }
+
+  /// What hears of a login: a user or an error.
+  public typealias UserCompletionBlock = @Sendable (SyncUser?, (any Error)?) -> Void
+
+  let id: UserId
+  let auth: AuthClient
+  let manager: SyncManager
+  /// The server that the user logged in to.
+  public let authenticationServer: URL?
+
+  init(id: UserId, auth: AuthClient, server: URL, manager: SyncManager) {
+    self.id = id
+    self.auth = auth
+    self.manager = manager
+    authenticationServer = server
+  }
+
+  /// The server's name for the user, for ever.
+  public var identity: String? { id.rawValue }
+  /// The name the user logged in with, if any.
+  public var username: String? { auth.user(id)?.name }
+  /// Buys access tokens: a secret.
+  public var refreshToken: String? { auth.user(id)?.refreshToken?.unredacted }
+  /// Whether the user administers the server, as of the last token.
+  public var isAdmin: Bool { auth.user(id)?.isAdministrator ?? false }
+  /// Whether the login holds.
+  public var state: State { auth.user(id) == nil ? .loggedOut : .active }
+  public var description: String { "SyncUser \(id.rawValue) \(state.rawValue)" }
+
+  /// The users logged in on this device, by identity.
+  public static var all: [String: SyncUser] {
+    Dictionary(SyncManager.shared.loggedInUsers().map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The user who is logged in; nil when there is none.
+  public static var current: SyncUser? { SyncManager.shared.loggedInUsers().first }
+
+  // MARK: Logging in and out
+
+  /// Logs a user in and remembers them.
+  ///
+  /// - Throws: ``SyncAuthError``
+  public static func logIn(
+    with credentials: SyncCredentials, server: URL, manager: SyncManager = .shared
+  ) async throws -> SyncUser {
+    do {
+      let auth = try manager.auth(for: server)
+      let user = try await auth.logIn(credentials.credentials)
+      return manager.user(user.id, of: auth, server: server)
+    } catch let error as AuthError {
+      throw SyncAuthError(error)
+    } catch let error as TransportError {
+      throw SyncAuthError(.invalidParameters, "\(error)", remedy: "use an address such as http://host:9080")
+    }
+  }
+
+  /// The form of ``logIn(with:server:manager:)`` with a completion, called on `callbackQueue`.
+  public static func logIn(
+    with credentials: SyncCredentials, server authServerURL: URL, timeout: TimeInterval = 30,
+    callbackQueue queue: DispatchQueue = .main, onCompletion completion: @escaping UserCompletionBlock
+  ) {
+    Task {
+      do {
+        let user = try await logIn(with: credentials, server: authServerURL)
+        queue.async { completion(user, nil) }
+      } catch {
+        queue.async { completion(nil, error) }
+      }
+    }
+  }
+
+  /// Forgets the login on this device at once, ends the user's sessions, and tells the server if it can be reached.
+  public func logOut() {
+    Task { try? await logOut() }
+  }
+
+  /// The form of ``logOut()-(_)`` that returns when the login is forgotten.
+  public func logOut() async throws {
+    for session in allSessions() { try manager.client().close(session) }
+    try await auth.logOut(id)
+  }
+
+  // MARK: Sessions
+
+  /// The sessions of the user's realms.
+  public func allSessions() -> [SyncSession] {
+    let sessions = (try? manager.client().sessions) ?? []
+    return sessions.filter { $0.target.user == userKey }
+  }
+
+  /// The session of an open realm; nil when it is not open.
+  public func session(for url: URL) -> SyncSession? {
+    guard let target = try? target(for: url) else { return nil }
+    return try? manager.client().session(for: target)
+  }
+
+  var userKey: String { "\(auth.server.authority)/\(id.rawValue)" }
+
+  var tokens: AuthTokenSource {
+    get throws { AuthTokenSource(auth: auth, user: id, scheduler: try manager.world().network.scheduler) }
+  }
+
+  /// Where a realm is: `~` stands for the user; no URL is the server's default realm.
+  ///
+  /// - Throws: ``SyncAuthError`` with ``SyncAuthError/Code/badRemoteRealmPath`` for a URL that names no realm.
+  func target(
+    for url: URL?, urlPrefix: String? = nil, policy: ServerValidationPolicy = .system
+  ) throws -> SyncTarget {
+    let text = url?.absoluteString ?? "\(auth.server.scheme.rawValue)://\(auth.server.authority)/default"
+    let address = try NetworkURL(text)
+    guard let path = PercentCoding.decoded(address.target.prefix { $0 != "?" }), path.count > 1, path.hasPrefix("/") else {
+      throw SyncAuthError(.badRemoteRealmPath, "\(text) names no realm", remedy: "use a URL such as realm://host:9080/~/todo")
+    }
+    for ending in [".realm", ".realm.lock", ".realm.management"] where path.hasSuffix(ending) {
+      throw SyncAuthError(
+        .badRemoteRealmPath, "a realm URL may not end in \(ending)", remedy: "use a URL such as realm://host:9080/~/todo")
+    }
+    let resolved = path.hasPrefix("/~/") ? "/\(id.rawValue)/" + path.dropFirst(3) : path
+    let server = NetworkURL(
+      scheme: address.scheme.isSecure ? .wss : .ws, host: address.host, port: address.port,
+      target: urlPrefix ?? "/realm-sync")
+    return SyncTarget(server: server, path: resolved, user: userKey, trust: try policy.trust())
+  }
+}
