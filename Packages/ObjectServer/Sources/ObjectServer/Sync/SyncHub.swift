@@ -113,7 +113,7 @@ final class SyncHub: @unchecked Sendable {
     of request: BindRequest, for bearer: Bearer
   ) throws(RealmPathError) -> Permissions.RealmPath {
     let user = bearer.user == Accounts.administratorTokenUser ? nil : bearer.user
-    return try Permissions.RealmPath(request.path.permissionsText, for: user)
+    return try Permissions.RealmPath(request.rawPath, for: user)
   }
 
   private func sequencer(_ path: Permissions.RealmPath) -> RealmSequencer {

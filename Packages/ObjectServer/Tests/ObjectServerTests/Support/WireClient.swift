@@ -84,8 +84,11 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
 
 extension ServerMessage {
   var failureCode: Int? {
-    if case .jsonError(let error) = self { return Int(error.code.rawValue) }
-    return nil
+    switch self {
+    case .jsonError(let error): error.code.rawValue
+    case .error(let error): error.code.rawValue
+    default: nil
+    }
   }
   var file: SaltedFileIdent? {
     if case .ident(let message) = self { return message.file }
