@@ -29,7 +29,7 @@ extension Cluster {
     }
     try reader.finish()
     reader = start
-    let cluster = empty(index: index, shapes: shapes, loader: loader)
+    let cluster = empty(index: index, shapes: shapes, source: loader.source)
     (cluster.alive[0], cluster.alive[1], cluster.alive[2], cluster.alive[3]) = alive
     for shape in shapes {
       _ = try reader.varint()

@@ -29,7 +29,7 @@ struct ColumnShape: Sendable {
 
 extension Cluster {
   /// A cluster without rows, with zeroed cells for the given columns.
-  static func empty(index: Int, shapes: [ColumnShape], loader: NodeLoader) -> Cluster {
+  static func empty(index: Int, shapes: [ColumnShape], source: NodeSource) -> Cluster {
     let columnCount = (shapes.map(\.id).max() ?? -1) + 1
     var size = 32
     for shape in shapes { size += 32 + shape.type.clusterWidth }
@@ -50,7 +50,7 @@ extension Cluster {
     }
     return Cluster(
       index: index, columnCount: columnCount, columns: columns,
-      alive: storage.assumingMemoryBound(to: UInt64.self), storage: storage, storageSize: size, loader: loader)
+      alive: storage.assumingMemoryBound(to: UInt64.self), storage: storage, storageSize: size, source: source)
   }
 
   /// What numbers without a column point at: zeros, all null. Links into it are read through `isPresent`.
@@ -68,7 +68,7 @@ extension Cluster {
   /// A copy that a write transaction may change, with room for the given columns; cells of columns that this
   /// cluster has are kept, cells of others are dropped.
   func copy(shapes: [ColumnShape]) -> Cluster {
-    let copy = Cluster.empty(index: index, shapes: shapes, loader: loader)
+    let copy = Cluster.empty(index: index, shapes: shapes, source: source)
     copy.alive.update(from: alive, count: 4)
     for shape in shapes {
       if shape.id < columnCount, columns[shape.id].isPresent {

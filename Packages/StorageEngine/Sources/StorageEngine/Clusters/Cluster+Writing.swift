@@ -101,6 +101,6 @@ extension Cluster {
   /// The content of an external cell.
   func externalContent(_ number: Int, slot: Int) throws -> [UInt8] {
     guard let node = externalNode(number, slot: slot) else { return [] }
-    return try loader.bytes(node)
+    return try source.bytes(node)
   }
 }

@@ -24,11 +24,11 @@ public final class Cluster: CachedNode, @unchecked Sendable {
   let storage: UnsafeMutableRawPointer
   let storageSize: Int
   /// Reads cells that lie in nodes of their own.
-  let loader: NodeLoader
+  let source: NodeSource
 
   init(
     index: Int, columnCount: Int, columns: UnsafeMutablePointer<ClusterColumn>,
-    alive: UnsafeMutablePointer<UInt64>, storage: UnsafeMutableRawPointer, storageSize: Int, loader: NodeLoader
+    alive: UnsafeMutablePointer<UInt64>, storage: UnsafeMutableRawPointer, storageSize: Int, source: NodeSource
   ) {
     self.index = index
     self.columnCount = columnCount
@@ -36,7 +36,7 @@ public final class Cluster: CachedNode, @unchecked Sendable {
     self.alive = alive
     self.storage = storage
     self.storageSize = storageSize
-    self.loader = loader
+    self.source = source
   }
 
   override var byteCost: Int {

@@ -39,7 +39,7 @@ struct LogStatements {
     var rest = byteLimit
     while rest > 0 || entries.isEmpty, try select.step() {
       let position = select.int(at: 0)
-      let content = try loader.opened(select.bytes(at: 1), name: name, position: position)
+      let content = try loader.source.opened(select.bytes(at: 1), name: name, position: position)
       rest -= min(content.count, rest)
       entries.append(LogEntry(position: position, content: content))
     }
@@ -64,7 +64,7 @@ struct LogStatements {
   func put(_ content: [UInt8], at position: Int64) throws {
     let number = try ensureNumber()
     try delete(position...position)
-    let stored = try loader.closed(content, name: name, position: position)
+    let stored = try loader.source.closed(content, name: name, position: position)
     let insert = try door.statement("INSERT INTO log_\(number)(position, size, content) VALUES (?, ?, ?)")
     try stored.withUnsafeBytes { bytes in
       try insert.bind(1, position).bind(2, Int64(content.count)).bindUnsafeBytes(3, bytes)

@@ -19,7 +19,7 @@ final class NodeStore {
   func write(_ writer: NodeWriter, decoded: CachedNode? = nil) throws -> NodeSlot {
     let id = next
     next += 1
-    let stored = try loader.stored(writer.bytes, id: id)
+    let stored = try loader.source.stored(writer.bytes, id: id)
     try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
     let slot = loader.cache.slot(id)
     if let decoded { _ = loader.cache.fill(slot, with: decoded) }

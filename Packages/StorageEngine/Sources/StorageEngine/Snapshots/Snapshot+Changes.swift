@@ -85,7 +85,7 @@ struct ClusterComparison {
     let newColumn = new.column(column.id)
     if oldColumn == nil, newColumn == nil { return }
     let zeros = Cluster.empty(
-      index: 0, shapes: [ColumnShape(id: number, type: column.type, isNullable: column.isNullable)], loader: new.loader)
+      index: 0, shapes: [ColumnShape(id: number, type: column.type, isNullable: column.isNullable)], source: new.source)
     if column.isNullable || column.type == .link { zeros.columns[number].nulls.update(repeating: .max, count: 4) }
     let left = oldColumn ?? zeros.columns[number]
     let right = newColumn ?? zeros.columns[number]

@@ -28,7 +28,7 @@ public final class Snapshot: StorageReader, Sendable {
     try root.table(table)?.directory.cluster(index, loader)
   }
 
-  public func rootRecord(_ name: String) throws -> [UInt8]? { try root.records[name].map(loader.bytes) }
+  public func rootRecord(_ name: String) throws -> [UInt8]? { try root.records[name].map(loader.source.bytes) }
 
   public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {
     guard let cluster = try cluster(of: row, in: table) else { return .empty(loader) }

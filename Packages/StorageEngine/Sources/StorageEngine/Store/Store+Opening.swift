@@ -93,7 +93,8 @@ extension Store {
       try prepare(connection, configuration)
       let database = try Database(location: location, isDurable: configuration.isDurable, connection: connection)
       let loader = NodeLoader(
-        database: database, cache: NodeCache(budget: configuration.cacheBudgetInBytes), sealing: configuration.sealing)
+        source: NodeSource(database: database, sealing: configuration.sealing),
+        cache: NodeCache(budget: configuration.cacheBudgetInBytes))
       let empty = RootState(
         version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], earlier: nil)
       let store = Store(
@@ -146,7 +147,7 @@ extension Store {
     try connection.execute("PRAGMA user_version = \(FileLayout.format)")
     let root = RootState(
       version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], earlier: nil)
-    let content = try NodeLoader.closedRoot(root.encoded(), version: 1, sealing: configuration.sealing)
+    let content = try NodeSource.closedRoot(root.encoded(), version: 1, sealing: configuration.sealing)
     try connection.prepare("INSERT INTO root(id, version, freeable, content) VALUES (1, 1, 1, ?)").bind(1, content).run()
     if let fingerprint = configuration.sealing?.fingerprint {
       try connection.prepare("INSERT INTO header(name, content) VALUES ('sealing', ?)").bind(1, fingerprint).run()

@@ -24,7 +24,7 @@ extension Store {
       guard let latest else { throw Self.rootMissing }
       let base = try adopt(latest.version, latest.content, known)
       let first = max(base.nextNode, nodeFloor.load(ordering: .relaxed))
-      loader.firstUncommitted.store(first, ordering: .releasing)
+      loader.source.firstUncommitted.store(first, ordering: .releasing)
       return WriteTransaction(owner: self, base: base, store: NodeStore(loader: loader, first: first))
     } catch {
       if isBegun { try? database.writer.with { $0.rollback() } }
@@ -35,7 +35,7 @@ extension Store {
 
   /// Writes the root and ends the SQLite transaction; then tells everybody.
   func conclude(_ transaction: WriteTransaction, root: RootState, reading: Bool) throws -> Snapshot? {
-    let content = try loader.closedRoot(root.encoded(), version: root.version)
+    let content = try loader.source.closedRoot(root.encoded(), version: root.version)
     let retired = transaction.state.store.retired
     try translating("commit") {
       // The order matters: pins are looked at before anything is deleted; see ``pinnedInFile``.
@@ -75,7 +75,7 @@ extension Store {
 
   private func release(_ transaction: WriteTransaction) {
     nodeFloor.store(transaction.state.store.next, ordering: .relaxed)
-    loader.firstUncommitted.store(.max, ordering: .releasing)
+    loader.source.firstUncommitted.store(.max, ordering: .releasing)
   }
 
   static func encode(_ retired: [Int64]) -> [UInt8] {

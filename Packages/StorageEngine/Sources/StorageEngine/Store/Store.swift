@@ -89,7 +89,7 @@ public final class Store: Sendable {
   func adopt(_ version: UInt64, _ content: [UInt8]?, _ known: RootState) throws -> RootState {
     guard let content, version != known.version else { return known }
     let root = try RootState.decode(
-      try loader.openedRoot(content, version: version), version: version, loader: loader, earlier: known)
+      try loader.source.openedRoot(content, version: version), version: version, loader: loader, earlier: known)
     current.withLock { if $0.version < version { $0 = root } }
     return root
   }
@@ -114,7 +114,7 @@ public final class Store: Sendable {
   /// The record of that name, as of the latest commit; nil when there is none.
   public func record(_ name: String) throws -> [UInt8]? {
     let stored = try translating("read record '\(name)'") { try database.reading { try $0.record(name) } }
-    return try stored.map { try loader.opened($0, name: name, position: 0) }
+    return try stored.map { try loader.source.opened($0, name: name, position: 0) }
   }
 
   /// Calls `handler` after every commit, with the version: on the committing thread for commits of this process and

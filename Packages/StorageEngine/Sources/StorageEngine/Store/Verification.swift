@@ -50,7 +50,7 @@ struct Verification {
   mutating func walk(_ root: RootState) throws {
     for node in root.records.values {
       try meet(node)
-      _ = try loader.bytes(node)
+      _ = try loader.source.bytes(node)
     }
     for table in root.tables {
       if let table { try walk(table) }

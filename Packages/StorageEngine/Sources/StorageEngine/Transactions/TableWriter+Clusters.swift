@@ -63,7 +63,7 @@ extension TableWriter {
     transaction.checkOpen()
     if overlay[index - 1]?.cluster != nil { finished.append(index - 1) }
     if finished.count >= Self.finishedLimit { try writeOutFinished() }
-    let cluster = Cluster.empty(index: index, shapes: presentShapes, loader: loader)
+    let cluster = Cluster.empty(index: index, shapes: presentShapes, source: loader.source)
     adopt(cluster)
     remember(cluster)
     return cluster

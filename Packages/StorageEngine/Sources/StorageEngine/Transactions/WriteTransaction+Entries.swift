@@ -34,14 +34,14 @@ extension WriteTransaction {
   public func record(_ name: String) throws -> [UInt8]? {
     state.checkOpen()
     let stored = try translating("read record '\(name)'") { try state.store.door.with { try $0.reading.record(name) } }
-    return try stored.map { try state.store.loader.opened($0, name: name, position: 0) }
+    return try stored.map { try state.store.loader.source.opened($0, name: name, position: 0) }
   }
 
   /// Sets or removes the record of that name.
   public func setRecord(_ name: String, _ content: [UInt8]?) throws {
     state.checkOpen()
     hasOutsideChanges = true
-    let stored = try content.map { try state.store.loader.closed($0, name: name, position: 0) }
+    let stored = try content.map { try state.store.loader.source.closed($0, name: name, position: 0) }
     try translating("write record '\(name)'") { try state.store.door.with { try $0.put(record: name, stored) } }
   }
 

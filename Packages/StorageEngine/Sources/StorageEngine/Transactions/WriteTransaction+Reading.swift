@@ -54,7 +54,7 @@ extension WriteTransaction {
     return try state?.directory.cluster(index, self.state.store.loader)
   }
 
-  public func rootRecord(_ name: String) throws -> [UInt8]? { try records[name].map(state.store.loader.bytes) }
+  public func rootRecord(_ name: String) throws -> [UInt8]? { try records[name].map(state.store.loader.source.bytes) }
 
   public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {
     try writer(of: table).list(column, row)

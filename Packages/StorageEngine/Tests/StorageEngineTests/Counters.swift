@@ -1,0 +1,42 @@
+import StorageEngine
+import Testing
+
+/// Rows that always hold one and the same number, in a table and an index.
+struct Counters: Sendable {
+  let table: TableID
+  let column: ColumnID
+  let index: IndexID
+
+  init(_ store: Store, rows: Int) throws {
+    (table, column, index) = try store.write { transaction in
+      let table = try transaction.createTable("Counter")
+      let column = try transaction.addColumn("value", .int, to: table)
+      let index = try transaction.createIndex("value", .int, on: table)
+      let writer = try transaction.writer(of: table)
+      for _ in 0..<rows { try transaction.insert(0, row: try writer.insertRow(), into: index) }
+      return (table, column, index)
+    }
+  }
+
+  func increment(_ transaction: WriteTransaction) throws {
+    let writer = try transaction.writer(of: table)
+    try transaction.forEachRow(of: table) { row in
+      let value = try transaction.cluster(of: row, in: table)?.int(column, slot: row.slot) ?? 0
+      try writer.setInt(value + 1, column, row: row)
+      try transaction.remove(value, row: row, from: index)
+      try transaction.insert(value + 1, row: row, into: index)
+    }
+  }
+
+  /// The number that all rows hold; records an issue when they differ.
+  @discardableResult func value(_ snapshot: Snapshot) throws -> Int64 {
+    var values: Set<Int64> = []
+    try snapshot.forEachRow(of: table) { row in
+      values.insert(try snapshot.cluster(of: row, in: table)?.int(column, slot: row.slot) ?? -1)
+    }
+    #expect(values.count == 1)
+    let value = values.first ?? -1
+    #expect(try snapshot.index(index).count(value) == snapshot.rowCount(of: table))
+    return value
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A running `StorageExerciser`.
+final class OtherProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var pending = Data()
+
+  init(_ arguments: String...) throws {
+    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    process.executableURL = Self.folders(folder).map { $0.appendingPathComponent("StorageExerciser") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Where the build puts executables: beside the test bundle.
+  private static func folders(_ own: URL) -> [URL] {
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent()
+    }
+    return [bundle, own, Bundle.main.bundleURL].compactMap { $0 }
+  }
+
+  /// The next line that the process says; nil at its end.
+  func line() -> String? {
+    while true {
+      if let end = pending.firstIndex(of: 10) {
+        let line = String(decoding: pending[pending.startIndex..<end], as: UTF8.self)
+        pending = Data(pending[(end + 1)...])
+        return line
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      pending += more
+    }
+  }
+
+  func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
+
+  /// The exit code.
+  func end() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Ends the process without giving it a chance to clean up.
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}
