@@ -43,6 +43,19 @@ public struct ClientHistory: Sendable {
     try translatingErrors { try file.store.latestSnapshot().version.clientVersion }
   }
 
+  /// How many local changesets the server has not acknowledged yet.
+  /// - Complexity: O(*n*) in the entries of the history behind the acknowledged one.
+  public func pendingCount() throws -> Int {
+    try translatingErrors {
+      let acknowledged = Int64(clamping: try progress().upload.client.rawValue)
+      let log = file.store.log(ClientLog.entries)
+      guard let last = try log.lastPosition(), last > acknowledged else { return 0 }
+      return try log.entries(in: acknowledged + 1...last).count {
+        try ClientLogEntry(decoding: $0.content).isUploadable
+      }
+    }
+  }
+
   /// Local changesets after `after`, oldest first.
   ///
   /// - Parameters:
