@@ -11,7 +11,7 @@ import Testing
     #expect(files.count >= 2)
     for file in files { #expect(!file.vectors.isEmpty, "\(file.name) holds no case") }
     for url in RepositoryFiles.additional("OPENREALM_QUERY_VECTORS") {
-      let found = try RepositoryFiles.json(at: url).map(VectorFile.init)
+      let found = try RepositoryFiles.json(at: url).map { try VectorFile($0) }
       #expect(found.contains { !$0.vectors.isEmpty }, "\(url.path) holds no case")
     }
   }

@@ -112,11 +112,21 @@ extension QueryPrinter {
     return digits
   }
 
-  /// The digits; a whole number too long for an integer gets a point, so that it reads back.
+  /// The digits, as the literal that they are read back as is printed: whole numbers without a point, others like
+  /// doubles.
   static func text(of value: Decimal128) -> String {
-    let text = value.description
-    let isWhole = text.utf8.allSatisfy { Lexer.isDigit($0) || $0 == UInt8(ascii: "-") }
-    return isWhole && Int64(text) == nil ? text + ".0" : text
+    guard value.isFinite else { return value.isNaN ? "nan" : value.isNegative ? "-inf" : "inf" }
+    if let whole = whole(value) { return "\(whole)" }
+    let digits = value.description
+    return text(of: value.doubleValue, digits: digits.contains(where: { $0 == "." || $0 == "E" }) ? digits : digits + ".0")
+  }
+
+  /// The value as an integer; nil when it is none or does not fit.
+  private static func whole(_ value: Decimal128) -> Int64? {
+    guard let whole = Int64(exactly: value.doubleValue.rounded()), Decimal128(whole).compare(value) == 0 else {
+      return Int64(value.description)
+    }
+    return whole
   }
 
   private static func isPlain(_ text: String) -> Bool {

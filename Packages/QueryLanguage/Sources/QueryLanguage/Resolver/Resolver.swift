@@ -113,7 +113,7 @@ struct Resolver {
 
   private func countSide(_ path: ResolvedPath, _ node: PropertyNode) throws(QueryError) -> PlanSide {
     var side = PlanSide(expression: .count(path), type: .int, isList: path.isList, quantifier: node.quantifier)
-    if path.steps.isEmpty {
+    if path.steps.isEmpty, !path.takesLength {
       switch path.leaf {
       case .objects:
         side.isList = false

@@ -1,22 +1,16 @@
-import DataModel
-import Foundation
-import QueryLanguage
-import QueryLanguageTestSupport
-import TestKit
+public import DataModel
+public import Foundation
+public import QueryLanguage
 
 /// One file of query vectors: a schema, objects and queries with their expected outcome.
-struct VectorFile {
-  var name: String
-  var schema: QuerySchema
-  var data: [(className: String, objects: [[String: Any]])]
-  var vectors: [QueryVector]
+public struct VectorFile {
+  public var name: String
+  public var schema: QuerySchema
+  public var data: [(className: String, objects: [[String: Any]])]
+  public var vectors: [QueryVector]
 
-  /// All files of the repository and of `OPENREALM_QUERY_VECTORS`.
-  static func all() throws -> [VectorFile] {
-    try RepositoryFiles.vectors("query", variable: "OPENREALM_QUERY_VECTORS").map(VectorFile.init)
-  }
-
-  init(_ url: URL) throws {
+  /// - Throws: when the file cannot be read or is no JSON.
+  public init(_ url: URL) throws {
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
     name = url.lastPathComponent
     let classes = (json["schema"] as? [String: Any])?["classes"] as? [[String: Any]] ?? []
@@ -51,7 +45,7 @@ struct VectorFile {
   }
 
   /// The objects in a store in memory.
-  func source(_ presentation: MemorySource.Presentation = .init()) -> MemorySource {
+  public func source(_ presentation: MemorySource.Presentation = .init()) -> MemorySource {
     let source = MemorySource(schema: schema.schema, presentation: presentation)
     for (className, objects) in data {
       guard let declared = schema.schema[className] else { continue }
@@ -85,17 +79,17 @@ struct VectorFile {
 }
 
 /// One vector.
-struct QueryVector: CustomStringConvertible, Sendable {
-  var id: String
-  var file: String
-  var className: String
-  var query: String
-  var dialect: QueryDialect
-  var arguments: [QueryArgument]
-  var expect: [Value]?
-  var isOrdered: Bool
-  var canonical: String?
-  var error: String?
+public struct QueryVector: CustomStringConvertible, Sendable {
+  public var id: String
+  public var file: String
+  public var className: String
+  public var query: String
+  public var dialect: QueryDialect
+  public var arguments: [QueryArgument]
+  public var expect: [Value]?
+  public var isOrdered: Bool
+  public var canonical: String?
+  public var error: String?
 
   init(_ json: [String: Any], file: String) {
     id = json["id"] as? String ?? "?"
@@ -113,10 +107,10 @@ struct QueryVector: CustomStringConvertible, Sendable {
     error = json["error"] as? String
   }
 
-  var description: String { "\(file) \(id) \(className): \(query)" }
+  public var description: String { "\(file) \(id) \(className): \(query)" }
 
   /// The query as written.
-  func parsed() throws -> ParsedQuery {
+  public func parsed() throws -> ParsedQuery {
     dialect == .nspredicate
       ? try ParsedQuery(format: query, arguments: arguments) : try ParsedQuery(parsing: query, dialect: dialect)
   }
