@@ -231,13 +231,19 @@ extension Oracle {
     return walk
   }
 
+  /// The order of a set: that of its values, of objects that of their rows.
+  private func comesBefore(_ left: Value, _ right: Value) -> Bool {
+    if let left = target(left), let right = target(right) { return left.position < right.position }
+    return compareForSort(left, right) < 0
+  }
+
   private func entry(_ key: String, _ value: Value) -> Value {
     if case .dictionary(let entries) = value { entries[key] ?? .null } else { .null }
   }
 
   private func elements(_ value: Value, isSet: Bool) -> [Value] {
     switch value {
-    case .list(let values): isSet ? values.sorted { compareForSort($0, $1) < 0 } : values
+    case .list(let values): isSet ? values.sorted(by: comesBefore) : values
     case .dictionary(let entries):
       entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
     default: []

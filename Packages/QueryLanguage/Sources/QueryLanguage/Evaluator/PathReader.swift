@@ -33,6 +33,8 @@ struct PathReader {
     case .collection(let property, _, let selector):
       var all: [QueryRow] = []
       try reader.appendLinkedRows(of: property, row: row, to: &all)
+      // Sets are compared in ascending order; of objects that is the order of their rows.
+      if reader.table.schema.properties[property].collection == .set { all.sort() }
       switch selector {
       case .index(let index): if index < all.count { next.append(all[index]) }
       case .last: if let last = all.last { next.append(last) }

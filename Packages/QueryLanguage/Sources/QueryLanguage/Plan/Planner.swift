@@ -73,7 +73,7 @@ enum Planner {
 
   private static func disjunction(_ parts: [PlanPredicate]) -> PlanPredicate {
     var kept: [PlanPredicate] = []
-    var sets: [Int: (name: String, integers: [Int64], bytes: [[UInt8]], matchesNull: Bool, position: Int)] = [:]
+    var sets: [Int: (name: String, integers: [Int64], bytes: [[UInt8]], matchesNull: Bool, position: Int, parts: Int)] = [:]
     for part in parts {
       switch part {
       case .always(false): continue
@@ -89,14 +89,15 @@ enum Planner {
         continue
       }
       if sets[condition.property] == nil {
-        sets[condition.property] = (condition.name, [], [], false, kept.count)
+        sets[condition.property] = (condition.name, [], [], false, kept.count, 0)
         kept.append(part)
       }
+      sets[condition.property]?.parts += 1
       sets[condition.property]?.integers += integers
       sets[condition.property]?.bytes += bytes
       if condition.matchesNull { sets[condition.property]?.matchesNull = true }
     }
-    for (property, set) in sets where set.integers.count + set.bytes.count + (set.matchesNull ? 1 : 0) > 1 {
+    for (property, set) in sets where set.parts > 1 {
       let test: ColumnTest = set.bytes.isEmpty ? .integerSet(IntegerSet(set.integers)) : .bytesSet(BytesSet(set.bytes))
       kept[set.position] = .column(
         ColumnCondition(property: property, name: set.name, test: test, matchesNull: set.matchesNull))
