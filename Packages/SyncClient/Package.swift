@@ -7,6 +7,9 @@ let package = Package(
   dependencies: [
     .package(path: "../AuthClient"),
     .package(path: "../ChangesetOT"),
+    .package(path: "../Cryptography"),
+    .package(path: "../DataModel"),
+    .package(path: "../ObjectServer"),
     .package(path: "../ObjectStore"),
     .package(path: "../Permissions"),
     .package(path: "../SyncProtocol"),
@@ -24,7 +27,9 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        "SyncClient", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportSimulated", package: "Transport"),
       ]),
   ]

@@ -12,7 +12,7 @@ struct HistoryFile: SyncedFile {
   func state() throws -> FileState {
     FileState(
       file: try history.fileIdent(), progress: try history.progress(), newest: try history.newestVersion(),
-      pendingUploads: try history.pendingCount())
+      pendingUploads: try pendingCount())
   }
 
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion { try history.storeFileIdent(file) }

@@ -5,7 +5,7 @@ import Transport
 
 /// Which realm on which server a local realm is kept in step with, and on whose behalf.
 ///
-/// Made by ``SyncUser/configuration(realmURL:fullSynchronization:serverValidationPolicy:urlPrefix:cancelAsyncOpenOnNonFatalErrors:)``.
+/// Made by `SyncUser.configuration(realmURL:)`.
 public struct SyncConfiguration: ReplicationConfiguration {
   /// On whose behalf.
   public let user: SyncUser
@@ -38,28 +38,5 @@ public struct SyncConfiguration: ReplicationConfiguration {
   /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read.
   public func attach(to file: RealmFile) throws -> any Sendable & AnyObject {
     try user.manager.client().open(file, at: try target.get(), tokens: try user.tokens)
-  }
-}
-
-extension SyncUser {
-  /// A configuration that opens a realm of a server and keeps it in step.
-  ///
-  /// - Parameters:
-  ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
-  ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
-  ///   - serverValidationPolicy: how the server proves who it is over TLS.
-  ///   - urlPrefix: the service path, `/realm-sync` unless given.
-  public func configuration(
-    realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
-    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false
-  ) -> Realm.Configuration {
-    let target = Result { try self.target(for: realmURL, urlPrefix: urlPrefix, policy: serverValidationPolicy) }
-    let url = realmURL ?? URL(string: "realm://\(auth.server.authority)/default") ?? URL(fileURLWithPath: "/default")
-    var configuration = Realm.Configuration()
-    configuration.replication = SyncConfiguration(
-      user: self, realmURL: url, serverValidationPolicy: serverValidationPolicy,
-      fullSynchronization: fullSynchronization, urlPrefix: urlPrefix,
-      cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors, target: target)
-    return configuration
   }
 }
