@@ -1,178 +1,210 @@
 extension ListRun {
   /// Carries every edit of this side, in order, over all edits of the other, changing both.
   mutating func carry(over other: inout ListRun) {
-    for number in edits.indices {
-      var edit = edits[number]
-      let survives: Bool
-      let passed: Int
-      let growthBefore = other.growth
-      switch edit.kind {
-      case .insert: (survives, passed) = other.meetInsert(&edit)
-      case .set: (survives, passed) = other.meetSet(&edit)
-      case .erase: (survives, passed) = other.meetErase(&edit)
-      case .move: (survives, passed) = other.meetMove(&edit)
-      case .dropped: continue
-      }
-      if survives {
-        edit.priorSize += growthBefore
-        other.raise += edit.delta
-      } else {
-        edit.kind = .dropped
-        if edit.delta != 0 {
-          // It was there for those it met before it was dropped.
-          for met in 0..<passed { other.edits[met].priorSize += edit.delta }
+    var row = Row(growth: other.growth)
+    // The buffer is used only within this call, and only at indices below its count.
+    other.edits.withUnsafeMutableBufferPointer { others in
+      for number in edits.indices {
+        var edit = edits[number]
+        let growthBefore = row.growth
+        let survives: Bool
+        switch edit.kind {
+        case .insert: survives = row.meetInsert(&edit, others)
+        case .set: survives = row.meetSet(&edit, others)
+        case .erase: survives = row.meetErase(&edit, others)
+        case .move: survives = row.meetMove(&edit, others)
+        case .dropped: continue
         }
-        growth -= edit.delta
+        if survives {
+          edit.priorSize += growthBefore
+          row.raise += edit.delta
+        } else {
+          edit.kind = .dropped
+          if edit.delta != 0 {
+            // It was there for those it met before it was dropped.
+            for met in 0..<row.passed { others[met].priorSize += edit.delta }
+          }
+          growth -= edit.delta
+        }
+        edits[number] = edit
       }
-      edits[number] = edit
     }
+    other.growth = row.growth
+    other.raise += row.raise
   }
 
-  private mutating func drop(_ number: Int) {
+  /// One edit's way through all edits of the other side.
+  fileprivate struct Row {
+    /// The growth of the other side's edits that are not dropped.
+    var growth: Int32
+    /// By how much the other side's prior sizes go up.
+    var raise: Int32 = 0
+    /// How many the edit met before it was dropped.
+    var passed = 0
+  }
+}
+
+extension ListRun.Row {
+  private mutating func drop(_ number: Int, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>) {
     growth -= edits[number].delta
     edits[number].kind = .dropped
     edits[number].delta = 0
   }
 
-  private mutating func meetInsert(_ edit: inout Edit) -> (survives: Bool, passed: Int) {
+  private mutating func isDropped(at number: Int) -> Bool {
+    passed = number
+    return false
+  }
+
+  fileprivate mutating func meetInsert(
+    _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
+  ) -> Bool {
     var index = edit.index
     let rank = edit.rank
-    let count = edits.count
-    edits.withUnsafeMutableBufferPointer { edits in
-      for number in 0..<count {
-        let kind = edits[number].kind
-        if kind == .move {
-          var (from, to) = (edits[number].index, edits[number].destination)
-          if index > from { index -= 1 } else { from += 1 }
-          if index < to || (index == to && edits[number].rank < rank) { to += 1 } else { index += 1 }
-          edits[number].index = from
-          edits[number].destination = to
-        } else {
-          // The other gives way when it is further right; at the same place unless it is an earlier insertion.
-          let tie: Int32 = kind != .insert || rank < edits[number].rank ? 1 : 0
-          let gives: Int32 = edits[number].index + tie > index ? 1 : 0
-          edits[number].index += gives
-          index += (1 - gives) * edits[number].delta
-        }
-      }
-    }
-    edit.index = index
-    return (true, count)
-  }
-
-  private mutating func meetSet(_ edit: inout Edit) -> (survives: Bool, passed: Int) {
-    var index = edit.index
-    for number in edits.indices {
-      let at = edits[number].index
-      switch edits[number].kind {
-      case .insert: if index >= at { index += 1 }
-      case .erase:
-        if index == at { return (false, number) }
-        if index > at { index -= 1 }
-      case .move: index = Self.index(index, following: at, to: edits[number].destination)
-      case .set:
-        guard index == at else { continue }
-        switch Self.clash(edit, edits[number]) {
-        case .none: break
-        case .left: return (false, number)
-        case .right: drop(number)
-        }
-      case .dropped: break
-      }
-    }
-    edit.index = index
-    return (true, edits.count)
-  }
-
-  private mutating func meetErase(_ edit: inout Edit) -> (survives: Bool, passed: Int) {
-    var index = edit.index
-    for number in edits.indices {
-      let at = edits[number].index
-      switch edits[number].kind {
-      case .insert, .set, .erase:
-        if at == index, edits[number].kind != .insert {
-          if edits[number].kind == .erase {
-            drop(number)
-            return (false, number)
-          }
-          drop(number)
-          continue
-        }
-        let gives: Int32 = at > index ? 1 : 0
-        edits[number].index = at - gives
+    for number in 0..<edits.count {
+      let kind = edits[number].kind
+      if kind == .move {
+        let isBehind = one(index > edits[number].index)
+        index -= isBehind
+        edits[number].index += 1 - isBehind
+        let moves = one(index < edits[number].destination + one(edits[number].rank < rank))
+        edits[number].destination += moves
+        index += 1 - moves
+      } else {
+        // The other gives way when it is further right; at the same place unless it is an earlier insertion.
+        let tie = one(kind != .insert) | one(rank < edits[number].rank)
+        let gives = one(edits[number].index + tie > index)
+        edits[number].index += gives
         index += (1 - gives) * edits[number].delta
-      case .move:
-        if at == index {
-          index = edits[number].destination
-          drop(number)
+      }
+    }
+    edit.index = index
+    return true
+  }
+
+  fileprivate mutating func meetSet(
+    _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
+  ) -> Bool {
+    var index = edit.index
+    for number in 0..<edits.count {
+      let at = edits[number].index
+      let kind = edits[number].kind
+      if kind == .move {
+        index = Self.index(index, following: at, to: edits[number].destination)
+        continue
+      }
+      if at == index {
+        if kind == .erase { return isDropped(at: number) }
+        if kind == .set {
+          switch Self.clash(edit, edits[number]) {
+          case .none: break
+          case .left: return isDropped(at: number)
+          case .right: drop(number, edits)
+          }
           continue
         }
-        var (from, to) = (at, edits[number].destination)
-        if index > from { index -= 1 } else { from -= 1 }
-        if index >= to { index += 1 } else { to -= 1 }
+      }
+      index += one(index >= at + one(kind != .insert)) * edits[number].delta
+    }
+    edit.index = index
+    return true
+  }
+
+  fileprivate mutating func meetErase(
+    _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
+  ) -> Bool {
+    var index = edit.index
+    for number in 0..<edits.count {
+      let at = edits[number].index
+      let kind = edits[number].kind
+      if at == index, kind != .insert, kind != .dropped {
+        if kind == .move { index = edits[number].destination }
+        drop(number, edits)
+        if kind == .erase { return isDropped(at: number) }
+        continue
+      }
+      if kind == .move {
+        let isBehind = one(index > at)
+        index -= isBehind
+        let from = at - (1 - isBehind)
+        let gives = one(index < edits[number].destination)
+        let to = edits[number].destination - gives
+        index += 1 - gives
         edits[number].index = from
         edits[number].destination = to
-        if from == to { drop(number) }
-      case .dropped: break
+        if from == to { drop(number, edits) }
+        continue
       }
+      let gives = one(at > index)
+      edits[number].index = at - gives
+      index += (1 - gives) * edits[number].delta
     }
     edit.index = index
-    return (true, edits.count)
+    return true
   }
 
-  private mutating func meetMove(_ edit: inout Edit) -> (survives: Bool, passed: Int) {
+  fileprivate mutating func meetMove(
+    _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
+  ) -> Bool {
     var (from, to) = (edit.index, edit.destination)
-    for number in edits.indices {
-      let isEarlier = edit.rank < edits[number].rank
+    for number in 0..<edits.count {
+      let kind = edits[number].kind
+      if kind == .dropped { continue }
       var at = edits[number].index
-      switch edits[number].kind {
-      case .insert:
-        if at > from { at -= 1 } else { from += 1 }
-        if at < to || (at == to && isEarlier) { to += 1 } else { at += 1 }
-        edits[number].index = at
-      case .set:
-        edits[number].index = Self.index(at, following: from, to: to)
-      case .erase:
-        if at == from {
-          edits[number].index = to
-          return (false, number)
-        }
-        if at > from { at -= 1 } else { from -= 1 }
-        if at >= to { at += 1 } else { to -= 1 }
-        edits[number].index = at
-        if from == to { return (false, number) }
-      case .move:
+      let tie = one(edit.rank < edits[number].rank)
+      if kind == .move {
         var target = edits[number].destination
         if at == from {
-          if isEarlier {
+          if tie == 1 {
             edits[number].index = to
-            if to == target { drop(number) }
-            return (false, number)
+            if to == target { drop(number, edits) }
+            return isDropped(at: number)
           }
           from = target
-          drop(number)
-          if from == to { return (false, number) }
+          drop(number, edits)
+          if from == to { return isDropped(at: number) }
           continue
         }
-        if from < at { at -= 1 } else { from -= 1 }
-        if to > at { to -= 1 } else { at += 1 }
-        if from < target { target -= 1 } else { from += 1 }
-        if to < target || (to == target && isEarlier) { target += 1 } else { to += 1 }
+        let isBehind = one(from > at)
+        from -= isBehind
+        at -= 1 - isBehind
+        let isTarget = one(to > at)
+        to -= isTarget
+        at += 1 - isTarget
+        let gives = one(from < target)
+        target -= gives
+        from += 1 - gives
+        let goes = one(to < target + tie)
+        target += goes
+        to += 1 - goes
         edits[number].index = at
         edits[number].destination = target
-        if at == target { drop(number) }
-        if from == to { return (false, number) }
-      case .dropped: break
+        if at == target { drop(number, edits) }
+        if from == to { return isDropped(at: number) }
+        continue
       }
+      if at == from, kind != .insert {
+        edits[number].index = to
+        if kind == .erase { return isDropped(at: number) }
+        continue
+      }
+      let delta = edits[number].delta
+      let isBehind = one(at > from)
+      at -= isBehind
+      from += (1 - isBehind) * delta
+      let isBefore = one(at < to + (one(kind == .insert) & tie))
+      to += isBefore * delta
+      edits[number].index = at + 1 - isBefore
+      if from == to, kind == .erase { return isDropped(at: number) }
     }
     (edit.index, edit.destination) = (from, to)
-    return (true, edits.count)
+    return true
   }
 
   private enum Loser { case none, left, right }
 
   /// Which of two writes of one element is dropped.
-  private static func clash(_ left: Edit, _ right: Edit) -> Loser {
+  private static func clash(_ left: ListRun.Edit, _ right: ListRun.Edit) -> Loser {
     if left.content != right.content {
       if left.content == .object { return .left }
       if right.content == .object { return .right }
@@ -188,3 +220,6 @@ extension ListRun {
     return removed >= destination ? removed + 1 : removed
   }
 }
+
+/// 1 for true: comparisons as numbers keep the loops free of branches that cannot be predicted.
+@inline(__always) private func one(_ condition: Bool) -> Int32 { condition ? 1 : 0 }

@@ -33,7 +33,6 @@ struct ListRun {
   var growth: Int32 = 0
   /// What the edits' prior sizes are to be raised by.
   var raise: Int32 = 0
-  var droppedCount = 0
 
   /// Merges the group; returns false, with nothing changed, when it is not made of consistent edits of one list.
   static func merge(_ group: Group, _ local: inout Branch, _ incoming: inout Branch) -> Bool {
