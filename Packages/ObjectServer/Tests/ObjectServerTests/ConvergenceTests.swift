@@ -7,10 +7,13 @@ import Transport
 
 @Suite("convergence through the server")
 struct ConvergenceTests {
-  /// The three ways to keep realms must all lead to the same end.
+  /// Both ways to keep realms must lead to the same end.
   static func histories(_ folder: String) -> [(String, any HistoryStores)] {
     let random = RandomSource(SeededGenerator(seed: 99))
-    return [("journal", JournalHistories(folder: folder, random: random, isDurable: false))]
+    return [
+      ("journal", JournalHistories(folder: folder + "/journal", random: random, isDurable: false)),
+      ("object store", EmbeddedHistories(.folder(folder + "/store"), random: random, isDurable: false)),
+    ]
   }
 
   @Test("devices that edit offline and online, through lost connections and crashes, end equal", arguments: Seeds.some(40))

@@ -54,16 +54,22 @@ final class Replay {
   private var salts: [Int64: Int64] = [0: 0]
   private let folder: String
 
-  init(_ recording: Recording, folder: String) throws {
+  private let isJournal: Bool
+
+  init(_ recording: Recording, folder: String, isJournal: Bool) throws {
     self.recording = recording
     self.folder = folder
-    stage = try Self.makeStage(folder, seed: 5)
+    self.isJournal = isJournal
+    stage = try Self.makeStage(folder, seed: 5, isJournal: isJournal)
     token = try stage.user("alice", isAdministrator: true).token
   }
 
-  private static func makeStage(_ folder: String, seed: UInt64) throws -> Stage {
+  private static func makeStage(_ folder: String, seed: UInt64, isJournal: Bool) throws -> Stage {
     let random = RandomSource(TestKit.SeededGenerator(seed: seed))
-    return try Stage(histories: JournalHistories(folder: folder, random: random, isDurable: false))
+    return try Stage(
+      histories: isJournal
+        ? JournalHistories(folder: folder, random: random, isDurable: false)
+        : EmbeddedHistories(.folder(folder), random: random, isDurable: false))
   }
 
   func run() throws {
@@ -96,8 +102,7 @@ final class Replay {
   /// The second server of the scenario starts with nothing.
   private func wipe() throws {
     stage.crashAndRestart()
-    try FileManager.default.removeItem(atPath: folder)
-    stage = try Self.makeStage(folder, seed: 6)
+    stage = try Self.makeStage(folder + "/second", seed: 6, isJournal: isJournal)
     _ = try stage.user("alice", isAdministrator: true)
   }
 
@@ -183,11 +188,13 @@ struct RecordingTests {
   @Test("there are recordings")
   func thereAreSome() { #expect(Recording.all.count >= 13) }
 
-  @Test("the clients' half is accepted, and the answers lead where the reference server's led", arguments: Recording.all)
-  func replay(recording: Recording) throws {
+  @Test(
+    "the clients' half is accepted, and the answers lead where the reference server's led",
+    arguments: Recording.all, [true, false])
+  func replay(recording: Recording, isJournal: Bool) throws {
     let folder = NSTemporaryDirectory() + "openrealm-replay-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let replay = try Replay(recording, folder: folder)
+    let replay = try Replay(recording, folder: folder, isJournal: isJournal)
     try replay.run()
     for (conn, codes) in replay.errorCodes { #expect(codes.ours == codes.recorded, "connection \(conn)") }
     for (conn, cursors) in try replay.cursors() { #expect(cursors.ours == cursors.recorded, "connection \(conn)") }

@@ -2,6 +2,7 @@ import ChangesetOT
 import ObjectStore
 public import Permissions
 import SyncProtocol
+public import Telemetry
 
 /// The realms of one server as object store files below a folder, or in memory.
 public struct EmbeddedHistories: HistoryStores {
@@ -16,13 +17,18 @@ public struct EmbeddedHistories: HistoryStores {
   private let place: Place
   private let random: RandomSource
   private let isDurable: Bool
+  private let clock: any WallClock
 
   /// The realms at `place`.
   ///
   /// - Parameters:
   ///   - random: draws the salts of histories and client files.
   ///   - isDurable: whether a commit is on disk before it returns; false only for tests.
-  public init(_ place: Place, random: RandomSource, isDurable: Bool = true) {
+  ///   - clock: says when clients were last seen.
+  public init(
+    _ place: Place, random: RandomSource, isDurable: Bool = true, clock: any WallClock = SystemWallClock()
+  ) {
+    self.clock = clock
     self.place = place
     self.random = random
     self.isDurable = isDurable
@@ -37,7 +43,11 @@ public struct EmbeddedHistories: HistoryStores {
       try FolderMaker.makeFolder(ofFile: file)
       location = .file(path: file)
     }
-    let options = RealmFile.Options(recordsChangesets: true, isDurable: isDurable)
+    // The server's own history is that of ServerHistory; a recorded one is a client's.
+    let clock = clock
+    let options = RealmFile.Options(
+      recordsChangesets: false, isDurable: isDurable,
+      clock: { OriginTimestamp(unixMilliseconds: clock.wallTime.millisecondsSince1970) })
     return try EmbeddedHistory(RealmFile.open(location, options: options), random: random)
   }
 }

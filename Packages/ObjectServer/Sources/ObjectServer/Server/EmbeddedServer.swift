@@ -42,7 +42,7 @@ public struct EmbeddedServer: Sendable {
       try FolderMaker.makeFolder(path + "/realms")
       return ServerEnvironment(
         network: network, workers: ThreadWorkers(threads: threads), directory: try openDirectory(),
-        stores: JournalHistories(folder: path + "/realms", random: random), issuer: keys.issuer,
+        stores: EmbeddedHistories(.folder(path + "/realms"), random: random), issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
     } catch {
       lock.release()

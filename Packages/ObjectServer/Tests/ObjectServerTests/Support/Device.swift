@@ -35,6 +35,7 @@ final class Device: WebSocketHandler, @unchecked Sendable {
   private var nextSession: UInt64 = 1
   private var session = SessionIdent(1)
   private var clock: UInt64 = 1_000
+  private var retries = 0
 
   init(name: String, number: UInt64, path: String, seed: UInt64) throws {
     self.name = name
@@ -149,7 +150,8 @@ final class Device: WebSocketHandler, @unchecked Sendable {
         identify()
       case .download(let message) where message.session == session: try integrate(message)
       case .jsonError(let error):
-        if error.details.tryAgain {
+        if error.details.tryAgain, retries < 100 {
+          retries += 1
           send(.unbind(UnbindMessage(session: session)))
           bind()
         } else {

@@ -52,7 +52,8 @@ final class Stage {
       environment: ServerEnvironment(
         network: network.host("server"),
         workers: workers, directory: directory,
-        stores: histories, issuer: issuer, random: RandomSource(SeededGenerator(seed: seed))))
+        stores: histories, issuer: issuer, random: RandomSource(SeededGenerator(seed: seed)),
+        logger: Logger(level: .error, sink: FileDescriptorSink.standardError())))
   }
 
   func start() {
