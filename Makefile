@@ -66,6 +66,7 @@ fuzz: deps
 
 bench: deps
 	$(RELEASE) -Xswiftc -cross-module-optimization --scratch-path .build/bench --product Benchmarks
+	$(RELEASE) -Xswiftc -cross-module-optimization --scratch-path .build/bench --product realm-object-server
 	.build/bench/release/Benchmarks
 
 format:

@@ -1,0 +1,12 @@
+import ObjectStore
+
+/// What the simulated people write: an object with a text, a counter, a list of texts and links.
+final class Note: Object {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var title: String
+  @Persisted var count: Int
+  @Persisted var due: Double?
+  @Persisted var tags: List<String>
+  @Persisted var parent: Note?
+  @Persisted var children: List<Note>
+}
