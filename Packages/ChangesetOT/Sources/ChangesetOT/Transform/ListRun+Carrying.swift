@@ -67,12 +67,14 @@ extension ListRun.Row {
         let isBehind = one(index > edits[number].index)
         index -= isBehind
         edits[number].index += 1 - isBehind
-        let moves = one(index < edits[number].destination + one(edits[number].rank < rank))
+        // Two moves keep the order of their times, a move and an insertion have it reversed.
+        let tie = one(edits[number].rank < rank) ^ edit.isMoved
+        let moves = one(index < edits[number].destination + tie)
         edits[number].destination += moves
         index += 1 - moves
       } else {
         // The other gives way when it is further right; at the same place unless it is an earlier insertion.
-        let tie = one(kind != .insert) | one(rank < edits[number].rank)
+        let tie = one(kind != .insert) | (one(rank < edits[number].rank) ^ edit.isMoved ^ edits[number].isMoved)
         let gives = one(edits[number].index + tie > index)
         edits[number].index += gives
         index += (1 - gives) * edits[number].delta
@@ -192,7 +194,7 @@ extension ListRun.Row {
       let isBehind = one(at > from)
       at -= isBehind
       from += (1 - isBehind) * delta
-      let isBefore = one(at < to + (one(kind == .insert) & tie))
+      let isBefore = one(at < to + (one(kind == .insert) & (tie ^ edits[number].isMoved)))
       to += isBefore * delta
       edits[number].index = at + 1 - isBefore
       if from == to, kind == .erase { return isDropped(at: number) }

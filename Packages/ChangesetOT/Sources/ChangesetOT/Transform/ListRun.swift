@@ -22,6 +22,8 @@ struct ListRun {
     var kind: Kind
     /// What a write writes, as far as rules care.
     var content = Content.value
+    /// 1 for an insertion that is half of a move.
+    var isMoved: Int32 = 0
     /// Its place in the branch.
     var place: Int32
   }
@@ -33,6 +35,13 @@ struct ListRun {
   var growth: Int32 = 0
   /// What the edits' prior sizes are to be raised by.
   var raise: Int32 = 0
+
+  init() { edits = [] }
+
+  mutating func append(_ edit: Edit) {
+    edits.append(edit)
+    growth += edit.delta
+  }
 
   /// Merges the group; returns false, with nothing changed, when it is not made of consistent edits of one list.
   static func merge(_ group: Group, _ local: inout Branch, _ incoming: inout Branch) -> Bool {
@@ -54,7 +63,7 @@ struct ListRun {
       var right = ListRun(group.incoming, incoming, Array(list), ranks),
       left.edits.first?.priorSize == right.edits.first?.priorSize
     else { return false }
-    if !ListInsertions.carry(&left, &right) { left.carry(over: &right) }
+    if !ListInsertions.carry(&left, &right), !ListSegments.carry(&left, &right) { left.carry(over: &right) }
     left.write(to: &local)
     right.write(to: &incoming)
     return true

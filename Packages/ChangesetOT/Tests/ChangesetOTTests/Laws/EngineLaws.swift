@@ -41,6 +41,20 @@ struct EngineLaws {
     }
   }
 
+  @Test("on histories of one list that fall into segments")
+  func segments() throws {
+    for seed in Seeds.some(40) {
+      var random = SeededGenerator(seed: seed)
+      let size = 10 + random.below(random.oneIn(2) ? 60 : 600)
+      let a = Self.listHistory(seed, FileIdent(2), size: size, count: random.below(80) + 60, &random)
+      let b = Self.listHistory(seed, FileIdent(3), size: size, count: random.below(80) + 80, &random)
+      if try !agree(a, b) {
+        Issue.record("SEED=\(seed)\na\n\(a.map(\.description))\nb\n\(b.map(\.description))")
+        return
+      }
+    }
+  }
+
   @Test("on two long histories of insertions only")
   func insertions() throws {
     for seed in Seeds.some(300) {
