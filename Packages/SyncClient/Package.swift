@@ -30,6 +30,7 @@ let package = Package(
         "SyncClient", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
+        .product(name: "TransportReal", package: "Transport"),
         .product(name: "TransportSimulated", package: "Transport"),
       ]),
   ]

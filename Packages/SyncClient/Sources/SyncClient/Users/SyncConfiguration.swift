@@ -24,10 +24,8 @@ public struct SyncConfiguration: ReplicationConfiguration {
   /// The local file: `<root>/<user>/<percent-encoded path>.realm`.
   public var location: RealmLocation {
     let path = (try? target.get().path) ?? "invalid"
-    let url = user.manager.rootDirectory
-      .appendingPathComponent(PercentCoding.encoded(user.id.rawValue), isDirectory: true)
-      .appendingPathComponent(PercentCoding.encoded(path.drop { $0 == "/" }) + ".realm")
-    return .file(path: url.path)
+    let name = PercentCoding.encoded(path.drop { $0 == "/" }) + ".realm"
+    return .file(path: user.folder.appendingPathComponent(name).path)
   }
 
   /// One text for each realm of each user.
@@ -38,5 +36,34 @@ public struct SyncConfiguration: ReplicationConfiguration {
   /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read.
   public func attach(to file: RealmFile) throws -> any Sendable & AnyObject {
     try user.manager.client().open(file, at: try target.get(), tokens: try user.tokens)
+  }
+}
+
+extension SyncUser {
+  /// Where the user's realms are kept on this device.
+  var folder: URL {
+    manager.rootDirectory.appendingPathComponent(PercentCoding.encoded(id.rawValue), isDirectory: true)
+  }
+
+  /// What keeps a realm of a server in step: the part of a realm's configuration that is about sync. Makes the user's folder.
+  ///
+  /// - Parameters:
+  ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
+  ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
+  ///   - serverValidationPolicy: how the server proves who it is over TLS.
+  ///   - urlPrefix: the service path, `/realm-sync` unless given.
+  public func syncConfiguration(
+    realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
+    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false
+  ) -> SyncConfiguration {
+    let target = Result { try self.target(for: realmURL, urlPrefix: urlPrefix, policy: serverValidationPolicy) }
+    let url = realmURL ?? URL(string: "realm://\(auth.server.authority)/default") ?? URL(fileURLWithPath: "/default")
+    // When the folder cannot be made, opening the realm says so.
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return SyncConfiguration(
+      user: self, realmURL: url, serverValidationPolicy: serverValidationPolicy,
+      fullSynchronization: fullSynchronization, urlPrefix: urlPrefix,
+      cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors, target: target)
   }
 }

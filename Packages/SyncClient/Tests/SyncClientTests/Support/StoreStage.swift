@@ -91,18 +91,23 @@ final class StoreStage {
   }
 
   /// A transaction of the application, with exactly these instructions.
-  func commit(_ device: Device, _ instructions: [Instruction]) throws {
-    let time = device.file.options.clock()
-    let changeset = Changeset(instructions: instructions, origin: ChangesetOrigin(timestamp: time, file: .none))
-    try device.file.write(isRecorded: false) { session in
-      try ChangesetApplier(writer: session.writer).apply(changeset)
-      try HistoryRole.stored(in: session.transaction)?.appendLocal(changeset.encoded(), at: time, to: session)
-    }
-  }
+  func commit(_ device: Device, _ instructions: [Instruction]) throws { try device.file.commit(instructions) }
 
   /// The server's copy of the realm.
   func serverDump(user: String = "ann") throws -> StateDump {
     let name = prefix + (try RealmPath("/\(user)/todo")).description
     return try RealmFile.open(.inMemory(name: name)).dump()
+  }
+}
+
+extension RealmFile {
+  /// A transaction of an application, with exactly these instructions.
+  func commit(_ instructions: [Instruction]) throws {
+    let time = options.clock()
+    let changeset = Changeset(instructions: instructions, origin: ChangesetOrigin(timestamp: time, file: .none))
+    try write(isRecorded: false) { session in
+      try ChangesetApplier(writer: session.writer).apply(changeset)
+      try HistoryRole.stored(in: session.transaction)?.appendLocal(changeset.encoded(), at: time, to: session)
+    }
   }
 }

@@ -1,0 +1,62 @@
+import AccessTokens
+import Cryptography
+import Foundation
+import ObjectServer
+import Telemetry
+import Transport
+import TransportReal
+
+/// A server of this process on a real socket, with files in a temporary folder.
+final class RealServer {
+  let folder: URL
+  private let loop: EventLoop
+  private let directory = MemoryDirectory()
+  private let issuer: TokenIssuer
+  private(set) var server: ObjectServer
+  private(set) var port = 0
+
+  init() async throws {
+    folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("openrealm-\(UUID().uuidString)")
+    loop = try EventLoop(name: "test-server")
+    issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
+    server = Self.make(loop, directory, issuer, folder, port: 0)
+    try await start()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private static func make(
+    _ loop: EventLoop, _ directory: MemoryDirectory, _ issuer: TokenIssuer, _ folder: URL, port: Int
+  ) -> ObjectServer {
+    var configuration = ServerConfiguration()
+    configuration.accounts.passwordCost = 4
+    configuration.address = ListenAddress(host: "127.0.0.1", port: port)
+    let random = RandomSource(SystemRandomNumberGenerator())
+    return ObjectServer(
+      configuration: configuration,
+      environment: ServerEnvironment(
+        network: RealNetwork(loop: loop), workers: ThreadWorkers(threads: 2), directory: directory,
+        stores: EmbeddedHistories(.folder(folder.appendingPathComponent("server").path), random: random, isDurable: false),
+        issuer: issuer, random: random))
+  }
+
+  private func start() async throws {
+    port = try await withCheckedThrowingContinuation { continuation in
+      server.start { result in continuation.resume(with: result.map(\.port)) }
+    }
+  }
+
+  func stop() async {
+    await withCheckedContinuation { continuation in server.stop { continuation.resume() } }
+  }
+
+  /// A new server on the same files and port.
+  func restart() async throws {
+    await stop()
+    server = Self.make(loop, directory, issuer, folder, port: port)
+    try await start()
+  }
+
+  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
+  func realm(_ path: String) -> URL? { URL(string: "realm://127.0.0.1:\(port)\(path)") }
+}
