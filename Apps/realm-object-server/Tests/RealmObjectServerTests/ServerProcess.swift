@@ -50,7 +50,9 @@ final class ServerProcess {
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let complaint = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: complaint, as: UTF8.self))
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: complaint, as: UTF8.self)
+    )
   }
 
   func kill() {

@@ -24,12 +24,13 @@ struct ClaimsOnTheWire: Codable {
     exp = claims.expiresAt.secondsSince1970
     isAdmin = claims.isAdministrator
     path = claims.path
-    access = switch claims.level {
-    case .none: []
-    case .read: ["download"]
-    case .write: ["download", "upload"]
-    case .admin: ["download", "upload", "manage"]
-    }
+    access =
+      switch claims.level {
+      case .none: []
+      case .read: ["download"]
+      case .write: ["download", "upload"]
+      case .admin: ["download", "upload", "manage"]
+      }
   }
 
   /// A token without `access` is bounded by nothing but its user; one that says `access` allows what it lists, and

@@ -29,7 +29,8 @@ extension AuthClient {
   /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``, ``AuthError/Code/invalidParameter``
   public func apply(_ permission: SyncPermission, by id: UserId) async throws {
     let body = PermissionBody(
-      path: permission.path, userId: permission.identity, username: permission.value, access: permission.accessLevel.name)
+      path: permission.path, userId: permission.identity, username: permission.value,
+      access: permission.accessLevel.name)
     _ = try await send(
       AuthCall<ApplyAnswer>("POST", Self.permissionsPath, authorisation: .access, body: body), by: id)
   }

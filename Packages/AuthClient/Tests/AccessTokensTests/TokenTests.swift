@@ -52,7 +52,9 @@ struct TokenTests {
     let keys = try Self.keys()
     let issuer = TokenIssuer(key: keys[0])
     let access = try issuer.sign(Self.claims())
-    func code(_ text: String, _ kind: TokenKind = .access, at time: WallTime = TokenTests.now, by key: SigningKey? = nil) -> TokenError.Code? {
+    func code(
+      _ text: String, _ kind: TokenKind = .access, at time: WallTime = TokenTests.now, by key: SigningKey? = nil
+    ) -> TokenError.Code? {
       do throws(TokenError) {
         _ = try TokenVerifier(keys: [(key ?? keys[0]).verificationKey]).verify(text, kind: kind, at: time)
         return nil
@@ -67,7 +69,8 @@ struct TokenTests {
     #expect(code("a.b.c") == .invalid)
     #expect(code(access + "x") == .invalid)
     let parts = access.split(separator: ".")
-    let forged = Base64.url.encode(Array(#"{"sub":"root","iat":1,"exp":99999999999,"isAdmin":true,"typ":"access"}"#.utf8))
+    let forged = Base64.url.encode(
+      Array(#"{"sub":"root","iat":1,"exp":99999999999,"isAdmin":true,"typ":"access"}"#.utf8))
     #expect(code("\(parts[0]).\(forged).\(parts[2])") == .invalid)
     let none = Base64.url.encode(Array(#"{"alg":"none"}"#.utf8))
     #expect(code("\(none).\(forged).") == .invalid)
@@ -84,7 +87,8 @@ struct TokenTests {
     #expect(!plain.isAdministrator && plain.level == .admin && plain.path == nil)
     #expect(try claims(#"{"sub":"ann","iat":1,"exp":1900000000,"access":[]}"#).level == .none)
     #expect(try claims(#"{"sub":"ann","iat":1,"exp":1900000000,"access":["upload","manage"]}"#).level == .none)
-    #expect(try claims(#"{"sub":"ann","iat":1,"exp":1900000000,"access":["download","upload","manage"]}"#).level == .admin)
+    #expect(
+      try claims(#"{"sub":"ann","iat":1,"exp":1900000000,"access":["download","upload","manage"]}"#).level == .admin)
     #expect(throws: TokenError.self) { try claims(#"{"sub":"","iat":1,"exp":1900000000}"#) }
     #expect(throws: TokenError.self) { try claims(#"{"iat":1,"exp":1900000000}"#) }
   }

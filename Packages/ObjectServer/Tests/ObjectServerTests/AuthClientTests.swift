@@ -27,7 +27,9 @@ struct AuthClientServerTests {
       try await tablet.logIn(.usernamePassword("ann", "secret", register: .ifMissing))
     }
     #expect(same.id == ann.id)
-    #expect(await code { try await stage.drive { try await tablet.logIn(.usernamePassword("ann", "nope")) } } == .invalidCredentials)
+    #expect(
+      await code { try await stage.drive { try await tablet.logIn(.usernamePassword("ann", "nope")) } }
+        == .invalidCredentials)
     #expect(
       await code { try await stage.drive { try await tablet.logIn(.usernamePassword("ann", "x", register: .always)) } }
         == .userExists)
@@ -40,7 +42,9 @@ struct AuthClientServerTests {
 
     try await stage.drive { try await phone.changePassword(to: "new one", by: ann.id) }
     #expect(await code { try await stage.drive { try await tablet.refresh(ann.id) } } == .loginEnded)
-    #expect(await code { try await stage.drive { try await tablet.logIn(.usernamePassword("ann", "secret")) } } == .invalidCredentials)
+    #expect(
+      await code { try await stage.drive { try await tablet.logIn(.usernamePassword("ann", "secret")) } }
+        == .invalidCredentials)
     _ = try await stage.drive { try await phone.refresh(ann.id) }
 
     try await stage.drive { try await phone.logOut(ann.id) }
@@ -82,14 +86,17 @@ struct AuthClientServerTests {
 
     let steal = SyncPermission(realmPath: "/\(ann.id)/todo", identity: "*", accessLevel: .admin)
     #expect(await code { try await stage.drive { try await tablet.apply(steal, by: ben.id) } } == .permissionDenied)
-    #expect(await code { try await stage.drive { _ = try await tablet.permissions(on: "/\(ann.id)/todo", by: ben.id) } } == .permissionDenied)
+    #expect(
+      await code { try await stage.drive { _ = try await tablet.permissions(on: "/\(ann.id)/todo", by: ben.id) } }
+        == .permissionDenied)
     let unknown = SyncPermission(realmPath: "/~/todo", username: "nobody", accessLevel: .read)
     #expect(await code { try await stage.drive { try await phone.apply(unknown, by: ann.id) } } == .userNotFound)
     let badPath = SyncPermission(realmPath: "/a//b", username: "ben", accessLevel: .read)
     #expect(await code { try await stage.drive { try await phone.apply(badPath, by: ann.id) } } == .invalidParameter)
 
     try await stage.drive {
-      try await phone.apply(SyncPermission(realmPath: "/~/todo", identity: ben.id.rawValue, accessLevel: .none), by: ann.id)
+      try await phone.apply(
+        SyncPermission(realmPath: "/~/todo", identity: ben.id.rawValue, accessLevel: .none), by: ann.id)
     }
     #expect(try await stage.drive { try await tablet.permissions(of: ben.id) }.isEmpty)
   }
@@ -103,16 +110,24 @@ struct AuthClientServerTests {
     let write = try await stage.drive { try await phone.createOffer(path: "/~/todo", level: .write, by: ann.id) }
     #expect(try await stage.drive { try await tablet.acceptOffer(token: write, by: ben.id) } == "/\(ann.id)/todo")
     let read = try await stage.drive {
-      try await phone.createOffer(path: "/~/todo", level: .read, expiresAt: Date(timeIntervalSince1970: 1_767_999_999), by: ann.id)
+      try await phone.createOffer(
+        path: "/~/todo", level: .read, expiresAt: Date(timeIntervalSince1970: 1_767_999_999), by: ann.id)
     }
     _ = try await stage.drive { try await tablet.acceptOffer(token: read, by: ben.id) }
     #expect(try await stage.drive { try await tablet.permissions(of: ben.id) }.map(\.accessLevel) == [.write])
     #expect(try await stage.drive { try await phone.offers(of: ann.id) }.map(\.token).contains(read))
     try await stage.drive { try await phone.invalidateOffer(token: write, by: ann.id) }
-    #expect(await code { try await stage.drive { _ = try await tablet.acceptOffer(token: write, by: ben.id) } } == .offerUnusable)
+    #expect(
+      await code { try await stage.drive { _ = try await tablet.acceptOffer(token: write, by: ben.id) } }
+        == .offerUnusable)
     stage.run(.seconds(86_400 * 10))
-    #expect(await code { try await stage.drive { _ = try await tablet.acceptOffer(token: read, by: ben.id) } } == .offerUnusable)
-    #expect(await code { try await stage.drive { _ = try await tablet.createOffer(path: "/\(ann.id)/todo", level: .read, by: ben.id) } } == .permissionDenied)
+    #expect(
+      await code { try await stage.drive { _ = try await tablet.acceptOffer(token: read, by: ben.id) } }
+        == .offerUnusable)
+    #expect(
+      await code {
+        try await stage.drive { _ = try await tablet.createOffer(path: "/\(ann.id)/todo", level: .read, by: ben.id) }
+      } == .permissionDenied)
   }
 
   @Test("only an administrator looks up users and changes the password of another")
@@ -124,8 +139,12 @@ struct AuthClientServerTests {
     let admin = try stage.client("desk")
     _ = try await stage.drive { try await admin.logIn(.tokens(access: token)) }
     #expect(try await stage.drive { try await admin.userId(ofName: "ann", by: root) } == ann.id)
-    #expect(await code { try await stage.drive { _ = try await phone.userId(ofName: "root", by: ann.id) } } == .permissionDenied)
-    #expect(await code { try await stage.drive { try await phone.changePassword(to: "x", by: ann.id, of: root) } } == .permissionDenied)
+    #expect(
+      await code { try await stage.drive { _ = try await phone.userId(ofName: "root", by: ann.id) } }
+        == .permissionDenied)
+    #expect(
+      await code { try await stage.drive { try await phone.changePassword(to: "x", by: ann.id, of: root) } }
+        == .permissionDenied)
     try await stage.drive { try await admin.changePassword(to: "fresh", by: root, of: ann.id) }
     _ = try await stage.drive { try await phone.logIn(.usernamePassword("ann", "fresh")) }
   }

@@ -16,7 +16,8 @@ struct ConvergenceTests {
     ]
   }
 
-  @Test("devices that edit offline and online, through lost connections and crashes, end equal", arguments: Seeds.some(40))
+  @Test(
+    "devices that edit offline and online, through lost connections and crashes, end equal", arguments: Seeds.some(40))
   func random(seed: UInt64) throws {
     let folder = NSTemporaryDirectory() + "openrealm-sim-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -84,7 +84,8 @@ struct DirectoryTests {
     arguments: [
       ("/ann/todo", "named/ann.d/todo.realm"), ("/news", "named/news.realm"), ("/a/b/c", "named/a.d/b.d/c.realm"),
       ("\"team a\"", "partitions/s_team%20a.realm"), ("null", "partitions/null.realm"),
-      ("\"../../etc\"", "partitions/s_%2E%2E%2F%2E%2E%2Fetc.realm"), ("{\"$numberLong\":\"-4\"}", "partitions/l_-4.realm"),
+      ("\"../../etc\"", "partitions/s_%2E%2E%2F%2E%2E%2Fetc.realm"),
+      ("{\"$numberLong\":\"-4\"}", "partitions/l_-4.realm"),
       ("{\"$numberInt\":\"-4\"}", "partitions/i_-4.realm"),
     ])
   func fileNames(path: String, file: String) throws {

@@ -80,7 +80,9 @@ struct HTTPTests {
       ("POST", login, #"{"username":"nobody","password":"wrong"}"#, nil, 401, "InvalidPassword"),
       ("POST", login, #"{"username":"a@b.c"}"#, nil, 400, "MissingParameter"),
       ("POST", Self.app + "/auth/providers/oauth2-google/login", "{}", nil, 404, "AuthProviderNotFound"),
-      ("POST", Self.app + "/auth/providers/custom-token/login", #"{"token":"x.y.z"}"#, nil, 404, "AuthProviderNotFound"),
+      (
+        "POST", Self.app + "/auth/providers/custom-token/login", #"{"token":"x.y.z"}"#, nil, 404, "AuthProviderNotFound"
+      ),
       ("GET", Self.auth + "/profile", "", nil, 401, "MissingAuthReq"),
       ("GET", Self.auth + "/profile", "", "rubbish", 401, "InvalidSession"),
       ("POST", Self.auth + "/session", "", "a.b.c", 401, "InvalidSession"),

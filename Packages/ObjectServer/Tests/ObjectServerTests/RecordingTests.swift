@@ -171,7 +171,9 @@ final class Replay {
     let dialect = Dialect(.full, ProtocolVersion(recording.protocol))
     var recorded: [String: [UInt8]] = [:], ours: [String: [UInt8]] = [:]
     for message in recording.messages where message.from == "server" && message.kind == "binary" {
-      guard case .download(let download) = try MessageDecoder(dialect: dialect).serverMessage(message.bytes) else { continue }
+      guard case .download(let download) = try MessageDecoder(dialect: dialect).serverMessage(message.bytes) else {
+        continue
+      }
       for entry in download.entries { recorded["\(message.conn)/\(entry.cursor.server.rawValue)"] = entry.changeset }
     }
     for (conn, messages) in heard {

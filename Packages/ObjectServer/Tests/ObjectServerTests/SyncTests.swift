@@ -1,9 +1,12 @@
 import ChangesetOT
+import DataModel
 @testable import ObjectServer
 import Permissions
 import SyncProtocol
+import TestKit
 import Testing
 import Transport
+import TransportSimulated
 
 @Suite("sync sessions")
 struct SyncTests {
@@ -137,12 +140,56 @@ struct SyncTests {
     #expect(reader.take().compactMap(\.failureCode) == [], "progress without changes is no write")
     reader.upload(1, version: 3, base: 1, bytes: Self.bytes)
     stage.run()
-    let failure = try #require(reader.take().compactMap { message -> ErrorDetails? in
-      if case .jsonError(let error) = message, error.code.rawValue == 230 { return error.details }
-      return nil
-    }.first)
+    let failure = try #require(
+      reader.take().compactMap { message -> ErrorDetails? in
+        if case .jsonError(let error) = message, error.code.rawValue == 230 { return error.details }
+        return nil
+      }.first)
     #expect(failure.message.contains("ask its owner") && failure.action == .clientReset)
     #expect(owner.closure == nil && reader.closure == nil)
+  }
+
+  @Test("a reader's client may declare its schema, which has no effect on others")
+  func readerSchema() throws {
+    let stage = try Stage()
+    let ann = try stage.user("ann"), ben = try stage.user("ben")
+    let path = try Permissions.RealmPath("/ann/todo")
+    try stage.directory.setGrant(Grant(path: path, grantee: .user(ben.id), level: .read))
+    let (owner, _) = try stage.session(ann.token, "/~/todo")
+    let (reader, _) = try stage.session(ben.token, "/ann/todo", from: "tablet")
+    let schema = Changeset(
+      instructions: Device.founding, origin: ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none))
+    reader.upload(1, version: 2, bytes: schema.encoded())
+    stage.run()
+    #expect(reader.take().compactMap(\.download).last?.progress.upload.client == ClientVersion(2))
+    #expect(owner.take().compactMap(\.download).flatMap(\.entries).allSatisfy { $0.changeset.isEmpty })
+    let data = Changeset(
+      instructions: [.createObject(CreateObject(object: ObjectReference(className: "Item", key: .int(1))))],
+      origin: schema.origin)
+    reader.upload(1, version: 3, bytes: data.encoded())
+    stage.run()
+    #expect(reader.take().compactMap(\.failureCode) == [230])
+  }
+
+  @Test("a slow reader does not make the server pile up what it has not read")
+  func slowReader() throws {
+    let stage = try Stage {
+      $0.congestionBytes = 64 << 10
+      $0.sync.downloadBudget = 64 << 10
+    }
+    let ann = try stage.user("ann")
+    let (author, _) = try stage.session(ann.token, "/~/todo")
+    let (reader, _) = try stage.session(ann.token, "/~/todo", from: "slow")
+    stage.network.setConditions(LinkConditions(bytesPerSecond: 20_000), from: "server", to: "slow")
+    var random = SeededGenerator(seed: 1)
+    for version in UInt64(2)..<102 {
+      author.upload(1, version: version, bytes: (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+      stage.run(.milliseconds(50))
+      #expect(stage.bufferedBytes < 512 << 10)
+    }
+    #expect(author.take().compactMap(\.download).last?.progress.upload.client == ClientVersion(101))
+    stage.run(.seconds(300))
+    #expect(reader.take().compactMap(\.download).flatMap(\.entries).count == 100)
   }
 
   @Test("a grant that is withdrawn ends live sessions, and one that is lowered stops writes")

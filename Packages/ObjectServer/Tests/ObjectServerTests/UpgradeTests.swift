@@ -17,7 +17,9 @@ struct UpgradeTests {
     }
     #expect(try stage.connect(ann.token).closure == nil)
     let old = try stage.connect(nil, offers: ["com.mongodb.realm-sync/8"])
-    guard case .refused(let response)? = old.closure else { return #expect(Bool(false), "refused: \(String(describing: old.closure))") }
+    guard case .refused(let response)? = old.closure else {
+      return #expect(Bool(false), "refused: \(String(describing: old.closure))")
+    }
     #expect(response.status == 401)
   }
 
@@ -33,7 +35,9 @@ struct UpgradeTests {
     let stage = try Stage()
     let ann = try stage.user("ann")
     #expect(try stage.connect(ann.token).token == "com.mongodb.realm-sync#14")
-    #expect(try stage.connect(ann.token, offers: ["com.mongodb.realm-sync#9", "com.mongodb.realm-sync#8"]).token == "com.mongodb.realm-sync#9")
+    #expect(
+      try stage.connect(ann.token, offers: ["com.mongodb.realm-sync#9", "com.mongodb.realm-sync#8"]).token
+        == "com.mongodb.realm-sync#9")
     for offers in [[], ["chat"], ["com.mongodb.realm-sync#99"], ["com.mongodb.realm-sync#x"]] {
       guard case .refused(let response)? = try stage.connect(ann.token, offers: offers).closure else {
         #expect(Bool(false), "\(offers) was accepted")
@@ -62,7 +66,9 @@ struct UpgradeTests {
     #expect(elsewhere.status == 404)
     _ = try stage.connect(ann.token)
     _ = try stage.connect(ann.token)
-    guard case .refused(let third)? = try stage.connect(ann.token).closure else { return #expect(Bool(false), "accepted") }
+    guard case .refused(let third)? = try stage.connect(ann.token).closure else {
+      return #expect(Bool(false), "accepted")
+    }
     #expect(third.status == 503)
   }
 
@@ -84,7 +90,10 @@ struct UpgradeTests {
     let stage = try Stage()
     let ann = try stage.user("ann")
     let (other, _) = try stage.session(ann.token, "/~/todo")
-    for text in ["", "\n", "hello\n", "bind 1 9 0 1 0\n/~/to", "upload 7 0 5 0 1 0 0\nabcde", "mark 1 1\n", "bind 0 6 0 1 0\n/~/tod"] {
+    for text in [
+      "", "\n", "hello\n", "bind 1 9 0 1 0\n/~/to", "upload 7 0 5 0 1 0 0\nabcde", "mark 1 1\n",
+      "bind 0 6 0 1 0\n/~/tod",
+    ] {
       let client = try stage.connect(ann.token)
       client.send(text: text)
       stage.run(.seconds(20))

@@ -14,7 +14,9 @@ struct Row: Sendable, CustomTestStringConvertible {
     _ who: String, _ path: String, exists: Bool = true, _ grants: [(String, AccessLevel)],
     _ level: AccessLevel, _ reason: AccessDecision.Reason
   ) {
-    (self.who, self.path, self.exists, self.grants, self.level, self.reason) = (who, path, exists, grants, level, reason)
+    (self.who, self.path, self.exists, self.grants, self.level, self.reason) = (
+      who, path, exists, grants, level, reason
+    )
   }
 
   var testDescription: String { "\(who) \(path) exists=\(exists) \(grants) -> \(level)" }
@@ -95,7 +97,8 @@ struct AccessRulesTests {
       for _ in 0..<6 {
         grants.append(
           Grant(
-            path: path, grantee: Bool.random(using: &random) ? .everyone : .user(Bool.random(using: &random) ? "ben" : "cleo"),
+            path: path,
+            grantee: Bool.random(using: &random) ? .everyone : .user(Bool.random(using: &random) ? "ben" : "cleo"),
             level: AccessLevel.allCases.randomElement(using: &random) ?? .read))
         let facts = RealmFacts(path: path, exists: true, grants: grants)
         let level = AccessRules().decide(AccessSubject(user: "ben"), wants: .none, of: facts).level

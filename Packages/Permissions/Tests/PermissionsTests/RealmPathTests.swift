@@ -90,7 +90,8 @@ struct RealmPathTests {
     var random = environment.generator
     let alphabet = Array("~/._-\"{}:$ab1\u{0}é \\u")
     for run in 0..<environment.runs {
-      let text = String((0..<Int.random(in: 0...24, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
+      let text = String(
+        (0..<Int.random(in: 0...24, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
       guard let path = try? RealmPath(text, for: "u1") else { continue }
       #expect(try RealmPath(path.description) == path, "SEED=\(environment.seed) run \(run): \(text.debugDescription)")
     }

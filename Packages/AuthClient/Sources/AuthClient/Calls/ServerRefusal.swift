@@ -22,7 +22,8 @@ struct ServerRefusal: Decodable {
     case ("AccountNameInUse", _): (.userExists, "log in, or choose another name")
     case ("UserNotFound", _): (.userNotFound, "check the user's name")
     case ("UserDisabled", _): (.loginEnded, "ask the administrator of the server")
-    case ("AuthProviderNotFound", _): (.providerUnavailable, "log in another way, or ask the administrator to enable it")
+    case ("AuthProviderNotFound", _):
+      (.providerUnavailable, "log in another way, or ask the administrator to enable it")
     case ("OfferUnusable", _): (.offerUnusable, "ask for a new offer")
     case ("PermissionDenied", _), (_, 403): (.permissionDenied, "ask the owner of the realm to grant it")
     case ("InvalidParameter", _), ("MissingParameter", _), ("BadRequest", _), (_, 400):

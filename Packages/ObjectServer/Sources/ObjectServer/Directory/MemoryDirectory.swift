@@ -129,7 +129,9 @@ public final class MemoryDirectory: Directory {
     }
   }
 
-  public func createOffer(_ offer: OfferRecord) throws(ServerError) { content.withLock { $0.offers[offer.token] = offer } }
+  public func createOffer(_ offer: OfferRecord) throws(ServerError) {
+    content.withLock { $0.offers[offer.token] = offer }
+  }
   public func offer(_ token: String) throws(ServerError) -> OfferRecord? { content.withLock { $0.offers[token] } }
 
   public func offers(of user: UserId) throws(ServerError) -> [OfferRecord] {

@@ -67,7 +67,8 @@ extension SQLiteDirectory {
     try use { database in
       try database.transaction { database in
         for sql in [
-          "DELETE FROM users WHERE id = ?", "DELETE FROM identities WHERE user = ?", "DELETE FROM logins WHERE user = ?",
+          "DELETE FROM users WHERE id = ?", "DELETE FROM identities WHERE user = ?",
+          "DELETE FROM logins WHERE user = ?",
           "DELETE FROM grants WHERE grantee = ?", "DELETE FROM offers WHERE user = ?",
         ] {
           try database.run(sql, .text(id.rawValue))

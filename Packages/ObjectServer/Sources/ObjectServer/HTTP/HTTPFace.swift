@@ -104,7 +104,8 @@ final class HTTPFace: @unchecked Sendable {
     guard !host.isEmpty else { return JSONAnswer.response(200, LocationBody(hostname: "", ws_hostname: "")) }
     return JSONAnswer.response(
       200,
-      LocationBody(hostname: "\(secure ? "https" : "http")://\(host)", ws_hostname: "\(secure ? "wss" : "ws")://\(host)"))
+      LocationBody(
+        hostname: "\(secure ? "https" : "http")://\(host)", ws_hostname: "\(secure ? "wss" : "ws")://\(host)"))
   }
 }
 

@@ -34,7 +34,8 @@ enum JSONAnswer {
       throw APIError(400, "MissingParameter", "the body has no '\(key.stringValue)'")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
       let name = context.codingPath.map(\.stringValue).joined(separator: ".")
-      throw APIError(400, "InvalidParameter", name.isEmpty ? "the body is not an object" : "'\(name)' has the wrong type")
+      throw APIError(
+        400, "InvalidParameter", name.isEmpty ? "the body is not an object" : "'\(name)' has the wrong type")
     } catch {
       throw APIError(400, "BadRequest", "the body is not JSON")
     }

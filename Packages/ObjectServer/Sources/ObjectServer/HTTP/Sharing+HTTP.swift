@@ -9,7 +9,8 @@ extension Sharing {
   func serve(_ route: Route, _ request: HTTPRequest, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
     switch route {
     case .permissions:
-      let grants = try request.queryItem("path").map { try self.grants(on: $0, by: bearer) }
+      let grants =
+        try request.queryItem("path").map { try self.grants(on: $0, by: bearer) }
         ?? directory.grants(to: bearer.user)
       return (JSONAnswer.response(200, PermissionsBody(permissions: grants.map(Self.body))), [])
     case .applyPermission:
@@ -39,7 +40,9 @@ extension Sharing {
 
   private func grantee(of body: PermissionRequest) throws -> Grantee {
     if let id = body.userId { return Grantee(id) }
-    guard let name = body.username else { throw APIError(400, "MissingParameter", "the body needs 'userId' or 'username'") }
+    guard let name = body.username else {
+      throw APIError(400, "MissingParameter", "the body needs 'userId' or 'username'")
+    }
     if name == "*" { return .everyone }
     guard let identity = try directory.identity(provider: Accounts.passwordProvider, name: name) else {
       throw APIError.userNotFound

@@ -56,7 +56,8 @@ struct JournalDatabase {
 
   mutating func allocateFile(salt: Int64) throws -> FileIdent {
     let ident = max(2, (try connection.integer("SELECT max(ident) FROM file") ?? 1) + 1)
-    try run("INSERT INTO file(ident, salt, upload_client, upload_server, locked) VALUES (?, ?, 0, 0, 0)", [ident, salt])
+    try run(
+      "INSERT INTO file(ident, salt, upload_client, upload_server, locked) VALUES (?, ?, 0, 0, 0)", [ident, salt])
     return FileIdent(UInt64(ident))
   }
 
@@ -68,7 +69,8 @@ struct JournalDatabase {
     return File(
       salt: statement.int(at: 0),
       upload: UploadCursor(
-        client: ClientVersion(UInt64(clamping: statement.int(at: 1))), server: ServerVersion(UInt64(clamping: statement.int(at: 2)))),
+        client: ClientVersion(UInt64(clamping: statement.int(at: 1))),
+        server: ServerVersion(UInt64(clamping: statement.int(at: 2)))),
       locked: ServerVersion(UInt64(clamping: statement.int(at: 3))))
   }
 
@@ -76,7 +78,8 @@ struct JournalDatabase {
     try run(
       "UPDATE file SET upload_client = ?, upload_server = ?, locked = ? WHERE ident = ?",
       [
-        Int64(clamping: file.upload.client.rawValue), Int64(clamping: file.upload.server.rawValue), Int64(clamping: file.locked.rawValue),
+        Int64(clamping: file.upload.client.rawValue), Int64(clamping: file.upload.server.rawValue),
+        Int64(clamping: file.locked.rawValue),
         Int64(clamping: ident.rawValue),
       ])
     try run(
@@ -92,7 +95,8 @@ struct JournalDatabase {
     defer { statement.reset() }
     while try statement.step() {
       let entry = Entry(
-        version: ServerVersion(UInt64(clamping: statement.int(at: 0))), author: FileIdent(UInt64(clamping: statement.int(at: 1))),
+        version: ServerVersion(UInt64(clamping: statement.int(at: 0))),
+        author: FileIdent(UInt64(clamping: statement.int(at: 1))),
         authorVersion: ClientVersion(UInt64(clamping: statement.int(at: 2))),
         timestamp: OriginTimestamp(UInt64(clamping: statement.int(at: 3))), bytes: statement.bytes(at: 4))
       guard try body(entry) else { return }
@@ -103,7 +107,8 @@ struct JournalDatabase {
     let statement = try prepared(
       "INSERT INTO entry(version, author, author_version, timestamp, bytes) VALUES (?, ?, ?, ?, ?)",
       [
-        Int64(clamping: entry.version.rawValue), Int64(clamping: entry.author.rawValue), Int64(clamping: entry.authorVersion.rawValue),
+        Int64(clamping: entry.version.rawValue), Int64(clamping: entry.author.rawValue),
+        Int64(clamping: entry.authorVersion.rawValue),
         Int64(clamping: entry.timestamp.rawValue),
       ])
     try statement.bind(5, entry.bytes).run()

@@ -41,7 +41,8 @@ enum RealmFileName {
     var result = ""
     for byte in text.utf8 {
       switch byte {
-      case 48...57, 65...90, 97...122, UInt8(ascii: "_"), UInt8(ascii: "-"): result.unicodeScalars.append(Unicode.Scalar(byte))
+      case 48...57, 65...90, 97...122, UInt8(ascii: "_"), UInt8(ascii: "-"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
       default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }

@@ -83,17 +83,17 @@ final class RealmSequencer: @unchecked Sendable {
   /// Queues a request of a session. The answer comes as an event.
   func request(_ request: RealmRequest, by ident: MemberIdent) {
     guard let member = members[ident] else { return }
-    if case .integrate(let batch) = request, member.level < .write, !batch.entries.isEmpty {
-      logger.info("a write without permission was refused", ["path": .string(path.description)])
-      return member.deliver(.sessionFailed(ident.session, Self.writeRefused))
+    var request = request
+    if case .integrate(let batch) = request, member.level < .write {
+      guard let harmless = ReaderUploads.harmless(batch) else {
+        logger.info("a write without permission was refused", ["path": .string(path.description)])
+        return member.deliver(.sessionFailed(ident.session, ReaderUploads.refusal))
+      }
+      request = .integrate(harmless)
     }
     waiting.append(RealmJob.Item(member: ident, request: request))
     runIfPossible()
   }
-
-  static let writeRefused = SessionFailure(
-    .writeNotAllowed,
-    "no permission to write to this realm; the local changes cannot be uploaded: ask its owner for write access")
 
   /// Calls `completion` when nothing is under way. New requests delay it.
   func afterWork(_ completion: @escaping @Sendable () -> Void) {
@@ -106,7 +106,11 @@ final class RealmSequencer: @unchecked Sendable {
     guard case .open(let store) = stage else { return completion() }
     stage = .closed
     metrics.openRealms.add(-1)
-    desk.perform(lane) { store.close() } then: { _ in completion() }
+    desk.perform(lane) {
+      store.close()
+    } then: { _ in
+      completion()
+    }
   }
 
   private func runIfPossible() {
@@ -137,7 +141,8 @@ final class RealmSequencer: @unchecked Sendable {
       return try stores.open(path)
     } catch {
       throw ServerError(
-        .realmFailure, "the realm \(path) cannot be opened", remedy: "check the disk, or restore the realm from a backup",
+        .realmFailure, "the realm \(path) cannot be opened",
+        remedy: "check the disk, or restore the realm from a backup",
         cause: error)
     }
   }

@@ -11,7 +11,8 @@ final class DirectoryLock: Sendable {
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw ServerError(
-        .dataDirectoryUnusable, "the data directory \(directory) cannot be written: \(String(cString: strerror(errno)))",
+        .dataDirectoryUnusable,
+        "the data directory \(directory) cannot be written: \(String(cString: strerror(errno)))",
         remedy: "check its permissions, or choose another with --data")
     }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -18,7 +18,7 @@ public final class ObjectServer: HTTPServerHandler {
   private let environment: ServerEnvironment
   private let face: HTTPFace
   private let gate: UpgradeGate
-  private let hub: SyncHub
+  let hub: SyncHub
   private let listener = Mutex<(any Listener)?>(nil)
 
   /// A server that does nothing yet.

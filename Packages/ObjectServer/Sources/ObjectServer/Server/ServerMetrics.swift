@@ -13,7 +13,8 @@ struct ServerMetrics: Sendable {
     requests = registry.counter("openrealm_http_requests_total", help: "HTTP requests")
     logins = registry.counter("openrealm_logins_total", help: "Logins by password that succeeded")
     failedLogins = registry.counter("openrealm_logins_failed_total", help: "Logins by password that failed")
-    throttledLogins = registry.counter("openrealm_logins_throttled_total", help: "Logins refused because too many failed")
+    throttledLogins = registry.counter(
+      "openrealm_logins_throttled_total", help: "Logins refused because too many failed")
     connections = registry.gauge("openrealm_sync_connections", help: "Open sync connections")
     sessions = registry.gauge("openrealm_sync_sessions", help: "Bound sync sessions")
     openRealms = registry.gauge("openrealm_open_realms", help: "Realms open in memory")

@@ -120,7 +120,11 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   private func send(_ message: ServerMessage) {
     guard let socket else { return }
     if case .jsonError(let error) = message {
-      if error.session == .connection { hub.metrics.malformedMessages.increment() } else { hub.metrics.failedSessions.increment() }
+      if error.session == .connection {
+        hub.metrics.malformedMessages.increment()
+      } else {
+        hub.metrics.failedSessions.increment()
+      }
     }
     let bytes = message.encoded(for: machine.dialect)
     hub.metrics.messagesOut.increment()

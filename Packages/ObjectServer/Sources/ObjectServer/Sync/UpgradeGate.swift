@@ -33,7 +33,8 @@ final class UpgradeGate: Sendable {
       return refuse(responder, 503, "the server has no room for another connection; try again later\n")
     }
     guard negotiation.dialect.flavour == .full else {
-      let failure = ConnectionFailure(.switchToFull, "this server speaks full sync: open the realm with a partition or path")
+      let failure = ConnectionFailure(
+        .switchToFull, "this server speaks full sync: open the realm with a partition or path")
       return accept(
         responder, negotiation,
         SyncFarewell(messages: [failure.serverMessage.encoded(for: negotiation.dialect)], code: .normal, reason: ""))

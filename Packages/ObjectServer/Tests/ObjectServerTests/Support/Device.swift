@@ -108,7 +108,8 @@ final class Device: WebSocketHandler, @unchecked Sendable {
     send(
       .ident(
         ClientIdentMessage(
-          session: session, file: file, download: progress.download, latestServerVersion: progress.latestServerVersion)))
+          session: session, file: file, download: progress.download, latestServerVersion: progress.latestServerVersion))
+    )
     isIdentified = true
     sentVersion = progress.upload.client.rawValue
     upload()

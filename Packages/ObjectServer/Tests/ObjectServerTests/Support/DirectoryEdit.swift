@@ -42,20 +42,26 @@ enum Edit {
   func apply(to directory: any Directory) throws -> String {
     switch self {
     case .createUser(let n):
-      return "\(try directory.createUser(UserRecord(id: Self.user(n), createdAt: Self.time(n)), identity: IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n), passwordHash: n == 2 ? nil : "h")))"
+      return
+        "\(try directory.createUser(UserRecord(id: Self.user(n), createdAt: Self.time(n)), identity: IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n), passwordHash: n == 2 ? nil : "h")))"
     case .updateUser(let n, let flag):
-      try directory.updateUser(UserRecord(id: Self.user(n), isAdministrator: flag, isDisabled: !flag, createdAt: Self.time(9)))
+      try directory.updateUser(
+        UserRecord(id: Self.user(n), isAdministrator: flag, isDisabled: !flag, createdAt: Self.time(9)))
     case .deleteUser(let n): try directory.deleteUser(Self.user(n))
     case .setHash(let n, let hash): try directory.setPasswordHash("hash\(hash)", provider: "p", name: "n\(n)")
     case .createLogin(let n, let user):
-      try directory.createLogin(LoginRecord(id: "l\(n)", user: Self.user(user), app: "x", createdAt: Self.time(n), expiresAt: Self.time(n + user)))
+      try directory.createLogin(
+        LoginRecord(
+          id: "l\(n)", user: Self.user(user), app: "x", createdAt: Self.time(n), expiresAt: Self.time(n + user)))
     case .endLogin(let n): try directory.endLogin("l\(n)")
-    case .endLogins(let user, let n): return "\(try directory.endLogins(of: Self.user(user), except: n == 0 ? nil : "l\(n)"))"
+    case .endLogins(let user, let n):
+      return "\(try directory.endLogins(of: Self.user(user), except: n == 0 ? nil : "l\(n)"))"
     case .removeExpired(let n): try directory.removeExpired(before: Self.time(n))
     case .record(let n): try directory.recordRealm(Self.path(n), createdBy: Self.user(n), at: Self.time(n))
     case .grant(let n, let user, let level):
       let grantee: Grantee = user == 4 ? .everyone : .user(Self.user(user))
-      try directory.setGrant(Grant(path: try Self.path(n), grantee: grantee, level: level, updatedAtMilliseconds: Int64(user)))
+      try directory.setGrant(
+        Grant(path: try Self.path(n), grantee: grantee, level: level, updatedAtMilliseconds: Int64(user)))
     case .offer(let n, let user):
       try directory.createOffer(
         OfferRecord(
@@ -71,7 +77,9 @@ enum Edit {
     var lines = try directory.users().map { "\($0)" }
     for n in 0..<5 {
       lines.append("\(String(describing: try directory.user(user(n))))")
-      lines.append("\(try directory.identities(of: user(n))) \(String(describing: try directory.identity(provider: "p", name: "n\(n)")))")
+      lines.append(
+        "\(try directory.identities(of: user(n))) \(String(describing: try directory.identity(provider: "p", name: "n\(n)")))"
+      )
       lines.append("\(String(describing: try directory.login("l\(n)")))")
       lines.append("\(try directory.facts(of: path(n)))")
       lines.append("\(try directory.realms(in: user(n))) \(try directory.grants(to: user(n)))")

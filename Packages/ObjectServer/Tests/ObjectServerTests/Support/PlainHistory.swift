@@ -52,7 +52,10 @@ final class PlainHistory: HistoryStore {
     content.withLock { content in
       var entries: [DownloadEntry] = []
       var cursor = request.from
+      var bytes = 0
       for (index, entry) in content.entries.enumerated() where index >= request.from.server.rawValue {
+        if bytes >= request.byteBudget { break }
+        bytes += entry.author == request.file ? 0 : entry.bytes.count
         cursor.server = ServerVersion(UInt64(index) + 1)
         if entry.author == request.file {
           cursor.client = entry.authorVersion
@@ -66,7 +69,7 @@ final class PlainHistory: HistoryStore {
         progress: SyncProgress(
           latestServerVersion: SaltedServerVersion(version: ServerVersion(count), salt: count == 0 ? 0 : Self.salt),
           download: cursor, upload: content.files[request.file]?.upload ?? .zero),
-        reachedEnd: true, entries: entries)
+        reachedEnd: cursor.server.rawValue == count, entries: entries)
     }
   }
 
@@ -83,7 +86,8 @@ final class PlainHistory: HistoryStore {
         for entry in batch.entries {
           content.entries.append(
             Entry(
-              timestamp: entry.timestamp, author: batch.file, authorVersion: entry.cursor.client, bytes: entry.changeset))
+              timestamp: entry.timestamp, author: batch.file, authorVersion: entry.cursor.client, bytes: entry.changeset
+            ))
         }
         content.files[batch.file]?.upload = batch.progress
         return nil

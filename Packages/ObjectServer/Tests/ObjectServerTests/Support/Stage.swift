@@ -44,7 +44,8 @@ final class Stage {
   }
 
   private static func makeServer(
-    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers, _ directory: any Directory,
+    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers,
+    _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ seed: UInt64
   ) -> ObjectServer {
     ObjectServer(
@@ -84,6 +85,9 @@ final class Stage {
   }
 
   func run(_ duration: Duration = .milliseconds(200)) { loop.run(for: duration) }
+
+  /// The most that waits to be sent on one connection.
+  var bufferedBytes: Int { server.hub.connections.values.compactMap { $0.socket?.bufferedBytes }.max() ?? 0 }
 
   // MARK: HTTP
 

@@ -61,7 +61,9 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
     send(.bind(BindMessage(session: SessionIdent(session), path: path, needsFileIdent: needsIdent)))
   }
 
-  func ident(_ session: UInt64, _ file: SaltedFileIdent, download: DownloadCursor = .zero, latest: SaltedServerVersion = .zero) {
+  func ident(
+    _ session: UInt64, _ file: SaltedFileIdent, download: DownloadCursor = .zero, latest: SaltedServerVersion = .zero
+  ) {
     send(
       .ident(
         ClientIdentMessage(

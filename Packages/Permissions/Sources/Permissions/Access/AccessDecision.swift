@@ -48,7 +48,8 @@ extension AccessDecision {
     if isAllowed { return "allowed" }
     switch reason {
     case .missingRealm:
-      return "there is no such realm, and only an administrator can create realms outside a user's own folder; use /~/name"
+      return
+        "there is no such realm, and only an administrator can create realms outside a user's own folder; use /~/name"
     case .foreignPartialView: return "a partial view can only be opened by the user whose id is in its path"
     case .tokenForOtherRealm: return "the access token is for another realm; log in again"
     case .tokenLevel: return "the access token allows only \(level); log in again"

@@ -25,7 +25,9 @@ public enum PartitionValue: Hashable, Sendable, CustomStringConvertible {
     case .text(let value): self = .string(value)
     case .number(let value): self = .long(value)
     case .object(let members):
-      guard members.count == 1, let (name, value) = members.first, let wrapped = Self(name: name, value) else { return nil }
+      guard members.count == 1, let (name, value) = members.first, let wrapped = Self(name: name, value) else {
+        return nil
+      }
       self = wrapped
     }
   }
