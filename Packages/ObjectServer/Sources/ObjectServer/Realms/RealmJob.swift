@@ -30,8 +30,9 @@ struct RealmJob: Sendable {
     var outcome = Outcome()
     do {
       try integrate(on: store, clock: clock, into: &outcome)
+      var scans = SharedScans()
       for item in items where !item.request.isUpload {
-        outcome.answers.append((item.member, try Self.answer(item, store)))
+        outcome.answers.append((item.member, try Self.answer(item, store, &scans)))
       }
     } catch {
       outcome.failure = ServerError(
@@ -72,7 +73,9 @@ struct RealmJob: Sendable {
     }
   }
 
-  private static func answer(_ item: Item, _ store: any HistoryStore) throws -> ServerConnection.Event {
+  private static func answer(
+    _ item: Item, _ store: any HistoryStore, _ scans: inout SharedScans
+  ) throws -> ServerConnection.Event {
     let key = item.member.session
     switch item.request {
     case .open: return .realmOpened(key)
@@ -80,7 +83,7 @@ struct RealmJob: Sendable {
     case .findFile(let claim):
       return .clientFileFound(
         key, try store.clientFile(claim.file.ident), try store.state(claiming: claim.latestServerVersion.version))
-    case .scan(let request): return .historyScanned(key, try store.scan(request))
+    case .scan(let request): return .historyScanned(key, try scans.scan(request, on: store))
     case .integrate: preconditionFailure("uploads are integrated before")
     }
   }

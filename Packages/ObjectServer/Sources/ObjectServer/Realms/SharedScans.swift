@@ -1,0 +1,39 @@
+import ChangesetOT
+import SyncProtocol
+
+/// Scans of one job: after a commit, hundreds of sessions ask for the same few entries.
+///
+/// A scan in which nothing was skipped holds every entry of its range. For another client that made none of them it differs
+/// only in the client half of the cursors and in the upload cursor, so it is derived instead of read again.
+struct SharedScans {
+  private struct Place: Hashable {
+    var server: ServerVersion
+    var byteBudget: Int
+  }
+
+  private var complete: [Place: DownloadScan] = [:]
+
+  /// What the store answers, read or derived.
+  mutating func scan(_ request: DownloadScanRequest, on store: any HistoryStore) throws -> DownloadScan {
+    let place = Place(server: request.from.server, byteBudget: request.byteBudget)
+    if let known = complete[place], !known.entries.contains(where: { $0.origin == request.file }),
+      let record = try store.clientFile(request.file)
+    {
+      return Self.derived(known, for: request, upload: record.upload)
+    }
+    let scan = try store.scan(request)
+    let length = scan.progress.download.server.rawValue - request.from.server.rawValue
+    if UInt64(scan.entries.count) == length { complete[place] = scan }
+    return scan
+  }
+
+  private static func derived(
+    _ known: DownloadScan, for request: DownloadScanRequest, upload: UploadCursor
+  ) -> DownloadScan {
+    var scan = known
+    for index in scan.entries.indices { scan.entries[index].cursor.client = request.from.client }
+    scan.progress.download.client = request.from.client
+    scan.progress.upload = upload
+    return scan
+  }
+}
