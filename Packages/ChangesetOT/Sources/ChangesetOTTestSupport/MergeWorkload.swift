@@ -54,7 +54,7 @@ public struct MergeWorkload: Sendable {
   private struct Maker {
     let author: FileIdent
     var random: SeededGenerator
-    var size = 1_000
+    var size = 10_000
 
     func object(_ key: Int) -> ObjectReference { ObjectReference(className: "Item", key: .int(Int64(key))) }
     func at(_ index: Int) -> Target { Target(object: object(1), field: "tags", path: [.index(UInt32(index))]) }

@@ -15,7 +15,7 @@ struct ListOfRuns {
   }
 
   static let foreign: Int32 = -1
-  private static let chunkLimit = 256
+  private static let chunkLimit = 64
   private var chunks: [Chunk]
 
   /// The elements 0, 1, … of the base.
@@ -40,7 +40,11 @@ struct ListOfRuns {
   /// Inserts an element before the one at an index.
   mutating func insert(_ element: Int32, at index: Int32) {
     var rest = index
-    for number in chunks.indices where rest <= chunks[number].count || number == chunks.count - 1 {
+    for number in chunks.indices {
+      guard rest <= chunks[number].count || number == chunks.count - 1 else {
+        rest -= chunks[number].count
+        continue
+      }
       var place = 0
       while place < chunks[number].runs.count, rest > chunks[number].runs[place].count {
         rest -= chunks[number].runs[place].count

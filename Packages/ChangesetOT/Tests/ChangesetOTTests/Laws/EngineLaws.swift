@@ -55,6 +55,14 @@ struct EngineLaws {
     }
   }
 
+  @Test("on long histories of one long list")
+  func longLists() throws {
+    for seed in Seeds.some(2) {
+      let work = MergeWorkload.make(.listMix, count: 500, incomingCount: 400, seed: seed)
+      #expect(try agree(work.local, work.incoming), "SEED=\(seed)")
+    }
+  }
+
   @Test("on two long histories of insertions only")
   func insertions() throws {
     for seed in Seeds.some(300) {
