@@ -36,10 +36,15 @@ public struct QueryError: Error, Hashable, Sendable {
     _ category: Category, _ message: String, at span: SourceSpan = .none, hint: String? = nil, text: String = ""
   ) {
     self.category = category
-    self.message = message
+    self.message = Self.shortened(message)
     self.span = span
-    self.hint = hint
+    self.hint = hint.map(Self.shortened)
     self.text = text
+  }
+
+  /// The sentence, cut where a name of absurd length would drown it.
+  private static func shortened(_ sentence: String) -> String {
+    sentence.utf8.count <= 400 ? sentence : String(sentence.prefix(200)) + " …"
   }
 
   /// The line of the mistake, from 1.
