@@ -37,6 +37,8 @@ extension Cluster {
       try cluster.decodeCells(cluster.columns + shape.id, shape.type, limit, &reader)
     }
     cluster.computeStatistics()
+    cluster.node = id
+    cluster.fullNode = id
     return cluster
   }
 

@@ -31,14 +31,14 @@ extension Cluster {
   /// A cluster without rows, with zeroed cells for the given columns.
   static func empty(index: Int, shapes: [ColumnShape], source: NodeSource) -> Cluster {
     let columnCount = (shapes.map(\.id).max() ?? -1) + 1
-    var size = 32
+    var size = 64
     for shape in shapes { size += 32 + shape.type.clusterWidth }
     let storage = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     storage.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     let columns = UnsafeMutablePointer<ClusterColumn>.allocate(capacity: max(columnCount, 1))
     let absent = Self.absentColumn
     for number in 0..<columnCount { (columns + number).initialize(to: absent) }
-    var offset = 32
+    var offset = 64
     for shape in shapes {
       let nulls = (storage + offset).assumingMemoryBound(to: UInt64.self)
       let values = storage + offset + 32
@@ -49,8 +49,7 @@ extension Cluster {
       offset += 32 + shape.type.clusterWidth
     }
     return Cluster(
-      index: index, columnCount: columnCount, columns: columns,
-      alive: storage.assumingMemoryBound(to: UInt64.self), storage: storage, storageSize: size, source: source)
+      index: index, columnCount: columnCount, columns: columns, storage: storage, storageSize: size, source: source)
   }
 
   /// What numbers without a column point at: zeros, all null. Links into it are read through `isPresent`.
@@ -75,6 +74,17 @@ extension Cluster {
         copy.takeCells(of: self, shape)
       } else {
         copy.fillNewColumn(shape)
+      }
+    }
+    if node == 0 {
+      copy.replacedNodes = replacedNodes
+    } else {
+      copy.replacedNodes = nodes
+      if shapes.count == (0..<columnCount).count(where: { columns[$0].isPresent }),
+        shapes.allSatisfy({ column(ColumnID($0.id)) != nil })
+      {
+        copy.fullNode = fullNode
+        if fullNode != node { copy.patched.update(from: patched, count: 4) }
       }
     }
     return copy

@@ -7,17 +7,21 @@ extension Cluster {
   @inline(__always) func insertRow(_ slot: Int, shapes: [ColumnShape]) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     alive[slot >> 6] |= bit
+    patched[slot >> 6] |= bit
     for shape in shapes where shape.isNullable || shape.type == .link { columns[shape.id].nulls[slot >> 6] |= bit }
   }
 
   /// Makes a slot dead and its cells zero.
   func clearRow(_ slot: Int) {
     alive[slot >> 6] &= ~(1 << UInt64(slot & 63))
+    patched[slot >> 6] |= 1 << UInt64(slot & 63)
     for number in 0..<columnCount where columns[number].isPresent { clearCell(number, slot, isNull: false) }
   }
 
   @inline(__always) func markSet(_ number: Int, _ slot: Int) {
-    columns[number].nulls[slot >> 6] &= ~(1 << UInt64(slot & 63))
+    let bit: UInt64 = 1 << UInt64(slot & 63)
+    columns[number].nulls[slot >> 6] &= ~bit
+    patched[slot >> 6] |= bit
   }
 
   func clearCell(_ number: Int, _ slot: Int, isNull: Bool) {

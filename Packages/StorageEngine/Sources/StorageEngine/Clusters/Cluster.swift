@@ -21,23 +21,37 @@ public final class Cluster: CachedNode, @unchecked Sendable {
   /// 4 × UInt64, one bit per slot, set where a row lives.
   public let alive: UnsafeMutablePointer<UInt64>
 
+  /// 4 × UInt64, one bit per slot, set where the cluster may differ from the node ``fullNode``.
+  let patched: UnsafeMutablePointer<UInt64>
   let storage: UnsafeMutableRawPointer
   let storageSize: Int
+  /// The node this was read from or written to; 0 while it belongs to a write transaction.
+  var node: Int64 = 0
+  /// The node that holds the whole cluster, of which ``node`` holds only what changed since; equal to ``node`` when
+  /// that is whole. While the cluster belongs to a write transaction: the node a patch could build on, or 0.
+  var fullNode: Int64 = 0
+  /// While it belongs to a write transaction: the nodes that it replaces.
+  var replacedNodes: [Int64] = []
   /// Reads cells that lie in nodes of their own.
   let source: NodeSource
 
+  /// - Parameter storage: begins with the bits of live slots and those of patched ones.
   init(
     index: Int, columnCount: Int, columns: UnsafeMutablePointer<ClusterColumn>,
-    alive: UnsafeMutablePointer<UInt64>, storage: UnsafeMutableRawPointer, storageSize: Int, source: NodeSource
+    storage: UnsafeMutableRawPointer, storageSize: Int, source: NodeSource
   ) {
     self.index = index
     self.columnCount = columnCount
     self.columns = columns
-    self.alive = alive
+    alive = storage.assumingMemoryBound(to: UInt64.self)
+    patched = alive + 4
     self.storage = storage
     self.storageSize = storageSize
     self.source = source
   }
+
+  /// The nodes that hold this cluster.
+  var nodes: [Int64] { fullNode == node || fullNode == 0 ? [node] : [fullNode, node] }
 
   override var byteCost: Int {
     var cost = storageSize + 192

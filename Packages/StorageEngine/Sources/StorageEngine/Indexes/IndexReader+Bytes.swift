@@ -27,7 +27,7 @@ extension IndexReader {
       return true
     }
     guard isComplete else { return try plainEntries(prefix, try writer.current()).compactMap { IndexKeys.split($0)?.row } }
-    var entries = writer.root.node == 0 ? [] : try plainEntries(prefix, writer.stale)
+    var entries = writer.stale.count == 0 ? [] : try plainEntries(prefix, writer.stale)
     if !decided.isEmpty {
       entries = entries.filter { entry in !decided.contains { $0.entry == entry } }
       entries += decided.filter(\.isThere).map(\.entry)
@@ -65,7 +65,7 @@ extension IndexReader {
   }
 
   private func contains(_ entry: [UInt8], _ tree: TreeReader<BytesBlock>) throws -> Bool {
-    try tree.first(from: entry) { block, index in block.compare(index, entry) == 0 } ?? false
+    try tree.contains(entry)
   }
 
   /// The rows with this key, ascending.

@@ -28,7 +28,7 @@ extension IndexReader {
       return true
     }
     guard isComplete else { return try plainRows(key, try writer.current()) }
-    let rows = writer.root.node == 0 ? [] : try plainRows(key, writer.stale)
+    let rows = writer.stale.count == 0 ? [] : try plainRows(key, writer.stale)
     if decided.isEmpty { return rows }
     return rows.filter { row in !decided.contains { $0.row == row } } + decided.filter(\.isThere).map(\.row)
   }
@@ -61,8 +61,7 @@ extension IndexReader {
   }
 
   private func contains(_ key: Int64, _ row: RowKey, _ tree: TreeReader<IntBlock>) throws -> Bool {
-    let entry = IntKey(number: key, row: row.rawValue)
-    return try tree.first(from: entry) { block, index in block.compare(index, entry) == 0 } ?? false
+    try tree.contains(IntKey(number: key, row: row.rawValue))
   }
 
   /// The rows with this key, ascending.
@@ -82,7 +81,7 @@ extension IndexReader {
     guard let tree = try intTree() else { return 0 }
     let end =
       range.upperBound == .max
-      ? tree.root.count : try tree.rank(IntKey(number: range.upperBound + 1, row: .min))
+      ? tree.count : try tree.rank(IntKey(number: range.upperBound + 1, row: .min))
     return end - (try tree.rank(IntKey(number: range.lowerBound, row: .min)))
   }
 

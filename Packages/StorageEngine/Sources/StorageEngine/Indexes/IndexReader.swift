@@ -25,10 +25,10 @@ public struct IndexReader {
   public var count: Int {
     get throws {
       switch source {
-      case .int(let tree): tree.root.count
-      case .bytes(let tree): tree.root.count
-      case .intWriter(let writer): try writer.current().root.count
-      case .bytesWriter(let writer): try writer.current().root.count
+      case .int(let tree): tree.count
+      case .bytes(let tree): tree.count
+      case .intWriter(let writer): try writer.current().count
+      case .bytesWriter(let writer): try writer.current().count
       }
     }
   }

@@ -15,6 +15,7 @@ enum NodeKind: UInt8 {
   case bytesTree = 6
   case listTree = 7
   case bytes = 8
+  case clusterPatch = 9
 }
 
 /// A node that can be read from its content.

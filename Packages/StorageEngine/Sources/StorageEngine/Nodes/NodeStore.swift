@@ -16,13 +16,17 @@ final class NodeStore {
   }
 
   /// Writes a node; the decoded form, if given, goes into the cache.
-  func write(_ writer: NodeWriter, decoded: CachedNode? = nil) throws -> NodeSlot {
+  ///
+  /// - Parameter publish: finishes and gives the decoded form of a node, for its number.
+  func write(
+    _ writer: NodeWriter, decoded: CachedNode? = nil, publish: ((Int64) -> CachedNode)? = nil
+  ) throws -> NodeSlot {
     let id = next
     next += 1
     let stored = try loader.source.stored(writer.bytes, id: id)
     try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
     let slot = loader.cache.slot(id)
-    if let decoded { _ = loader.cache.fill(slot, with: decoded) }
+    if let decoded = publish?(id) ?? decoded { _ = loader.cache.fill(slot, with: decoded) }
     return slot
   }
 

@@ -57,6 +57,7 @@ final class WritingDoor {
   private let insertNode: SQLiteStatement
   private let deleteNode: SQLiteStatement
   private let updateRoot: SQLiteStatement
+  private let selectPrevious: SQLiteStatement
   private let insertRetired: SQLiteStatement
   private let selectRetired: SQLiteStatement
   private let deleteRetired: SQLiteStatement
@@ -70,7 +71,8 @@ final class WritingDoor {
     reading = try ReadingDoor(connection)
     insertNode = try connection.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
     deleteNode = try connection.prepare("DELETE FROM node WHERE id = ?")
-    updateRoot = try connection.prepare("UPDATE root SET version = ?, freeable = ?, content = ?")
+    updateRoot = try connection.prepare("UPDATE root SET version = ?, freeable = ?, content = ?, recent = ?")
+    selectPrevious = try connection.prepare("SELECT freeable, recent FROM root")
     insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
     selectRetired = try connection.prepare("SELECT version, ids FROM retired WHERE version <= ? ORDER BY version LIMIT ?")
     deleteRetired = try connection.prepare("DELETE FROM retired WHERE version <= ?")
@@ -93,8 +95,16 @@ final class WritingDoor {
 
   func delete(node id: Int64) throws { try deleteNode.bind(1, id).run() }
 
-  func update(version: UInt64, freeable: UInt64, root: [UInt8]) throws {
-    try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable)).bind(3, root).run()
+  func update(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
+    try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable)).bind(3, root)
+    try updateRoot.bind(4, recent).run()
+  }
+
+  /// What the commit before left: up to which version nodes may be deleted, and the nodes retired lately.
+  func previous() throws -> (freeable: UInt64, recent: [UInt8]) {
+    defer { selectPrevious.reset() }
+    guard try selectPrevious.step() else { throw Store.rootMissing }
+    return (UInt64(bitPattern: selectPrevious.int(at: 0)), selectPrevious.bytes(at: 1))
   }
 
   func retire(_ ids: [UInt8], version: UInt64) throws {

@@ -3,7 +3,8 @@ import SQLiteDatabase
 /// The tables of a store file.
 ///
 ///     node(id, content)                   immutable; ids are never reused
-///     root(1, version, freeable, content) the latest version; `freeable`: versions below may lose nodes
+///     root(1, version, freeable, content, the latest version; `freeable`: versions below may lose nodes;
+///          recent)                        `recent`: like `retired`, of the last few versions
 ///     retired(version, ids)               nodes that `version` replaced, kept for snapshots below it
 ///     record(name, content)               outside of snapshots
 ///     log(id, name, bytes), log_<id>(position, content)
@@ -18,7 +19,8 @@ enum FileLayout {
 
   static let schema = """
     CREATE TABLE node(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
-    CREATE TABLE root(id INTEGER PRIMARY KEY CHECK(id = 1), version INTEGER, freeable INTEGER, content BLOB NOT NULL);
+    CREATE TABLE root(id INTEGER PRIMARY KEY CHECK(id = 1), version INTEGER, freeable INTEGER, content BLOB NOT NULL,
+      recent BLOB NOT NULL);
     CREATE TABLE retired(version INTEGER PRIMARY KEY, ids BLOB NOT NULL);
     CREATE TABLE record(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
     CREATE TABLE log(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL);

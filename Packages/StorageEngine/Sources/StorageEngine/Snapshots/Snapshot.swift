@@ -44,10 +44,6 @@ public final class Snapshot: StorageReader, Sendable {
     guard let (table, position) = root.indexes[id], let state = root.tables[table] else {
       preconditionFailure("an index that is read exists in the snapshot")
     }
-    let slot = state.indexSlots[position]
-    return switch state.definition.indexes[position].kind {
-    case .int: IndexReader(source: .int(TreeReader(state.roots[position], loader: loader, slot: slot)))
-    case .bytes: IndexReader(source: .bytes(TreeReader(state.roots[position], loader: loader, slot: slot)))
-    }
+    return state.indexes[position].reader(loader, slot: state.indexSlots[position])
   }
 }

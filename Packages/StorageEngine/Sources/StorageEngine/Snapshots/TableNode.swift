@@ -3,7 +3,7 @@
 //     name                 string
 //     next column          varint
 //     columns              varint, then for each: number, name, type (1 byte), nullable (1 byte), target + 1, attributes
-//     indexes              varint, then for each: number, name, kind (1 byte), root
+//     indexes              varint, then for each: number, name, kind (1 byte), root, overlay
 //     rows, next row       varint each
 //     directory            see ``Directory``
 
@@ -14,20 +14,20 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   let nextColumn: Int
   let columns: [ColumnDefinition]
   let indexes: [IndexDefinition]
-  let roots: [TreeRoot]
+  let states: [IndexState]
   let rowCount: Int
   let nextRow: Int64
   let directory: Directory.Description
 
   init(
-    name: String, nextColumn: Int, columns: [ColumnDefinition], indexes: [IndexDefinition], roots: [TreeRoot],
+    name: String, nextColumn: Int, columns: [ColumnDefinition], indexes: [IndexDefinition], states: [IndexState],
     rowCount: Int, nextRow: Int64, directory: Directory.Description
   ) {
     self.name = name
     self.nextColumn = nextColumn
     self.columns = columns
     self.indexes = indexes
-    self.roots = roots
+    self.states = states
     self.rowCount = rowCount
     self.nextRow = nextRow
     self.directory = directory
@@ -50,11 +50,11 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
       writer.varint(column.attributes)
     }
     writer.count(state.definition.indexes.count)
-    for (index, root) in zip(state.definition.indexes, state.roots) {
+    for (index, entries) in zip(state.definition.indexes, state.indexes) {
       writer.count(index.id.rawValue)
       writer.string(index.name)
       writer.byte(index.kind.rawValue)
-      root.encode(into: &writer)
+      entries.encode(into: &writer)
     }
     writer.count(state.rowCount)
     writer.count(Int(state.nextRow))
@@ -78,20 +78,20 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
           target: target == 0 ? nil : TableID(target - 1), attributes: try reader.varint()))
     }
     var indexes: [IndexDefinition] = []
-    var roots: [TreeRoot] = []
+    var states: [IndexState] = []
     for _ in 0..<(try reader.count(limit: 4096)) {
       let number = try reader.count(limit: 1 << 40)
       let name = try reader.string()
       guard let kind = IndexKind(rawValue: try reader.byte()) else { throw reader.damage("an index has an unknown kind") }
       indexes.append(IndexDefinition(id: IndexID(number), name: name, kind: kind))
-      roots.append(try TreeRoot(&reader))
+      states.append(try IndexState(kind, &reader))
     }
     let rowCount = try reader.count(limit: 1 << 48)
     let nextRow = Int64(try reader.count(limit: 1 << 56))
     let directory = try Directory.decode(&reader)
     try reader.finish()
     return TableNode(
-      name: name, nextColumn: nextColumn, columns: columns, indexes: indexes, roots: roots, rowCount: rowCount,
+      name: name, nextColumn: nextColumn, columns: columns, indexes: indexes, states: states, rowCount: rowCount,
       nextRow: nextRow, directory: directory)
   }
 }

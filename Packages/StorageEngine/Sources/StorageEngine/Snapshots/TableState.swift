@@ -5,23 +5,23 @@ final class TableState: Sendable {
   let node: Int64
   let definition: TableDefinition
   let nextColumn: Int
-  /// Roots of the indexes, in their order in ``definition``.
-  let roots: [TreeRoot]
+  /// In their order in ``definition``.
+  let indexes: [IndexState]
   let indexSlots: [NodeSlot?]
   let rowCount: Int
   let nextRow: Int64
   let directory: Directory
 
   init(
-    id: TableID, node: Int64, definition: TableDefinition, nextColumn: Int, roots: [TreeRoot], rowCount: Int,
+    id: TableID, node: Int64, definition: TableDefinition, nextColumn: Int, indexes: [IndexState], rowCount: Int,
     nextRow: Int64, directory: Directory, loader: NodeLoader
   ) {
     self.id = id
     self.node = node
     self.definition = definition
     self.nextColumn = nextColumn
-    self.roots = roots
-    indexSlots = roots.map { $0.node == 0 ? nil : loader.cache.slot($0.node) }
+    self.indexes = indexes
+    indexSlots = indexes.map { $0.root.node == 0 ? nil : loader.cache.slot($0.root.node) }
     self.rowCount = rowCount
     self.nextRow = nextRow
     self.directory = directory
@@ -35,7 +35,7 @@ final class TableState: Sendable {
     self.init(
       id: id, node: number,
       definition: TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes),
-      nextColumn: node.nextColumn, roots: node.roots, rowCount: node.rowCount, nextRow: node.nextRow,
+      nextColumn: node.nextColumn, indexes: node.states, rowCount: node.rowCount, nextRow: node.nextRow,
       directory: directory, loader: loader)
   }
 

@@ -36,9 +36,11 @@ extension Store {
     do {
       try translating("compact") {
         try database.writer.with { door in
-          guard let root = try door.reading.root(known: .max) else { throw Self.rootMissing }
-          let bound = min(root.freeable, oldest)
-          try Reclaiming.run(door, through: bound, cache: loader.cache, limit: .max)
+          let before = try door.previous()
+          var recent = try RetiredNodes.decode(before.recent)
+          let bound = min(before.freeable, oldest)
+          try Reclaiming.run(door, &recent, through: bound, cache: loader.cache, limit: .max)
+          try door.connection.execute("UPDATE root SET recent = x''")
           try door.commit()
         }
       }
@@ -66,7 +68,12 @@ extension Store {
         result.nodeCount = Int(try door.connection.integer("SELECT count(*) FROM node") ?? 0)
         let retired = try door.statement("SELECT ids FROM retired")
         defer { retired.reset() }
-        while try retired.step() { result.retiredNodeCount += try Reclaiming.decode(retired.bytes(at: 0)).count }
+        while try retired.step() { result.retiredNodeCount += try RetiredNodes.ids(retired.bytes(at: 0)).count }
+        let recent = try door.statement("SELECT recent FROM root")
+        defer { recent.reset() }
+        if try recent.step() {
+          result.retiredNodeCount += try RetiredNodes.decode(recent.bytes(at: 0)).reduce(0) { $0 + $1.ids.count }
+        }
         result.cachedBytes = loader.cache.bytes
         return result
       }

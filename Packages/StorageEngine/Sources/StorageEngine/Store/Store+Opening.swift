@@ -148,7 +148,8 @@ extension Store {
     let root = RootState(
       version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], earlier: nil)
     let content = try NodeSource.closedRoot(root.encoded(), version: 1, sealing: configuration.sealing)
-    try connection.prepare("INSERT INTO root(id, version, freeable, content) VALUES (1, 1, 1, ?)").bind(1, content).run()
+    try connection.prepare("INSERT INTO root(id, version, freeable, content, recent) VALUES (1, 1, 1, ?, x'')")
+      .bind(1, content).run()
     if let fingerprint = configuration.sealing?.fingerprint {
       try connection.prepare("INSERT INTO header(name, content) VALUES ('sealing', ?)").bind(1, fingerprint).run()
     }

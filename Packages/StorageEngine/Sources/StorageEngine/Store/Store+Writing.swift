@@ -41,12 +41,14 @@ extension Store {
       // The order matters: pins are looked at before anything is deleted; see ``pinnedInFile``.
       let oldest = min(try pins.oldestEverywhere() ?? root.version, root.version)
       try database.writer.with { door in
-        guard let before = try door.reading.root(known: .max) else { throw Self.rootMissing }
-        if !retired.isEmpty { try door.retire(Self.encode(retired), version: root.version) }
-        if Reclaiming.isDue(root.version) {
-          try Reclaiming.run(door, through: min(before.freeable, oldest), cache: loader.cache)
+        let before = try door.previous()
+        var recent = try RetiredNodes.decode(before.recent)
+        if !retired.isEmpty { recent.append(RetiredNodes(version: root.version, ids: retired)) }
+        if Reclaiming.isDue(root.version) || recent.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
+          try Reclaiming.run(door, &recent, through: min(before.freeable, oldest), cache: loader.cache)
         }
-        try door.update(version: root.version, freeable: oldest, root: content)
+        try door.update(
+          version: root.version, freeable: oldest, root: content, recent: RetiredNodes.encode(recent))
         try door.commit()
       }
     }
@@ -76,52 +78,5 @@ extension Store {
   private func release(_ transaction: WriteTransaction) {
     nodeFloor.store(transaction.state.store.next, ordering: .relaxed)
     loader.source.firstUncommitted.store(.max, ordering: .releasing)
-  }
-
-  static func encode(_ retired: [Int64]) -> [UInt8] {
-    var writer = NodeWriter()
-    writer.count(retired.count)
-    var previous: Int64 = 0
-    for id in retired.sorted() {
-      writer.count(Int(id - previous))
-      previous = id
-    }
-    return writer.bytes
-  }
-}
-
-/// Deletes superseded nodes that no snapshot needs.
-///
-/// A node that version V replaced is needed by snapshots below V only. It is deleted by a commit C when every pin is
-/// at or above V **and** a commit before C announced that versions below V may lose nodes. A reader pins first and
-/// reads the announcement afterwards, so it either sees the announcement, or is seen.
-enum Reclaiming {
-  /// Commits between two runs: deleting in batches touches each page once.
-  static let interval: UInt64 = 16
-  /// Versions whose nodes one run deletes at most, so that no single commit pays for a long reader.
-  static let limit = 64
-
-  static func isDue(_ version: UInt64) -> Bool { version % interval == 0 }
-
-  static func run(_ door: WritingDoor, through version: UInt64, cache: NodeCache, limit: Int = limit) throws {
-    let entries = try door.retired(through: version, limit: limit)
-    guard let last = entries.last else { return }
-    for (_, ids) in entries {
-      let ids = try decode(ids)
-      for id in ids { try door.delete(node: id) }
-      cache.remove(ids)
-    }
-    try door.forgetRetired(through: last.version)
-  }
-
-  static func decode(_ content: [UInt8]) throws -> [Int64] {
-    try content.withUnsafeBytes { bytes in
-      var reader = NodeReader(bytes, node: 0)
-      var id: Int64 = 0
-      return try (0..<(try reader.count(limit: bytes.count))).map { _ in
-        id += try reader.nodeID()
-        return id
-      }
-    }
   }
 }

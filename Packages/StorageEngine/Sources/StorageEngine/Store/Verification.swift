@@ -65,18 +65,19 @@ struct Verification {
       try meet(leaf)
       guard let nodes = try table.directory.leaf(page, loader)?.nodes else { continue }
       for (entry, node) in nodes.enumerated() where node != 0 {
-        try meet(node)
         guard let cluster = try table.directory.cluster(page << 8 | entry, loader) else { continue }
+        guard cluster.node == node else { throw Self.damage("cluster \(cluster.index) has the wrong node") }
+        for node in cluster.nodes { try meet(node) }
         rows += cluster.rowCount
         try walk(cluster, table)
       }
     }
     guard rows == table.rowCount else { throw Self.damage("table '\(table.definition.name)' counts its rows wrong") }
     report.rows += rows
-    for (index, root) in zip(table.definition.indexes, table.roots) {
-      switch index.kind {
-      case .int: try walk(TreeReader<IntBlock>(root, loader: loader), countsAsIndex: true)
-      case .bytes: try walk(TreeReader<BytesBlock>(root, loader: loader), countsAsIndex: true)
+    for index in table.indexes {
+      switch index {
+      case .int(let root, let overlay): try walk(TreeReader(root, overlay, loader: loader), countsAsIndex: true)
+      case .bytes(let root, let overlay): try walk(TreeReader(root, overlay, loader: loader), countsAsIndex: true)
       }
     }
   }
@@ -125,8 +126,10 @@ struct Verification {
   /// Every node of the file is either part of the version or waits to be deleted.
   mutating func compare(_ door: WritingDoor) throws {
     var known = seen
-    for (_, ids) in try door.retired(through: UInt64(Int64.max), limit: .max) {
-      for id in try Reclaiming.decode(ids) {
+    var waiting = try RetiredNodes.decode(try door.previous().recent).map(\.ids)
+    for (_, ids) in try door.retired(through: UInt64(Int64.max), limit: .max) { waiting.append(try RetiredNodes.ids(ids)) }
+    for ids in waiting {
+      for id in ids {
         guard known.insert(id).inserted else { throw Self.damage("node \(id) is in use and waits to be deleted") }
       }
     }

@@ -32,8 +32,6 @@ extension TableWriter {
         preconditionFailure("a row that is written lives")
       }
       cluster = current.copy(shapes: presentShapes)
-      let replaced = try overlay[index]?.written?.id ?? base?.directory.slot(index, loader)?.id
-      try store.retire(replaced ?? 0)
       adopt(cluster)
     }
     remember(cluster)
@@ -41,7 +39,7 @@ extension TableWriter {
   }
 
   private func adopt(_ cluster: Cluster) {
-    overlay[cluster.index] = Overlay(cluster: cluster, written: nil)
+    overlay[cluster.index] = Overlay(cluster: cluster)
     ownedCount += 1
     transaction.epoch += 1
   }
@@ -85,14 +83,25 @@ extension TableWriter {
   private func writeOut(_ index: Int) throws {
     guard let cluster = overlay[index]?.cluster else { return }
     ownedCount -= 1
-    overlay[index] = Overlay(cluster: nil, written: try write(cluster))
+    overlay[index] = Overlay(written: try write(cluster))
   }
 
-  /// Writes a cluster; nil when it has no rows.
+  /// Writes an owned cluster, as a patch when little changed; nil when it has no rows.
   func write(_ cluster: Cluster) throws -> NodeSlot? {
+    let isPatch = cluster.isPatchable
+    for node in cluster.replacedNodes where !(isPatch && node == cluster.fullNode) { try store.retire(node) }
+    cluster.replacedNodes = []
     guard cluster.rowCount > 0 else { return nil }
     cluster.computeStatistics()
-    return try store.write(cluster.encoded(), decoded: cluster)
+    let slot = try store.write(isPatch ? cluster.encodedPatch() : cluster.encoded()) { id in
+      cluster.node = id
+      if !isPatch {
+        cluster.fullNode = id
+        cluster.patched.update(repeating: 0, count: 4)
+      }
+      return cluster
+    }
+    return slot
   }
 
   /// Gives every owned cluster the columns that the table has now.
@@ -101,7 +110,7 @@ extension TableWriter {
     forgetHotCluster()
     for (index, changed) in overlay {
       guard let cluster = changed.cluster else { continue }
-      overlay[index] = Overlay(cluster: cluster.copy(shapes: presentShapes), written: nil)
+      overlay[index] = Overlay(cluster: cluster.copy(shapes: presentShapes))
     }
     transaction.epoch += 1
   }

@@ -10,13 +10,12 @@ extension TableWriter {
     guard isChanged else { return base }
     try finishCollections()
     let directory = try finishDirectory()
-    let roots = try definition.indexes.map { index in
-      guard let writer = indexes[index.id] else { return TreeRoot() }
-      return try writer.finish()
+    let states = try definition.indexes.map { index in
+      try (indexes[index.id] ?? IndexWriter(index.kind, store: store)).finish()
     }
     func state(node: Int64) -> TableState {
       TableState(
-        id: id, node: node, definition: definition, nextColumn: nextColumn, roots: roots,
+        id: id, node: node, definition: definition, nextColumn: nextColumn, indexes: states,
         rowCount: hot.pointee.rowCount, nextRow: hot.pointee.nextRow, directory: directory, loader: loader)
     }
     let node = try store.write(TableNode.encode(state(node: 0))).id

@@ -22,22 +22,14 @@ extension TableWriter {
   /// Removes all rows; keys are not reused.
   public func deleteAllRows() throws {
     transaction.checkOpen()
-    lists.removeAll()
-    maps.removeAll()
+    try finishCollections()
     forgetHotCluster()
-    let hasReferences = presentShapes.contains { $0.type.isVariable }
     for index in 0..<clusterCount {
-      let changed = overlay[index]
-      let node = try changed == nil ? base?.directory.slot(index, loader)?.id : changed?.written?.id
-      guard node != nil || changed?.cluster != nil else { continue }
-      if hasReferences, let cluster = try cluster(index) {
-        try cluster.forEachLiveSlot { slot in
-          for shape in presentShapes where shape.type.isVariable {
-            try releaseStored(shape, slot, cluster)
-          }
-        }
+      guard let cluster = try cluster(index) else { continue }
+      try cluster.forEachLiveSlot { slot in
+        for shape in presentShapes where shape.type.isVariable { try releaseStored(shape, slot, cluster) }
       }
-      try store.retire(node ?? 0)
+      for node in cluster.node == 0 ? cluster.replacedNodes : cluster.nodes { try store.retire(node) }
       overlay[index] = Overlay()
     }
     ownedCount = 0

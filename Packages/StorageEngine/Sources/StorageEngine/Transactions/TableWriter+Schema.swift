@@ -47,7 +47,7 @@ extension TableWriter {
   func addIndex(_ id: IndexID, _ name: String, _ kind: IndexKind) {
     precondition(definition.index(named: name) == nil, "a table has no two indexes of one name")
     definition.indexes.append(IndexDefinition(id: id, name: name, kind: kind))
-    indexes[id] = IndexWriter(kind, TreeRoot(), store: store)
+    indexes[id] = IndexWriter(kind, store: store)
     isDefinitionChanged = true
   }
 

@@ -62,8 +62,8 @@ public final class TableWriter {
     isDefinitionChanged = false
     hot = .allocate(capacity: 1)
     hot.initialize(to: Hot(nextRow: base.nextRow, rowCount: base.rowCount))
-    for (index, root) in zip(base.definition.indexes, base.roots) {
-      indexes[index.id] = IndexWriter(index.kind, root, store: transaction.store)
+    for (index, state) in zip(base.definition.indexes, base.indexes) {
+      indexes[index.id] = IndexWriter(state, store: transaction.store)
     }
     updateShapes()
   }
@@ -82,39 +82,5 @@ public final class TableWriter {
     presentShapes = definition.columns.map { ColumnShape(id: $0.id.rawValue, type: $0.type, isNullable: $0.isNullable) }
     shapes = Array(repeating: nil, count: nextColumn)
     for shape in presentShapes { shapes[shape.id] = shape }
-  }
-}
-
-/// An index within a write transaction.
-enum IndexWriter {
-  case int(TreeWriter<IntBlock>)
-  case bytes(TreeWriter<BytesBlock>)
-
-  init(_ kind: IndexKind, _ root: TreeRoot, store: NodeStore) {
-    switch kind {
-    case .int: self = .int(TreeWriter(root, store: store))
-    case .bytes: self = .bytes(TreeWriter(root, store: store))
-    }
-  }
-
-  var isChanged: Bool {
-    switch self {
-    case .int(let writer): writer.isChanged
-    case .bytes(let writer): writer.isChanged
-    }
-  }
-
-  func finish() throws -> TreeRoot {
-    switch self {
-    case .int(let writer): try writer.current().root
-    case .bytes(let writer): try writer.current().root
-    }
-  }
-
-  func removeAll() throws {
-    switch self {
-    case .int(let writer): try writer.removeAll()
-    case .bytes(let writer): try writer.removeAll()
-    }
   }
 }

@@ -14,7 +14,7 @@ struct IntBlock: TreeBlock {
   private(set) var rows: [Int64] = []
 
   static var kind: NodeKind { .intTree }
-  static var maximumCount: Int { 256 }
+  static var maximumCount: Int { 128 }
   static var maximumCost: Int { .max }
   static var noContent: Void { () }
 

@@ -1,14 +1,21 @@
-/// Reads a tree.
+/// Reads a tree together with its overlay.
 struct TreeReader<Block: TreeBlock> {
   let loader: NodeLoader
   let root: TreeRoot
+  let overlay: TreeOverlay<Block>
   private let slot: NodeSlot?
 
-  init(_ root: TreeRoot, loader: NodeLoader, slot: NodeSlot? = nil) {
+  init(
+    _ root: TreeRoot, _ overlay: TreeOverlay<Block> = TreeOverlay(), loader: NodeLoader, slot: NodeSlot? = nil
+  ) {
     self.loader = loader
     self.root = root
+    self.overlay = overlay
     self.slot = root.node == 0 ? nil : slot ?? loader.cache.slot(root.node)
   }
+
+  /// Entries.
+  var count: Int { root.count + overlay.inserted.count - overlay.removed.count }
 
   private func rootNode() throws -> TreeNode<Block>? {
     try slot.map { try loader.node($0, TreeNode<Block>.self) }
@@ -16,6 +23,25 @@ struct TreeReader<Block: TreeBlock> {
 
   /// Calls `body` with the first entry at or after `key`.
   @inline(__always) func first<R>(from key: Block.Key, _ body: (Block, Int) throws -> R) throws -> R? {
+    if overlay.isEmpty { return try firstInTree(from: key, body) }
+    var result: R?
+    try forEach(from: key) { block, index in
+      result = try body(block, index)
+      return false
+    }
+    return result
+  }
+
+  /// Whether the entry exists.
+  func contains(_ key: Block.Key) throws -> Bool {
+    if overlay.inserted.contains(key) { return true }
+    if overlay.removed.contains(key) { return false }
+    return try firstInTree(from: key) { block, index in block.compare(index, key) == 0 } ?? false
+  }
+
+  @inline(__always) private func firstInTree<R>(
+    from key: Block.Key, _ body: (Block, Int) throws -> R
+  ) throws -> R? {
     guard var node = try rootNode() else { return nil }
     // The subtree right of the path, in case the leaf ends before `key`.
     var next: (node: TreeNode<Block>, index: Int)?
@@ -34,6 +60,11 @@ struct TreeReader<Block: TreeBlock> {
 
   /// Entries before `key`.
   func rank(_ key: Block.Key) throws -> Int {
+    let change = overlay.inserted.lowerBound(key) - overlay.removed.lowerBound(key)
+    return try rankInTree(key) + change
+  }
+
+  private func rankInTree(_ key: Block.Key) throws -> Int {
     guard var node = try rootNode() else { return 0 }
     var rank = 0
     while node.level > 0 {
@@ -46,12 +77,54 @@ struct TreeReader<Block: TreeBlock> {
 
   /// Calls `body` with the entries at or after `key` (all when nil), ascending, until it returns false.
   func forEach(from key: Block.Key?, _ body: (Block, Int) throws -> Bool) throws {
-    if let node = try rootNode() { _ = try ascend(node, key, body) }
+    guard !overlay.isEmpty else {
+      if let node = try rootNode() { _ = try ascend(node, key, body) }
+      return
+    }
+    let inserted = overlay.inserted
+    var next = key.map { inserted.lowerBound($0) } ?? 0
+    var goesOn = true
+    if let node = try rootNode() {
+      _ = try ascend(node, key) { block, index in
+        while next < inserted.count, Block.isBefore(inserted.key(next), block.key(index)) {
+          goesOn = try body(inserted, next)
+          next += 1
+          guard goesOn else { return false }
+        }
+        if !overlay.isRemoved(block, index) { goesOn = try body(block, index) }
+        return goesOn
+      }
+    }
+    while goesOn, next < inserted.count {
+      goesOn = try body(inserted, next)
+      next += 1
+    }
   }
 
   /// Calls `body` with the entries at or before `key` (all when nil), descending, until it returns false.
   func forEachDescending(from key: Block.Key?, _ body: (Block, Int) throws -> Bool) throws {
-    if let node = try rootNode() { _ = try descend(node, key, body) }
+    let inserted = overlay.inserted
+    var next = inserted.count - 1
+    if let key {
+      let bound = inserted.lowerBound(key)
+      next = bound < inserted.count && inserted.compare(bound, key) == 0 ? bound : bound - 1
+    }
+    var goesOn = true
+    if let node = try rootNode() {
+      _ = try descend(node, key) { block, index in
+        while next >= 0, Block.isBefore(block.key(index), inserted.key(next)) {
+          goesOn = try body(inserted, next)
+          next -= 1
+          guard goesOn else { return false }
+        }
+        if !overlay.isRemoved(block, index) { goesOn = try body(block, index) }
+        return goesOn
+      }
+    }
+    while goesOn, next >= 0 {
+      goesOn = try body(inserted, next)
+      next -= 1
+    }
   }
 
   private func ascend(
@@ -92,7 +165,7 @@ struct TreeReader<Block: TreeBlock> {
     return true
   }
 
-  /// The entry at `position` in key order; nil when out of range.
+  /// The entry at `position` in key order, of a tree without an overlay; nil when out of range.
   func entry<R>(at position: Int, _ body: (Block, Int) throws -> R) throws -> R? {
     guard var node = try rootNode(), position >= 0 else { return nil }
     var rest = position
@@ -125,7 +198,7 @@ struct TreeReader<Block: TreeBlock> {
     try body(id)
   }
 
-  /// Checks order, separators and counts of every page; returns the number of entries.
+  /// Checks order, separators, counts and the overlay; returns the number of entries.
   func check() throws -> Int {
     var previous: Block.Key?
     var count = 0
@@ -137,7 +210,13 @@ struct TreeReader<Block: TreeBlock> {
       return true
     }
     if let node = try rootNode() { try checkPages(node) }
-    guard count == root.count else { throw damage("the number of entries is wrong") }
+    guard count == self.count else { throw damage("the number of entries is wrong") }
+    for index in 0..<overlay.removed.count {
+      let key = overlay.removed.key(index)
+      guard try firstInTree(from: key, { $0.compare($1, key) == 0 }) == true else {
+        throw damage("what is removed was not there")
+      }
+    }
     return count
   }
 

@@ -2,14 +2,28 @@
 final class TreeWriter<Block: TreeBlock> {
   let store: NodeStore
   private(set) var root: TreeRoot
+  private(set) var overlay: TreeOverlay<Block>
   private(set) var pending = PendingEdits<Block>()
   private(set) var isChanged = false
+  /// Whether small changes may stay in the overlay.
+  private let hasOverlay: Bool
   /// Edits are merged when this many wait, so that memory stays bounded.
   static var pendingLimit: Int { 1 << 21 }
 
+  /// A tree without an overlay.
   init(_ root: TreeRoot, store: NodeStore) {
     self.root = root
     self.store = store
+    overlay = TreeOverlay()
+    hasOverlay = false
+  }
+
+  /// A tree whose small changes stay beside the root.
+  init(_ root: TreeRoot, _ overlay: TreeOverlay<Block>, store: NodeStore) {
+    self.root = root
+    self.store = store
+    self.overlay = overlay
+    hasOverlay = true
   }
 
   func add(_ key: Block.Key, _ content: Block.Content?, hash: UInt32) throws {
@@ -18,16 +32,65 @@ final class TreeWriter<Block: TreeBlock> {
     if pending.count >= Self.pendingLimit { try flush() }
   }
 
-  /// Merges what waits into the tree.
+  /// Merges what waits into the overlay, and of that into the tree what is too much.
   func flush() throws {
     guard !pending.isEmpty else { return }
     let edits = pending.sorted()
     pending.removeAll()
-    root = try TreeEditor(store: store, edits: edits).apply(to: root)
+    guard hasOverlay, edits.count <= TreeOverlay<Block>.limit else {
+      root = try TreeEditor(store: store, edits: merged(overlay.edits, edits)).apply(to: root)
+      overlay = TreeOverlay()
+      return
+    }
+    // First, because it may take entries out of the overlay.
+    let changes = try edits.filter(matters)
+    overlay = TreeOverlay(edits: merged(overlay.edits, changes))
+    if overlay.exceedsLimit { try shrinkOverlay() }
+  }
+
+  /// Whether an edit differs from what the tree alone says; if not, it only takes away from the overlay.
+  private func matters(_ edit: TreeEdit<Block>) throws -> Bool {
+    let isThere = try TreeReader<Block>(root, loader: store.loader).contains(edit.key)
+    if isThere != (edit.content != nil) { return true }
+    let isRemoved = overlay.removed.contains(edit.key)
+    let isInserted = overlay.inserted.contains(edit.key)
+    guard isRemoved || isInserted else { return false }
+    overlay = TreeOverlay(edits: overlay.edits.filter { Block.isBefore($0.key, edit.key) || Block.isBefore(edit.key, $0.key) })
+    return false
+  }
+
+  /// Puts neighbouring entries into the tree, which share pages, until few are left.
+  private func shrinkOverlay() throws {
+    let edits = overlay.edits
+    let count = max(edits.count - TreeOverlay<Block>.rest, edits.count / 4)
+    // Another place each time, so that every entry gets its turn.
+    let start = Int(truncatingIfNeeded: store.next &* 7919 & 0xFFFF_FFFF) % (edits.count - count + 1)
+    let end = start + count
+    root = try TreeEditor(store: store, edits: Array(edits[start..<end])).apply(to: root)
+    overlay = TreeOverlay(edits: edits[..<start] + edits[end...])
+  }
+
+  /// Both, ascending; of equal keys the later one counts.
+  private func merged(_ earlier: [TreeEdit<Block>], _ later: [TreeEdit<Block>]) -> [TreeEdit<Block>] {
+    if earlier.isEmpty { return later }
+    var result: [TreeEdit<Block>] = []
+    result.reserveCapacity(earlier.count + later.count)
+    var (left, right) = (0, 0)
+    while left < earlier.count || right < later.count {
+      if right == later.count || left < earlier.count && Block.isBefore(earlier[left].key, later[right].key) {
+        result.append(earlier[left])
+        left += 1
+      } else {
+        if left < earlier.count, !Block.isBefore(later[right].key, earlier[left].key) { left += 1 }
+        result.append(later[right])
+        right += 1
+      }
+    }
+    return result
   }
 
   /// The tree without what waits.
-  var stale: TreeReader<Block> { TreeReader(root, loader: store.loader) }
+  var stale: TreeReader<Block> { TreeReader(root, overlay, loader: store.loader) }
 
   /// The tree with everything in it.
   func current() throws -> TreeReader<Block> {
@@ -43,5 +106,6 @@ final class TreeWriter<Block: TreeBlock> {
     try stale.forEachNode { ids.append($0) }
     for id in ids { try store.retire(id) }
     root = TreeRoot()
+    overlay = TreeOverlay()
   }
 }

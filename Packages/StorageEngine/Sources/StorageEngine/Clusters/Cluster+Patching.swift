@@ -1,0 +1,125 @@
+// A cluster of which few rows changed is written as a patch: the rows that differ from a whole node. One changed row
+// then costs its own bytes, not those of its 255 neighbours.
+//
+//     kind, full node (varint), patched slots (32 bytes), those of them that live (32 bytes), and if any does:
+//     a cluster whose slots 0, 1, … are the live ones among them, coded like any other
+//
+// Patches do not build on patches: each names the whole node and everything that differs from it.
+extension Cluster {
+  /// Rows beyond which the whole cluster is written.
+  static let patchLimit = 32
+
+  private var patchedCount: Int {
+    patched[0].nonzeroBitCount + patched[1].nonzeroBitCount + patched[2].nonzeroBitCount + patched[3].nonzeroBitCount
+  }
+
+  /// Whether what changed since ``fullNode`` is little.
+  var isPatchable: Bool {
+    let count = patchedCount
+    return fullNode != 0 && count <= Self.patchLimit && count * 4 <= rowCount
+  }
+
+  private var shapes: [ColumnShape] {
+    (0..<columnCount).filter { columns[$0].isPresent }.map {
+      ColumnShape(id: $0, type: columns[$0].type, isNullable: false)
+    }
+  }
+
+  func encodedPatch() -> NodeWriter {
+    var writer = NodeWriter(.clusterPatch, capacity: 1024)
+    writer.count(Int(fullNode))
+    for word in 0..<4 { writer.fixed(patched[word]) }
+    for word in 0..<4 { writer.fixed(patched[word] & alive[word]) }
+    let rows = Cluster.empty(index: index, shapes: shapes, source: source)
+    var count = 0
+    for word in 0..<4 {
+      forEachBit(patched[word] & alive[word]) { bit in
+        rows.takeRow(word << 6 | bit, of: self, to: count)
+        count += 1
+      }
+    }
+    if count > 0 { writer.raw(rows.encoded().bytes) }
+    return writer
+  }
+
+  /// The cluster that a patch describes.
+  static func decodePatch(_ content: [UInt8], id: Int64, loader: NodeLoader) throws -> Cluster {
+    try content.withUnsafeBytes { bytes in
+      var reader = NodeReader(bytes, node: id)
+      _ = try reader.byte()
+      let full = try reader.nodeID()
+      guard full > 0, full < id else { throw reader.damage("it patches an impossible node") }
+      let whole = try loader.node(full, Cluster.self)
+      guard whole.fullNode == full else { throw reader.damage("it patches a patch") }
+      let cluster = whole.copy(shapes: whole.shapes)
+      for word in 0..<4 { cluster.patched[word] = try reader.fixed() }
+      try cluster.apply(&reader, id: id, loader: loader)
+      cluster.node = id
+      cluster.fullNode = full
+      cluster.replacedNodes = []
+      cluster.computeStatistics()
+      return cluster
+    }
+  }
+
+  private func apply(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws {
+    var slots: [Int] = []
+    for word in 0..<4 {
+      let live: UInt64 = try reader.fixed()
+      forEachBit(patched[word]) { clearRow(word << 6 | $0) }
+      forEachBit(live) { slots.append(word << 6 | $0) }
+    }
+    guard !slots.isEmpty else { return try reader.finish() }
+    guard try reader.byte() == NodeKind.cluster.rawValue else { throw reader.damage("it holds no rows") }
+    let rows = try Cluster.decode(&reader, id: id, loader: loader)
+    guard rows.index == index, rows.rowCount == slots.count, rows.isAlive(slots.count - 1) else {
+      throw reader.damage("its rows do not fit")
+    }
+    for number in 0..<columnCount where columns[number].isPresent {
+      guard number < rows.columnCount, rows.columns[number].typeCode == columns[number].typeCode else {
+        throw reader.damage("its columns do not fit")
+      }
+    }
+    for (at, slot) in slots.enumerated() { takeRow(at, of: rows, to: slot) }
+  }
+
+  /// Copies a live row of a cluster with the same columns.
+  private func takeRow(_ from: Int, of source: Cluster, to slot: Int) {
+    let bit: UInt64 = 1 << UInt64(slot & 63)
+    alive[slot >> 6] |= bit
+    for number in 0..<columnCount where columns[number].isPresent {
+      takeCell(columns + number, number, slot, source.columns + number, from)
+      let isNull = source.columns[number].nulls[from >> 6] >> UInt64(from & 63) & 1 != 0
+      if isNull { columns[number].nulls[slot >> 6] |= bit } else { columns[number].nulls[slot >> 6] &= ~bit }
+    }
+  }
+
+  private func takeCell(
+    _ target: UnsafeMutablePointer<ClusterColumn>, _ number: Int, _ slot: Int,
+    _ source: UnsafeMutablePointer<ClusterColumn>, _ from: Int
+  ) {
+    func copy(_ width: Int, _ offset: Int = 0) {
+      (target.pointee.values + offset + slot * width)
+        .copyMemory(from: source.pointee.values + offset + from * width, byteCount: width)
+    }
+    switch target.pointee.type {
+    case .int, .link, .double: copy(8)
+    case .float: copy(4)
+    case .timestamp:
+      copy(8)
+      copy(4, 2048)
+    case .objectId: copy(12)
+    case .uuid, .decimal128: copy(16)
+    case .bool:
+      let value = source.pointee.values.assumingMemoryBound(to: UInt64.self)[from >> 6] >> UInt64(from & 63) & 1
+      let words = target.pointee.values.assumingMemoryBound(to: UInt64.self)
+      let bit: UInt64 = 1 << UInt64(slot & 63)
+      if value != 0 { words[slot >> 6] |= bit } else { words[slot >> 6] &= ~bit }
+    case .string, .data, .mixed, .list, .map:
+      let range = source.pointee.values.assumingMemoryBound(to: HeapRange.self)[from]
+      guard let heap = source.pointee.heap else { return setBytes(UnsafeRawBufferPointer(start: nil, count: 0), number, slot) }
+      let bytes = UnsafeRawBufferPointer(start: heap + Int(range.start), count: Int(range.length & 0x7FFF_FFFF))
+      setBytes(bytes, number, slot, isExternal: range.isExternal)
+    }
+  }
+}

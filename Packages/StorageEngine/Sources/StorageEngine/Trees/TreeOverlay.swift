@@ -1,0 +1,80 @@
+/// Changes to a tree that are not worth rewriting its pages yet: kept sorted beside the root and merged by readers.
+///
+/// One insertion would rewrite a path of pages; sixty of them, put into the tree a run at a time, share most of it.
+///
+/// Invariant: no entry of ``inserted`` is in the tree, and every entry of ``removed`` is.
+struct TreeOverlay<Block: TreeBlock>: Sendable {
+  var inserted = Block()
+  var removed = Block()
+
+  var count: Int { inserted.count + removed.count }
+  var isEmpty: Bool { count == 0 }
+  var cost: Int { inserted.cost + removed.cost }
+
+  /// Entries that an overlay holds at most, and how many stay when it is emptied into the tree.
+  static var limit: Int { 64 }
+  static var rest: Int { 48 }
+  static var costLimit: Int { 2048 }
+
+  var exceedsLimit: Bool { count > Self.limit || cost > Self.costLimit }
+
+  func encode(into writer: inout NodeWriter) {
+    for block in [inserted, removed] {
+      writer.count(block.count)
+      if block.count > 0 { block.encode(into: &writer) }
+    }
+  }
+
+  init() {}
+
+  init(_ reader: inout NodeReader) throws {
+    inserted = try Self.block(&reader)
+    removed = try Self.block(&reader)
+  }
+
+  private static func block(_ reader: inout NodeReader) throws -> Block {
+    let count = try reader.count(limit: 1 << 16)
+    return count == 0 ? Block() : try Block.decode(&reader, count: count)
+  }
+
+  func isRemoved(_ block: Block, _ index: Int) -> Bool {
+    removed.count > 0 && removed.contains(block.key(index))
+  }
+
+  /// The changes as edits, ascending.
+  var edits: [TreeEdit<Block>] {
+    var result: [TreeEdit<Block>] = []
+    var (left, right) = (0, 0)
+    while left < inserted.count || right < removed.count {
+      let takesInserted =
+        right == removed.count
+        || left < inserted.count && Block.isBefore(inserted.key(left), removed.key(right))
+      if takesInserted {
+        result.append(TreeEdit(key: inserted.key(left), content: inserted.content(left)))
+        left += 1
+      } else {
+        result.append(TreeEdit(key: removed.key(right), content: nil))
+        right += 1
+      }
+    }
+    return result
+  }
+
+  /// The overlay of these edits, which must keep the invariant.
+  init(edits: some Sequence<TreeEdit<Block>>) {
+    for edit in edits {
+      if let content = edit.content {
+        inserted.append(edit.key, content)
+      } else {
+        removed.append(edit.key, Block.noContent)
+      }
+    }
+  }
+}
+
+extension TreeBlock {
+  func contains(_ key: Key) -> Bool {
+    let bound = lowerBound(key)
+    return bound < count && compare(bound, key) == 0
+  }
+}
