@@ -11,6 +11,7 @@ let package = Package(
   targets: [
     .target(name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"]),
     .target(name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel"]),
-    .testTarget(name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"]),
+    .testTarget(
+      name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"]),
   ]
 )

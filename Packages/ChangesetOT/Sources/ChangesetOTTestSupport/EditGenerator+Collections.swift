@@ -77,7 +77,8 @@ extension EditGenerator {
     case .list(let items)? where !random.oneIn(4):
       if !items.isEmpty, target.path.count < 4, random.oneIn(3) {
         let index = random.below(items.count)
-        if case .scalar = items[index] {} else {
+        if case .scalar = items[index] {
+        } else {
           var inner = target
           inner.path.append(.index(UInt32(index)))
           return try editInside(inner, items[index], &state)

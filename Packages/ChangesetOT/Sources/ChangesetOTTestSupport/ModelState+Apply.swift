@@ -128,7 +128,9 @@ extension ModelState {
       try edit(it.target) { value, column throws(Refusal) in
         switch value {
         case .object(var fields):
-          guard let inner = types.classes[column.linkTarget ?? ""]?.columns[name] else { throw Refusal("no such field") }
+          guard let inner = types.classes[column.linkTarget ?? ""]?.columns[name] else {
+            throw Refusal("no such field")
+          }
           fields[name] = try types.fieldValue(payload, inner, old: fields[name] ?? inner.initialValue())
           value = .object(fields)
         case .dictionary(var entries):

@@ -125,7 +125,9 @@ struct VectorParser {
       let target = column.linkTarget ?? ""
       var result = state.initialFields(of: target)
       for (field, inner) in fields {
-        guard let innerColumn = classes[target]?.columns[field] else { throw VectorFormatError("no \(target).\(field)") }
+        guard let innerColumn = classes[target]?.columns[field] else {
+          throw VectorFormatError("no \(target).\(field)")
+        }
         result[field] = try value(inner, innerColumn, in: state)
       }
       return .object(result)

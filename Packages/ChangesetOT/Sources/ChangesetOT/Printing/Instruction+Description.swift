@@ -7,7 +7,8 @@ extension Instruction: CustomStringConvertible {
     switch self {
     case .addTable(let it):
       "addTable \(it.table) \(it.kind.word)"
-        + (it.primaryKey.map { " key \($0.field.isEmpty ? "-" : $0.field): \($0.type)\($0.isNullable ? "?" : "")" } ?? "")
+        + (it.primaryKey.map { " key \($0.field.isEmpty ? "-" : $0.field): \($0.type)\($0.isNullable ? "?" : "")" }
+          ?? "")
     case .eraseTable(let it): "eraseTable \(it.table)"
     case .createObject(let it): "create \(it.object)"
     case .eraseObject(let it): "erase \(it.object)"
@@ -44,7 +45,8 @@ extension Payload: CustomStringConvertible {
     case .timestamp(let value): "timestamp(\(value.seconds), \(value.nanoseconds))"
     case .float(let bits): "\(Float(bitPattern: bits))"
     case .double(let bits): "\(Double(bitPattern: bits))"
-    case .decimal128(let value): value.isFinite ? "\(value.isNegative ? "-" : "")\(value.coefficient)e\(value.exponent)" : "decimal(not finite)"
+    case .decimal128(let value):
+      value.isFinite ? "\(value.isNegative ? "-" : "")\(value.coefficient)e\(value.exponent)" : "decimal(not finite)"
     case .link(let value): "-> \(value)"
     case .objectId(let value): "oid(\(value))"
     case .uuid(let value): "uuid(\(value.uuidString.lowercased()))"

@@ -7,7 +7,7 @@ import Testing
 struct EngineLaws {
   @Test("on edits of every kind, instruction by instruction")
   func everyKind() throws {
-    for seed in Seeds.some(800) {
+    for seed in Seeds.some(400) {
       let pair = try ConcurrentPair(seed: seed, edits: 10)
       if try !agree(pair.a, pair.b) {
         Issue.record("SEED=\(seed)\n\(pair.text)")
@@ -18,7 +18,7 @@ struct EngineLaws {
 
   @Test("on long runs of edits of lists")
   func lists() throws {
-    for seed in Seeds.some(400) {
+    for seed in Seeds.some(150) {
       let pair = try ConcurrentPair(seed: seed, weights: .listsOnly, edits: 60)
       if try !agree(pair.a, pair.b) {
         Issue.record("SEED=\(seed)\n\(pair.text)")
@@ -29,7 +29,7 @@ struct EngineLaws {
 
   @Test("on two long concurrent histories of one list of any starting size")
   func oneList() throws {
-    for seed in Seeds.some(400) {
+    for seed in Seeds.some(150) {
       var random = SeededGenerator(seed: seed)
       let size = random.below(6)
       let a = Self.listHistory(seed, FileIdent(2), size: size, count: random.below(40) + 1, &random)
@@ -43,7 +43,7 @@ struct EngineLaws {
 
   @Test("on histories of one list that fall into segments")
   func segments() throws {
-    for seed in Seeds.some(40) {
+    for seed in Seeds.some(15) {
       var random = SeededGenerator(seed: seed)
       let size = 10 + random.below(random.oneIn(2) ? 60 : 600)
       let a = Self.listHistory(seed, FileIdent(2), size: size, count: random.below(80) + 60, &random)
@@ -65,7 +65,7 @@ struct EngineLaws {
 
   @Test("on two long histories of insertions only")
   func insertions() throws {
-    for seed in Seeds.some(300) {
+    for seed in Seeds.some(100) {
       var random = SeededGenerator(seed: seed)
       let size = random.oneIn(3) ? 0 : random.below(20)
       let a = Self.insertions(FileIdent(2), size: size, count: random.below(60) + 20, &random)
