@@ -18,7 +18,8 @@ extension SyncSession {
     case .integrate(let ident, let work, let message): integrate(link, ident, work, message)
     case .progressed(_, let progress): progressed(progress)
     case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait):
-      waits.removeValue(forKey: wait)?.completion(.success(()))
+      // Who waited reads the status next: it must know what the file knows.
+      recount { session in session.waits.removeValue(forKey: wait)?.completion(.success(())) }
     case .report(_, let failure): failed(failure)
     case .resetClient(_, let failure): failed(failure)
     case .deleteRealm: logger.warn("the server asks to delete the local file; it is kept")

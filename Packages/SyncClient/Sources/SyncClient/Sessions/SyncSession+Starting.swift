@@ -70,19 +70,23 @@ extension SyncSession {
     recount()
   }
 
-  /// Counts what is not acknowledged, on the file's lane, one count at a time.
-  func recount() {
+  /// Counts what is not acknowledged, on the file's lane, one count at a time; then calls `done`.
+  func recount(then done: (@Sendable (SyncSession) -> Void)? = nil) {
+    if let done { afterCount.append(done) }
     guard !isCounting else {
       mustRecount = true
       return
     }
     isCounting = true
+    let calls = afterCount
+    afterCount = []
     let file = file
     work {
       Result { try file.pendingCount() }
     } then: { session, result in
       session.isCounting = false
       if case .success(let count) = result { session.counted(count) }
+      for call in calls { call(session) }
       if session.mustRecount {
         session.mustRecount = false
         session.recount()

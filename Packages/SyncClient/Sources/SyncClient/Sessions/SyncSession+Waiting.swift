@@ -13,6 +13,9 @@ extension SyncSession {
   /// - Throws: ``SyncError`` when the session stops; `CancellationError` when the task is cancelled.
   public func waitForDownload() async throws { try await wait(isUpload: false) }
 
+  /// ``waitForUpload()`` or ``waitForDownload()``, under the modern name.
+  public func wait(for direction: ProgressDirection) async throws { try await wait(isUpload: direction == .upload) }
+
   /// The form of ``waitForUpload()`` with a completion, called once on the client's loop.
   public func waitForUpload(_ completion: @escaping @Sendable (Result<Void, SyncError>) -> Void) {
     scheduler.execute { [self] in _ = begin(Wait(isUpload: true, completion: completion)) }

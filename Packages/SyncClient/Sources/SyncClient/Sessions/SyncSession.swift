@@ -61,6 +61,7 @@ public final class SyncSession: @unchecked Sendable {
   var isStarting = false
   var isCounting = false
   var mustRecount = false
+  var afterCount: [@Sendable (SyncSession) -> Void] = []
   var waits: [WaitIdent: Wait] = [:]
   var nextWait: UInt64 = 0
   var sentSizes: [(version: ClientVersion, bytes: Int)] = []
@@ -101,6 +102,18 @@ public final class SyncSession: @unchecked Sendable {
       block?(status)
     }
     return SyncToken { [weak self] in _ = self?.shared.withLock { $0.observers.removeValue(forKey: number) } }
+  }
+
+  /// Calls `block` with the present connection state soon, and whenever it changes, on the client's loop.
+  public func observeConnectionState(_ block: @escaping @Sendable (ConnectionState) -> Void) -> SyncToken {
+    let last = Mutex<ConnectionState?>(nil)
+    return observe { status in
+      let isNew = last.withLock { last in
+        defer { last = status.connection }
+        return last != status.connection
+      }
+      if isNew { block(status.connection) }
+    }
   }
 
   /// Adds a handler for what goes wrong; called on the client's loop. What mends itself within the back-off is only in ``status``.
