@@ -173,6 +173,27 @@ struct SessionTests {
     #expect(second.connectionState == .connected && !second.status.isSyncedElsewhere)
   }
 
+  @Test("a session that is closed and opened again goes on where the file is")
+  func reopening() {
+    let stage = Stage()
+    let client = stage.client("one")
+    let file = PlainFile()
+    for number in 1...5 as ClosedRange<UInt8> {
+      let session = stage.open(file, by: client)
+      file.commit([number])
+      stage.run(.milliseconds(Int64(number)))
+      client.close(session)
+    }
+    let other = PlainFile()
+    let two = stage.client("two")
+    _ = stage.open(other, by: two)
+    _ = stage.open(file, by: client)
+    stage.run(.seconds(5))
+    #expect(two.sessions.count == 1)
+    #expect(stage.server.realm("/ann/todo").history.map(\.changeset) == [[1], [2], [3], [4], [5]])
+    #expect(other.shown == file.shown)
+  }
+
   @Test("an expired token is renewed, and a login that has ended stops the session")
   func tokens() {
     let stage = Stage()
@@ -185,10 +206,16 @@ struct SessionTests {
     #expect(session.connectionState == .connected)
     #expect(source.renewals.value == 1)
 
-    let ended = client.open(PlainFile(), at: stage.target("/x/y", user: "x"), tokens: RenewingTokens(stage.network.loop, renewed: nil))
+    let lapsed = RenewingTokens(stage.network.loop, renewed: nil)
+    let ended = client.open(PlainFile(), at: stage.target("/x/y", user: "x"), tokens: lapsed)
     stage.run(.seconds(3))
     #expect(ended.state == .invalid)
     #expect(ended.status.lastError?.code == .underlyingAuthError)
+    // The user logs in again.
+    lapsed.current.value = "new"
+    ended.resume()
+    stage.run(.seconds(3))
+    #expect(ended.connectionState == .connected && ended.state == .active)
   }
 
   @Test("observers hear every change of the status until their token ends")
@@ -213,7 +240,7 @@ struct SessionTests {
 final class RenewingTokens: TokenSource {
   private let loop: any Scheduler
   private let renewed: String?
-  private let current = Box("old")
+  let current = Box("old")
   let renewals = Box(0)
 
   init(_ loop: any Scheduler, renewed: String?) {

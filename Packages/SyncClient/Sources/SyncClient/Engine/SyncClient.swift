@@ -8,14 +8,15 @@ import Transport
 ///     let client = SyncClient(SyncEnvironment(network: network, workers: ThreadFileWorkers()))
 ///     let session = client.open(file, at: target, tokens: tokens)
 ///
-/// Sessions of one user on one server share a connection. The whole client also runs on a simulated loop with files in memory.
+/// Sessions of one user on one server share a connection. They run as long as the client lives. The whole client also runs on a simulated loop with files in memory.
 public final class SyncClient: Sendable {
   /// The world it lives in.
   public let environment: SyncEnvironment
 
   private struct State {
     var sessions: [SyncTarget: SyncSession] = [:]
-    var nextLane: UInt64 = 0
+    /// A realm keeps its lane, so that what an earlier session began is done before a later one reads the file.
+    var lanes: [SyncTarget: UInt64] = [:]
     var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
   }
   private let state = Mutex(State())
@@ -57,15 +58,20 @@ public final class SyncClient: Sendable {
   func open(_ file: @autoclosure () -> any SyncedFile, at target: SyncTarget, tokens: any TokenSource) -> SyncSession {
     let (session, isNew) = state.withLock { state in
       if let session = state.sessions[target] { return (session, false) }
-      state.nextLane += 1
+      let lane = state.lanes[target] ?? UInt64(state.lanes.count) + 1
+      state.lanes[target] = lane
       let links = links
-      let session = SyncSession(file: file(), target: target, lane: state.nextLane, environment: environment) {
+      let session = SyncSession(file: file(), target: target, lane: lane, environment: environment) {
         links.link(for: target, tokens)
       }
       state.sessions[target] = session
       return (session, true)
     }
-    guard isNew else { return session }
+    guard isNew else {
+      // Who opens a realm again wants it synced: a session that a fatal error stopped tries again.
+      if session.state == .invalid { session.resume() }
+      return session
+    }
     session.onError { [weak self] error, session in self?.errorHandler?(error, session) }
     environment.network.scheduler.execute { session.start() }
     return session

@@ -34,7 +34,10 @@ extension SyncSession {
   }
 
   private func opened(_ opened: Opened) {
-    guard !isClosed else { return }
+    guard !isClosed else {
+      opened.lock?.unlock()
+      return
+    }
     lock = opened.lock
     commits = opened.commits
     change { status in
@@ -52,6 +55,8 @@ extension SyncSession {
       self, SessionSetup(path: target.path, file: state.file, progress: state.progress, newest: state.newest))
     self.ident = ident
     for (wait, what) in waits { link.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait)) }
+    if mustReconnect { link.handle(.reconnectNow) }
+    mustReconnect = false
     committed(state.newest)
   }
 

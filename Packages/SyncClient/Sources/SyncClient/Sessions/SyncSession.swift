@@ -59,6 +59,8 @@ public final class SyncSession: @unchecked Sendable {
   var commits: (any Sendable)?
   var isClosed = false
   var isStarting = false
+  /// The application asked: a connection that has stopped must try again.
+  var mustReconnect = false
   var isCounting = false
   var mustRecount = false
   var afterCount: [@Sendable (SyncSession) -> Void] = []
@@ -139,6 +141,7 @@ public final class SyncSession: @unchecked Sendable {
         status.lastError = nil
       }
       deactivate()
+      mustReconnect = true
       start()
     }
   }
@@ -160,6 +163,8 @@ public final class SyncSession: @unchecked Sendable {
       change { $0.state = .inactive }
       deactivate()
       commits = nil
+      // Work that is under way must be done before another process may sync the file.
+      if let lock { environment.workers.submit(lane: lane) { lock.unlock() } }
       lock = nil
       failWaits(
         SyncError(.clientSessionError, "the session was closed", remedy: "open the realm again", isFatal: true))
