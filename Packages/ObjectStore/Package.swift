@@ -23,7 +23,6 @@ let package = Package(
       dependencies: [
         "ObjectStore", "DataModel", "ChangesetOT", "TestKit",
         .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
-        .product(name: "QueryLanguageTestSupport", package: "QueryLanguage"),
       ]),
   ]
 )

@@ -1,0 +1,138 @@
+import DataModel
+import QueryLanguage
+import StorageEngine
+
+extension RealmCollection {
+  /// The least value of a property; nil when there is none. Nils are skipped.
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    converted(aggregate(.min, property))
+  }
+
+  /// The greatest value of a property; nil when there is none. Nils are skipped.
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    converted(aggregate(.max, property))
+  }
+
+  /// The sum of a property; 0 for nothing. Nils are skipped.
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    guard let sum: T = converted(aggregate(.sum, property)) else { violated("The sum of '\(property)' is no \(T.self).") }
+    return sum
+  }
+
+  /// The mean of a property; nil when there is no value. Nils are skipped and not counted.
+  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    converted(aggregate(.average, property))
+  }
+
+  private func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
+    guard let source = _source else { return unmanagedAggregate(operation, property) }
+    return source.aggregate(operation, property)
+  }
+
+  private func unmanagedAggregate(_ operation: AggregateOperation, _ property: String) -> Value {
+    let values = map { element -> Value in
+      let any: Any? = property == "self" ? element : (element as? ObjectBase)?.value(forKeyPath: property)
+      return any.map { Value(literal: $0) } ?? .null
+    } as [Value]
+    return values.aggregated(operation)
+  }
+}
+
+extension RealmCollection where Element.PersistedType: MinMaxType {
+  /// The least value.
+  public func min() -> Element? { converted(managedSource("aggregated").aggregate(.min, "self")) }
+  /// The greatest value.
+  public func max() -> Element? { converted(managedSource("aggregated").aggregate(.max, "self")) }
+}
+
+extension RealmCollection where Element.PersistedType: AddableType {
+  /// The sum of the values; 0 for none.
+  public func sum() -> Element {
+    guard let sum: Element = converted(managedSource("aggregated").aggregate(.sum, "self")) else {
+      violated("The sum is no \(Element.self).")
+    }
+    return sum
+  }
+  /// The mean of the values; nil for none.
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+    converted(managedSource("aggregated").aggregate(.average, "self"))
+  }
+}
+
+/// The value as the type that was asked for; nil for null.
+private func converted<T>(_ value: Value) -> T? {
+  guard let any = StoredValue(value)?.literal else { return nil }
+  if let exact = any as? T { return exact }
+  return (T.self as? any RealmCollectionValue.Type).flatMap { $0._converted(any) as? T }
+}
+
+extension ResultsSource {
+  func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
+    storageMustWork {
+      if case .values(let values) = current, elementAccess == nil {
+        return try values.map { try view.frame.value($0) }.aggregated(operation)
+      }
+      guard let access = elementAccess else { return .null }
+      if case .table = base, stages.count < 2 {
+        let plan = try queryPlans().first
+          ?? plan(ParsedQuery(), access.layout.name)
+        if !plan.hasOrderingClauses {
+          do { return try plan.aggregate(operation, of: property, in: querySource) } catch let error as QueryError {
+            violated("'\(property)' of '\(access.layout.name)' cannot be aggregated: \(error)")
+          }
+        }
+      }
+      return try rows.map { try value(property, $0, access) }.aggregated(operation)
+    }
+  }
+
+  private func plan(_ query: ParsedQuery, _ className: String) -> QueryPlan {
+    do { return try QueryPlan(query, className: className, schema: QuerySchema(view.querySchema)) } catch {
+      violated("Invalid query on '\(className)': \(error)")
+    }
+  }
+
+  /// The value at the end of dot-joined names through single links.
+  private func value(_ path: String, _ row: RowKey, _ access: ClassAccess) throws -> Value {
+    let frame = view.frame
+    var layout = access.layout
+    var row = row
+    var names = path.split(separator: ".").map(String.init)[...]
+    while let name = names.popFirst() {
+      let column = view.querySchema[layout.name]?[name]?.columnName ?? name
+      guard let field = layout.field(column), field.collection == .single else {
+        violated("Class '\(layout.name)' has no property '\(name)' that can be aggregated.")
+      }
+      let stored = try frame.value(field, row, layout)
+      guard case .link(let table, let target) = stored, !names.isEmpty else { return try frame.value(stored) }
+      guard target.rawValue >= 0, let next = frame.catalog[table] else { return .null }
+      (layout, row) = (next, target)
+    }
+    return .null
+  }
+}
+
+extension [Value] {
+  /// Least, greatest, sum or mean of the values that are not null.
+  func aggregated(_ operation: AggregateOperation) -> Value {
+    let present = filter { $0 != .null }
+    switch operation {
+    case .min: return present.min { $0.compareInSortOrder($1) < 0 } ?? .null
+    case .max: return present.max { $0.compareInSortOrder($1) < 0 } ?? .null
+    case .sum, .average:
+      var integers: Int64 = 0
+      var doubles = 0.0
+      var isInteger = true
+      for value in present {
+        switch value {
+        case .int(let value): (integers, doubles) = (integers &+ value, doubles + Double(value))
+        case .double(let value): (isInteger, doubles) = (false, doubles + value)
+        case .float(let value): (isInteger, doubles) = (false, doubles + Double(value))
+        default: violated("Only numbers are summed.")
+        }
+      }
+      if operation == .sum { return isInteger ? .int(integers) : .double(doubles) }
+      return present.isEmpty ? .null : .double(doubles / Double(present.count))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import DataModel
+import StorageEngine
+
+/// An ordered collection that a property holds: of objects, or of plain values.
+///
+///     @Persisted var dogs: List<Dog>
+///     try realm.write { person.dogs.append(rex) }
+///
+/// Unmanaged it is an ordinary array; managed it is live, and changes need a write transaction. Links to deleted objects
+/// leave the list.
+public final class List<Element: RealmCollectionValue>: RealmCollection {
+  var unmanaged: [Element] = []
+  private(set) var place: CollectionPlace?
+  private var held: ResultsSource?
+
+  /// An empty, unmanaged list.
+  public init() {}
+
+  init(_ place: CollectionPlace) { self.place = place }
+
+  init(_ elements: [Element]) { unmanaged = elements }
+
+  /// Lets the list be the live one of a property, writing its elements when asked to.
+  func attach(_ place: CollectionPlace) {
+    self.place = place
+    held = nil
+    unmanaged = []
+  }
+
+  public var _source: ResultsSource? {
+    guard let place else { return nil }
+    if let held { return held }
+    let element = (Element.self as? ObjectBase.Type).map { place.view.access($0) }
+    let source = ResultsSource(place.view, .collection(place, element))
+    held = source
+    return source
+  }
+
+  public static func _moved(_ source: ResultsSource) -> List {
+    guard case .collection(let place, _) = source.base else { return List() }
+    return List(place)
+  }
+
+  // MARK: Reading
+
+  public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
+
+  public var count: Int { place?.count ?? unmanaged.count }
+
+  public subscript(position: Int) -> Element {
+    get {
+      if let place { return Element._decoded(place.element(position), place.view) }
+      rule(unmanaged.indices.contains(position), "Index \(position) is out of bounds (must be less than \(unmanaged.count)).")
+      return unmanaged[position]
+    }
+    set { replace(index: position, object: newValue) }
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    place?.check()
+    return _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged)
+  }
+
+  /// The position of an element; nil when it is not in the list.
+  public func index(of element: Element) -> Int? {
+    guard let source = _source else {
+      if let object = element as? ObjectBase { return unmanaged.firstIndex { ($0 as? ObjectBase) === object } }
+      return unmanaged.firstIndex(of: element)
+    }
+    place?.check()
+    return source.index(of: element)
+  }
+
+  /// Whether both are the same property of the same object, or the same unmanaged list.
+  public static func == (left: List, right: List) -> Bool {
+    guard let a = left.place, let b = right.place else { return left === right }
+    return a.view.file === b.view.file && a.row == b.row && a.layout.table == b.layout.table && a.number == b.number
+  }
+}
+
+extension List: MutableCollection {
+  public subscript(bounds: Range<Int>) -> Slice<List> {
+    get { Slice(base: self, bounds: bounds) }
+    set { replaceSubrange(bounds, with: Array(newValue)) }
+  }
+
+  /// Exchanges two elements.
+  public func swapAt(_ first: Int, _ second: Int) {
+    guard first != second else { return }
+    let (low, high) = first < second ? (first, second) : (second, first)
+    move(from: high, to: low)
+    move(from: low + 1, to: high)
+  }
+}

@@ -1,0 +1,70 @@
+import DataModel
+import Foundation
+import QueryLanguage
+import StorageEngine
+
+extension QueryArgument {
+  /// The argument that an application's value stands for.
+  init(literal any: Any) {
+    if let list = any as? any LiteralElements {
+      self = .list(list.literalElements.map { Value(literal: $0) })
+    } else if let list = any as? [Any] {
+      self = .list(list.map { Value(literal: $0) })
+    } else {
+      self = .value(Value(literal: any))
+    }
+  }
+}
+
+/// A collection that may stand in a query.
+protocol LiteralElements {
+  var literalElements: [Any] { get }
+}
+
+extension Results: LiteralElements {
+  var literalElements: [Any] { Array(self) }
+}
+extension List: LiteralElements {
+  var literalElements: [Any] { Array(self) }
+}
+extension Set: LiteralElements {
+  var literalElements: [Any] { Array(self) }
+}
+
+extension Value {
+  /// The value that an application's literal stands for.
+  init(literal any: Any) {
+    var any = any
+    if let optional = any as? any AnyOptional {
+      guard let unwrapped = optional.unwrapped else {
+        self = .null
+        return
+      }
+      any = unwrapped
+    }
+    if any is NSNull {
+      self = .null
+    } else if let object = any as? ObjectBase {
+      self = .link(object.reference)
+    } else if let stored = StoredValue(literal: any, .any, isNullable: true), let value = stored.scalar {
+      self = value
+    } else if let number = any as? NSNumber {
+      self = .double(number.doubleValue)
+    } else {
+      violated("A query cannot have '\(any)' as an argument.")
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Class and key of a live object.
+  var reference: ObjectReference {
+    guard let access = state.pointee.access?.takeUnretainedValue() else {
+      violated("An unmanaged object cannot be an argument of a query.")
+    }
+    let row = state.pointee.row
+    return storageMustWork {
+      ObjectReference(className: access.layout.name, key: try access.view.frame.queryKey(row, access.layout))
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import DataModel
+public import Foundation
+import QueryLanguage
+import StorageEngine
+
+/// What belongs to one thread or queue, and can be frozen.
+public protocol ThreadConfined {
+  /// The realm; nil while unmanaged.
+  var realm: Realm? { get }
+  /// Whether it can no longer be used.
+  var isInvalidated: Bool { get }
+  /// Whether it never changes.
+  var isFrozen: Bool { get }
+  /// A copy that never changes and may be read from any thread.
+  func freeze() -> Self
+  /// The live form on this thread; nil when it is gone.
+  func thaw() -> Self?
+}
+
+/// A live collection: results, lists and inverse relationships.
+public protocol RealmCollection: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible, ThreadConfined,
+  Equatable
+where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
+  /// What is behind the collection; nil while it is unmanaged.
+  var _source: ResultsSource? { get }
+  /// The same collection with another source.
+  static func _moved(_ source: ResultsSource) -> Self
+}
+
+/// Walks over the elements that a collection had when the walk began, whatever happens to the collection meanwhile.
+public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
+  private enum Content {
+    case found(ResultsSource.Found, TableID, RealmView)
+    case plain([Element])
+  }
+  private let content: Content
+  private var position = 0
+
+  init(_ source: ResultsSource) {
+    content = .found(source.current, source.elementAccess?.layout.table ?? TableID(-1), source.view)
+  }
+
+  init(_ elements: [Element]) { content = .plain(elements) }
+
+  public mutating func next() -> Element? {
+    defer { position += 1 }
+    switch content {
+    case .plain(let elements): return position < elements.count ? elements[position] : nil
+    case .found(.rows(let rows), let table, let view):
+      return position < rows.count ? Element._decoded(.link(table, rows[position]), view) : nil
+    case .found(.values(let values), _, let view):
+      return position < values.count ? Element._decoded(values[position], view) : nil
+    }
+  }
+}
+
+extension RealmCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public func index(after i: Int) -> Int { i + 1 }
+  public func index(before i: Int) -> Int { i - 1 }
+  public var first: Element? { count > 0 ? self[0] : nil }
+  public var last: Element? { count > 0 ? self[count - 1] : nil }
+  public var realm: Realm? { _source.map { Realm($0.view) } }
+  public var isFrozen: Bool { _source?.view.isFrozen ?? false }
+
+  public func freeze() -> Self {
+    let source = managedSource("frozen")
+    guard !source.view.isFrozen else { return self }
+    guard let moved = source.moved(to: source.view.frozen()) else { violated("A deleted collection cannot be frozen.") }
+    return Self._moved(moved)
+  }
+
+  public func thaw() -> Self? {
+    let source = managedSource("thawed")
+    guard source.view.isFrozen else { return self }
+    return source.moved(to: source.view.thawed()).map { Self._moved($0) }
+  }
+
+  public var description: String {
+    let shown = prefix(100).map { element -> String in
+      (element as? ObjectBase).map { $0.describe(depth: 1) } ?? "\(element)"
+    }
+    let lines = shown.enumerated().map { "\t[\($0)] \($1)" }.joined(separator: ",\n")
+    let rest = count > 100 ? ",\n\t… \(count - 100) more" : ""
+    return "\(Self.self) (\n\(lines)\(rest)\n)"
+  }
+
+  func managedSource(_ verb: String) -> ResultsSource {
+    guard let source = _source else { violated("This collection is not managed and cannot be \(verb).") }
+    return source
+  }
+
+  // MARK: Queries
+
+  /// The elements for which a condition holds: `filter("age > %@ AND name BEGINSWITH 'A'", 18)`.
+  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+    Results(managedSource("filtered").adding(.query(parsed(predicateFormat, args))))
+  }
+
+  /// The elements in the order of a property, or of properties of objects linked to: `"owner.name"`.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The elements in the order of several properties, the first deciding first.
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Iterator.Element == SortDescriptor {
+    let source = managedSource("sorted")
+    let descriptors = Array(sortDescriptors)
+    if source.elementAccess == nil {
+      return Results(source.adding(.sortValues(ascending: descriptors.first?.ascending ?? true)))
+    }
+    let keys = descriptors.map { SortKey(QueryPath(names: $0.keyPath), ascending: $0.ascending) }
+    return Results(source.adding(.query(ParsedQuery().sorted(by: keys))))
+  }
+
+  /// The first element of each group with equal properties, in the present order.
+  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
+    let source = managedSource("thinned")
+    if source.elementAccess == nil { return Results(source.adding(.distinctValues)) }
+    return Results(source.adding(.query(ParsedQuery().distinct(by: Array(keyPaths)))))
+  }
+
+  /// The position of the first element for which a condition holds.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    let source = managedSource("searched")
+    let query = parsed(predicateFormat, args)
+    guard let access = source.elementAccess else { violated("Only objects are searched by a condition.") }
+    return storageMustWork {
+      let plan: QueryPlan
+      do {
+        plan = try QueryPlan(query, className: access.layout.name, schema: QuerySchema(source.view.querySchema))
+      } catch { violated("Invalid query on '\(access.layout.name)': \(error)") }
+      let found = source.querySource
+      return try source.rows.firstIndex { try plan.matches($0.rawValue, in: found) }
+    }
+  }
+
+  private func parsed(_ format: String, _ args: [Any]) -> ParsedQuery {
+    do {
+      let arguments = args.map { QueryArgument(literal: $0) }
+      return try ParsedQuery(format: format, arguments: arguments).bound(to: arguments)
+    } catch { violated("Invalid query '\(format)': \(error)") }
+  }
+
+  // MARK: Elements
+
+  /// The elements at several positions.
+  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+
+  /// The property of every element.
+  public func value(forKey key: String) -> Any? {
+    if key == "@count" { return count }
+    return map { element -> Any in
+      let value: Any? = key == "self" ? element : (element as? ObjectBase)?[key]
+      return value ?? NSNull()
+    } as [Any]
+  }
+
+  /// Sets a property of every element.
+  public func setValue(_ value: Any?, forKey key: String) {
+    for element in self { (element as? ObjectBase)?[key] = value }
+  }
+}
+
+extension RealmCollection where Element.PersistedType: SortableType {
+  /// The values in order.
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
+  }
+
+  /// Each value once.
+  public func distinct() -> Results<Element> { distinct(by: ["self"]) }
+}
+
+/// A key to sort by.
+public struct SortDescriptor: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// A property, or properties joined by dots through single links.
+  public let keyPath: String
+  public let ascending: Bool
+
+  public init(keyPath: String, ascending: Bool = true) {
+    self.keyPath = keyPath
+    self.ascending = ascending
+  }
+
+  public init(stringLiteral value: String) { self.init(keyPath: value) }
+
+  /// The opposite order.
+  public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
+
+  public var description: String { "\(keyPath) \(ascending ? "ASC" : "DESC")" }
+}

@@ -1,0 +1,45 @@
+import DataModel
+import StorageEngine
+
+/// What a query finds: lazy, and live. It always shows the present state of the realm, own writes included, and is
+/// evaluated again only when something changed.
+///
+///     let adults = realm.objects(Person.self).filter("age >= 18").sorted(byKeyPath: "name")
+///     adults.first?.name
+///
+/// - Complexity: evaluation is O(*n*) in the objects of the class, or in what an index finds; element access is O(1).
+public struct Results<Element: RealmCollectionValue>: RealmCollection {
+  let source: ResultsSource
+
+  init(_ source: ResultsSource) { self.source = source }
+
+  public var _source: ResultsSource? { source }
+  public static func _moved(_ source: ResultsSource) -> Results { Results(source) }
+
+  public var count: Int { source.count }
+  public var isInvalidated: Bool { source.isInvalidated }
+  public subscript(position: Int) -> Element { Element._decoded(source.stored(position), source.view) }
+  public var first: Element? { source.first.map { Element._decoded($0, source.view) } }
+  public func makeIterator() -> RLMIterator<Element> { RLMIterator(source) }
+
+  /// The position of an object or value; nil when it is not in the collection.
+  public func index(of element: Element) -> Int? { source.index(of: element) }
+
+  /// Whether both are the same query.
+  public static func == (left: Results, right: Results) -> Bool { left.source === right.source }
+}
+
+extension ResultsSource {
+  func index<Element: RealmCollectionValue>(of element: Element) -> Int? {
+    if let object = element as? ObjectBase {
+      guard let access = object.state.pointee.access?.takeUnretainedValue(),
+        access.layout.table == elementAccess?.layout.table, !object.isInvalidated
+      else { return nil }
+      let row = object.state.pointee.row
+      return rows.firstIndex(of: row)
+    }
+    guard case .values(let values) = current else { return nil }
+    let stored = element._encoded(view)
+    return values.firstIndex(of: stored)
+  }
+}

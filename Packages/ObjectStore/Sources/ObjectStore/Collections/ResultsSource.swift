@@ -1,0 +1,241 @@
+import DataModel
+import QueryLanguage
+import StorageEngine
+
+/// Where the elements of a collection come from, and what was found at the view's present state.
+///
+/// An implementation detail of collections.
+public final class ResultsSource {
+  /// What is queried.
+  enum Base {
+    /// All objects of a class.
+    case table(ClassAccess)
+    /// What a list or set holds: of objects of a class, or of plain values.
+    case collection(CollectionPlace, ClassAccess?)
+    /// The objects of a class that link to one row.
+    case incoming(ClassAccess, FieldLayout, target: ClassAccess, RowKey)
+  }
+
+  /// What follows on the base, in order.
+  enum Stage {
+    /// A filter with clauses, for objects.
+    case query(ParsedQuery)
+    /// For plain values.
+    case sortValues(ascending: Bool)
+    case distinctValues
+  }
+
+  /// What was found.
+  enum Found {
+    case rows([RowKey])
+    case values([StoredValue])
+
+    var count: Int {
+      switch self {
+      case .rows(let rows): rows.count
+      case .values(let values): values.count
+      }
+    }
+  }
+
+  let view: RealmView
+  let base: Base
+  let stages: [Stage]
+  private let generation: UInt64
+  private var found: (version: UInt64, found: Found)?
+  private var counted: (version: UInt64, count: Int)?
+  private var plans: (revision: UInt64, plans: [QueryPlan])?
+
+  init(_ view: RealmView, _ base: Base, stages: [Stage] = []) {
+    self.view = view
+    self.base = base
+    self.stages = stages
+    generation = view.detachedGeneration
+  }
+
+  /// The class of the elements; nil for plain values.
+  var elementAccess: ClassAccess? {
+    switch base {
+    case .table(let access), .incoming(let access, _, _, _): access
+    case .collection(_, let access): access
+    }
+  }
+
+  /// Whether the view was invalidated since, or the list's object deleted.
+  var isInvalidated: Bool {
+    if generation != view.detachedGeneration { return true }
+    if case .collection(let place, _) = base { return !place.isValid }
+    return false
+  }
+
+  // MARK: Elements
+
+  var current: Found {
+    if let found, found.version == view.dataVersion { return found.found }
+    view.checkConfinement()
+    let fresh = generation == view.detachedGeneration ? storageMustWork { try evaluate() } : .rows([])
+    found = (view.dataVersion, fresh)
+    return fresh
+  }
+
+  var rows: [RowKey] {
+    if case .rows(let rows) = current { return rows }
+    return []
+  }
+
+  var count: Int {
+    if let found, found.version == view.dataVersion { return found.found.count }
+    if let counted, counted.version == view.dataVersion { return counted.count }
+    view.checkConfinement()
+    guard generation == view.detachedGeneration else { return 0 }
+    guard case .table(let access) = base, stages.count < 2 else { return current.count }
+    let count = storageMustWork {
+      guard let plan = try queryPlans().first else { return view.reader.rowCount(of: access.layout.table) }
+      return try plan.count(in: querySource)
+    }
+    counted = (view.dataVersion, count)
+    return count
+  }
+
+  /// The first element, without looking for all where that can be avoided.
+  var first: StoredValue? {
+    if let found, found.version == view.dataVersion { return found.found.count > 0 ? stored(0) : nil }
+    guard case .table(let access) = base, stages.isEmpty else { return current.count > 0 ? stored(0) : nil }
+    view.checkConfinement()
+    let reader = view.reader
+    return storageMustWork {
+      for index in 0..<reader.clusterCount(of: access.layout.table) {
+        guard let cluster = try reader.cluster(index, of: access.layout.table) else { continue }
+        var first: Int?
+        cluster.forEachLiveSlot { if first == nil { first = $0 } }
+        if let first { return .link(access.layout.table, RowKey(clusterIndex: index, slot: first)) }
+      }
+      return nil
+    }
+  }
+
+  /// The element at a position.
+  func stored(_ position: Int) -> StoredValue {
+    switch current {
+    case .rows(let rows):
+      rule(rows.indices.contains(position), "Index \(position) is out of bounds (must be less than \(rows.count)).")
+      return .link(elementAccess?.layout.table ?? TableID(-1), rows[position])
+    case .values(let values):
+      rule(values.indices.contains(position), "Index \(position) is out of bounds (must be less than \(values.count)).")
+      return values[position]
+    }
+  }
+
+  // MARK: Evaluating
+
+  private func evaluate() throws -> Found {
+    try evaluate(view.frame)
+  }
+
+  /// What is found in a frame.
+  func evaluate(_ frame: Frame) throws -> Found {
+    let plans = try queryPlans()
+    var rest = plans[...]
+    var found: Found
+    let source = plans.isEmpty ? nil : FrameQuerySource(frame, schema: view.querySchema)
+    if case .table(let access) = base, let plan = rest.popFirst(), let source {
+      _ = access
+      found = .rows(try plan.rows(in: source).map { RowKey($0) })
+    } else {
+      found = try baseElements(frame)
+    }
+    for plan in rest {
+      guard case .rows(let rows) = found, let source else { break }
+      found = .rows(try plan.rows(in: source, among: rows.map(\.rawValue)).map { RowKey($0) })
+    }
+    guard case .values(var values) = found else { return found }
+    for stage in stages {
+      switch stage {
+      case .query: break
+      case .sortValues(let ascending):
+        let keyed = try values.map { ($0, try frame.value($0)) }
+        values = keyed.sorted {
+          let order = $0.1.compareInSortOrder($1.1)
+          return ascending ? order < 0 : order > 0
+        }.map(\.0)
+      case .distinctValues:
+        var seen: Set<StoredValue> = []
+        values = values.filter { seen.insert($0).inserted }
+      }
+    }
+    return .values(values)
+  }
+
+  private func baseElements(_ frame: Frame) throws -> Found {
+    switch base {
+    case .table(let access):
+      guard let layout = frame.catalog[access.layout.table] else { return .rows([]) }
+      return .rows(try frame.rows(layout))
+    case .collection(let place, let access):
+      let elements = try place.visibleElements(frame)
+      guard access != nil else { return .values(elements) }
+      return .rows(
+        elements.compactMap {
+          if case .link(_, let row) = $0 { return row }
+          return nil
+        })
+    case .incoming(let access, let field, let target, let row):
+      var rows: [RowKey] = []
+      let link = StoredValue.link(target.layout.table, row)
+      guard frame.catalog[access.layout.table] != nil else { return .rows([]) }
+      for origin in try frame.origins(field, of: target.layout.table, row) {
+        let occurrences = field.collection == .single
+          ? 1 : try frame.elements(field, origin, access.layout).count { $0 == link }
+        rows.append(contentsOf: repeatElement(origin, count: max(occurrences, 1)))
+      }
+      return .rows(rows)
+    }
+  }
+
+  // MARK: Queries
+
+  var querySource: FrameQuerySource { FrameQuerySource(view.frame, schema: view.querySchema) }
+
+  func queryPlans() throws -> [QueryPlan] {
+    guard let access = elementAccess, !stages.isEmpty else { return [] }
+    let declared = view.querySchema
+    if let plans, plans.revision == view.querySchemaRevision { return plans.plans }
+    let schema = QuerySchema(declared)
+    var made: [QueryPlan] = []
+    for case .query(let query) in stages {
+      do { made.append(try QueryPlan(query, className: access.layout.name, schema: schema)) } catch {
+        violated("Invalid query on '\(access.layout.name)': \(error)")
+      }
+    }
+    plans = (view.querySchemaRevision, made)
+    return made
+  }
+
+  /// The collection with a stage added.
+  func adding(_ stage: Stage) -> ResultsSource {
+    if case .query(let next) = stage, case .query(let last)? = stages.last {
+      if last.clauses.isEmpty {
+        let joined = ParsedQuery(last.predicate && next.predicate, clauses: next.clauses)
+        return ResultsSource(view, base, stages: stages.dropLast() + [.query(joined)])
+      }
+      if next.predicate == .always(true) {
+        let joined = ParsedQuery(last.predicate, clauses: last.clauses + next.clauses)
+        return ResultsSource(view, base, stages: stages.dropLast() + [.query(joined)])
+      }
+    }
+    return ResultsSource(view, base, stages: stages + [stage])
+  }
+
+  /// The same collection in another view; nil when its list's object does not live there.
+  func moved(to view: RealmView) -> ResultsSource? {
+    func access(_ access: ClassAccess) -> ClassAccess { view.access(access.binding.type) }
+    switch base {
+    case .table(let element): return ResultsSource(view, .table(access(element)), stages: stages)
+    case .collection(let place, let element):
+      guard let place = place.moved(to: view) else { return nil }
+      return ResultsSource(view, .collection(place, element.map(access)), stages: stages)
+    case .incoming(let element, let field, let target, let row):
+      return ResultsSource(view, .incoming(access(element), field, target: access(target), row), stages: stages)
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Glibc
+import StorageEngine
+import Synchronization
+
+/// Moves a view to new versions and tells those who observe.
+///
+/// Everything happens on the view's own thread or queue. A commit elsewhere only schedules a turn there. Handlers of
+/// collections and objects never run within a commit: they run at the next turn, at ``RealmView/refresh()``, or when
+/// the next transaction begins.
+final class Notifier {
+  private unowned let view: RealmView
+  private let file: RealmFile
+  private var next = 0
+  private var observers: [Int: any ChangeObserver] = [:]
+  private var realmHandlers: [Int: NotificationBlock] = [:]
+  let scheduler: Scheduler
+  private let isScheduled = ScheduledFlag()
+  private var listener: Int?
+  private var isDelivering = false
+
+  init(_ view: RealmView) {
+    self.view = view
+    file = view.file
+    scheduler = Scheduler(view.confinement)
+    guard !view.isFrozen else { return }
+    let wake = Wake(view, scheduler, isScheduled)
+    listener = try? view.file.listeners.add(to: view.file.store) { _ in wake.wake() }
+  }
+
+  deinit {
+    if let listener { file.listeners.remove(listener) }
+  }
+
+  // MARK: Observers
+
+  func observe(_ handler: @escaping NotificationBlock) -> NotificationToken {
+    next += 1
+    let number = next
+    realmHandlers[number] = handler
+    return token { $0.realmHandlers[number] = nil }
+  }
+
+  func observe(_ observer: any ChangeObserver) -> NotificationToken {
+    let token = NotificationToken()
+    register(observer, token)
+    return token
+  }
+
+  /// Registers an observer under a token that may have been invalidated meanwhile.
+  func register(_ observer: any ChangeObserver, _ token: NotificationToken) {
+    next += 1
+    let number = next
+    observers[number] = observer
+    observer.token = token
+    let view = self.view
+    let isValid = token.begin { [weak view] in view?.onHome { $0.notifier.observers[number] = nil } }
+    guard isValid else { return observers[number] = nil }
+    Wake(view, scheduler, isScheduled).wake()
+  }
+
+  private func token(_ end: @escaping (Notifier) -> Void) -> NotificationToken {
+    let view = self.view
+    return NotificationToken { [weak view] in view?.onHome { end($0.notifier) } }
+  }
+
+  // MARK: Versions
+
+  /// A turn of the view's run loop or queue after something happened.
+  func turn() {
+    isScheduled.clear()
+    guard view.session == nil else { return }
+    if view.autorefresh {
+      _ = view.refresh()
+    } else {
+      deliver()
+      let isBehind = storageMustWork { try view.file.store.latestSnapshot().version } != view.snapshot?.version
+      if isBehind { tellRealmHandlers(.refreshRequired) }
+    }
+  }
+
+  /// Moves to a version that somebody else made.
+  func move(to snapshot: Snapshot) throws {
+    guard snapshot.version != view.snapshot?.version else { return deliver() }
+    try view.advance(to: snapshot)
+    tellRealmHandlers(.didChange)
+    deliver()
+  }
+
+  /// Takes over the version that the view itself committed.
+  func committed(_ snapshot: Snapshot, withoutNotifying tokens: [NotificationToken]) throws {
+    let isNew = snapshot.version != view.snapshot?.version
+    try view.advance(to: snapshot)
+    for observer in observers.values {
+      if let token = observer.token, tokens.contains(where: { $0 === token }) { observer.skip(to: snapshot) }
+    }
+    guard isNew else { return }
+    tellRealmHandlers(.didChange)
+    if !observers.isEmpty { Wake(view, scheduler, isScheduled).wake() }
+  }
+
+  private func tellRealmHandlers(_ notification: Realm.Notification) {
+    for handler in realmHandlers.sorted(by: { $0.key < $1.key }).map(\.value) { handler(notification, Realm(view)) }
+  }
+
+  /// Tells every observer what happened since it heard last.
+  func deliver() {
+    guard !isDelivering, !observers.isEmpty, let snapshot = view.snapshot else { return }
+    isDelivering = true
+    defer { isDelivering = false }
+    let changes = SnapshotChanges(view, snapshot)
+    for number in observers.keys.sorted() {
+      guard view.session == nil, view.snapshot === snapshot else { return }
+      guard let observer = observers[number] else { continue }
+      observer.deliver(snapshot, changes)
+      if observer.isOver { observers[number] = nil }
+    }
+  }
+}
+
+/// Something that wants to know what happens to an object or collection.
+protocol ChangeObserver: AnyObject {
+  var token: NotificationToken? { get set }
+  /// Whether nothing more can happen.
+  var isOver: Bool { get }
+  /// Takes note of a version without telling.
+  func skip(to snapshot: Snapshot)
+  /// Tells what happened since the last version told or skipped.
+  func deliver(_ snapshot: Snapshot, _ changes: SnapshotChanges)
+}
+
+/// Whether a turn is on its way, so that many commits make one.
+final class ScheduledFlag: Sendable {
+  private let flag = Atomic<Bool>(false)
+  /// Sets the flag; true when it was not set.
+  func set() -> Bool { flag.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged }
+  func clear() { flag.store(false, ordering: .releasing) }
+}
+
+/// Schedules a turn of a view, from any thread.
+struct Wake: @unchecked Sendable {
+  // @unchecked: the weak reference is only followed on the view's home.
+  private weak var view: RealmView?
+  let scheduler: Scheduler
+  private let isScheduled: ScheduledFlag
+
+  init(_ view: RealmView, _ scheduler: Scheduler, _ isScheduled: ScheduledFlag) {
+    self.view = view
+    self.scheduler = scheduler
+    self.isScheduled = isScheduled
+  }
+
+  func wake() {
+    guard isScheduled.set() else { return }
+    let copy = self
+    scheduler.schedule {
+      guard let view = copy.view else { return }
+      view.notifier.turn()
+    }
+  }
+}
+
+extension RealmView {
+  /// Moves to the newest version; returns whether there was one.
+  func refresh() -> Bool {
+    guard session == nil, !isFrozen else { return false }
+    let latest = storageMustWork { try file.store.latestSnapshot() }
+    let isNewer = latest.version != snapshot?.version
+    storageMustWork { try notifier.move(to: latest) }
+    return isNewer
+  }
+
+  /// Runs work on the view's thread or queue: now when this is it, later otherwise.
+  func onHome(_ work: @escaping (RealmView) -> Void) {
+    switch confinement {
+    case .thread(let thread) where pthread_equal(thread, pthread_self()) != 0: work(self)
+    case .none: work(self)
+    default:
+      let box = UncheckedWork(view: self, work: work)
+      notifier.schedule { box.work(box.view) }
+    }
+  }
+}
+
+private struct UncheckedWork: @unchecked Sendable {
+  // @unchecked: made on one thread, used once on the view's home.
+  let view: RealmView
+  let work: (RealmView) -> Void
+}
+
+extension Notifier {
+  func schedule(_ work: @escaping @Sendable () -> Void) { scheduler.schedule(work) }
+}

@@ -1,0 +1,60 @@
+import DataModel
+import StorageEngine
+
+/// Watches one object: says which properties changed, with their values before and after.
+final class ObjectObserver: ChangeObserver {
+  weak var token: NotificationToken?
+  private(set) var isOver = false
+  private let access: ClassAccess
+  private let row: RowKey
+  private let columns: Set<ColumnID>?
+  private var last: Snapshot?
+  private let tell: ([PropertyChange]?) -> Void
+
+  /// - Parameter tell: called with the changes, or with nil when the object is gone.
+  init(
+    _ access: ClassAccess, _ row: RowKey, columns: Set<ColumnID>?, since snapshot: Snapshot?,
+    _ tell: @escaping ([PropertyChange]?) -> Void
+  ) {
+    self.access = access
+    self.row = row
+    self.columns = columns
+    last = snapshot
+    self.tell = tell
+  }
+
+  func skip(to snapshot: Snapshot) { last = snapshot }
+
+  func deliver(_ snapshot: Snapshot, _ changes: SnapshotChanges) {
+    guard let older = last, older.version != snapshot.version else { return last = snapshot }
+    last = snapshot
+    let found = changes.changes(in: access.layout.table, since: older)
+    if found.deletions.contains(row) {
+      isOver = true
+      return tell(nil)
+    }
+    guard let modification = found.modifications.first(where: { $0.row == row }) else { return }
+    var properties: [PropertyChange] = []
+    storageMustWork {
+      let before = Frame(older, try access.view.file.catalog(of: older))
+      let after = access.view.frame
+      for field in access.fields where field.isStored && modification.columns.contains(field.layout.column) {
+        if let columns, !columns.contains(field.layout.column) { continue }
+        properties.append(
+          PropertyChange(
+            name: field.property.name, oldValue: try value(field, before), newValue: try value(field, after)))
+      }
+    }
+    if !properties.isEmpty { tell(properties) }
+  }
+
+  private func value(_ field: FieldAccess, _ frame: Frame) throws -> Any? {
+    guard field.layout.collection == .single, frame.catalog[access.layout.table] != nil else { return nil }
+    let stored = try frame.value(field.layout, row, access.layout)
+    guard case .link(_, let target) = stored else { return stored.literal }
+    guard target.rawValue >= 0, let type = access.binding.properties[field.number].access.propertyType.objectType else {
+      return nil
+    }
+    return access.view.object(type, target)
+  }
+}

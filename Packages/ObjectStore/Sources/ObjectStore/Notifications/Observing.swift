@@ -1,0 +1,129 @@
+public import Dispatch
+import DataModel
+import StorageEngine
+
+extension Realm {
+  /// Calls `block` whenever the realm moved to a new version, as long as the token lives.
+  public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+    view.checkConfinement()
+    rule(!view.isFrozen, "Frozen Realms do not change and do not have change notifications.")
+    return view.notifier.observe(block)
+  }
+}
+
+extension RealmCollection {
+  /// Calls `block` with the collection as it is, and then whenever it changed, as long as the token lives.
+  ///
+  ///     let token = dogs.observe { change in
+  ///       if case .update(let dogs, let deletions, let insertions, let modifications) = change { … }
+  ///     }
+  ///
+  /// Calls come on the thread of the realm: from the main queue on the main thread, from its run loop on any other; a
+  /// program without either calls ``Realm/refresh()``.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties whose change makes an element modified; nil for all, objects linked to included.
+  ///   - queue: a serial queue to be called on instead, with the collection of a realm of that queue.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    let source = managedSource("observed")
+    checkObservable(source.view)
+    let columns = source.elementAccess.flatMap { $0.columns(of: keyPaths) }
+    if let queue {
+      return source.view.observe(on: queue) { view in
+        source.moved(to: view).map { Self.observer($0, columns, block) }
+      }
+    }
+    return source.view.notifier.observe(Self.observer(source, columns, block))
+  }
+
+  private static func observer(
+    _ source: ResultsSource, _ columns: Set<ColumnID>?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> any ChangeObserver {
+    let collection = _moved(source)
+    return CollectionObserver(source, columns: columns) { isInitial, deletions, insertions, modifications in
+      block(
+        isInitial
+          ? .initial(collection)
+          : .update(collection, deletions: deletions, insertions: insertions, modifications: modifications))
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Calls `block` whenever properties of the object changed, and when it was deleted, as long as the token lives.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties that matter; nil for all.
+  ///   - queue: a serial queue to be called on instead, with the object of a realm of that queue.
+  public func observe<T: ObjectBase>(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken {
+    guard let access = state.pointee.access?.takeUnretainedValue() else {
+      violated("Only objects which are managed by a Realm support change notifications.")
+    }
+    let view = access.view
+    checkObservable(view)
+    rule(!isInvalidated, "Object has been deleted or invalidated.")
+    let columns = access.columns(of: keyPaths)
+    let row = state.pointee.row
+    let type = Swift.type(of: self)
+    func observer(_ view: RealmView) -> any ChangeObserver {
+      let object = view.object(type, row)
+      return ObjectObserver(view.access(type), row, columns: columns, since: view.snapshot) { changes in
+        guard let changes else { return block(.deleted) }
+        if let object = object as? T { block(.change(object, changes)) }
+      }
+    }
+    guard let queue else {
+      _ = view.reader
+      return view.notifier.observe(observer(view))
+    }
+    return view.observe(on: queue) { observer($0) }
+  }
+}
+
+private func checkObservable(_ view: RealmView) {
+  view.checkConfinement()
+  rule(!view.isFrozen, "Frozen Realms do not change and do not have change notifications.")
+  rule(view.session == nil, "Cannot register notification blocks from within write transactions.")
+}
+
+extension ClassAccess {
+  /// The columns that key paths name; nil for all.
+  func columns(of keyPaths: [String]?) -> Set<ColumnID>? {
+    guard let keyPaths, !keyPaths.isEmpty else { return nil }
+    return Set(
+      keyPaths.map { path in
+        let name = String(path.prefix { $0 != "." })
+        guard let field = field(named: name), field.isStored else {
+          violated("Class '\(layout.name)' has no property '\(name)'.")
+        }
+        return field.layout.column
+      })
+  }
+}
+
+extension RealmView {
+  /// Registers an observer with the view of a queue.
+  func observe(on queue: DispatchQueue, _ make: @escaping (RealmView) -> (any ChangeObserver)?) -> NotificationToken {
+    let token = NotificationToken()
+    let work = QueueObservation(configuration: configuration, make: make, token: token, pin: file)
+    queue.async {
+      guard let token = work.token, token.isValid else { return }
+      let view = storageMustWork { try RealmView.open(work.configuration, .queue(queue)) }
+      if let observer = work.make(view) { view.notifier.register(observer, token) }
+    }
+    return token
+  }
+}
+
+private struct QueueObservation: @unchecked Sendable {
+  // @unchecked: handed from the observing thread to the queue, which alone uses it.
+  let configuration: Realm.Configuration
+  let make: (RealmView) -> (any ChangeObserver)?
+  weak let token: NotificationToken?
+  let pin: RealmFile
+}

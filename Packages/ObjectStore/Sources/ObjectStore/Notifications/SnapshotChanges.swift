@@ -1,0 +1,72 @@
+import StorageEngine
+
+/// What happened between versions of a file, looked up once for all observers of one turn.
+final class SnapshotChanges {
+  private let view: RealmView
+  private let snapshot: Snapshot
+  private var tables: [Key: TableChanges] = [:]
+  private var deep: [DeepKey: Set<RowKey>] = [:]
+
+  private struct Key: Hashable {
+    let since: SnapshotVersion
+    let table: TableID
+  }
+  private struct DeepKey: Hashable {
+    let key: Key
+    let depth: Int
+  }
+
+  /// How many links away a change still counts as a change of an element.
+  static let depthLimit = 4
+
+  init(_ view: RealmView, _ snapshot: Snapshot) {
+    self.view = view
+    self.snapshot = snapshot
+  }
+
+  /// What happened to the rows of a table since an older snapshot.
+  func changes(in table: TableID, since older: Snapshot) -> TableChanges {
+    let key = Key(since: older.version, table: table)
+    if let known = tables[key] { return known }
+    let found = storageMustWork { try snapshot.changes(since: older, in: table) }
+    tables[key] = found
+    return found
+  }
+
+  /// The rows of a class that changed, or that lead through links to rows that did.
+  ///
+  /// - Parameter columns: the columns that count; nil for all, and for everything behind links.
+  func modifiedRows(of layout: ClassLayout, since older: Snapshot, columns: Set<ColumnID>?, depth: Int = 0) -> Set<RowKey> {
+    if columns == nil, let known = deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] {
+      return known
+    }
+    var rows: Set<RowKey> = []
+    for modification in changes(in: layout.table, since: older).modifications {
+      if let columns, !columns.contains(where: { modification.columns.contains($0) }) { continue }
+      rows.insert(modification.row)
+    }
+    if columns == nil, depth < Self.depthLimit {
+      let frame = view.frame
+      for field in layout.fields where field.isFixedLink {
+        guard let target = frame.catalog[field.target ?? ""], hasChangesBehind(target, since: older, depth: depth + 1) else {
+          continue
+        }
+        for row in modifiedRows(of: target, since: older, columns: nil, depth: depth + 1) {
+          rows.formUnion(storageMustWork { try frame.origins(field, of: target.table, row) })
+        }
+      }
+      deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] = rows
+    }
+    return rows
+  }
+
+  /// Whether anything at all changed in a class or behind its links.
+  private func hasChangesBehind(_ layout: ClassLayout, since older: Snapshot, depth: Int) -> Bool {
+    if !changes(in: layout.table, since: older).modifications.isEmpty { return true }
+    guard depth < Self.depthLimit else { return false }
+    return layout.fields.contains { field in
+      guard field.isFixedLink, let target = view.catalog[field.target ?? ""], target.table != layout.table else { return false }
+      return hasChangesBehind(target, since: older, depth: depth + 1)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import DataModel
+import Synchronization
+@_spi(Reflection) import Swift
+
+/// What the store knows of a model class: its stored properties and where they lie in an instance.
+///
+/// Made once per class and process, by reflection.
+final class ClassBinding: @unchecked Sendable {
+  // @unchecked: everything but the declaration is set by the initialiser; the declaration is guarded by its lock.
+
+  let type: ObjectBase.Type
+  /// In declaration order, inherited ones first.
+  let properties: [BoundProperty]
+  /// Where each `@Persisted` keeps its number.
+  private let offsets: [Int]
+  private let declared = Mutex<ClassDeclaration?>(nil)
+
+  private init(_ type: ObjectBase.Type) {
+    self.type = type
+    var properties: [BoundProperty] = []
+    var seen: Set<Int> = []
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, fieldType, _ in
+      guard let access = fieldType as? any StoredProperty.Type, seen.insert(offset).inserted else { return true }
+      var text = String(cString: name)
+      if access.isWrapper, text.hasPrefix("_") { text.removeFirst() }
+      properties.append(BoundProperty(name: text, offset: offset, access: access))
+      return true
+    }
+    self.properties = properties
+    offsets = properties.map { $0.access.isWrapper ? $0.offset : -1 }
+  }
+
+  /// Tells every property of a new instance its number.
+  func number(propertiesOf object: UnsafeMutableRawPointer) {
+    for (number, offset) in offsets.enumerated() where offset >= 0 {
+      (object + offset).storeBytes(of: Int32(truncatingIfNeeded: number), as: Int32.self)
+    }
+  }
+
+  /// The class as a schema says it. The first call makes an instance.
+  var declaration: ClassDeclaration {
+    if let known = declared.withLock({ $0 }) { return known }
+    let made = ClassDeclaration(self)
+    declared.withLock { $0 = made }
+    return made
+  }
+
+  // MARK: Finding the binding of a class
+
+  /// The class's slot in ``quick``: all classes that models come to are found with one load and one comparison.
+  static func of(_ type: ObjectBase.Type) -> ClassBinding {
+    let key = UInt(bitPattern: ObjectIdentifier(type).hashValue)
+    let slot = Int(truncatingIfNeeded: (key >> 4) & 255)
+    if let known = UnsafeRawPointer(bitPattern: quick[slot].load(ordering: .acquiring)) {
+      let binding = Unmanaged<ClassBinding>.fromOpaque(known)
+      if binding._withUnsafeGuaranteedRef({ $0.type == type }) { return binding.takeUnretainedValue() }
+    }
+    let binding = all.withLock { all in
+      if let known = all[ObjectIdentifier(type)] { return known }
+      let made = ClassBinding(type)
+      all[ObjectIdentifier(type)] = made
+      return made
+    }
+    quick[slot].store(UInt(bitPattern: Unmanaged.passUnretained(binding).toOpaque()), ordering: .releasing)
+    return binding
+  }
+
+  /// Bindings live as long as the process.
+  private static let all = Mutex<[ObjectIdentifier: ClassBinding]>([:])
+
+  /// Every class that was used so far and wants to be in realms that name no classes.
+  static var known: [ClassBinding] {
+    all.withLock { Array($0.values) }.filter {
+      !$0.properties.isEmpty && $0.type.shouldIncludeInDefaultSchema()
+    }.sorted { $0.type.className() < $1.type.className() }
+  }
+
+  // nonisolated(unsafe): a fixed array of atomics, never replaced.
+  nonisolated(unsafe) private static let quick = {
+    let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 256)
+    for slot in 0..<256 { (slots + slot).initialize(to: Atomic(0)) }
+    return slots
+  }()
+}
+
+/// One stored property of a class.
+struct BoundProperty: Sendable {
+  let name: String
+  /// Where it lies in an instance.
+  let offset: Int
+  let access: any StoredProperty.Type
+}
+
+/// A type of stored property as it lies in an instance: a `@Persisted` wrapper, or a collection held by a constant.
+protocol StoredProperty: SendableMetatype {
+  static var isWrapper: Bool { get }
+  static var propertyType: _ValueType { get }
+  /// What the attribute says, read from an instance.
+  static func options(_ memory: UnsafeRawPointer) -> PersistedOptions
+  /// The inverse relationship that an instance declares.
+  static func originProperty(_ memory: UnsafeRawPointer) -> String?
+  /// The value of an unmanaged object, nil when there never was one.
+  static func unmanagedValue(_ memory: UnsafeRawPointer) -> Any?
+  /// Sets the value of an unmanaged object from a literal; false when the literal stands for no such value.
+  static func setUnmanaged(_ memory: UnsafeMutableRawPointer, _ any: Any) -> Bool
+  /// Writes the value of an object that becomes managed.
+  static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion)
+  /// The value, managed or not.
+  static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any?
+  /// Sets the value, managed or not; false when the literal stands for no such value.
+  static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool
+}
+
+extension Persisted: StoredProperty {
+  static var isWrapper: Bool { true }
+  static var propertyType: _ValueType { Value._propertyType }
+  static func options(_ memory: UnsafeRawPointer) -> PersistedOptions {
+    memory.assumingMemoryBound(to: Self.self).pointee.options
+  }
+  static func originProperty(_ memory: UnsafeRawPointer) -> String? {
+    (memory.assumingMemoryBound(to: Self.self).pointee.value as? any DeclaresOrigin)?.origin
+  }
+  static func unmanagedValue(_ memory: UnsafeRawPointer) -> Any? {
+    memory.assumingMemoryBound(to: Self.self).pointee.value
+  }
+  static func setUnmanaged(_ memory: UnsafeMutableRawPointer, _ any: Any) -> Bool {
+    guard let value = Value._convertedProperty(any) else { return false }
+    memory.assumingMemoryBound(to: Self.self).pointee.value = value
+    memory.assumingMemoryBound(to: Self.self).pointee.isAssigned = true
+    return true
+  }
+  static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
+    let wrapper = memory.assumingMemoryBound(to: Self.self)
+    promotion.isDefault = !wrapper.pointee.isAssigned
+    if promotion.isDefault && promotion.skipsUnassigned && !Value._isHeldByObject { return }
+    Value._promote(wrapper.pointee.value, object, number, promotion)
+    // The row has the value now.
+    if !Value._isHeldByObject { wrapper.pointee.value = nil }
+  }
+}
+
+/// An inverse relationship, which names a property at the other end.
+protocol DeclaresOrigin {
+  var origin: String { get }
+}

@@ -1,0 +1,49 @@
+import DataModel
+
+/// A model class as a schema says it, and the classes that it links to.
+struct ClassDeclaration: Sendable {
+  let schema: ObjectSchema
+  /// Numbers of the schema's properties; inverse relationships included.
+  let primaryKey: Int?
+  let linkedTypes: [ObjectBase.Type]
+
+  init(_ binding: ClassBinding) {
+    let type = binding.type
+    let name = type.className()
+    let prototype = type.init()
+    let memory = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
+    let mapping = type.propertiesMapping()
+    let indexed = Set(type.indexedProperties())
+    var key = type.primaryKey()
+    var properties: [Property] = []
+    var linkedTypes: [ObjectBase.Type] = []
+    for bound in binding.properties {
+      let kind = bound.access.propertyType
+      let options = bound.access.options(memory + bound.offset)
+      if options.contains(.primaryKey) {
+        rule(key == nil || key == bound.name, "Class '\(name)' declares two primary keys: '\(key ?? "")' and '\(bound.name)'.")
+        key = bound.name
+      }
+      if let linked = kind.objectType { linkedTypes.append(linked) }
+      let isSingleLink = kind.type == .object && kind.collection == .single
+      rule(
+        !isSingleLink || kind.isOptional, "Property '\(name).\(bound.name)' links to one object and must be optional.")
+      properties.append(
+        Property(
+          name: bound.name, type: kind.type, collection: kind.collection,
+          objectClassName: kind.objectType?.className(),
+          originPropertyName: bound.access.originProperty(memory + bound.offset),
+          isOptional: kind.isOptional, isIndexed: options.contains(.indexed) || indexed.contains(bound.name),
+          columnName: mapping[bound.name]))
+    }
+    rule(!properties.isEmpty, "Class '\(name)' declares no properties. Mark them with @Persisted.")
+    schema = ObjectSchema(
+      className: name, kind: type is EmbeddedObject.Type ? .embedded : .topLevel, primaryKey: key,
+      properties: properties)
+    primaryKey = key.flatMap { key in properties.firstIndex { $0.name == key } }
+    rule(key == nil || primaryKey != nil, "Class '\(name)' names '\(key ?? "")' as primary key and does not declare it.")
+    self.linkedTypes = linkedTypes
+    // The prototype dies here; its memory was only looked at.
+    withExtendedLifetime(prototype) {}
+  }
+}

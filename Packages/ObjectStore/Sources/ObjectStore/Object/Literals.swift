@@ -1,0 +1,106 @@
+import DataModel
+import Foundation
+import StorageEngine
+
+// Between stored values and what applications hand over or receive as `Any`.
+
+extension StoredValue {
+  /// The value as a plain Swift one; links and nested links are left to those who know the realm.
+  var literal: Any? {
+    switch self {
+    case .null: nil
+    case .int(let value): Int(value)
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): Data(value)
+    case .timestamp(let value): Date(value)
+    case .decimal128(let value): value
+    case .objectId(let value): value
+    case .uuid(let value): value
+    case .link: nil
+    case .list(let elements): elements.map { $0.literal as Any }
+    case .dictionary(let entries): entries.mapValues { $0.literal as Any }
+    }
+  }
+
+  /// The value of a field's type that a literal stands for; nil when it stands for none. Not for links.
+  init?(literal any: Any?, _ field: FieldLayout) {
+    self.init(literal: any, field.type, isNullable: field.isNullable)
+  }
+
+  init?(literal any: Any?, _ type: PropertyType, isNullable: Bool) {
+    var any = any
+    while let optional = any as? any AnyOptional, !(any is NSNull) {
+      if optional.isNil {
+        any = nil
+        break
+      }
+      guard let inner = optional.unwrapped, !(inner is any AnyOptional) else { break }
+      any = inner
+      break
+    }
+    guard let any, !(any is NSNull) else {
+      guard isNullable else { return nil }
+      self = .null
+      return
+    }
+    switch type {
+    case .int:
+      guard let value = Int64._converted(any) else { return nil }
+      self = .int(value)
+    case .bool:
+      guard let value = Bool._converted(any) else { return nil }
+      self = .bool(value)
+    case .string:
+      guard let value = String._converted(any) else { return nil }
+      self = .string(value)
+    case .data:
+      guard let value = Data._converted(any) else { return nil }
+      self = .data(Array(value))
+    case .date:
+      guard let value = Date._converted(any) else { return nil }
+      self = .timestamp(Timestamp(value))
+    case .float:
+      guard let value = Float._converted(any) else { return nil }
+      self = .float(value)
+    case .double:
+      guard let value = Double._converted(any) else { return nil }
+      self = .double(value)
+    case .decimal128:
+      guard let value = Decimal128._converted(any) else { return nil }
+      self = .decimal128(value)
+    case .objectId:
+      guard let value = ObjectId._converted(any) else { return nil }
+      self = .objectId(value)
+    case .UUID:
+      guard let value = UUID._converted(any) else { return nil }
+      self = .uuid(value)
+    case .any:
+      guard let value = StoredValue(mixed: any) else { return nil }
+      self = value
+    case .object, .linkingObjects:
+      return nil
+    }
+  }
+
+  /// The mixed value that a literal stands for; nil for objects and everything that is no value.
+  private init?(mixed any: Any) {
+    switch any {
+    case let value as Bool: self = .bool(value)
+    case let value as any BinaryInteger:
+      guard let value = Int64(exactly: value) else { return nil }
+      self = .int(value)
+    case let value as Double: self = .double(value)
+    case let value as Float: self = .float(value)
+    case let value as String: self = .string(value)
+    case let value as Data: self = .data(Array(value))
+    case let value as Date: self = .timestamp(Timestamp(value))
+    case let value as Decimal128: self = .decimal128(value)
+    case let value as ObjectId: self = .objectId(value)
+    case let value as UUID: self = .uuid(value)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import DataModel
+import Foundation
+import StorageEngine
+
+// Objects by property names: literals, subscripts, description.
+
+extension ObjectBase {
+  var binding: ClassBinding { ClassBinding.of(type(of: self)) }
+
+  /// Where an object's properties lie.
+  var memory: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Sets the properties of an unmanaged object.
+  func fill(from value: Any) {
+    let binding = self.binding
+    let name = type(of: self).className()
+    switch value {
+    case let values as [String: Any]:
+      let numbers = Dictionary(
+        binding.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      for (key, any) in values {
+        guard let number = numbers[key] else { violated("Class '\(name)' has no property '\(key)'.") }
+        fill(binding.properties[number], any)
+      }
+    case let values as [Any]:
+      let stored = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }
+      rule(values.count <= stored.count, "Class '\(name)' has only \(stored.count) properties, \(values.count) values were given.")
+      for (property, any) in zip(stored, values) { fill(property, any) }
+    case let object as ObjectBase:
+      for property in binding.properties where property.access.propertyType.type != .linkingObjects {
+        if object.binding.properties.contains(where: { $0.name == property.name }) {
+          fill(property, object.value(forKey: property.name) ?? NSNull())
+        }
+      }
+    default:
+      violated("An object of '\(name)' is made from a dictionary, an array or an object.")
+    }
+  }
+
+  private func fill(_ property: BoundProperty, _ any: Any) {
+    var any = any
+    if let optional = any as? any AnyOptional { any = optional.unwrapped ?? NSNull() }
+    guard property.access.setUnmanaged(memory + property.offset, any) else {
+      violated("Invalid value '\(any)' for property '\(type(of: self).className()).\(property.name)'.")
+    }
+  }
+
+  /// The value of a property by its name in code; collections as their list objects, links as objects.
+  public func value(forKey key: String) -> Any? { self[key] }
+
+  /// The value at the end of dot-joined names.
+  public func value(forKeyPath path: String) -> Any? {
+    path.split(separator: ".").reduce(self as Any?) { value, name in
+      (value as? ObjectBase)?.value(forKey: String(name))
+    }
+  }
+
+  /// Sets a property by its name in code.
+  public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+
+  /// A property by its name in code. An unknown name, or a value of another type, stops the program.
+  public subscript(key: String) -> Any? {
+    get {
+      guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
+        violated("Class '\(type(of: self).className())' has no property '\(key)'.")
+      }
+      let property = binding.properties[number]
+      return property.access.read(self, memory + property.offset, number)
+    }
+    set {
+      guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
+        violated("Class '\(type(of: self).className())' has no property '\(key)'.")
+      }
+      let property = binding.properties[number]
+      guard property.access.assign(newValue ?? NSNull(), self, memory + property.offset, number) else {
+        violated("Invalid value for property '\(type(of: self).className()).\(key)'.")
+      }
+    }
+  }
+
+  /// Name and values, links nested down to a limit.
+  func describe(depth: Int) -> String {
+    let name = type(of: self).className()
+    if isInvalidated { return "\(name) [invalid object]" }
+    if depth > 2 { return "\(name) {…}" }
+    let pad = String(repeating: "\t", count: depth)
+    let lines = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }.map { property in
+      "\(pad)\t\(property.name) = \(Self.describe(self[property.name], depth: depth + 1));"
+    }
+    return "\(name) {\n" + lines.joined(separator: "\n") + "\n\(pad)}"
+  }
+
+  private static func describe(_ value: Any?, depth: Int) -> String {
+    var value = value
+    if let optional = value as? any AnyOptional { value = optional.unwrapped }
+    guard let value else { return "(null)" }
+    if let object = value as? ObjectBase { return object.describe(depth: depth) }
+    return "\(value)"
+  }
+}
+
+extension Persisted {
+  static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any? {
+    let wrapper = memory.assumingMemoryBound(to: Self.self)
+    if object.state.pointee.view == nil || Value._isHeldByObject {
+      if wrapper.pointee.value == nil { wrapper.pointee.value = Value._initialValue(object.state, number) }
+      return wrapper.pointee.value.flatMap { ($0 as? any AnyOptional)?.isNil == true ? nil : $0 }
+    }
+    let value = Value._read(object.state, number)
+    if let optional = value as? any AnyOptional { return optional.unwrapped }
+    return value
+  }
+
+  static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool {
+    if object.state.pointee.view == nil { return setUnmanaged(memory, any) }
+    guard let value = Value._convertedProperty(any) else { return false }
+    Value._assign(value, object, number)
+    return true
+  }
+}

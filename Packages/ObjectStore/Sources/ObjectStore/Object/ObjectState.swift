@@ -1,0 +1,73 @@
+public import StorageEngine
+public import Glibc
+
+/// What a live object knows, behind one pointer that never changes: reads cost loads and no exclusivity checks.
+///
+/// An implementation detail of inlined property reads.
+public struct ObjectState {
+  /// The view that the object belongs to; nil while it is unmanaged.
+  @usableFromInline var view: UnsafeMutablePointer<ViewState>?
+  /// The view's epoch at which ``cluster`` was looked up.
+  @usableFromInline var epoch: UInt64 = 0
+  /// The cluster that holds the object's row, held strongly.
+  @usableFromInline var cluster: Unmanaged<Cluster>?
+  /// The storage column of each property.
+  @usableFromInline var columns: UnsafeMutablePointer<ColumnID>?
+  /// The row's place in the cluster.
+  @usableFromInline var slot: Int = 0
+  /// The row.
+  var row = RowKey.none
+  /// How the class lies in the view's file; lives as long as the view.
+  var access: Unmanaged<ClassAccess>?
+  /// Whether the object was managed and lost its row for good: rolled back or deleted.
+  var isDetached = false
+
+  init() {}
+}
+
+/// What inlined reads must know of a view onto a realm: whether clusters found earlier are current, and whose the
+/// view is.
+public struct ViewState {
+  /// Grows whenever clusters found earlier may be out of date.
+  @usableFromInline var epoch: UInt64 = 1
+  /// The thread that the view is confined to; 0 when something else decides.
+  @usableFromInline var thread: pthread_t = 0
+
+  init() {}
+}
+
+extension UnsafeMutablePointer where Pointee == ObjectState {
+  /// The cluster of a managed object, current and on the right thread.
+  @inlinable func currentCluster() -> Unmanaged<Cluster> {
+    if let view = pointee.view, view.pointee.epoch == pointee.epoch, view.pointee.thread == pthread_self(),
+      let cluster = pointee.cluster
+    {
+      return cluster
+    }
+    return lookedUpCluster()
+  }
+
+  /// Looks the cluster up again, or stops the program because the object is gone or the thread wrong.
+  @usableFromInline @inline(never) func lookedUpCluster() -> Unmanaged<Cluster> {
+    guard let access = pointee.access?.takeUnretainedValue() else { violated("Object has been deleted or invalidated.") }
+    access.view.checkConfinement()
+    guard locate(), let cluster = pointee.cluster else { violated("Object has been deleted or invalidated.") }
+    return cluster
+  }
+
+  /// Finds the row at the view's present state; false when it does not live.
+  func locate() -> Bool {
+    guard let access = pointee.access?.takeUnretainedValue(), !pointee.isDetached else { return false }
+    if let view = pointee.view, view.pointee.epoch == pointee.epoch, pointee.cluster != nil { return true }
+    pointee.cluster?.release()
+    pointee.cluster = nil
+    let row = pointee.row
+    guard let reader = access.view.readerIfAny,
+      let cluster = storageMustWork({ try reader.cluster(of: row, in: access.layout.table) }), cluster.isAlive(row.slot)
+    else { return false }
+    pointee.cluster = Unmanaged.passRetained(cluster)
+    pointee.slot = row.slot
+    pointee.epoch = access.view.state.pointee.epoch
+    return true
+  }
+}

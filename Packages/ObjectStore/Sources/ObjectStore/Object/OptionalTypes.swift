@@ -1,0 +1,111 @@
+import DataModel
+import Foundation
+public import StorageEngine
+
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+  public typealias PersistedType = Wrapped.PersistedType
+}
+
+extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOptional {
+  public static var _valueType: _ValueType {
+    var type = Wrapped._valueType
+    type.isOptional = true
+    return type
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Wrapped? {
+    if case .null = stored { return nil }
+    if case .link(_, let row) = stored, row.rawValue < 0 { return nil }
+    return Wrapped._decoded(stored, view)
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { self?._encoded(view) ?? .null }
+  public static func _converted(_ any: Any) -> Wrapped?? {
+    if any is NSNull { return .some(nil) }
+    if let optional = any as? any AnyOptional, optional.isNil { return .some(nil) }
+    return Wrapped._converted(any).map { .some($0) }
+  }
+}
+
+extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableInsideOptional {
+  public static func _defaultValue() -> Wrapped? { nil }
+
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Wrapped? {
+    Wrapped._isNull(cluster, column, state.pointee.slot) ? nil : Wrapped._load(cluster, column, state)
+  }
+
+  public static func _store(_ value: Wrapped?, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    if let value { try Wrapped._store(value, writer, column, row) } else { try writer.setNull(column, row: row) }
+  }
+
+  public static func _assign(_ value: Wrapped?, _ object: ObjectBase, _ number: Int) {
+    let (view, access) = object.prepareForWriting()
+    let field = access.fields[number]
+    let row = object.state.pointee.row
+    if field.isEmbedded {
+      view.setEmbedded(value as? EmbeddedObject, field, row, access)
+    } else if field.isPlain, let writer = view.plainWriter(access) {
+      storageMustWork { try _store(value, writer, field.layout.column, row) }
+      view.wrote()
+    } else {
+      view.set(value._encoded(view), field, row, access)
+    }
+  }
+
+  public static func _promote(_ value: Wrapped??, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
+    let field = promotion.access.fields[number]
+    let value = value ?? nil
+    if field.isEmbedded {
+      promotion.writeEmbedded(value as? EmbeddedObject, field)
+    } else if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
+      storageMustWork { try _store(value, writer, field.layout.column, promotion.row) }
+    } else {
+      promotion.write(value._encoded(promotion.view), field)
+    }
+  }
+}
+
+/// An optional of any type.
+protocol AnyOptional {
+  var isNil: Bool { get }
+  var unwrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  var isNil: Bool { self == nil }
+  var unwrapped: Any? { self }
+}
+
+// MARK: Links
+
+extension ObjectBase: _PersistableInsideOptional {
+  public typealias PersistedType = ObjectBase
+
+  public class var _valueType: _ValueType { _ValueType(.object, objectType: self) }
+
+  public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Self {
+    guard let view = state.pointee.access?.takeUnretainedValue().view else { violated("An unmanaged object has no links.") }
+    return view.object(self, cluster.link(column, slot: state.pointee.slot))
+  }
+
+  @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {
+    cluster.link(column, slot: slot).rawValue < 0
+  }
+
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
+    guard case .link(_, let row) = stored else { violated("An element that links to no object is not shown.") }
+    return view.object(self, row)
+  }
+
+  public final func _encoded(_ view: RealmView) -> StoredValue { view.link(to: self) }
+
+  public static func _converted(_ any: Any) -> Self? {
+    if let object = any as? Self { return object }
+    guard any is [String: Any] || any is [Any] || any is ObjectBase else { return nil }
+    let object = self.init()
+    object.fill(from: any)
+    return object
+  }
+}

@@ -1,0 +1,97 @@
+/// Marks a property of a model as stored.
+///
+///     @Persisted var name: String
+///     @Persisted var age = 18
+///     @Persisted(primaryKey: true) var id: Int
+///     @Persisted(indexed: true) var email: String
+///     @Persisted var dogs: List<Dog>
+///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+///
+/// - Complexity: reading a number of a live object takes about two nanoseconds.
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+  /// The place of the property in its class; written by the object's initialiser, right here in memory. Must stay the
+  /// first stored property.
+  @usableFromInline var number: Int32 = -1
+  /// Whether the value was assigned, rather than being a default.
+  @usableFromInline var isAssigned = false
+  /// What the attribute says.
+  let options: PersistedOptions
+  /// The value while unmanaged; for collections also the instance once managed.
+  @usableFromInline var value: Value?
+
+  public init() {
+    value = nil
+    options = []
+  }
+
+  public init(wrappedValue: Value) {
+    value = wrappedValue
+    options = []
+  }
+
+  public init(indexed: Bool) where Value.PersistedType: _Indexable {
+    value = nil
+    options = indexed ? .indexed : []
+  }
+
+  public init(wrappedValue: Value, indexed: Bool) where Value.PersistedType: _Indexable {
+    value = wrappedValue
+    options = indexed ? .indexed : []
+  }
+
+  public init(primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
+    value = nil
+    options = primaryKey ? .primaryKey : []
+  }
+
+  public init(wrappedValue: Value, primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
+    value = wrappedValue
+    options = primaryKey ? .primaryKey : []
+  }
+
+  /// The inverse of the link property `originProperty` of the linking class.
+  public init(originProperty: String) where Value: LinkingObjectsProtocol {
+    value = Value(originProperty: originProperty)
+    options = []
+  }
+
+  @available(*, unavailable, message: "@Persisted can only be used on properties of Object and EmbeddedObject subclasses")
+  public var wrappedValue: Value {
+    get { violated("@Persisted can only be used on properties of Object and EmbeddedObject subclasses") }
+    set { violated("@Persisted can only be used on properties of Object and EmbeddedObject subclasses") }
+  }
+
+  @inlinable
+  public static subscript<EnclosingSelf: ObjectBase>(
+    _enclosingInstance object: EnclosingSelf, wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
+  ) -> Value {
+    get {
+      let state = object.state
+      if state.pointee.view == nil || Value._isHeldByObject {
+        if let value = object[keyPath: storage].value { return value }
+        let value = Value._initialValue(state, Int(object[keyPath: storage].number))
+        object[keyPath: storage].value = value
+        return value
+      }
+      return Value._read(state, Int(object[keyPath: storage].number))
+    }
+    set {
+      let state = object.state
+      if state.pointee.view == nil && !Value._isHeldByObject {
+        object[keyPath: storage].value = newValue
+        object[keyPath: storage].isAssigned = true
+      } else {
+        Value._assign(newValue, object, Int(object[keyPath: storage].number))
+      }
+    }
+  }
+}
+
+/// What the attribute of a property says.
+struct PersistedOptions: OptionSet {
+  let rawValue: UInt8
+  static let primaryKey = PersistedOptions(rawValue: 1)
+  static let indexed = PersistedOptions(rawValue: 2)
+}

@@ -1,0 +1,55 @@
+import DataModel
+import StorageEngine
+
+/// One object on its way from memory into a realm: which row it gets and how its values are written.
+public final class Promotion {
+  let view: RealmView
+  let access: ClassAccess
+  let row: RowKey
+  /// Whether the row was just made, so that nothing old has to be compared or taken back.
+  let isNew: Bool
+  let policy: Realm.UpdatePolicy
+  /// Whether values that were never assigned leave an existing row as it is.
+  let skipsUnassigned: Bool
+  /// The writer for cells that need nothing but being written; nil when changes are recorded.
+  let plainWriter: TableWriter?
+  /// Whether the value being written is a default.
+  var isDefault = false
+
+  init(
+    _ view: RealmView, _ access: ClassAccess, _ row: RowKey, isNew: Bool, policy: Realm.UpdatePolicy,
+    skipsUnassigned: Bool
+  ) {
+    self.view = view
+    self.access = access
+    self.row = row
+    self.isNew = isNew
+    self.policy = policy
+    self.skipsUnassigned = skipsUnassigned
+    plainWriter = view.plainWriter(access)
+  }
+
+  var writer: StoreWriter { view.writer }
+
+  /// Writes a single value.
+  func write(_ value: StoredValue, _ field: FieldAccess) {
+    if field.isKey { return }
+    storageMustWork {
+      if isNew {
+        if let recorder = writer.recorder {
+          try recorder.update(field.layout, row, access.layout, value, isDefault: isDefault, in: writer.frame)
+        }
+        try writer.initialize(value, field.layout, row, access.layout)
+      } else {
+        if policy == .modified, try writer.frame.value(field.layout, row, access.layout) == value { return }
+        try writer.set(value, field.layout, row, access.layout)
+      }
+    }
+  }
+
+  /// Writes a single embedded object.
+  func writeEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess) {
+    if isNew, object == nil { return }
+    view.setEmbedded(object, field, row, access)
+  }
+}

@@ -1,0 +1,158 @@
+import DataModel
+public import Foundation
+public import StorageEngine
+
+// One line per fact: how each plain value lies in a cell, in a collection and in a literal.
+
+// MARK: Integers
+
+extension FixedWidthInteger where Self: _PersistableValue & _PersistableInsideOptional {
+  public static var _valueType: _ValueType { _ValueType(.int) }
+  public static func _defaultValue() -> Self { 0 }
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Self {
+    Self(truncatingIfNeeded: cluster.int(column, slot: state.pointee.slot))
+  }
+  public static func _store(_ value: Self, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    try writer.setInt(Int64(truncatingIfNeeded: value), column, row: row)
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
+    if case .int(let value) = stored { return Self(truncatingIfNeeded: value) }
+    return 0
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { .int(Int64(truncatingIfNeeded: self)) }
+  public static func _converted(_ any: Any) -> Self? {
+    if let value = any as? Self { return value }
+    if let value = any as? any BinaryInteger { return Self(exactly: value) }
+    if let value = any as? NSNumber { return Self(exactly: value.int64Value) }
+    return nil
+  }
+}
+
+extension Int: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Int
+}
+extension Int8: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Int8
+}
+extension Int16: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Int16
+}
+extension Int32: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Int32
+}
+extension Int64: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Int64
+}
+
+// MARK: Bool and floating point
+
+extension Bool: _PersistableValue, _PersistableInsideOptional, _Indexable, SortableType {
+  public typealias PersistedType = Bool
+  public static var _valueType: _ValueType { _ValueType(.bool) }
+  public static func _defaultValue() -> Bool { false }
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Bool {
+    cluster.bool(column, slot: state.pointee.slot)
+  }
+  public static func _store(_ value: Bool, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    try writer.setBool(value, column, row: row)
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Bool { stored == .bool(true) }
+  public func _encoded(_ view: RealmView) -> StoredValue { .bool(self) }
+  public static func _converted(_ any: Any) -> Bool? { any as? Bool ?? (any as? NSNumber)?.boolValue }
+}
+
+extension Double: _PersistableValue, _PersistableInsideOptional, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Double
+  public static var _valueType: _ValueType { _ValueType(.double) }
+  public static func _defaultValue() -> Double { 0 }
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Double {
+    cluster.double(column, slot: state.pointee.slot)
+  }
+  public static func _store(_ value: Double, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    try writer.setDouble(value, column, row: row)
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Double {
+    if case .double(let value) = stored { return value }
+    return 0
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { .double(self) }
+  public static func _converted(_ any: Any) -> Double? {
+    if let value = any as? Double { return value }
+    if let value = any as? Float { return Double(value) }
+    if let value = any as? any BinaryInteger { return Double(value) }
+    return (any as? NSNumber)?.doubleValue
+  }
+}
+
+extension Float: _PersistableValue, _PersistableInsideOptional, MinMaxType, AddableType, SortableType {
+  public typealias PersistedType = Float
+  public static var _valueType: _ValueType { _ValueType(.float) }
+  public static func _defaultValue() -> Float { 0 }
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Float {
+    cluster.float(column, slot: state.pointee.slot)
+  }
+  public static func _store(_ value: Float, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    try writer.setFloat(value, column, row: row)
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Float {
+    if case .float(let value) = stored { return value }
+    return 0
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { .float(self) }
+  public static func _converted(_ any: Any) -> Float? { any as? Float ?? Double._converted(any).map { Float($0) } }
+}
+
+// MARK: Text and bytes
+
+extension String: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, SortableType {
+  public typealias PersistedType = String
+  public static var _valueType: _ValueType { _ValueType(.string) }
+  public static func _defaultValue() -> String { "" }
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> String {
+    do { return try cluster.string(column, slot: state.pointee.slot) } catch { _storageFailed(error) }
+  }
+  public static func _store(_ value: String, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    try writer.setString(value, column, row: row)
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> String {
+    if case .string(let value) = stored { return value }
+    return ""
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { .string(self) }
+  public static func _converted(_ any: Any) -> String? { any as? String ?? (any as? Substring).map { String($0) } }
+}
+
+extension Data: _PersistableValue, _PersistableInsideOptional, SortableType {
+  public typealias PersistedType = Data
+  public static var _valueType: _ValueType { _ValueType(.data) }
+  public static func _defaultValue() -> Data { Data() }
+  public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Data {
+    storageMustWork { try cluster.withBytes(column, slot: state.pointee.slot) { Data($0) } }
+  }
+  public static func _store(_ value: Data, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    try writer.setData(Array(value), column, row: row)
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Data {
+    if case .data(let value) = stored { return Data(value) }
+    return Data()
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { .data(Array(self)) }
+  public static func _converted(_ any: Any) -> Data? { any as? Data ?? (any as? [UInt8]).map { Data($0) } }
+}
+
+/// Ends the program because the disk failed where no error can be thrown.
+@usableFromInline func _storageFailed(_ error: any Error) -> Never {
+  violated("The realm's storage failed where an error cannot be thrown: \(error)")
+}

@@ -1,0 +1,81 @@
+public import DataModel
+import StorageEngine
+
+extension Realm {
+  /// What happens when an object with the same primary key exists.
+  public enum UpdatePolicy: Int, Sendable {
+    /// The program stops.
+    case error = 1
+    /// Every property is written.
+    case all = 2
+    /// Properties with another value are written; others are not touched, locally and for everybody who syncs.
+    case modified = 3
+  }
+
+  /// Makes an unmanaged object live, with everything it links to. A live one is left as it is.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    view.add(object, policy: update)
+  }
+
+  /// Makes unmanaged objects live.
+  public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
+    for object in objects { add(object, update: update) }
+  }
+
+  /// A new live object from a dictionary by property names, an array in the order of the properties, or another object.
+  ///
+  /// Properties that a dictionary does not name get their defaults; on an update they stay as they are.
+  @discardableResult
+  public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+    let object = type.init()
+    object.fill(from: value)
+    return view.add(object, policy: update, skipsUnassigned: true, copiesForeign: true)
+  }
+
+  /// Deletes an object. Links to it become nil and leave their lists.
+  public func delete(_ object: ObjectBase) {
+    view.delete(object)
+  }
+
+  /// Deletes objects.
+  public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase {
+    for object in Array(objects) { delete(object) }
+  }
+
+  /// Deletes the objects in a list.
+  public func delete<Element: ObjectBase>(_ objects: List<Element>) {
+    for object in Array(objects) { delete(object) }
+  }
+
+  /// Deletes the objects that a query finds.
+  public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+    view.deleteAll(objects.source)
+  }
+
+  /// Deletes every object of every class.
+  public func deleteAll() {
+    view.modify { writer in
+      for layout in writer.catalog.classes where layout.kind != .embedded {
+        for row in try writer.frame.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
+      }
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Checks that the object may be written, and where.
+  func prepareForWriting() -> (RealmView, ClassAccess) {
+    guard let access = state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
+    let view = access.view
+    view.checkConfinement()
+    rule(view.session != nil, "Cannot modify managed objects outside of a write transaction.")
+    rule(state.locate(), "Object has been deleted or invalidated.")
+    return (view, access)
+  }
+
+  /// The realm that the object belongs to; nil while it is unmanaged.
+  public var realm: Realm? { view.map { Realm($0) } }
+
+  /// The class as the realm's schema says it.
+  public var objectSchema: ObjectSchema { binding.declaration.schema }
+}

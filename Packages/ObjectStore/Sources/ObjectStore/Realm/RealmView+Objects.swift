@@ -1,0 +1,140 @@
+import DataModel
+import StorageEngine
+
+extension RealmView {
+  /// Makes an object live. Gives the live object: the same one, or the one of this realm when that is a copy.
+  @discardableResult
+  func add<T: ObjectBase>(
+    _ object: T, policy: Realm.UpdatePolicy, skipsUnassigned: Bool = false, copiesForeign: Bool = false
+  ) -> T {
+    checkConfinement()
+    rule(!(object is EmbeddedObject), "Embedded objects are added with their parent.")
+    if let view = object.view {
+      rule(!object.isInvalidated, "Adding a deleted or invalidated object to a Realm is not permitted.")
+      if view === self { return object }
+      guard copiesForeign else {
+        violated("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+      }
+      let copy = T()
+      copy.fill(from: object)
+      return add(copy, policy: policy, skipsUnassigned: skipsUnassigned, copiesForeign: true)
+    }
+    rule(!object.state.pointee.isDetached, "Adding a deleted or invalidated object to a Realm is not permitted.")
+    let access = self.access(type(of: object))
+    let saved = promotionRules
+    promotionRules = (policy, skipsUnassigned, copiesForeign)
+    defer { promotionRules = saved }
+    let (row, isNew) = modify { writer in try self.row(for: object, access, policy, writer) }
+    promote(object, access, row, isNew: isNew)
+    return object
+  }
+
+  /// The row that an object gets: a new one, or that of the object with its key.
+  private func row(
+    for object: ObjectBase, _ access: ClassAccess, _ policy: Realm.UpdatePolicy, _ writer: StoreWriter
+  ) throws -> (row: RowKey, isNew: Bool) {
+    let layout = access.layout
+    guard let field = layout.keyField, let number = access.declaration.primaryKey else {
+      let ident = try writer.recorder == nil ? 0 : ClientLog.state(in: writer.transaction).ident.ident.rawValue
+      return (try writer.createNew(writer.nextGlobalKey(layout, file: ident), layout, indexesDefaults: false), true)
+    }
+    let property = access.binding.properties[number]
+    let value = property.access.read(object, object.memory + property.offset, number)
+    guard let stored = StoredValue(literal: value, field), let key = stored.scalar.flatMap({ ObjectKey($0) }) else {
+      violated("Primary key property '\(layout.name).\(field.name)' has no valid value.")
+    }
+    if let row = try writer.frame.row(key, layout) {
+      guard policy != .error else {
+        violated("Attempting to create an object of type '\(layout.name)' with an existing primary key value '\(key)'.")
+      }
+      return (row, false)
+    }
+    return (try writer.createNew(key, layout, indexesDefaults: false), true)
+  }
+
+  /// Writes the values of an object into its row and lets the object be the view of it.
+  func promote(_ object: ObjectBase, _ access: ClassAccess, _ row: RowKey, isNew: Bool) {
+    let promotion = Promotion(
+      self, access, row, isNew: isNew, policy: promotionRules.policy, skipsUnassigned: promotionRules.skipsUnassigned)
+    if isNew { promoted.append(WeakObject(object: object)) }
+    object.attach(access, row)
+    let memory = object.memory
+    for (number, property) in access.binding.properties.enumerated() {
+      property.access.promote(memory + property.offset, object, number, promotion)
+    }
+    wrote()
+  }
+
+  /// The link to an object, which is added first when it is unmanaged.
+  func link(to object: ObjectBase) -> StoredValue {
+    let rules = promotionRules
+    let live = add(object, policy: rules.policy, skipsUnassigned: rules.skipsUnassigned, copiesForeign: rules.copiesForeign)
+    guard let access = live.state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
+    return .link(access.layout.table, live.state.pointee.row)
+  }
+
+  // MARK: Values
+
+  /// Sets a property of a live object.
+  func set(_ value: StoredValue, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
+    modify { writer in
+      if field.isKey {
+        rule(
+          try writer.frame.value(field.layout, row, access.layout) == value,
+          "Primary key can't be changed after an object is inserted.")
+        return
+      }
+      try writer.set(value, field.layout, row, access.layout)
+    }
+  }
+
+  /// Puts an embedded object into a property of a live object: a new row with the values of an unmanaged one.
+  func setEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
+    guard let object else { return modify { try $0.set(.null, field.layout, row, access.layout) } }
+    let source = unmanagedEmbedded(object)
+    let child = modify { try $0.createEmbedded(field.layout, row, access.layout) }
+    promote(source, self.access(type(of: source)), child, isNew: true)
+  }
+
+  /// The object itself when it is unmanaged; only such ones become part of a parent.
+  func unmanagedEmbedded(_ object: EmbeddedObject) -> EmbeddedObject {
+    rule(
+      !object.isManaged || promotionRules.copiesForeign,
+      "Cannot add an existing managed embedded object to another parent. Copy it first.")
+    guard object.isManaged else { return object }
+    let copy = type(of: object).init()
+    copy.fill(from: object)
+    return copy
+  }
+
+  // MARK: Deleting
+
+  func delete(_ object: ObjectBase) {
+    guard let access = object.state.pointee.access?.takeUnretainedValue(), access.view === self else {
+      violated("Can only delete an object from the Realm it belongs to.")
+    }
+    _ = object.prepareForWriting()
+    let row = object.state.pointee.row
+    modify { writer in try self.delete(row, access.layout, writer) }
+  }
+
+  private func delete(_ row: RowKey, _ layout: ClassLayout, _ writer: StoreWriter) throws {
+    guard layout.kind == .embedded else { return try writer.erase(row, layout, incoming: .nullify) }
+    guard let place = try writer.frame.parent(of: row, layout) else { return try writer.drop(row, layout) }
+    switch place.step.last {
+    case nil: try writer.set(.null, place.field, place.row, place.layout)
+    case .index(let index)?: try writer.removeElement(at: Int(index), place.field, place.row, place.layout)
+    case .name(let key)?: try writer.removeEntry(for: key, place.field, place.row, place.layout)
+    }
+  }
+
+  func deleteAll(_ source: ResultsSource) {
+    let rows = source.rows
+    guard let access = source.elementAccess else { violated("Only objects can be deleted.") }
+    modify { writer in
+      for row in rows where try writer.frame.reader.contains(row, in: access.layout.table) {
+        try self.delete(row, access.layout, writer)
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import DataModel
+import StorageEngine
+
+/// An object seen by property names, in a migration.
+public typealias MigrationObject = DynamicObject
+
+/// Called with an object as it was and as it is; either is nil where it does not exist.
+public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+
+/// A file on its way from one schema version to the next: the data as they were, and as they become.
+///
+///     configuration.migrationBlock = { migration, oldVersion in
+///       migration.enumerateObjects(ofType: "Person") { old, new in
+///         new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+///       }
+///     }
+///
+/// Properties that were added hold zero, the empty text or nil; those that changed their type likewise, except that
+/// values are copied when a property only became optional or required.
+public final class Migration {
+  /// The classes as they were.
+  public let oldSchema: Schema
+  /// The classes as they become.
+  public let newSchema: Schema
+  private let old: Frame
+  private let session: WriteSession
+  private var renamed: Set<String> = []
+
+  private init(_ old: Frame, _ session: WriteSession, _ newSchema: Schema) {
+    self.old = old
+    self.session = session
+    self.newSchema = newSchema
+    oldSchema = old.schema
+  }
+
+  static func run(
+    from old: Frame, _ session: WriteSession, _ model: ModelSchema, _ configuration: Realm.Configuration
+  ) throws {
+    let writer = session.writer
+    let plan = SchemaPlan(model.schema, writer.catalog)
+    // What goes stays readable in the old version; fields that change their type make room first.
+    for (className, property, _) in plan.changedProperties {
+      guard let layout = writer.catalog[className], let field = layout.field(property.columnName) else { continue }
+      let kept = try writer.keptValues(of: field, layout, becoming: property)
+      try writer.eraseField(field, of: layout)
+      try writer.addProperty(property, to: className)
+      try writer.restore(kept, property, className)
+    }
+    for (className, _) in plan.changedKeys {
+      if let object = model.schema[className] { try writer.changeKey(of: className, to: object) }
+    }
+    let changed = Set(plan.changedProperties.map { "\($0.className).\($0.property.columnName)" })
+    try writer.addWhatIsNew(SchemaPlan(model.schema, writer.catalog))
+    let migration = Migration(old, session, model.schema)
+    configuration.migrationBlock?(migration, old.catalog.schemaVersion)
+    for (className, field) in plan.oldFields where !changed.contains("\(className).\(field)") {
+      guard let layout = writer.catalog[className], let old = layout.field(field) else { continue }
+      try writer.eraseField(old, of: layout)
+    }
+    for object in model.schema.objectSchema { try writer.checkKeys(object.className) }
+  }
+
+  /// Calls `block` with every object of a class.
+  public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
+    storageMustWork {
+      let before = try old.catalog[typeName].map { try old.rows($0) } ?? []
+      let known = Set(before)
+      let frame = session.writer.frame
+      let present = try frame.catalog[typeName].map { try frame.rows($0) } ?? []
+      for row in before {
+        let oldObject = DynamicObject(old, typeName, row)
+        let isAlive = try frame.catalog[typeName].map { try frame.reader.contains(row, in: $0.table) } ?? false
+        block(oldObject, isAlive ? DynamicObject(session, typeName, row) : nil)
+      }
+      for row in present where !known.contains(row) { block(nil, DynamicObject(session, typeName, row)) }
+    }
+  }
+
+  /// A new object with values by property name, or in the order of the properties.
+  @discardableResult
+  public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
+    storageMustWork {
+      let writer = session.writer
+      guard let layout = writer.catalog[typeName] else { violated("Object type '\(typeName)' is not in the new schema.") }
+      let values = DynamicObject.values(of: value, layout)
+      var key = ObjectKey.null
+      if let field = layout.keyField {
+        guard let stored = values[field.name].flatMap({ StoredValue(literal: $0, field) }).flatMap(\.scalar),
+          let given = ObjectKey(stored)
+        else { violated("A new object of '\(typeName)' needs a value of its primary key.") }
+        key = given
+      } else {
+        key = writer.nextGlobalKey(layout, file: 0)
+      }
+      rule(try writer.frame.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
+      let row = try writer.createNew(key, layout, indexesDefaults: true)
+      let object = DynamicObject(session, typeName, row)
+      for (name, value) in values where name != layout.keyField?.name { object[name] = value }
+      return object
+    }
+  }
+
+  /// Deletes an object of the new version.
+  public func delete(_ object: MigrationObject) {
+    storageMustWork { try object.delete() }
+  }
+
+  /// Deletes every object of a class, and the class when the program has it no longer.
+  /// - Returns: whether there was such a class.
+  @discardableResult
+  public func deleteData(forType typeName: String) -> Bool {
+    storageMustWork {
+      let writer = session.writer
+      guard let layout = writer.catalog[typeName] else { return false }
+      for row in try writer.frame.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
+      if newSchema[typeName] == nil { try writer.eraseClass(layout) }
+      return true
+    }
+  }
+
+  /// Moves the data of a property to one with another name and the same type.
+  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
+    storageMustWork {
+      let writer = session.writer
+      guard let layout = writer.catalog[typeName] else { violated("Object type '\(typeName)' is not in the new schema.") }
+      guard let source = layout.field(oldName) else { violated("Class '\(typeName)' had no property '\(oldName)'.") }
+      guard let target = layout.field(newName) else { violated("Class '\(typeName)' has no property '\(newName)'.") }
+      rule(
+        source.type == target.type && source.collection == target.collection && source.target == target.target,
+        "Properties '\(oldName)' and '\(newName)' of '\(typeName)' have different types.")
+      for row in try writer.frame.rows(layout) { try writer.copy(source, to: target, row, layout) }
+    }
+  }
+}

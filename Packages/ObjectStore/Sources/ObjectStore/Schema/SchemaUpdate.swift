@@ -1,0 +1,83 @@
+import DataModel
+import Foundation
+import StorageEngine
+
+/// Makes a file fit the model classes when a realm is opened.
+struct SchemaUpdate {
+  let file: RealmFile
+  let configuration: Realm.Configuration
+  let model: ModelSchema
+
+  /// Whether old classes and properties may go and types may change; never in files that record what they do.
+  private var isAdditive: Bool { configuration.recordsChangesets || configuration.replication != nil }
+
+  /// - Throws: ``Realm/Error`` with code `schemaMismatch` when the data must be migrated and cannot be.
+  func perform() throws {
+    let catalog = try file.latestFrame().catalog
+    let isNew = catalog.classes.isEmpty && catalog.schemaVersion == 0
+    let plan = SchemaPlan(model.schema, catalog)
+    if !isAdditive, !isNew, configuration.schemaVersion < catalog.schemaVersion {
+      throw mismatch(
+        "Provided schema version \(configuration.schemaVersion) is less than last set version \(catalog.schemaVersion).")
+    }
+    if configuration.readOnly {
+      guard plan.newProperties.isEmpty, !plan.isDestructive else { throw mismatch(plan.description) }
+      return
+    }
+    if isAdditive {
+      guard !plan.isDestructive else { throw mismatch(plan.description) }
+      if plan.newClasses.isEmpty, plan.newProperties.isEmpty, plan.indexes.isEmpty { return }
+      return try add()
+    }
+    let isRaised = !isNew && configuration.schemaVersion > catalog.schemaVersion
+    if plan.isEmpty, !isRaised, !(isNew && configuration.schemaVersion > 0) { return }
+    if !plan.needsMigration, !isRaised { return try add() }
+    if configuration.deleteRealmIfMigrationNeeded, plan.needsMigration { return try empty() }
+    guard isRaised else {
+      throw mismatch("Migration is required due to the following errors:\n\(plan.description)")
+    }
+    try migrate()
+  }
+
+  /// Adds what is new, planned again under the write lock.
+  private func add() throws {
+    try file.write { session in
+      let plan = SchemaPlan(model.schema, session.writer.catalog)
+      try session.writer.addWhatIsNew(plan)
+      try setVersion(session)
+    }
+  }
+
+  private func empty() throws {
+    try file.write { session in
+      for layout in session.writer.catalog.classes { try session.writer.eraseClass(layout) }
+      try session.writer.addWhatIsNew(SchemaPlan(model.schema, session.writer.catalog))
+      try setVersion(session)
+    }
+  }
+
+  private func migrate() throws {
+    let old = try file.latestFrame()
+    let session = try WriteSession(file)
+    do {
+      try Migration.run(from: old, session, model, configuration)
+      try setVersion(session)
+    } catch {
+      session.rollback()
+      throw error
+    }
+    _ = try session.commit()
+  }
+
+  private func setVersion(_ session: WriteSession) throws {
+    let writer = session.writer
+    guard !isAdditive, writer.catalog.schemaVersion != configuration.schemaVersion else { return }
+    writer.setCatalog(writer.catalog.with(schemaVersion: configuration.schemaVersion))
+  }
+
+  private func mismatch(_ reason: String) -> Realm.Error {
+    Realm.Error(
+      .schemaMismatch,
+      reason + "\nRaise the configuration's schemaVersion and give a migrationBlock, or set deleteRealmIfMigrationNeeded.")
+  }
+}

@@ -1,0 +1,90 @@
+import DataModel
+import StorageEngine
+
+extension StoreWriter {
+  /// The values of a single field whose property only became optional or required; nothing for any other change.
+  func keptValues(
+    of field: FieldLayout, _ layout: ClassLayout, becoming property: Property
+  ) throws -> [(row: RowKey, value: StoredValue)] {
+    guard field.type == property.type, field.collection == .single, property.collection == .single,
+      !field.canLink
+    else { return [] }
+    return try frame.rows(layout).map { ($0, try frame.value(field, $0, layout)) }
+  }
+
+  func restore(_ values: [(row: RowKey, value: StoredValue)], _ property: Property, _ className: String) throws {
+    guard let layout = catalog[className], let field = layout.field(property.columnName) else { return }
+    for (row, value) in values where value != .null || field.isNullable { try assign(value, field, row, layout) }
+  }
+
+  /// Copies what one field holds to another of the same type.
+  func copy(_ source: FieldLayout, to target: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+    switch source.collection {
+    case .single:
+      let value = try frame.value(source, row, layout)
+      if value != .null || target.isNullable { try assign(value, target, row, layout) }
+    case .list:
+      try append(try frame.elements(source, row, layout), target, row, layout)
+    case .set, .dictionary:
+      for (key, value) in try frame.entries(source, row, layout) { try assignEntry(value, for: key, target, row, layout) }
+    }
+  }
+
+  /// Gives a class another primary key, or takes it away.
+  func changeKey(of className: String, to object: ObjectSchema) throws {
+    guard var layout = catalog[className] else { return }
+    guard layout.kind == object.kind else {
+      throw Realm.Error(
+        .schemaMismatch,
+        "Class '\(className)' cannot become \(object.kind == .embedded ? "embedded" : "top-level") by a migration. Use another class name.")
+    }
+    guard let column = object.keyColumn else { return }
+    if let keys = layout.key { try transaction.dropIndex(keys.index) }
+    var fields = layout.fields
+    for number in fields.indices where fields[number].index == layout.key?.index { fields[number].index = nil }
+    layout = layout.with(fields: fields)
+    setCatalog(catalog.replacing(layout))
+    if let property = object.primaryKeyProperty, layout.field(property.columnName) == nil {
+      try addProperty(Property(name: property.columnName, type: property.type, isOptional: property.isOptional), to: className)
+      layout = catalog[className] ?? layout
+    }
+    let index = try transaction.createIndex(
+      "key \(catalog.revision)", column.type == .int && !column.isNullable ? .int : .bytes, on: layout.table)
+    var keys = KeyLayout(field: layout.number(of: column.field), type: column.type, isNullable: column.isNullable, index: index)
+    fields = layout.fields
+    if let number = keys.field {
+      fields[number].index = index
+    } else {
+      keys.globalColumn = try transaction.addColumn("!key \(catalog.revision)", .data, to: layout.table)
+      forgetWriter(layout.table)
+    }
+    setCatalog(catalog.replacing(layout.with(fields: fields, key: .some(keys))))
+  }
+
+  /// Makes the index of a class's primary key anew when the class got another one.
+  ///
+  /// - Throws: ``Realm/Error`` with code `fail` when two objects have one key.
+  func checkKeys(_ className: String) throws {
+    guard let layout = catalog[className], let keys = layout.key else { return }
+    for row in try frame.rows(layout) {
+      if let column = keys.globalColumn {
+        if try frame.key(row, layout) == .null {
+          let key = ObjectKey.global(GlobalKey(high: 0, low: UInt64(bitPattern: row.rawValue)))
+          try writer(layout).setData(key.bytes, column, row: row)
+          if let entry = keys.entry(key) { try insert(entry, row, keys.index) }
+        }
+        continue
+      }
+      let key = try frame.key(row, layout)
+      guard let entry = keys.entry(key) else { continue }
+      if let other = try frame.firstRow(entry, keys.index) {
+        guard other == row else {
+          throw Realm.Error(
+            .fail, "Primary key property '\(className).\(layout.keyField?.name ?? "")' has duplicate values after migration: \(key).")
+        }
+      } else {
+        try insert(entry, row, keys.index)
+      }
+    }
+  }
+}
