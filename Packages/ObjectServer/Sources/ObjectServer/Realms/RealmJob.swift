@@ -11,6 +11,9 @@ struct RealmJob: Sendable {
   }
 
   var items: [Item]
+  /// What the sessions will ask for when the uploads have changed the history: answered in the same go, so that news need no
+  /// second trip to the worker.
+  var expected: [(member: MemberIdent, request: DownloadScanRequest)] = []
 
   /// What came of a job.
   struct Outcome: Sendable {
@@ -21,6 +24,8 @@ struct RealmJob: Sendable {
     var integratedChangesets = 0
     var rejectedBatches = 0
     var commitTime: Duration = .zero
+    /// Scans made ahead of their requests, valid until the next job.
+    var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
     /// Why the files cannot be used any more.
     var failure: ServerError?
   }
@@ -33,6 +38,10 @@ struct RealmJob: Sendable {
       var scans = SharedScans()
       for item in items where !item.request.isUpload {
         outcome.answers.append((item.member, try Self.answer(item, store, &scans)))
+      }
+      guard !outcome.authors.isEmpty else { return outcome }
+      for (member, request) in expected {
+        outcome.prepared[member] = (request, try scans.scan(request, on: store))
       }
     } catch {
       outcome.failure = ServerError(

@@ -19,6 +19,10 @@ struct RealmMember: Sendable {
   var subject: AccessSubject
   /// The client file, once identified: from then on the session hears of news.
   var file: FileIdent?
+  /// What the session will scan for when there is news: from where its last scan stopped.
+  var nextScan: DownloadScanRequest?
+  /// Whether a scan is queued or under way.
+  var isScanning = false
 }
 
 /// One thing that a session asks of its realm's files.

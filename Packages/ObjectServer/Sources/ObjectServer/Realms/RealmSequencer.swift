@@ -28,6 +28,8 @@ final class RealmSequencer: @unchecked Sendable {
   private var waiting: [RealmJob.Item] = []
   private var isWorking = false
   private var isDelivering = false
+  /// Scans that were made ahead by the job whose outcome is being delivered.
+  private var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
   private var whenIdle: [@Sendable () -> Void] = []
   /// Counts the times somebody joined, so that a stale idle timer is recognised.
   private(set) var useCount: UInt64 = 0
@@ -91,6 +93,13 @@ final class RealmSequencer: @unchecked Sendable {
       }
       request = .integrate(harmless)
     }
+    if case .scan(let wanted) = request {
+      members[ident]?.nextScan = wanted
+      if let ready = prepared.removeValue(forKey: ident), ready.request == wanted {
+        return deliver(.historyScanned(ident.session, ready.scan), to: ident)
+      }
+      members[ident]?.isScanning = true
+    }
     waiting.append(RealmJob.Item(member: ident, request: request))
     runIfPossible()
   }
@@ -147,6 +156,15 @@ final class RealmSequencer: @unchecked Sendable {
     }
   }
 
+  /// Passes an event on, and remembers where a scan stopped.
+  private func deliver(_ event: ServerConnection.Event, to ident: MemberIdent) {
+    if case .historyScanned(_, let scan) = event {
+      members[ident]?.isScanning = false
+      members[ident]?.nextScan?.from = scan.progress.download
+    }
+    members[ident]?.deliver(event)
+  }
+
   /// Everything that waits, but of the uploads no more than fit a group commit.
   private func takeJob() -> RealmJob {
     var bytes = 0
@@ -162,7 +180,14 @@ final class RealmSequencer: @unchecked Sendable {
       }
     }
     waiting = left
-    return RealmJob(items: taken)
+    var job = RealmJob(items: taken)
+    if taken.contains(where: \.request.isUpload) {
+      job.expected = ordered().compactMap { ident, member in
+        guard let next = member.nextScan, !member.isScanning else { return nil }
+        return (ident, next)
+      }
+    }
+    return job
   }
 
   private func finish(_ job: RealmJob, _ result: Result<(any HistoryStore, RealmJob.Outcome), ServerError>) {
@@ -195,7 +220,9 @@ final class RealmSequencer: @unchecked Sendable {
       metrics.commitSeconds.observe(outcome.commitTime)
       metrics.commitBatches.observe(Double(outcome.authors.count))
     }
-    for (member, event) in outcome.answers { members[member]?.deliver(event) }
+    prepared = outcome.prepared
+    defer { prepared = [:] }
+    for (member, event) in outcome.answers { deliver(event, to: member) }
     guard !outcome.authors.isEmpty else { return }
     // A lone author learns of the new end of history with its acknowledgement.
     let lone = outcome.authors.count == 1 ? outcome.authors.first : nil
