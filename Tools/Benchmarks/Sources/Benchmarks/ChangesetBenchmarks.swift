@@ -53,7 +53,9 @@ let changesetBenchmarks = Suite(prefix: "ot.") { report in
   if report.wants("ot.codec") {
     let changeset = MergeWorkload.make(.sharedObjects, count: 1, instructions: 500_000).local[0]
     var bytes: [UInt8] = []
-    report.row("ot.codec-encode-1m", "encode 1,000,000 instructions", ours: seconds { bytes = changeset.encoded() }, rival: nil, unit: "s")
+    report.row(
+      "ot.codec-encode-1m", "encode 1,000,000 instructions", ours: seconds { bytes = changeset.encoded() }, rival: nil,
+      unit: "s")
     report.row(
       "ot.codec-decode-1m", "decode 1,000,000 instructions",
       ours: try seconds { consume(try Changeset(decoding: bytes, origin: changeset.origin)) }, rival: nil, unit: "s")

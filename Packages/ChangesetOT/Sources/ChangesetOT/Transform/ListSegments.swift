@@ -33,12 +33,14 @@ struct ListSegments {
 
   /// Carries both over each other; returns false, with nothing changed, when the list does not fall into enough pieces.
   static func carry(_ left: inout ListRun, _ right: inout ListRun) -> Bool {
-    guard left.edits.count * right.edits.count > 4_000, let size = left.edits.first?.priorSize, size > 8 else {
-      return false
-    }
+    let count = left.edits.count + right.edits.count
+    // Sizes come from outside: what is set aside for a list stays in proportion to its edits.
+    guard left.edits.count * right.edits.count > 4_000, let size = left.edits.first?.priorSize, size > 8,
+      Int(size) <= max(1_000_000, 64 * count)
+    else { return false }
     let (leftTouched, rightTouched) = (touched(left.edits, size), touched(right.edits, size))
     // Not more segments than edits: a segment may well hold untouched elements.
-    let stride = size / Int32(left.edits.count + right.edits.count)
+    let stride = size / Int32(count)
     var sizes: [Int32] = [0]
     for element in 0..<Int(size) {
       if leftTouched[element] || rightTouched[element] || sizes[sizes.count - 1] < stride {
