@@ -6,7 +6,7 @@ import Synchronization
 final class Directory: @unchecked Sendable {
   // @unchecked: constants and atomics; an entry once set stays until deinit.
 
-  /// Up to this many leaves (4 million rows) are named by the table node itself.
+  /// Up to this many leaves (a million rows) are named by the table node itself.
   static let directLimit = 64
 
   /// 0 where no row lives.
@@ -67,7 +67,7 @@ final class Directory: @unchecked Sendable {
   /// The place in memory of a cluster; nil where no row lives.
   @inline(__always) func slot(_ cluster: Int, _ loader: NodeLoader) throws -> NodeSlot? {
     guard cluster >= 0 else { return nil }
-    return try leaf(cluster >> 8, loader)?.slot(cluster & 255, loader)
+    return try leaf(cluster >> DirectoryLeaf.bits, loader)?.slot(cluster & DirectoryLeaf.mask, loader)
   }
 
   @inline(__always) func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
@@ -103,7 +103,7 @@ final class Directory: @unchecked Sendable {
       guard count <= directLimit else { throw reader.damage("a directory is too long") }
       return Description(count: count, pages: try IntegerBlock.decode(&reader, count: count))
     }
-    let branches = try IntegerBlock.decode(&reader, count: (count + 255) / 256)
+    let branches = try IntegerBlock.decode(&reader, count: (count + DirectoryBranch.width - 1) / DirectoryBranch.width)
     return Description(count: count, pages: branches, hasBranches: true)
   }
 

@@ -1,8 +1,14 @@
-/// A page of a table's directory: the nodes of up to 256 consecutive clusters.
+/// A page of a table's directory: the nodes of up to 64 consecutive clusters.
 ///
-///     row key ──▶ cluster = key / 256 ──▶ leaf = cluster / 256, entry = cluster % 256 ──▶ node ──▶ slot = key % 256
+///     row key ──▶ cluster = key / 256 ──▶ leaf = cluster / 64, entry = cluster % 64 ──▶ node ──▶ slot = key % 256
 final class DirectoryLeaf: CachedNode, @unchecked Sendable {
   // @unchecked: everything is constant, and the slots are atomics.
+
+  /// A commit of one row rewrites one leaf, so leaves are small.
+  static let bits = 6
+  static let width = 1 << bits
+  static let mask = width - 1
+
   /// 0 where no row lives.
   let nodes: [Int64]
   let slots: SlotArray
@@ -50,7 +56,7 @@ extension DirectoryLeaf: DecodableNode {
   }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> DirectoryLeaf {
-    let count = try reader.count(limit: 256)
+    let count = try reader.count(limit: width)
     let nodes = try IntegerBlock.decode(&reader, count: count)
     try reader.finish()
     guard nodes.allSatisfy({ $0 >= 0 && $0 < id }) else { throw reader.damage("a child is impossible") }
@@ -58,9 +64,10 @@ extension DirectoryLeaf: DecodableNode {
   }
 }
 
-/// A page over up to 256 leaves, in directories of more than ``Directory/directLimit`` leaves.
+/// A page over up to 64 leaves, in directories of more than ``Directory/directLimit`` leaves.
 final class DirectoryBranch: CachedNode, DecodableNode, @unchecked Sendable {
   // @unchecked: everything is constant.
+  static let width = 64
   let leaves: [Int64]
 
   init(leaves: [Int64]) { self.leaves = leaves }
@@ -76,7 +83,7 @@ final class DirectoryBranch: CachedNode, DecodableNode, @unchecked Sendable {
   }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> DirectoryBranch {
-    let count = try reader.count(limit: 256)
+    let count = try reader.count(limit: width)
     let leaves = try IntegerBlock.decode(&reader, count: count)
     try reader.finish()
     guard leaves.allSatisfy({ $0 >= 0 && $0 < id }) else { throw reader.damage("a child is impossible") }

@@ -43,12 +43,6 @@ final class NodeSource: Sendable {
     guard let sealing else { return try NodeChecksum.open(stored, id, body) }
     return try sealing.open(stored, number: id, version: 0).withUnsafeBytes { try NodeChecksum.open($0, id, body) }
   }
-
-  /// The form of a node's content that goes into the file.
-  func stored(_ content: [UInt8], id: Int64) throws -> [UInt8] {
-    let checked = NodeChecksum.closed(content, id)
-    return try sealing?.seal(checked, number: id, version: 0) ?? checked
-  }
 }
 
 // Log entries and records: checked and sealed like nodes, under a number made of their name and position.
@@ -82,7 +76,7 @@ extension NodeSource {
 
 /// Four bytes of CRC-32C behind every node, over its number and content.
 enum NodeChecksum {
-  private static func sum(_ bytes: UnsafeRawBufferPointer, _ id: Int64) -> UInt32 {
+  static func sum(_ bytes: UnsafeRawBufferPointer, _ id: Int64) -> UInt32 {
     let seed = withUnsafeBytes(of: id.littleEndian) { storage_crc32c(0, $0.baseAddress, 8) }
     return storage_crc32c(seed, bytes.baseAddress, bytes.count)
   }

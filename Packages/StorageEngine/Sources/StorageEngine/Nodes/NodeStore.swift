@@ -19,11 +19,12 @@ final class NodeStore {
   ///
   /// - Parameter publish: finishes and gives the decoded form of a node, for its number.
   func write(
-    _ writer: NodeWriter, decoded: CachedNode? = nil, publish: ((Int64) -> CachedNode)? = nil
+    _ writer: consuming NodeWriter, decoded: CachedNode? = nil, publish: ((Int64) -> CachedNode)? = nil
   ) throws -> NodeSlot {
     let id = next
     next += 1
-    let stored = try loader.source.stored(writer.bytes, id: id)
+    writer.close(id)
+    let stored = try loader.source.sealing?.seal(writer.bytes, number: id, version: 0) ?? writer.bytes
     try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
     let slot = loader.cache.slot(id)
     if let decoded = publish?(id) ?? decoded { _ = loader.cache.fill(slot, with: decoded) }

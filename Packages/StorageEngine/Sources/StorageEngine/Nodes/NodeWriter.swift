@@ -39,6 +39,12 @@ struct NodeWriter {
     }
   }
 
+  /// Appends the checksum that a node ends with.
+  mutating func close(_ id: Int64) {
+    let sum = bytes.withUnsafeBytes { NodeChecksum.sum($0, id) }
+    fixed(sum)
+  }
+
   /// Makes room for `count` bytes and lets `body` fill them.
   mutating func reserve(_ count: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     guard count > 0 else { return }

@@ -25,7 +25,7 @@ extension Snapshot {
         let newNode = newLeaf.flatMap { entry < $0.nodes.count ? $0.nodes[entry] : 0 } ?? 0
         let oldNode = oldLeaf.flatMap { entry < $0.nodes.count ? $0.nodes[entry] : 0 } ?? 0
         if newNode == oldNode { continue }
-        let index = page << 8 | entry
+        let index = page << DirectoryLeaf.bits | entry
         compare(
           index, try oldNode == 0 ? nil : oldPages.cluster(index, loader),
           try newNode == 0 ? nil : newPages.cluster(index, loader), new?.definition.columns ?? [], &changes)

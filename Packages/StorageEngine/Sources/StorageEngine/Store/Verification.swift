@@ -65,7 +65,7 @@ struct Verification {
       try meet(leaf)
       guard let nodes = try table.directory.leaf(page, loader)?.nodes else { continue }
       for (entry, node) in nodes.enumerated() where node != 0 {
-        guard let cluster = try table.directory.cluster(page << 8 | entry, loader) else { continue }
+        guard let cluster = try table.directory.cluster(page << DirectoryLeaf.bits | entry, loader) else { continue }
         guard cluster.node == node else { throw Self.damage("cluster \(cluster.index) has the wrong node") }
         for node in cluster.nodes { try meet(node) }
         rows += cluster.rowCount

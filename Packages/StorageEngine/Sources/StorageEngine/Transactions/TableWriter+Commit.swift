@@ -33,10 +33,10 @@ extension TableWriter {
     for index in overlay.keys.sorted() {
       guard let changed = overlay[index] else { continue }
       let node = try changed.cluster.map { try write($0) } ?? changed.written
-      changes[index >> 8, default: []].append((index & 255, node))
+      changes[index >> DirectoryLeaf.bits, default: []].append((index & DirectoryLeaf.mask, node))
     }
     var leaves = old.leaves
-    let pageCount = (clusterCount + 255) >> 8
+    let pageCount = (clusterCount + DirectoryLeaf.mask) >> DirectoryLeaf.bits
     while leaves.count < pageCount { leaves.append(0) }
     var written: [Int: DirectoryLeaf] = [:]
     for (page, entries) in changes.sorted(by: { $0.key < $1.key }) {
@@ -55,10 +55,12 @@ extension TableWriter {
   private func finishBranches(_ old: Directory, _ leaves: [Int64]) throws -> [Int64] {
     guard leaves.count > Directory.directLimit else { return [] }
     var branches: [Int64] = []
-    for number in 0..<(leaves.count + 255) / 256 {
-      let part = leaves[number * 256..<min(number * 256 + 256, leaves.count)]
+    let width = DirectoryBranch.width
+    for number in 0..<(leaves.count + width - 1) / width {
+      let start = number * width
+      let part = leaves[start..<min(start + width, leaves.count)]
       if number < old.branches.count {
-        let before = old.leaves[number * 256..<min(number * 256 + 256, old.leaves.count)]
+        let before = old.leaves[start..<min(start + width, old.leaves.count)]
         if before.elementsEqual(part) {
           branches.append(old.branches[number])
           continue

@@ -31,6 +31,24 @@ struct IntBlock: TreeBlock {
     return row == key.row ? 0 : row < key.row ? -1 : 1
   }
 
+  func lowerBound(_ key: IntKey) -> Int {
+    numbers.withUnsafeBufferPointer { numbers in
+      rows.withUnsafeBufferPointer { rows in
+        // The indices stay below both counts, which are equal.
+        var low = 0
+        var length = numbers.count
+        while length > 0 {
+          let half = length >> 1
+          let number = numbers[low + half]
+          let isBefore = number < key.number || number == key.number && rows[low + half] < key.row
+          low = isBefore ? low + half + 1 : low
+          length = isBefore ? length - half - 1 : half
+        }
+        return low
+      }
+    }
+  }
+
   mutating func append(_ key: IntKey, _ content: Void) {
     numbers.append(key.number)
     rows.append(key.row)

@@ -18,6 +18,8 @@ protocol TreeBlock: Sendable {
   func content(_ index: Int) -> Content
   /// Below 0 when the entry is before `key`, above 0 when it is after it.
   func compare(_ index: Int, _ key: Key) -> Int
+  /// The first entry at or after `key`.
+  func lowerBound(_ key: Key) -> Int
   mutating func append(_ key: Key, _ content: Content)
   mutating func append(_ range: Range<Int>, of other: Self)
   func encode(into writer: inout NodeWriter)
