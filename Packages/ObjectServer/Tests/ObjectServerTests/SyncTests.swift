@@ -1,5 +1,5 @@
 import ChangesetOT
-import DataModel
+import ChangesetOTTestSupport
 @testable import ObjectServer
 import Permissions
 import SyncProtocol
@@ -163,9 +163,10 @@ struct SyncTests {
     stage.run()
     #expect(reader.take().compactMap(\.download).last?.progress.upload.client == ClientVersion(2))
     #expect(owner.take().compactMap(\.download).flatMap(\.entries).allSatisfy { $0.changeset.isEmpty })
-    let data = Changeset(
-      instructions: [.createObject(CreateObject(object: ObjectReference(className: "Item", key: .int(1))))],
-      origin: schema.origin)
+    var state = ModelState()
+    try state.apply(Device.founding)
+    var generator = EditGenerator(seed: 1, author: FileIdent(9))
+    let data = Changeset(instructions: try generator.transaction(on: &state, edits: 200), origin: schema.origin)
     reader.upload(1, version: 3, bytes: data.encoded())
     stage.run()
     #expect(reader.take().compactMap(\.failureCode) == [230])
@@ -181,7 +182,7 @@ struct SyncTests {
     let (author, _) = try stage.session(ann.token, "/~/todo")
     let (reader, _) = try stage.session(ann.token, "/~/todo", from: "slow")
     stage.network.setConditions(LinkConditions(bytesPerSecond: 20_000), from: "server", to: "slow")
-    var random = SeededGenerator(seed: 1)
+    var random = TestKit.SeededGenerator(seed: 1)
     for version in UInt64(2)..<102 {
       author.upload(1, version: version, bytes: (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
       stage.run(.milliseconds(50))
