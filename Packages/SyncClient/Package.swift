@@ -27,7 +27,8 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "SyncClient", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
+        "Permissions",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportReal", package: "Transport"),

@@ -13,6 +13,7 @@ let package = Package(
     .target(name: "SyncProtocol", dependencies: ["CZlib", "ChangesetOT"]),
     .target(name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ChangesetOT", "TestKit"]),
     .testTarget(
-      name: "SyncProtocolTests", dependencies: ["SyncProtocol", "SyncProtocolTestSupport", "ByteCoding", "ChangesetOT", "TestKit"]),
+      name: "SyncProtocolTests",
+      dependencies: ["SyncProtocol", "SyncProtocolTestSupport", "ByteCoding", "ChangesetOT", "TestKit"]),
   ]
 )

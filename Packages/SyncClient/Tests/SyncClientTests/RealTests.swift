@@ -21,7 +21,8 @@ struct RealTests {
       with: .usernamePassword(username: user, password: "secret 1", register: register), server: server.url,
       manager: manager)
     let configuration = user.syncConfiguration(realmURL: server.realm(path), fullSynchronization: true)
-    let file = try RealmFile.open(configuration.location, options: RealmFile.Options(recordsChangesets: true, isDurable: false))
+    let file = try RealmFile.open(
+      configuration.location, options: RealmFile.Options(recordsChangesets: true, isDurable: false))
     let session = try #require(try configuration.attach(to: file) as? SyncSession)
     return (manager, user, file, session)
   }

@@ -63,7 +63,8 @@ struct StoreTests {
     let expected = try stage.serverDump()
     for device in stage.devices {
       let status = device.session.status
-      #expect(status.pendingUploads == 0 && status.connection == .connected, "SEED=\(seed) \(device.name): \(status.summary)")
+      #expect(
+        status.pendingUploads == 0 && status.connection == .connected, "SEED=\(seed) \(device.name): \(status.summary)")
       #expect(status.state == .active, "SEED=\(seed) \(device.name): \(String(describing: status.lastError))")
       #expect(try device.file.dump() == expected, "SEED=\(seed): \(device.name) differs from the server")
     }

@@ -17,8 +17,10 @@ public struct RandomMessages {
 
   /// Small numbers mostly, sometimes the largest legal one.
   public mutating func number() -> UInt64 {
-    random.pick([(6, UInt64.random(in: 0..<20, using: &random)), (3, UInt64.random(in: 0...UInt64(Int64.max), using: &random)),
-      (1, UInt64(Int64.max))])
+    random.pick([
+      (6, UInt64.random(in: 0..<20, using: &random)), (3, UInt64.random(in: 0...UInt64(Int64.max), using: &random)),
+      (1, UInt64(Int64.max)),
+    ])
   }
 
   mutating func session() -> SessionIdent { SessionIdent(max(1, number())) }
@@ -101,7 +103,8 @@ public struct RandomMessages {
   }
 
   private mutating func jsonError() -> JSONErrorMessage {
-    let code = ProtocolErrorCode.known.filter { $0.level == .session }.randomElement(using: &random) ?? .otherSessionError
+    let code =
+      ProtocolErrorCode.known.filter { $0.level == .session }.randomElement(using: &random) ?? .otherSessionError
     var details = ErrorDetails(message: text(), action: flag() ? .clientReset : .other("X" + text()), tryAgain: flag())
     if flag() { details.backoff = BackoffAdvice(interval: number(), maximum: number(), multiplier: number()) }
     if code == .migratedToFlexible { details.partitionQuery = "p = 1" }

@@ -17,7 +17,8 @@ public struct SyncEnvironment: Sendable {
 
   /// A world.
   public init(
-    network: any Network, workers: any FileWorkers, seed: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) },
+    network: any Network, workers: any FileWorkers,
+    seed: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) },
     logger: Logger = .disabled, timing: SyncTiming = .stock
   ) {
     self.network = network

@@ -26,7 +26,8 @@ extension SyncSession {
     case .sessionChanged(_, let state):
       logger.debug("\(state)")
       if case .active = state { change { $0.lastError = nil } }
-    case .queryRefused, .openSocket, .closeSocket, .send, .startTimer, .stopTimer, .connectionChanged, .deactivated, .log,
+    case .queryRefused, .openSocket, .closeSocket, .send, .startTimer, .stopTimer, .connectionChanged, .deactivated,
+      .log,
       .refreshAccessToken, .refreshLocation, .logOut:
       break
     }

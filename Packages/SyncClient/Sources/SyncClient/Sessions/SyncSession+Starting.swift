@@ -54,7 +54,9 @@ extension SyncSession {
     let ident = link.activate(
       self, SessionSetup(path: target.path, file: state.file, progress: state.progress, newest: state.newest))
     self.ident = ident
-    for (wait, what) in waits { link.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait)) }
+    for (wait, what) in waits {
+      link.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait))
+    }
     if mustReconnect { link.handle(.reconnectNow) }
     mustReconnect = false
     committed(state.newest)

@@ -126,12 +126,15 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   ) throws -> SyncTarget {
     let text = url?.absoluteString ?? "\(auth.server.scheme.rawValue)://\(auth.server.authority)/default"
     let address = try NetworkURL(text)
-    guard let path = PercentCoding.decoded(address.target.prefix { $0 != "?" }), path.count > 1, path.hasPrefix("/") else {
-      throw SyncAuthError(.badRemoteRealmPath, "\(text) names no realm", remedy: "use a URL such as realm://host:9080/~/todo")
+    guard let path = PercentCoding.decoded(address.target.prefix { $0 != "?" }), path.count > 1, path.hasPrefix("/")
+    else {
+      throw SyncAuthError(
+        .badRemoteRealmPath, "\(text) names no realm", remedy: "use a URL such as realm://host:9080/~/todo")
     }
     for ending in [".realm", ".realm.lock", ".realm.management"] where path.hasSuffix(ending) {
       throw SyncAuthError(
-        .badRemoteRealmPath, "a realm URL may not end in \(ending)", remedy: "use a URL such as realm://host:9080/~/todo")
+        .badRemoteRealmPath, "a realm URL may not end in \(ending)",
+        remedy: "use a URL such as realm://host:9080/~/todo")
     }
     let resolved = path.hasPrefix("/~/") ? "/\(id.rawValue)/" + path.dropFirst(3) : path
     let server = NetworkURL(

@@ -61,7 +61,8 @@ final class PlainFile: SyncedFile {
     content.withLock { content in
       let entries = content.local.filter { $0.version > request.after.client }.map {
         UploadEntry(
-          cursor: UploadCursor(client: $0.version, server: $0.base), timestamp: OriginTimestamp(1), changeset: $0.changeset)
+          cursor: UploadCursor(client: $0.version, server: $0.base), timestamp: OriginTimestamp(1),
+          changeset: $0.changeset)
       }
       return HistoryScan(
         entries: entries, progress: UploadCursor(client: content.newest, server: content.progress.download.server),

@@ -93,7 +93,8 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
     for action in actions {
       switch action {
       case .send(let message): socket?.send(binary: message.encoded(for: machine.dialect))
-      case .close(let code, let reason): socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
+      case .close(let code, let reason):
+        socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
       case .openRealm(let key, let request):
         if let refusal = server.refusal {
           events.append(.sessionFailed(key, refusal))
@@ -139,7 +140,8 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
         cursor.client = entry.client
       } else {
         entries.append(
-          DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(1), origin: entry.author, changeset: entry.changeset))
+          DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(1), origin: entry.author, changeset: entry.changeset)
+        )
       }
     }
     let upload = realm.clients[request.file]?.upload ?? .zero
@@ -147,7 +149,8 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
       .historyScanned(
         key,
         DownloadScan(
-          progress: SyncProgress(latestServerVersion: realm.current, download: cursor, upload: upload), reachedEnd: true,
+          progress: SyncProgress(latestServerVersion: realm.current, download: cursor, upload: upload),
+          reachedEnd: true,
           entries: entries)))
   }
 

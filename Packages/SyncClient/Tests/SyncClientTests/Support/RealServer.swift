@@ -36,7 +36,8 @@ final class RealServer {
       configuration: configuration,
       environment: ServerEnvironment(
         network: RealNetwork(loop: loop), workers: ThreadWorkers(threads: 2), directory: directory,
-        stores: EmbeddedHistories(.folder(folder.appendingPathComponent("server").path), random: random, isDurable: false),
+        stores: EmbeddedHistories(
+          .folder(folder.appendingPathComponent("server").path), random: random, isDurable: false),
         issuer: issuer, random: random))
   }
 

@@ -83,7 +83,8 @@ final class StoreStage {
         recordsChangesets: true,
         clock: { OriginTimestamp(unixMilliseconds: loop.wallTime.millisecondsSince1970) }))
     let target = SyncTarget(
-      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: "/\(user)/todo", user: user)
+      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: "/\(user)/todo",
+      user: user)
     let session = client.open(file, at: target, tokens: FixedTokenSource(try self.user(user), scheduler: network.loop))
     let device = Device(name: name, client: client, file: file, session: session)
     devices.append(device)

@@ -8,7 +8,8 @@ enum TodoEdits {
   /// The class `Item`: key `_id`, `title`, `count`, `tags`.
   static let schema: [Instruction] = [
     .addTable(
-      AddTable(table: "Item", kind: .topLevel, primaryKey: PrimaryKeyColumn(field: "_id", type: .int, isNullable: false))),
+      AddTable(
+        table: "Item", kind: .topLevel, primaryKey: PrimaryKeyColumn(field: "_id", type: .int, isNullable: false))),
     .addColumn(AddColumn(table: "Item", field: "title", type: .string)),
     .addColumn(AddColumn(table: "Item", field: "count", type: .int)),
     .addColumn(AddColumn(table: "Item", field: "tags", type: .string, collection: .list)),

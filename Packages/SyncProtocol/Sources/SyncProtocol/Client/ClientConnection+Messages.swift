@@ -9,7 +9,9 @@ extension ClientConnection {
     case .log(let line): return actions.append(.log(line))
     case .error(let error) where error.session == .connection:
       return connectionFailed(
-        error.code, ErrorDetails(message: error.message, action: error.tryAgain ? .transient : .applicationBug,
+        error.code,
+        ErrorDetails(
+          message: error.message, action: error.tryAgain ? .transient : .applicationBug,
           tryAgain: error.tryAgain))
     case .jsonError(let error) where error.session == .connection:
       return connectionFailed(error.code, error.details)
@@ -85,8 +87,10 @@ extension ClientConnection {
 
   /// A plain ERROR says nothing about what to do; the code does.
   private static func details(of error: PlainErrorMessage) -> ErrorDetails {
-    let resets = [ProtocolErrorCode.badClientFileIdent, .badServerVersion, .badClientVersion, .divergingHistories,
-      .badClientFile, .clientFileExpired].contains(error.code)
+    let resets = [
+      ProtocolErrorCode.badClientFileIdent, .badServerVersion, .badClientVersion, .divergingHistories,
+      .badClientFile, .clientFileExpired,
+    ].contains(error.code)
     let action: ErrorAction = error.tryAgain ? .transient : resets ? .clientReset : .applicationBug
     return ErrorDetails(message: error.message, action: action, tryAgain: error.tryAgain)
   }

@@ -121,7 +121,8 @@ struct ClientSession: Hashable, Sendable {
   /// Whether everything up to `target` is acknowledged.
   func hasUploaded(_ target: ClientVersion) -> Bool {
     // Version 1 is the empty file: nothing is there yet.
-    target.rawValue <= 1 || (max(scanned.client, emptyUpTo) >= target && upload == nil && progress.upload.client >= lastSelected)
+    target.rawValue <= 1
+      || (max(scanned.client, emptyUpTo) >= target && upload == nil && progress.upload.client >= lastSelected)
       || progress.upload.client >= target
   }
 

@@ -84,7 +84,8 @@ extension ServerMessage {
       head.field(batch.query.rawValue)
       head.field(batch.state.rawValue)
     }
-    head.field(text: message.remaining.text(fractional: dialect.flavour == .flexible && dialect.version.hasFractionalProgress))
+    head.field(
+      text: message.remaining.text(fractional: dialect.flavour == .flexible && dialect.version.hasFractionalProgress))
     head.field(packed.isCompressed)
     head.field(body.count)
     head.field(packed.isCompressed ? packed.bytes.count : 0)

@@ -30,8 +30,10 @@ struct ErrorDescription: Sendable {
     110: .init("decompression failed", "the body of an UPLOAD is not the stated zlib stream", update),
     111: .init("bad changeset entry head", "an entry of an UPLOAD cannot be read", update),
     112: .init("bad changeset size", "an entry of an UPLOAD reaches beyond its body", update),
-    113: .init("flexible sync required", "full sync with a server for flexible sync", "open the realm with subscriptions"),
-    114: .init("full sync required", "flexible sync with a server for full sync", "open the realm with a partition or URL"),
+    113: .init(
+      "flexible sync required", "full sync with a server for flexible sync", "open the realm with subscriptions"),
+    114: .init(
+      "full sync required", "flexible sync with a server for full sync", "open the realm with a partition or URL"),
     200: .init("session closed", "the server ends the session without a fault", "nothing: the client comes back"),
     201: .init("other session error", "the server had trouble with this realm", "try again; read the server's log"),
     202: .init("token expired", "the access token is too old", "refresh the token", crashes: true),
@@ -44,7 +46,8 @@ struct ErrorDescription: Sendable {
     209: .init("bad server version", "the client knows a server version that the server does not have", reset),
     210: .init("bad client version", "the client's versions contradict what the server has of it", reset),
     211: .init("diverging histories", "client and server histories come from different pasts", reset),
-    212: .init("bad changeset", "a changeset cannot be read, merged or applied",
+    212: .init(
+      "bad changeset", "a changeset cannot be read, merged or applied",
       "make both sides agree on the schema; the transaction is kept and reported"),
     213: .init("disabled session", "removed from the protocol", update),
     214: .init("partial sync disabled", "obsolete", update, crashes: true),
@@ -63,8 +66,10 @@ struct ErrorDescription: Sendable {
     227: .init("object already exists", "an object outside the view has this primary key", "subscribe to it first"),
     228: .init("permissions changed", "the user's rights changed since the last connection", reset),
     229: .init("initial sync not completed", "the server is not ready", "nothing: the client comes back"),
-    230: .init("write not allowed", "the user may not write to the realm", "ask its owner; local changes are set aside"),
-    231: .init("compensating write", "the server undid a write that was not allowed", "correct the write or the rights"),
+    230: .init(
+      "write not allowed", "the user may not write to the realm", "ask its owner; local changes are set aside"),
+    231: .init(
+      "compensating write", "the server undid a write that was not allowed", "correct the write or the rights"),
     232: .init("migrated to flexible sync", "the realm changed its flavour", "nothing: the client migrates"),
     233: .init("bad progress", "a server that goes backwards", "restore the server's newest state"),
     234: .init("reverted to full sync", "the realm changed its flavour back", "nothing: the client follows"),

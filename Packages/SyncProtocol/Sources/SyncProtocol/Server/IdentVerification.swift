@@ -16,7 +16,8 @@ public enum IdentVerification {
     let current = history.current.version
     if latest.version > current {
       return SessionFailure(
-        .badServerVersion, "the client knows server version \(latest.version.rawValue), the server is at \(current.rawValue)")
+        .badServerVersion,
+        "the client knows server version \(latest.version.rawValue), the server is at \(current.rawValue)")
     }
     guard let record else {
       return SessionFailure(.badClientFileIdent, "file ident \(claim.file.ident.rawValue) was never given out here")
@@ -42,7 +43,8 @@ public enum IdentVerification {
     if scan.client > record.upload.client {
       return SessionFailure(
         .badClientVersion,
-        "the client says version \(scan.client.rawValue) is integrated, the server has \(record.upload.client.rawValue)")
+        "the client says version \(scan.client.rawValue) is integrated, the server has \(record.upload.client.rawValue)"
+      )
     }
     if scan.server == .zero, scan.client != .zero {
       return SessionFailure(.badClientVersion, "nothing is downloaded, yet something is integrated")
@@ -55,7 +57,8 @@ public enum IdentVerification {
         .divergingHistories, "server version \(latest.version.rawValue) of the client belongs to another history")
     }
     if record.kind != .regular {
-      return SessionFailure(.badClientFileIdent, "file ident \(claim.file.ident.rawValue) belongs to another kind of file")
+      return SessionFailure(
+        .badClientFileIdent, "file ident \(claim.file.ident.rawValue) belongs to another kind of file")
     }
     return nil
   }

@@ -47,7 +47,8 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
   private static func illegal(_ text: String) -> SessionFailure {
     SessionFailure(
       .illegalRealmPath,
-      "Illegal Realm path (BIND): serialized partition '\(text.prefix(200))' is invalid: use /segments of letters, digits, _ - .")
+      "Illegal Realm path (BIND): serialized partition '\(text.prefix(200))' is invalid: use /segments of letters, digits, _ - ."
+    )
   }
 
   private static func isSegment(_ segment: String) -> Bool {

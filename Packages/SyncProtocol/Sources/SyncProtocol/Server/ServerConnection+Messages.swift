@@ -24,7 +24,8 @@ extension ServerConnection {
     case .mark(let mark): marked(mark)
     case .unbind: unbound(session)
     case .jsonError(let error):
-      actions.append(.log(.warn, "\(ident): the client could not integrate a download: \(error.code): \(error.message)"))
+      actions.append(
+        .log(.warn, "\(ident): the client could not integrate a download: \(error.code): \(error.message)"))
     case .query(let change): queryChanged(change)
     case .ping, .bind, .testCommand: break
     }
@@ -58,7 +59,8 @@ extension ServerConnection {
       return refuseBind(message.session, SessionFailure(.illegalRealmPath, "the JSON of BIND cannot be read"))
     }
     let request = BindRequest(
-      path: path, rawPath: message.path, token: message.token, needsFileIdent: message.needsFileIdent, flexible: flexible)
+      path: path, rawPath: message.path, token: message.token, needsFileIdent: message.needsFileIdent,
+      flexible: flexible)
     actions.append(.openRealm(key, request))
   }
 

@@ -65,7 +65,8 @@ public struct UploadVerification: Hashable, Sendable {
         throw SessionFailure(.badClientVersion, "entry of client version \(cursor.client.rawValue) is out of order")
       }
       guard cursor.server >= last.server, Self.isStep(from: cursor, to: progress) else {
-        throw SessionFailure(.badServerVersion, "entry based on server version \(cursor.server.rawValue) is out of order")
+        throw SessionFailure(
+          .badServerVersion, "entry based on server version \(cursor.server.rawValue) is out of order")
       }
       guard entry.origin == .none || entry.origin == file else {
         throw SessionFailure(.badOriginFileIdent, "file \(entry.origin.rawValue) does not belong below the client")

@@ -50,7 +50,8 @@ struct ClientDialogue {
     case .storeFileIdent(_, let file): "store \(file.ident.rawValue)"
     case .scanHistory(let session, let request):
       "scan\(session == Self.one ? "" : " of \(session.rawValue)") after \(request.after.client.rawValue)"
-    case .integrate(_, _, let message): "integrate \(message.entries.count) to \(message.progress.download.server.rawValue)"
+    case .integrate(_, _, let message):
+      "integrate \(message.entries.count) to \(message.progress.download.server.rawValue)"
     case .connectionChanged(let state): "\(state.rawValue)"
     case .sessionChanged(let session, let state): "\(session.rawValue) \(state)"
     case .uploadsCompleted(_, let wait): "uploaded \(wait.rawValue)"
@@ -69,7 +70,8 @@ struct ClientDialogue {
 
   /// A known file, connected, bound and through its first MARK; uploads flow.
   mutating func connect(newest: UInt64 = 4, query: QuerySet? = nil) {
-    _ = happen(.activate(Self.one, SessionSetup(path: "/a", file: Self.file, newest: ClientVersion(newest), query: query)))
+    _ = happen(
+      .activate(Self.one, SessionSetup(path: "/a", file: Self.file, newest: ClientVersion(newest), query: query)))
     _ = happen(.socketOpened(token: "\(dialect.flavour.tokenPrefix)#\(dialect.version)"))
     _ = hear(Self.download(0, 0, flavour: dialect.flavour))
     _ = finish(0, newest: newest)
@@ -104,7 +106,8 @@ struct ClientDialogue {
         cursor: UploadCursor(client: ClientVersion($0), server: .zero), timestamp: OriginTimestamp(5), changeset: [1])
     }
     let scan = HistoryScan(
-      entries: entries, progress: UploadCursor(client: ClientVersion(newest), server: .zero), lockedServerVersion: .zero)
+      entries: entries, progress: UploadCursor(client: ClientVersion(newest), server: .zero), lockedServerVersion: .zero
+    )
     return happen(.historyScanned(Self.one, self.scan, scan))
   }
 }

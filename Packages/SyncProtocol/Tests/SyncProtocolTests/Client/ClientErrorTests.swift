@@ -20,22 +20,29 @@ struct ClientErrorTests {
     Row(text: json(201, "ApplicationBug"), answer: ["report 1 201 fatal", "1 failed", "> unbind 1"]),
     Row(text: json(216, "ProtocolViolation"), answer: ["report 1 216 fatal", "1 failed", "> unbind 1"]),
     Row(text: json(299, "Whatever"), answer: ["report 1 299 fatal", "1 failed", "> unbind 1"]),
-    Row(text: json(201, "ApplicationBug", again: true), answer: ["report 1 201", "1 suspended", "timer resume 1 0", "> unbind 1"]),
+    Row(
+      text: json(201, "ApplicationBug", again: true),
+      answer: ["report 1 201", "1 suspended", "timer resume 1 0", "> unbind 1"]),
     Row(text: json(200, "Transient", again: true), answer: ["1 suspended", "timer resume 1 1", "> unbind 1"]),
     Row(text: json(229, "Transient", again: true), answer: ["1 suspended", "timer resume 1 0", "> unbind 1"]),
     Row(text: json(209, "ClientReset"), answer: ["1 failed", "reset 1 ClientReset", "> unbind 1"]),
     Row(text: json(230, "ClientResetNoRecovery"), answer: ["1 failed", "reset 1 ClientResetNoRecovery", "> unbind 1"]),
     Row(text: json(206, "DeleteRealm"), answer: ["report 1 206 fatal", "1 failed", "delete 1", "> unbind 1"]),
     Row(text: json(201, "RefreshUser"), answer: ["1 suspended", "timer resume 1 0", "refresh token", "> unbind 1"]),
-    Row(text: json(201, "RefreshLocation"), answer: ["1 suspended", "timer resume 1 0", "refresh location", "> unbind 1"]),
+    Row(
+      text: json(201, "RefreshLocation"), answer: ["1 suspended", "timer resume 1 0", "refresh location", "> unbind 1"]),
     Row(text: json(201, "LogOutUser"), answer: ["report 1 201 fatal", "1 failed", "log out", "> unbind 1"]),
     Row(text: json(234, "RevertToPBS"), answer: ["1 failed", "report 1 234 fatal", "> unbind 1"]),
     Row(text: json(236, "MigrateSchema", more: ",\"previousSchemaVersion\":1"), answer: ["report 1 236"]),
     Row(
-      text: json(231, "Warning", more: ",\"compensatingWriteServerVersion\":0,\"rejectedClientVersion\":2,\"rejectedUpdates\":[]"),
+      text: json(
+        231, "Warning", more: ",\"compensatingWriteServerVersion\":0,\"rejectedClientVersion\":2,\"rejectedUpdates\":[]"
+      ),
       answer: ["report 1 231"]),
     Row(
-      text: json(229, "Transient", again: true, more: ",\"backoffIntervalSec\":40,\"backoffMaxDelaySec\":80,\"backoffMultiplier\":2"),
+      text: json(
+        229, "Transient", again: true,
+        more: ",\"backoffIntervalSec\":40,\"backoffMaxDelaySec\":80,\"backoffMultiplier\":2"),
       answer: ["1 suspended", "timer resume 1 33", "> unbind 1"]),
     // Plain errors have no action: the code decides.
     Row(text: "error 211 1 0 1\nx", answer: ["1 failed", "reset 1 ClientReset", "> unbind 1"]),
@@ -84,12 +91,21 @@ struct ClientErrorTests {
   }
 
   static let connectionErrors: [Row] = [
-    Row(text: json(100, "Transient", session: 0, again: true), answer: ["report 1 100", "close", "disconnected", "1 binding", "timer reconnect 0"]),
-    Row(text: json(103, "ProtocolViolation", session: 0), answer: ["report 1 103 fatal", "close", "disconnected", "1 binding"]),
-    Row(text: json(113, "ApplicationBug", session: 0), answer: ["report 1 113 fatal", "close", "disconnected", "1 binding"]),
-    Row(text: "error 101 1 1 0\nx", answer: ["report 1 101", "close", "disconnected", "1 binding", "timer reconnect 0"]),
+    Row(
+      text: json(100, "Transient", session: 0, again: true),
+      answer: ["report 1 100", "close", "disconnected", "1 binding", "timer reconnect 0"]),
+    Row(
+      text: json(103, "ProtocolViolation", session: 0),
+      answer: ["report 1 103 fatal", "close", "disconnected", "1 binding"]),
+    Row(
+      text: json(113, "ApplicationBug", session: 0),
+      answer: ["report 1 113 fatal", "close", "disconnected", "1 binding"]),
+    Row(
+      text: "error 101 1 1 0\nx", answer: ["report 1 101", "close", "disconnected", "1 binding", "timer reconnect 0"]),
     Row(text: "error 103 1 0 0\nx", answer: ["report 1 103 fatal", "close", "disconnected", "1 binding"]),
-    Row(text: json(101, "LogOutUser", session: 0), answer: ["report 1 101 fatal", "close", "disconnected", "1 binding", "log out"]),
+    Row(
+      text: json(101, "LogOutUser", session: 0),
+      answer: ["report 1 101 fatal", "close", "disconnected", "1 binding", "log out"]),
   ]
 
   @Test("a connection error ends the connection, and comes back only when told to", arguments: connectionErrors)
@@ -100,7 +116,8 @@ struct ClientErrorTests {
   }
 
   static let violations: [String] = [
-    "hello\n", "ident 1 2 77\n", "unbound 1\n", "mark 1 9\n", "mark 1 1\n", "pong 5\n", "download 9 0 0 0 0 0 0 0 0 0 0\n",
+    "hello\n", "ident 1 2 77\n", "unbound 1\n", "mark 1 9\n", "mark 1 1\n", "pong 5\n",
+    "download 9 0 0 0 0 0 0 0 0 0 0\n",
     "error 209 1 0 0\nx", "error 103 1 0 1\nx", "error 150 1 0 0\nx", "json_error 209 2 1\n{}", "alloc 1 2\n",
     "log_message 0 17\n{\"level\":\"noisy\"}", "query_error 226 1 1 1\nx",
     // download: scan server, scan client, latest, salt, upload client, upload server; the client is at version 4.
@@ -130,7 +147,9 @@ struct ClientErrorTests {
 
   @Test("versions that go back close the connection")
   func regressions() {
-    for text in ["download 1 1 0 5 9 3 0 0 0 0 0\n", "download 1 2 0 4 9 3 0 0 0 0 0\n", "download 1 2 0 5 9 2 0 0 0 0 0\n"] {
+    for text in [
+      "download 1 1 0 5 9 3 0 0 0 0 0\n", "download 1 2 0 4 9 3 0 0 0 0 0\n", "download 1 2 0 5 9 2 0 0 0 0 0\n",
+    ] {
       var client = ClientDialogue()
       client.connect()
       _ = client.hear("download 1 2 0 5 9 3 0 0 0 0 0\n")

@@ -17,10 +17,11 @@ struct FreezeTests {
       }
     }
     #expect(
-      digest == 7_412_035_323_742_667_513, """
-        The bytes on the wire changed. If a released peer must still understand us, undo the change. If a new protocol \
-        version brings it, encode it for that version only, and put the new digest here.
-        """)
+      digest == 7_412_035_323_742_667_513,
+      """
+      The bytes on the wire changed. If a released peer must still understand us, undo the change. If a new protocol \
+      version brings it, encode it for that version only, and put the new digest here.
+      """)
   }
 
   @Test("the table of errors is what it was")
@@ -28,6 +29,7 @@ struct FreezeTests {
     let names = ProtocolErrorCode.known.map { "\($0.rawValue) \($0.name)" }.joined(separator: "\n")
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in names.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    #expect(digest == 14_967_040_380_336_384_942, "Numbers and names of errors are a promise to peers and applications.")
+    #expect(
+      digest == 14_967_040_380_336_384_942, "Numbers and names of errors are a promise to peers and applications.")
   }
 }

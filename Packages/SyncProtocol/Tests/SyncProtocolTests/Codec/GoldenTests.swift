@@ -17,7 +17,8 @@ struct GoldenTests {
 
   static let clientRows: [Row] = [
     Row(
-      message: .bind(BindMessage(session: session, path: "/notes", needsFileIdent: true)), text: "bind 1 6 0 1 0\n/notes"),
+      message: .bind(BindMessage(session: session, path: "/notes", needsFileIdent: true)),
+      text: "bind 1 6 0 1 0\n/notes"),
     Row(
       message: .bind(BindMessage(session: session, path: "/n", token: "t:s", needsFileIdent: false, isSubserver: true)),
       text: "bind 1 2 3 0 1\n/nt:s"),
@@ -45,7 +46,8 @@ struct GoldenTests {
           session: session, progress: UploadCursor(client: ClientVersion(3), server: .zero), lockedServerVersion: .zero,
           entries: [
             UploadEntry(
-              cursor: UploadCursor(client: ClientVersion(2), server: .zero), timestamp: OriginTimestamp(361_234_567_890),
+              cursor: UploadCursor(client: ClientVersion(2), server: .zero),
+              timestamp: OriginTimestamp(361_234_567_890),
               changeset: Array("abc".utf8))
           ])),
       text: "upload 1 0 24 0 3 0 0\n2 0 361234567890 0 3 abc"),
@@ -118,11 +120,13 @@ struct GoldenTests {
     ServerRow(message: .mark(MarkMessage(session: session, request: RequestIdent(2))), text: "mark 1 2\n"),
     ServerRow(message: .unbound(UnboundMessage(session: session)), text: "unbound 1\n"),
     ServerRow(
-      message: .error(PlainErrorMessage(code: ProtocolErrorCode(103), tryAgain: false, session: .connection, message: "bad")),
+      message: .error(
+        PlainErrorMessage(code: ProtocolErrorCode(103), tryAgain: false, session: .connection, message: "bad")),
       text: "error 103 3 0 0\nbad"),
     ServerRow(
       message: .jsonError(
-        JSONErrorMessage(code: .badServerVersion, session: session, details: ErrorDetails(message: "m", action: .clientReset))),
+        JSONErrorMessage(
+          code: .badServerVersion, session: session, details: ErrorDetails(message: "m", action: .clientReset))),
       text:
         "json_error 209 123 1\n{\"action\":\"ClientReset\",\"isRecoveryModeDisabled\":false,\"logURL\":\"\",\"message\":\"m\",\"shouldClientReset\":true,\"tryAgain\":false}"
     ),

@@ -68,7 +68,10 @@ struct MalformedTests {
     let message = ClientMessage.upload(
       UploadMessage(
         session: SessionIdent(1), progress: .init(client: .init(2), server: .zero), lockedServerVersion: .zero,
-        entries: [.init(cursor: .init(client: .init(2), server: .zero), timestamp: .init(5), changeset: Array(body.dropFirst(13)))]))
+        entries: [
+          .init(
+            cursor: .init(client: .init(2), server: .zero), timestamp: .init(5), changeset: Array(body.dropFirst(13)))
+        ]))
     let sound = String(decoding: message.encoded().prefix { $0 != 0x0A }, as: UTF8.self)
     let packed = Array(message.encoded().drop { $0 != 0x0A }.dropFirst())
     func read(size: Int, extra: [UInt8] = []) throws {
@@ -93,11 +96,26 @@ struct MalformedTests {
   }
 
   static let errors: [(String, Bool)] = [
-    ("{\"tryAgain\":true,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\"}", true),
-    ("{\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\"}", false),
-    ("{\"tryAgain\":1,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\"}", false),
-    ("{\"tryAgain\":true,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false}", false),
-    ("{\"tryAgain\":true,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\",\"backoffIntervalSec\":5}", false),
+    (
+      "{\"tryAgain\":true,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\"}",
+      true
+    ),
+    (
+      "{\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\"}",
+      false
+    ),
+    (
+      "{\"tryAgain\":1,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\"}",
+      false
+    ),
+    (
+      "{\"tryAgain\":true,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false}",
+      false
+    ),
+    (
+      "{\"tryAgain\":true,\"message\":\"m\",\"logURL\":\"\",\"shouldClientReset\":false,\"isRecoveryModeDisabled\":false,\"action\":\"Transient\",\"backoffIntervalSec\":5}",
+      false
+    ),
     ("[]", false), ("", false), ("{\"a\":}", false),
   ]
 

@@ -50,7 +50,8 @@ struct NegotiationTests {
   @Test("a client takes what it offered and nothing else")
   func acceptance() {
     #expect(Negotiation.accepted("com.mongodb.realm-sync#11", flavour: .full) == Dialect(.full, ProtocolVersion(11)))
-    for token in ["com.mongodb.realm-sync#7", "com.mongodb.realm-sync/11", "com.mongodb.realm-query-sync#11", "x", nil] {
+    for token in ["com.mongodb.realm-sync#7", "com.mongodb.realm-sync/11", "com.mongodb.realm-query-sync#11", "x", nil]
+    {
       #expect(Negotiation.accepted(token, flavour: .full) == nil)
     }
     #expect(SubprotocolOffer.tokens(for: .full).first == "com.mongodb.realm-sync#14")

@@ -15,12 +15,15 @@ struct ServerDialogue {
 
   /// What is sent in answer to a message, as heads; other actions in short.
   mutating func say(_ text: String) -> [String] { Self.brief(machine.receive(Array(text.utf8)), machine.dialect) }
-  mutating func happen(_ event: ServerConnection.Event) -> [String] { Self.brief(machine.handle(event), machine.dialect) }
+  mutating func happen(_ event: ServerConnection.Event) -> [String] {
+    Self.brief(machine.handle(event), machine.dialect)
+  }
 
   static func brief(_ actions: [ServerConnection.Action], _ dialect: Dialect) -> [String] {
     actions.compactMap { action in
       switch action {
-      case .send(.jsonError(let error)): "error \(error.code.rawValue) \(error.session.rawValue) \(error.details.action.text)"
+      case .send(.jsonError(let error)):
+        "error \(error.code.rawValue) \(error.session.rawValue) \(error.details.action.text)"
       case .send(.log(let line)): "log \(line.session.rawValue)"
       case .send(let message): String(decoding: message.encoded(for: dialect).prefix { $0 != 0x0A }, as: UTF8.self)
       case .close(let code, _): "close \(code.rawValue)"
@@ -70,7 +73,8 @@ struct ServerDialogue {
       reachedEnd: end,
       entries: entries.map {
         DownloadEntry(
-          cursor: DownloadCursor(server: ServerVersion($0), client: ClientVersion(client)), timestamp: OriginTimestamp(1),
+          cursor: DownloadCursor(server: ServerVersion($0), client: ClientVersion(client)),
+          timestamp: OriginTimestamp(1),
           origin: FileIdent(3), changeset: [1])
       })
   }
@@ -85,7 +89,9 @@ extension SessionKey {
     var machine = ServerConnection(dialect: Dialect())
     var last: SessionKey?
     for _ in 0..<generation {
-      for action in machine.handle(.received(.bind(BindMessage(session: SessionIdent(ident), path: "/a", needsFileIdent: false)))) {
+      for action in machine.handle(
+        .received(.bind(BindMessage(session: SessionIdent(ident), path: "/a", needsFileIdent: false))))
+      {
         if case .openRealm(let key, _) = action { last = key }
       }
       _ = machine.handle(.received(.unbind(UnbindMessage(session: SessionIdent(ident)))))

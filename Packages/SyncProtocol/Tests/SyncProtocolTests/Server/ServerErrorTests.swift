@@ -25,24 +25,48 @@ struct ServerErrorTests {
     Row(name: "mark for no session", text: "mark 7 1\n", answer: connection(106)),
     Row(name: "unbind for no session", text: "unbind 7\n", answer: connection(106)),
     Row(name: "json_error for no session", text: "json_error 212 15 7\n{\"message\":\"x\"}", answer: connection(106)),
-    Row(name: "ident reused", before: ["bind 1 2 0 0 0\n/a"], text: "bind 1 2 0 0 0\n/b", answer: connection(107, ended: 1)),
-    Row(name: "ident before it is given", before: ["bind 1 2 0 1 0\n/a"], text: "ident 1 2 77 0 0 0 0\n", answer: connection(109, ended: 1)),
+    Row(
+      name: "ident reused", before: ["bind 1 2 0 0 0\n/a"], text: "bind 1 2 0 0 0\n/b",
+      answer: connection(107, ended: 1)),
+    Row(
+      name: "ident before it is given", before: ["bind 1 2 0 1 0\n/a"], text: "ident 1 2 77 0 0 0 0\n",
+      answer: connection(109, ended: 1)),
     Row(name: "ident twice", isActive: true, text: "ident 1 2 77 0 0 0 0\n", answer: connection(109, ended: 1)),
-    Row(name: "upload before ident", before: ["bind 1 2 0 0 0\n/a"], text: "upload 1 0 0 0 2 0 0\n", answer: connection(109, ended: 1)),
-    Row(name: "mark before ident", before: ["bind 1 2 0 0 0\n/a"], text: "mark 1 1\n", answer: connection(109, ended: 1)),
-    Row(name: "bad compression", isActive: true, text: "upload 1 1 2000 3 2 0 0\nabc", answer: connection(110, ended: 1)),
+    Row(
+      name: "upload before ident", before: ["bind 1 2 0 0 0\n/a"], text: "upload 1 0 0 0 2 0 0\n",
+      answer: connection(109, ended: 1)),
+    Row(
+      name: "mark before ident", before: ["bind 1 2 0 0 0\n/a"], text: "mark 1 1\n", answer: connection(109, ended: 1)),
+    Row(
+      name: "bad compression", isActive: true, text: "upload 1 1 2000 3 2 0 0\nabc", answer: connection(110, ended: 1)),
     Row(name: "bad entry head", isActive: true, text: "upload 1 0 3 0 2 0 0\nabc", answer: connection(111, ended: 1)),
-    Row(name: "bad entry size", isActive: true, text: "upload 1 0 12 0 2 0 0\n2 0 5 0 9 ab", answer: connection(112, ended: 1)),
+    Row(
+      name: "bad entry size", isActive: true, text: "upload 1 0 12 0 2 0 0\n2 0 5 0 9 ab",
+      answer: connection(112, ended: 1)),
     Row(name: "illegal path", text: "bind 1 8 0 0 0\n/a/../bc", answer: ["error 204 1 ApplicationBug"]),
     Row(name: "illegal path with a dot", text: "bind 1 3 0 0 0\n/.a", answer: ["error 204 1 ApplicationBug"]),
     Row(name: "path of a lock file", text: "bind 1 13 0 0 0\n/a.realm.lock", answer: ["error 204 1 ApplicationBug"]),
-    Row(name: "upload from the future", isActive: true, text: "upload 1 0 0 0 2 1 0\n", answer: ["error 209 1 ClientReset", "ended"]),
-    Row(name: "locked beyond what was sent", isActive: true, text: "upload 1 0 0 0 2 0 1\n", answer: ["error 209 1 ClientReset", "ended"]),
-    Row(name: "server without client progress", isActive: true, text: "upload 1 0 0 0 0 1 0\n", answer: ["error 209 1 ClientReset", "ended"]),
-    Row(name: "entry beyond progress", isActive: true, text: "upload 1 0 11 0 2 0 0\n3 0 5 0 1 a", answer: ["error 210 1 ClientReset", "ended"]),
-    Row(name: "entries out of order", isActive: true, text: "upload 1 0 22 0 3 0 0\n3 0 5 0 1 a2 0 5 0 1 a", answer: ["error 210 1 ClientReset", "ended"]),
-    Row(name: "entry based on the future", isActive: true, text: "upload 1 0 11 0 3 0 0\n2 9 5 0 1 a", answer: ["error 209 1 ClientReset", "ended"]),
-    Row(name: "foreign origin", isActive: true, text: "upload 1 0 11 0 2 0 0\n2 0 5 9 1 a", answer: ["error 216 1 ProtocolViolation", "ended"]),
+    Row(
+      name: "upload from the future", isActive: true, text: "upload 1 0 0 0 2 1 0\n",
+      answer: ["error 209 1 ClientReset", "ended"]),
+    Row(
+      name: "locked beyond what was sent", isActive: true, text: "upload 1 0 0 0 2 0 1\n",
+      answer: ["error 209 1 ClientReset", "ended"]),
+    Row(
+      name: "server without client progress", isActive: true, text: "upload 1 0 0 0 0 1 0\n",
+      answer: ["error 209 1 ClientReset", "ended"]),
+    Row(
+      name: "entry beyond progress", isActive: true, text: "upload 1 0 11 0 2 0 0\n3 0 5 0 1 a",
+      answer: ["error 210 1 ClientReset", "ended"]),
+    Row(
+      name: "entries out of order", isActive: true, text: "upload 1 0 22 0 3 0 0\n3 0 5 0 1 a2 0 5 0 1 a",
+      answer: ["error 210 1 ClientReset", "ended"]),
+    Row(
+      name: "entry based on the future", isActive: true, text: "upload 1 0 11 0 3 0 0\n2 9 5 0 1 a",
+      answer: ["error 209 1 ClientReset", "ended"]),
+    Row(
+      name: "foreign origin", isActive: true, text: "upload 1 0 11 0 2 0 0\n2 0 5 9 1 a",
+      answer: ["error 216 1 ProtocolViolation", "ended"]),
   ]
 
   @Test("each broken rule gives its error", arguments: rows)
@@ -93,7 +117,9 @@ struct ServerErrorTests {
     var description: String { name }
   }
 
-  static func record(salt: Int64 = 77, kind: ClientFileRecord.Kind = .regular, isExpired: Bool = false, server: UInt64 = 3) -> ClientFileRecord {
+  static func record(
+    salt: Int64 = 77, kind: ClientFileRecord.Kind = .regular, isExpired: Bool = false, server: UInt64 = 3
+  ) -> ClientFileRecord {
     ClientFileRecord(
       salt: salt, kind: kind, upload: UploadCursor(client: ClientVersion(6), server: ServerVersion(server)),
       isExpired: isExpired)

@@ -69,7 +69,8 @@ struct FuzzTests {
       return .clientFileFound(
         key, small() == 0 ? nil : ClientFileRecord(salt: 7),
         ServerHistoryState(current: SaltedServerVersion(version: ServerVersion(4), salt: 9), saltOfClaim: 9))
-    case (15, let key?), (16, let key?): return .historyScanned(key, ServerDialogue.scan(small(), small(), end: small() > 1))
+    case (15, let key?), (16, let key?):
+      return .historyScanned(key, ServerDialogue.scan(small(), small(), end: small() > 1))
     case (17, let key?): return .historyAdvanced(key)
     case (18, let key?): return .uploadIntegrated(key, bytes: Int(small()))
     case (19, let key?) where small() == 0: return .sessionFailed(key, SessionFailure(.badChangeset, "x"))
@@ -100,7 +101,9 @@ struct FuzzTests {
     let work = WorkIdent(rawValue: UInt64.random(in: 0...20, using: &messages.random))
     switch Int.random(in: 0..<24, using: &messages.random) {
     case 0: return .received(messages.serverMessage())
-    case 1: return .activate(SessionIdent(session.rawValue + small()), SessionSetup(path: "/a", newest: ClientVersion(small())))
+    case 1:
+      return .activate(
+        SessionIdent(session.rawValue + small()), SessionSetup(path: "/a", newest: ClientVersion(small())))
     case 2 where small() == 0: return .deactivate(session)
     case 3: return .reconnectNow
     case 4: return .localCommit(session, newest: ClientVersion(small() * 2))
@@ -109,28 +112,41 @@ struct FuzzTests {
       return .historyScanned(
         session, work,
         HistoryScan(
-          entries: [], progress: UploadCursor(client: ClientVersion(small()), server: .zero), lockedServerVersion: .zero))
-    case 9, 10: return .integrated(session, work, progress: ServerDialogue.scan(small(), 0).progress, newest: ClientVersion(small()))
+          entries: [], progress: UploadCursor(client: ClientVersion(small()), server: .zero), lockedServerVersion: .zero
+        ))
+    case 9, 10:
+      return .integrated(
+        session, work, progress: ServerDialogue.scan(small(), 0).progress, newest: ClientVersion(small()))
     case 11 where small() == 0: return .workFailed(session, .badChangeset, message: "x")
     case 12, 13: return .socketOpened(token: "\(dialect.flavour.tokenPrefix)#\(dialect.version)")
     case 14 where small() == 0: return .socketFailed(.lost, message: "x")
-    case 15 where small() == 0: return .socketRefused(status: [200, 301, 401, 403, 404, 500].randomElement(using: &messages.random) ?? 500, message: "")
-    case 16 where small() == 0: return .socketClosed(code: CloseCode(messages.random.oneIn(2) ? 4001 : 1009), reason: "")
+    case 15 where small() == 0:
+      return .socketRefused(
+        status: [200, 301, 401, 403, 404, 500].randomElement(using: &messages.random) ?? 500, message: "")
+    case 16 where small() == 0:
+      return .socketClosed(code: CloseCode(messages.random.oneIn(2) ? 4001 : 1009), reason: "")
     case 17:
       return .received(
-        .download(DownloadMessage(session: session, progress: ServerDialogue.scan(small(), 0).progress,
-          batch: dialect.flavour == .flexible ? DownloadBatch(query: .zero, state: .steady) : nil)))
+        .download(
+          DownloadMessage(
+            session: session, progress: ServerDialogue.scan(small(), 0).progress,
+            batch: dialect.flavour == .flexible ? DownloadBatch(query: .zero, state: .steady) : nil)))
     case 18: return .received(.mark(MarkMessage(session: session, request: RequestIdent(small()))))
     case 19:
-      return .received(.ident(ServerIdentMessage(session: session, file: SaltedFileIdent(ident: FileIdent(2), salt: 7))))
+      return .received(
+        .ident(ServerIdentMessage(session: session, file: SaltedFileIdent(ident: FileIdent(2), salt: 7))))
     case 20:
       let actions: [ErrorAction] = [.transient, .clientReset, .warning, .refreshUser, .logOutUser, .other("x")]
       return .received(
         .jsonError(
           JSONErrorMessage(
             code: small() == 0 ? .otherError : .sessionClosed, session: small() == 0 ? .connection : session,
-            details: ErrorDetails(message: "", action: actions.randomElement(using: &messages.random) ?? .warning, tryAgain: small() > 2))))
-    case 21: return .timerEnded([.reconnect, .ping, .pongTimeout, .linger, .connectTimeout, .resume(session)].randomElement(using: &messages.random) ?? .ping)
+            details: ErrorDetails(
+              message: "", action: actions.randomElement(using: &messages.random) ?? .warning, tryAgain: small() > 2))))
+    case 21:
+      return .timerEnded(
+        [.reconnect, .ping, .pongTimeout, .linger, .connectTimeout, .resume(session)].randomElement(
+          using: &messages.random) ?? .ping)
     case 22: return .waitForDownloads(session, WaitIdent(rawValue: small()))
     default: return .writable
     }

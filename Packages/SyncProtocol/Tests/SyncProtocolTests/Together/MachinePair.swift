@@ -53,7 +53,8 @@ struct MachinePair {
       case .openSocket:
         devices[index].work.append(
           devices[index].isPlugged
-            ? .socketOpened(token: "com.mongodb.realm-sync#\(dialect.version)") : .socketFailed(.unreachable, message: "no network"))
+            ? .socketOpened(token: "com.mongodb.realm-sync#\(dialect.version)")
+            : .socketFailed(.unreachable, message: "no network"))
       case .closeSocket: unplug(index)
       case .send(let message):
         devices[index].toServer.append(message.encoded(for: dialect))
@@ -195,7 +196,8 @@ struct MachinePair {
     counter += 1
     let size = random.oneIn(10) ? 2_000 : 0
     devices[index].file.commit(
-      [UInt8(counter >> 16 & 255), UInt8(counter >> 8 & 255), UInt8(counter & 255)] + [UInt8](repeating: 1, count: size))
+      [UInt8(counter >> 16 & 255), UInt8(counter >> 8 & 255), UInt8(counter & 255)] + [UInt8](repeating: 1, count: size)
+    )
     feed(index, .localCommit(SessionIdent(1), newest: devices[index].file.newest))
   }
 }

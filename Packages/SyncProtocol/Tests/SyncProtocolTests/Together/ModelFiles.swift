@@ -101,7 +101,8 @@ struct ModelServerFile {
       } else {
         bytes += entry.changeset.count
         entries.append(
-          DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(1), origin: entry.author, changeset: entry.changeset))
+          DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(1), origin: entry.author, changeset: entry.changeset)
+        )
       }
     }
     let upload = clients[request.file]?.upload ?? .zero
