@@ -23,6 +23,7 @@ let package = Package(
       dependencies: [
         "ObjectStore", "DataModel", "ChangesetOT", "TestKit",
         .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
+        .product(name: "QueryLanguageTestSupport", package: "QueryLanguage"),
       ]),
   ]
 )
