@@ -1,0 +1,48 @@
+import Foundation
+import ObjectStore
+
+extension SyncUser {
+  /// A configuration that opens a realm of a server and keeps it in step.
+  ///
+  ///     let realm = try Realm(configuration: user.configuration(
+  ///       realmURL: URL(string: "realm://localhost:9080/~/todo"), fullSynchronization: true))
+  ///
+  /// - Parameters:
+  ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
+  ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
+  ///   - serverValidationPolicy: how the server proves who it is over TLS.
+  ///   - urlPrefix: the service path, `/realm-sync` unless given.
+  public func configuration(
+    realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
+    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false
+  ) -> Realm.Configuration {
+    var configuration = Realm.Configuration()
+    configuration.syncConfiguration = syncConfiguration(
+      realmURL: realmURL, fullSynchronization: fullSynchronization, serverValidationPolicy: serverValidationPolicy,
+      urlPrefix: urlPrefix, cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
+    return configuration
+  }
+}
+
+extension Realm.Configuration {
+  /// Which realm of a server this one is kept in step with. Setting it clears `fileURL` and `inMemoryIdentifier`:
+  /// synced realms have places of their own.
+  public var syncConfiguration: SyncConfiguration? {
+    get { replication as? SyncConfiguration }
+    set {
+      if newValue != nil {
+        inMemoryIdentifier = nil
+        fileURL = nil
+      }
+      replication = newValue
+    }
+  }
+}
+
+extension Realm {
+  /// What keeps the realm in step with its server; nil for local realms.
+  public var syncSession: SyncSession? {
+    guard let sync = configuration.syncConfiguration, let target = try? sync.target.get() else { return nil }
+    return try? sync.user.manager.client().session(for: target)
+  }
+}
