@@ -1,0 +1,134 @@
+import Foundation
+import SQLiteDatabase
+import TestKit
+import Testing
+
+@testable import StorageEngine
+
+@Suite struct FailureTests {
+  @Test("a commit on a full disk fails with a typed error and leaves the version before")
+  func diskFull() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let counters = try Counters(store, rows: 300)
+    func limit(_ pages: String) throws {
+      try store.database.writer.with { _ = try $0.connection.integer("PRAGMA max_page_count = \(pages)") }
+    }
+    let before = try store.latestSnapshot().version
+    try limit("1")
+    let error = #expect(throws: StorageError.self) {
+      try store.write { transaction in
+        let writer = try transaction.writer(of: counters.table)
+        for _ in 0..<100_000 { _ = try writer.insertRow() }
+      }
+    }
+    #expect(error?.code == .diskFull)
+    #expect(try store.latestSnapshot().version == before)
+    #expect(try counters.value(store.latestSnapshot()) == 0)
+    try limit("1000000")
+    try store.write { try counters.increment($0) }
+    #expect(try counters.value(store.latestSnapshot()) == 1)
+    try store.verify()
+  }
+
+  @Test("a writer of another process that takes too long is a typed error")
+  func locked() throws {
+    let folder = TemporaryFolder()
+    var configuration = StoreConfiguration()
+    configuration.busyTimeout = .milliseconds(20)
+    let store = try Store.open(.file(path: folder.file()), configuration: configuration)
+    let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let error = #expect(throws: StorageError.self) { try store.beginWrite() }
+    #expect(error?.code == .locked)
+    _ = try store.latestSnapshot()
+    try other.execute("ROLLBACK")
+    try store.beginWrite().rollback()
+  }
+
+  @Test("a file of a newer release is refused")
+  func newerFormat() throws {
+    let folder = TemporaryFolder()
+    _ = try Store.open(.file(path: folder.file())).latestSnapshot()
+    try SQLiteConnection(path: folder.file()).execute("PRAGMA user_version = 99")
+    let error = #expect(throws: StorageError.self) { try Store.open(.file(path: folder.file())) }
+    #expect(error?.code == .newerFormat)
+  }
+
+  @Test("some other database of SQLite is refused")
+  func otherDatabase() throws {
+    let folder = TemporaryFolder()
+    try SQLiteConnection(path: folder.file()).execute("CREATE TABLE t(a)")
+    let error = #expect(throws: StorageError.self) { try Store.open(.file(path: folder.file())) }
+    #expect(error?.code == .notAStore)
+  }
+
+  @Test("a missing and a foreign node are found by reading and by verifying", arguments: ["DELETE FROM node WHERE id = ", "INSERT INTO node VALUES (99999, x'00') -- "])
+  func nodes(statement: String) throws {
+    let folder = TemporaryFolder()
+    do {
+      let store = try Store.open(.file(path: folder.file()))
+      _ = try Counters(store, rows: 300)
+    }
+    do {
+      let connection = try SQLiteConnection(path: folder.file())
+      let node = try connection.integer("SELECT min(id) FROM node") ?? 0
+      try connection.execute(statement + "\(node)")
+    }
+    let store = try Store.open(.file(path: folder.file()))
+    let error = #expect(throws: StorageError.self) { try store.verify() }
+    #expect(error?.code == .corrupt)
+  }
+
+  @Test("a transaction that is dropped or rolled back leaves nothing and frees the turn to write")
+  func dropped() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let counters = try Counters(store, rows: 300)
+    for _ in 0..<3 {
+      let transaction = try store.beginWrite()
+      try counters.increment(transaction)
+      _ = try transaction.createTable("other")
+    }
+    #expect(try counters.value(store.latestSnapshot()) == 0)
+    #expect(try store.latestSnapshot().tables.count == 1)
+    try store.verify()
+  }
+
+  @Test("what a large transaction writes out early is not seen by others, and vanishes with a rollback")
+  func early() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let table = try store.write { transaction in
+      let table = try transaction.createTable("T")
+      _ = try transaction.addColumn("a", .int, to: table)
+      return table
+    }
+    let transaction = try store.beginWrite()
+    let writer = try transaction.writer(of: table)
+    let column = try #require(transaction.table(table)?.columns.first).id
+    for number in 0..<60_000 { try writer.setInt(Int64(number), column, row: try writer.insertRow()) }
+    // Cluster 0 is in the file by now; it is read and changed all the same.
+    #expect(try transaction.cluster(0, of: table)?.int(column, slot: 7) == 7)
+    try writer.setInt(-7, column, row: RowKey(7))
+    #expect(try transaction.cluster(0, of: table)?.int(column, slot: 7) == -7)
+    #expect(try store.latestSnapshot().rowCount(of: table) == 0)
+    transaction.rollback()
+    try store.verify()
+    #expect(try store.latestSnapshot().rowCount(of: table) == 0)
+  }
+
+  @Test("a copy is a store with the same content")
+  func copy() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let counters = try Counters(store, rows: 300)
+    try store.write { try counters.increment($0) }
+    try store.writeCopy(toPath: folder.file("copy.realm"))
+    let copy = try Store.open(.file(path: folder.file("copy.realm")))
+    #expect(try counters.value(copy.latestSnapshot()) == 1)
+    try copy.verify()
+    try copy.write { try counters.increment($0) }
+    #expect(try counters.value(copy.latestSnapshot()) == 2)
+  }
+}
