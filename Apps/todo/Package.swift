@@ -7,7 +7,9 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/ObjectStore"),
     .package(path: "../../Packages/Permissions"),
+    .package(path: "../../Packages/SyncClient"),
     .package(path: "../../Packages/TerminalUI"),
     .package(path: "../../Packages/Transport"),
   ],
@@ -19,11 +21,15 @@ let package = Package(
         .product(name: "TextWidth", package: "CommandLineKit"),
         .product(name: "TerminalUI", package: "TerminalUI"),
       ]),
+    .target(
+      name: "TodoRealm", dependencies: ["TodoCore", .product(name: "ObjectStore", package: "ObjectStore")]),
     .executableTarget(name: "todo", dependencies: [
-        "TodoCore",
+        "TodoCore", "TodoRealm",
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "ObjectStore", package: "ObjectStore"),
         .product(name: "Permissions", package: "Permissions"),
+        .product(name: "SyncClient", package: "SyncClient"),
         .product(name: "TerminalUI", package: "TerminalUI"),
         .product(name: "Transport", package: "Transport"),
         .product(name: "TransportReal", package: "Transport"),
@@ -31,5 +37,6 @@ let package = Package(
     .testTarget(
       name: "TodoCoreTests",
       dependencies: ["TodoCore", .product(name: "TerminalUITestSupport", package: "TerminalUI")]),
+    .testTarget(name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm"]),
   ]
 )

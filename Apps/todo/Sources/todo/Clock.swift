@@ -12,14 +12,16 @@ enum Clock {
   }
 }
 
-/// A clock that ticks.
-enum Ticker {
-  /// Calls a function now and then, often enough to notice a new day.
-  static func daily(_ tick: @escaping @Sendable () -> Void) -> DispatchSourceTimer {
-    let source = DispatchSource.makeTimerSource(queue: .global())
-    source.schedule(deadline: .now() + 60, repeating: 60)
+/// Calls a function now and then, on another thread, until it goes.
+final class Ticker {
+  private let source: any DispatchSourceTimer
+
+  init(seconds: Int, _ tick: @escaping @Sendable () -> Void) {
+    source = DispatchSource.makeTimerSource(queue: .global())
+    source.schedule(deadline: .now() + .seconds(seconds), repeating: .seconds(seconds))
     source.setEventHandler(handler: tick)
     source.resume()
-    return source
   }
+
+  deinit { source.cancel() }
 }

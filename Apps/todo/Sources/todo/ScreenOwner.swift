@@ -20,8 +20,8 @@ enum ScreenOwner {
     let changes = ChangeSignal()
     let announce: @Sendable () -> Void = { if changes.raise() { mailbox.post(.changed) } }
     store.onChange(announce)
-    let day = Ticker.daily { mailbox.post(.day(Clock.today())) }
-    defer { day.cancel() }
+    let day = Ticker(seconds: 60) { mailbox.post(.day(Clock.today())) }
+    defer { withExtendedLifetime(day) {} }
     try runner.run { effect in
       // Boards are only read here, when all keys that were waiting have been taken: an earlier board would
       // lack what later keys have added.

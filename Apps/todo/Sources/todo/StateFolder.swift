@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import Synchronization
 import TodoCore
 
 /// Where the app keeps what it knows between runs: `$XDG_STATE_HOME/openrealm/todo`, or the folder of `--data`.
@@ -72,9 +73,31 @@ struct Settings: Codable, Equatable {
   var userId: String?
   /// Whether syncing is switched off.
   var isOffline = false
+  /// Where the lists of others are, by `ann@host bob`, so that they open offline too.
+  var sharedPaths: [String: String]?
+
+  private static func file(_ folder: StateFolder) -> String { folder.path + "/settings.json" }
+
+  /// When the settings were written last; nil before the first time.
+  static func modified(_ folder: StateFolder) -> Date? {
+    try? FileManager.default.attributesOfItem(atPath: file(folder))[.modificationDate] as? Date
+  }
+
+  /// Calls a function after another process has changed the settings, until what this returns goes.
+  static func watch(_ folder: StateFolder, _ changed: @escaping @Sendable () -> Void) -> Ticker {
+    let seen = Mutex(modified(folder))
+    return Ticker(seconds: 1) {
+      let now = modified(folder)
+      let isNew = seen.withLock { seen in
+        defer { seen = now }
+        return seen != now
+      }
+      if isNew { changed() }
+    }
+  }
 
   static func load(_ folder: StateFolder) throws -> Settings {
-    let file = folder.path + "/settings.json"
+    let file = Self.file(folder)
     guard FileManager.default.fileExists(atPath: file) else { return Settings() }
     do {
       return try JSONDecoder().decode(Settings.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
@@ -86,7 +109,7 @@ struct Settings: Codable, Equatable {
   func save(_ folder: StateFolder) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let file = folder.path + "/settings.json"
+    let file = Self.file(folder)
     do {
       try encoder.encode(self).write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
