@@ -47,7 +47,8 @@ extension Decimal128 {
     // Scale the dividend so that the quotient has 36 or 37 digits: two more than are kept.
     let shift = 36 - DecimalParts.digitCount(a.coefficient) + DecimalParts.digitCount(b.coefficient)
     let first = min(shift, 38 - DecimalParts.digitCount(a.coefficient))
-    let dividend = (a.coefficient * DecimalParts.power(first)).multipliedFullWidth(by: DecimalParts.power(shift - first))
+    let dividend = (a.coefficient * DecimalParts.power(first)).multipliedFullWidth(
+      by: DecimalParts.power(shift - first))
     let (quotient, remainder) = b.coefficient.dividingFullWidth(dividend)
     var parts = DecimalParts(isNegative: isNegative, coefficient: quotient, exponent: a.exponent - b.exponent - shift)
     if remainder == 0 {

@@ -42,8 +42,10 @@ import Testing
       ("0.1", "+", "0.2", "0.3"), ("1", "-", "0.9", "0.1"), ("1.50", "*", "2", "3.00"), ("10", "/", "4", "2.5"),
       ("1", "/", "3", "0.3333333333333333333333333333333333"), ("2", "/", "3", "0.6666666666666666666666666666666667"),
       ("1", "/", "0", "Infinity"), ("-1", "/", "0", "-Infinity"), ("0", "/", "0", "NaN"),
-      ("9999999999999999999999999999999999", "*", "9999999999999999999999999999999999",
-        "9.999999999999999999999999999999998E+67"),
+      (
+        "9999999999999999999999999999999999", "*", "9999999999999999999999999999999999",
+        "9.999999999999999999999999999999998E+67"
+      ),
       ("1E+6144", "*", "10", "Infinity"), ("1000", "/", "10", "100"), ("5", "-", "5", "0"),
       ("1E+34", "-", "1E-10", "9999999999999999999999999999999999.9999999999"),
     ])
@@ -66,7 +68,8 @@ import Testing
   @Test("is null, bools, numbers, strings, binaries, dates") func kinds() {
     let ascending: [Value] = [
       nil, false, true, .double(.nan), .double(-.infinity), -1, .decimal128(Decimal128(0)), .float(0.5), 1, "", "a",
-      .data([]), .timestamp(Timestamp(seconds: 0)), .objectId(.zero), .link(ObjectReference(className: "A", key: .int(1))),
+      .data([]), .timestamp(Timestamp(seconds: 0)), .objectId(.zero),
+      .link(ObjectReference(className: "A", key: .int(1))),
     ]
     for (position, left) in ascending.enumerated() {
       for (other, right) in ascending.enumerated() {

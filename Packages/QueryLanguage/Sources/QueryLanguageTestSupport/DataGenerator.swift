@@ -16,12 +16,28 @@ public enum DataGenerator {
     case .bool: return .bool(pick([true, false]))
     case .string: return .string(pick(strings))
     case .data: return .data(pick([[], [97], [97, 98], [65, 66], [0, 255], [97, 98, 99]]))
-    case .date: return .timestamp(pick([Timestamp(seconds: 0), Timestamp(seconds: 5, nanoseconds: 7), Timestamp(seconds: 5, nanoseconds: 8), Timestamp(seconds: -9), Timestamp(seconds: 1_700_000_000)]))
+    case .date:
+      return .timestamp(
+        pick([
+          Timestamp(seconds: 0), Timestamp(seconds: 5, nanoseconds: 7), Timestamp(seconds: 5, nanoseconds: 8),
+          Timestamp(seconds: -9), Timestamp(seconds: 1_700_000_000),
+        ]))
     case .float: return .float(pick([0, 0.5, 1.25, -2, 2.1, 3]))
     case .double: return .double(pick([0, 0.5, 1, 1.65, 2, -3.5, 1e20, .infinity, -0.0, 3]))
-    case .decimal128: return .decimal128(pick(["0", "1", "1.00", "2.50", "-3.75", "7", "1E+3"].compactMap { try? Decimal128(string: $0) }))
-    case .objectId: return .objectId(pick([.zero] + ["64b1f0c2a1b2c3d4e5f60001", "64b1f0c2a1b2c3d4e5f60002"].compactMap { try? ObjectId(string: $0) }))
-    case .UUID: return .uuid(pick(["3f2504e0-4f89-11d3-9a0c-0305e82c3301", "3f2504e0-4f89-11d3-9a0c-0305e82c3302", "00000000-0000-0000-0000-000000000000"].compactMap { UUID(uuidString: $0) }))
+    case .decimal128:
+      return .decimal128(
+        pick(["0", "1", "1.00", "2.50", "-3.75", "7", "1E+3"].compactMap { try? Decimal128(string: $0) }))
+    case .objectId:
+      return .objectId(
+        pick(
+          [.zero] + ["64b1f0c2a1b2c3d4e5f60001", "64b1f0c2a1b2c3d4e5f60002"].compactMap { try? ObjectId(string: $0) }))
+    case .UUID:
+      return .uuid(
+        pick(
+          [
+            "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "3f2504e0-4f89-11d3-9a0c-0305e82c3302",
+            "00000000-0000-0000-0000-000000000000",
+          ].compactMap { UUID(uuidString: $0) }))
     case .any:
       let types: [PropertyType] = [.int, .bool, .string, .double, .date, .decimal128, .float, .objectId]
       return Int.random(in: 0..<6, using: &random) == 0 ? .null : value(pick(types), using: &random)
@@ -37,8 +53,14 @@ public enum DataGenerator {
   static func key(_ objectSchema: ObjectSchema?, _ number: Int) -> Value {
     switch objectSchema?.primaryKeyProperty?.type {
     case .string: return .string("key \(number)")
-    case .objectId: return (try? ObjectId(string: "0000000000000000000000" + (number < 10 ? "0\(number)" : "\(number)"))).map { .objectId($0) } ?? .null
-    case .UUID: return UUID(uuidString: "00000000-0000-0000-0000-0000000000" + (number < 10 ? "0\(number)" : "\(number)")).map { .uuid($0) } ?? .null
+    case .objectId:
+      return (try? ObjectId(string: "0000000000000000000000" + (number < 10 ? "0\(number)" : "\(number)"))).map {
+        .objectId($0)
+      } ?? .null
+    case .UUID:
+      return UUID(uuidString: "00000000-0000-0000-0000-0000000000" + (number < 10 ? "0\(number)" : "\(number)")).map {
+        .uuid($0)
+      } ?? .null
     default: return .int(Int64(number))
     }
   }
@@ -63,7 +85,9 @@ public enum DataGenerator {
     func one() -> Value {
       let isNull = property.isOptional && Int.random(in: 0..<4, using: &random) == 0
       if isNull { return .null }
-      guard property.type == .object, let target = property.objectClassName else { return value(property.type, using: &random) }
+      guard property.type == .object, let target = property.objectClassName else {
+        return value(property.type, using: &random)
+      }
       if schema[target]?.kind == .embedded { return .null }
       return .link(reference(target, Int.random(in: 0..<(count + 1), using: &random), schema))
     }
@@ -77,7 +101,9 @@ public enum DataGenerator {
       var members: [Value] = []
       for _ in 0..<length {
         let member = one()
-        if !members.contains(where: { $0.compareInSortOrder(member) == 0 }), !isUnresolved(member, schema, count) { members.append(member) }
+        if !members.contains(where: { $0.compareInSortOrder(member) == 0 }), !isUnresolved(member, schema, count) {
+          members.append(member)
+        }
       }
       return .list(members)
     case .dictionary:

@@ -85,7 +85,9 @@ final class MemoryCluster: QueryCluster {
       return ColumnView(.fixed(buffer(bytes), width: 12), nulls: nulls)
     case .UUID:
       let bytes = values.flatMap { value in
-        if case .uuid(let id) = value { withUnsafeBytes(of: id.uuid) { Array($0) } } else {
+        if case .uuid(let id) = value {
+          withUnsafeBytes(of: id.uuid) { Array($0) }
+        } else {
           [UInt8](repeating: 3, count: 16)
         }
       }
@@ -108,9 +110,15 @@ final class MemoryCluster: QueryCluster {
     func fits<T: FixedWidthInteger>(_: T.Type) -> Bool {
       table.presentation.narrowsIntegers && T(exactly: low) != nil && T(exactly: high) != nil
     }
-    if fits(Int8.self) { return ColumnView(.int8(buffer(filled.map(Int8.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds) }
-    if fits(Int16.self) { return ColumnView(.int16(buffer(filled.map(Int16.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds) }
-    if fits(Int32.self) { return ColumnView(.int32(buffer(filled.map(Int32.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds) }
+    if fits(Int8.self) {
+      return ColumnView(.int8(buffer(filled.map(Int8.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds)
+    }
+    if fits(Int16.self) {
+      return ColumnView(.int16(buffer(filled.map(Int16.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds)
+    }
+    if fits(Int32.self) {
+      return ColumnView(.int32(buffer(filled.map(Int32.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds)
+    }
     return ColumnView(.int64(buffer(filled)), nulls: nulls, bounds: bounds)
   }
 
@@ -118,7 +126,9 @@ final class MemoryCluster: QueryCluster {
     let numbers = values.map { if case .double(let value) = $0 { value } else { -77.0 } }
     let present = values.compactMap { if case .double(let value) = $0 { value } else { nil } }
     var bounds: ClosedRange<Double>?
-    if table.presentation.hasBounds, !present.contains(where: \.isNaN), let low = present.min(), let high = present.max() {
+    if table.presentation.hasBounds, !present.contains(where: \.isNaN), let low = present.min(),
+      let high = present.max()
+    {
       bounds = low...high
     }
     return ColumnView(.double(buffer(numbers)), nulls: nulls, floatingBounds: bounds)

@@ -37,7 +37,9 @@ extension Oracle {
     }
   }
 
-  private func calculate(_ left: Value, _ operation: ArithmeticOperation, _ right: Value, _ node: ArithmeticNode) -> Value {
+  private func calculate(_ left: Value, _ operation: ArithmeticOperation, _ right: Value, _ node: ArithmeticNode)
+    -> Value
+  {
     func widest() -> Int {
       [left, right].map { value in
         switch value {
@@ -135,7 +137,9 @@ extension Oracle {
     }
   }
 
-  private static func expressionWithoutVariable(_ expression: QueryExpression, _ path: (QueryPath) -> QueryPath) -> QueryExpression {
+  private static func expressionWithoutVariable(_ expression: QueryExpression, _ path: (QueryPath) -> QueryPath)
+    -> QueryExpression
+  {
     switch expression {
     case .property(var node):
       node.path = path(node.path)
@@ -199,10 +203,13 @@ extension Oracle {
           collections = walk.objects.map { object in
             if case .dictionary(let entries) = value(property, object) {
               entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .string($0) }
-            } else { [] }
+            } else {
+              []
+            }
           }
         case .key(let key): collections = walk.objects.map { [entry(key, value(property, $0))] }; isOne = true
-        case .name(let key) where property.collection == .dictionary
+        case .name(let key)
+        where property.collection == .dictionary
           && (property.type != .object || self.property(key, property.objectClassName ?? "") == nil):
           collections = walk.objects.map { [entry(key, value(property, $0))] }
           isOne = true
@@ -278,7 +285,8 @@ extension Oracle {
       for table in schema.schema.objectSchema {
         for position in 0..<(source.memoryTable(table.className)?.rowCount ?? 0) {
           for property in table.properties {
-            total += occurrences(of: link(object), in: value(property, Object(className: table.className, position: position)))
+            total += occurrences(
+              of: link(object), in: value(property, Object(className: table.className, position: position)))
           }
         }
       }

@@ -16,7 +16,10 @@ extension Oracle {
       guard node.operation == .average else { return type }
       return type == .decimal128 || type == .any ? type : .double
     case .arithmetic(let node):
-      let types = [type(of: node.left, className) ?? constantType(node.left), type(of: node.right, className) ?? constantType(node.right)]
+      let types = [
+        type(of: node.left, className) ?? constantType(node.left),
+        type(of: node.right, className) ?? constantType(node.right),
+      ]
       if types.contains(.any) { return .any }
       for wide in [PropertyType.decimal128, .double, .float] where types.contains(wide) { return wide }
       return .int
@@ -62,9 +65,15 @@ extension Oracle {
     switch (expression, side) {
     case (.constant(let constant, _), .one): .one(converted(constant.value ?? .null, type, digits: digits(constant)))
     case (.list(let node), .lists):
-      .lists([node.elements.map { element in
-        if case .constant(let constant) = element { converted(constant.value ?? .null, type, digits: digits(constant)) } else { .null }
-      }])
+      .lists([
+        node.elements.map { element in
+          if case .constant(let constant) = element {
+            converted(constant.value ?? .null, type, digits: digits(constant))
+          } else {
+            .null
+          }
+        }
+      ])
     default: side
     }
   }
@@ -80,7 +89,8 @@ extension Oracle {
       return .decimal128(Decimal128(number))
     case (.double(let number), .float?): return .float(Float(number))
     case (.int(let number), .decimal128?): return .decimal128(Decimal128(number))
-    case (.string(let text), .int?), (.string(let text), .double?), (.string(let text), .float?), (.string(let text), .decimal128?):
+    case (.string(let text), .int?), (.string(let text), .double?), (.string(let text), .float?),
+      (.string(let text), .decimal128?):
       if let whole = Int64(text) { return .int(whole) }
       if type == .decimal128 { return (try? Decimal128(string: text)).map { .decimal128($0) } ?? value }
       return Double(text).map { type == .float ? .float(Float($0)) : .double($0) } ?? value
@@ -100,7 +110,9 @@ extension Oracle {
     case .text: return false
     case .beginsWith, .endsWith, .contains, .like:
       if b == .null { return operation == .like ? a == .null : isLiteral }
-      guard let text = characters(a, options), let pattern = characters(b, options), isText(a) == isText(b) else { return false }
+      guard let text = characters(a, options), let pattern = characters(b, options), isText(a) == isText(b) else {
+        return false
+      }
       switch operation {
       case .beginsWith: return text.starts(with: pattern)
       case .endsWith: return text.reversed().starts(with: pattern.reversed())
@@ -166,9 +178,12 @@ extension Oracle {
     if a == .null || b == .null { return a == b && (operation == .lessOrEqual || operation == .greaterOrEqual) }
     if isNaN(a) || isNaN(b) { return false }
     let order: Int
-    if let numeric = numericOrder(a, b) { order = numeric } else {
+    if let numeric = numericOrder(a, b) {
+      order = numeric
+    } else {
       switch (a, b) {
-      case (.string, .string), (.data, .data), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId), (.uuid, .uuid):
+      case (.string, .string), (.data, .data), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId),
+        (.uuid, .uuid):
         order = compareForSort(a, b)
       default: return false
       }
@@ -197,7 +212,8 @@ extension Oracle {
     // The name is the constant; the generator writes it on the right.
     guard case .string(let name) = b else { return false }
     switch (name.lowercased(), a) {
-    case ("null", .null), ("string", .string), ("int", .int), ("bool", .bool), ("double", .double), ("date", .timestamp),
+    case ("null", .null), ("string", .string), ("int", .int), ("bool", .bool), ("double", .double),
+      ("date", .timestamp),
       ("decimal", .decimal128), ("float", .float), ("objectid", .objectId), ("link", .link), ("numeric", .int),
       ("numeric", .double), ("numeric", .float), ("numeric", .decimal128):
       return true

@@ -153,7 +153,8 @@ public struct Oracle {
       let operand = side(node.value, object)
       let type = type(of: node.value, object.className)
       func isBetween(_ value: Value) -> Bool {
-        relates(value, .greaterOrEqual, converted(bounds[0], type)) && relates(value, .lessOrEqual, converted(bounds[1], type))
+        relates(value, .greaterOrEqual, converted(bounds[0], type))
+          && relates(value, .lessOrEqual, converted(bounds[1], type))
       }
       switch operand {
       case .one(let value): return isBetween(value)
@@ -175,7 +176,9 @@ public struct Oracle {
       case .constant, .list: true
       default: false
       }
-    let isType = [node.left, node.right].contains { if case .property(let node) = $0 { node.suffix == .type } else { false } }
+    let isType = [node.left, node.right].contains {
+      if case .property(let node) = $0 { node.suffix == .type } else { false }
+    }
     func single(_ a: Value, _ b: Value, _ operation: ComparisonOperation) -> Bool {
       if isType { return isOfType(a, b) == (operation != .notEqual) }
       return holds(a, operation, b, node.options, isLiteral)
@@ -203,7 +206,8 @@ public struct Oracle {
     case (.one(let a), .lists(let lists)): return lists.contains { nested([a], $0) }
     case (.lists(let lists), .one(let b)): return lists.contains { nested($0, [b]) }
     case (.lists(let a), .lists(let b)):
-      let plain = left.isCollection && right.isCollection && quantifier(node.left) == nil && quantifier(node.right) == nil
+      let plain =
+        left.isCollection && right.isCollection && quantifier(node.left) == nil && quantifier(node.right) == nil
       return a.contains { x in b.contains { y in plain ? inOrder(x, y) : nested(x, y) } }
     }
   }

@@ -47,8 +47,9 @@ extension QueryGenerator {
       guard !properties.isEmpty else { break }
       let property = pick(properties)
       elements.append(QueryPath.Element(.name(property.name)))
-      if property.collection == .dictionary, oneIn(3) { elements.append(QueryPath.Element(.key(pick(["a", "b"])))) } else
-      if property.collection == .dictionary, property.type != .object, oneIn(4) {
+      if property.collection == .dictionary, oneIn(3) {
+        elements.append(QueryPath.Element(.key(pick(["a", "b"]))))
+      } else if property.collection == .dictionary, property.type != .object, oneIn(4) {
         elements.append(QueryPath.Element(.keys))
         return (QueryPath(elements), .string)
       } else if property.collection == .list, oneIn(4) {
@@ -89,7 +90,9 @@ extension QueryGenerator {
   }
 
   mutating func orderingPath(_ className: String) -> QueryPath {
-    if oneIn(10), let property = schema[className]?.properties.first(where: { $0.collection == .dictionary && $0.type != .object }) {
+    if oneIn(10),
+      let property = schema[className]?.properties.first(where: { $0.collection == .dictionary && $0.type != .object })
+    {
       return QueryPath([QueryPath.Element(.name(property.name)), QueryPath.Element(.key("a"))])
     }
     return scalarPath(className, where: { $0.type != .object })?.path ?? QueryPath(names: "")

@@ -24,7 +24,8 @@ public struct QueryGenerator<Random: RandomNumberGenerator> {
       case 0: query.clauses.append(.limit(below(6)))
       case 1: query.clauses.append(.distinct((0...below(2)).map { _ in orderingPath(className) }))
       default:
-        query.clauses.append(.sort((0...below(2)).map { _ in SortKey(orderingPath(className), ascending: below(2) == 0) }))
+        query.clauses.append(
+          .sort((0...below(2)).map { _ in SortKey(orderingPath(className), ascending: below(2) == 0) }))
       }
     }
     return query
@@ -60,7 +61,8 @@ public struct QueryGenerator<Random: RandomNumberGenerator> {
     case 4, 5: return listComparison(className)
     case 6:
       let path = collectionPath(className)
-      return compare(.property(PropertyNode(path.path, suffix: .count)), relation(), .constant(.int(Int64(below(4))), span: .none))
+      return compare(
+        .property(PropertyNode(path.path, suffix: .count)), relation(), .constant(.int(Int64(below(4))), span: .none))
     case 7: return aggregateComparison(className)
     case 8:
       let subquery = subqueryPath(className)
@@ -72,7 +74,9 @@ public struct QueryGenerator<Random: RandomNumberGenerator> {
     case 10:
       let path = scalarPath(className, where: { $0.type == .int || $0.type == .double })
       guard let path else { return scalarComparison(className) }
-      let other = oneIn(2) ? QueryExpression.constant(constant(path.property.type), span: .none) : .property(PropertyNode(path.path))
+      let other =
+        oneIn(2)
+        ? QueryExpression.constant(constant(path.property.type), span: .none) : .property(PropertyNode(path.path))
       let node = ArithmeticNode(.property(PropertyNode(path.path)), pick(ArithmeticOperation.allCases), other)
       return compare(.arithmetic(node), relation(), .constant(constant(path.property.type), span: .none))
     default:
@@ -87,7 +91,9 @@ public struct QueryGenerator<Random: RandomNumberGenerator> {
     .comparison(ComparisonNode(left, operation, right))
   }
 
-  mutating func relation() -> ComparisonOperation { pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]) }
+  mutating func relation() -> ComparisonOperation {
+    pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])
+  }
 
   private mutating func scalarComparison(_ className: String) -> QueryPredicate {
     guard let (path, property) = scalarPath(className, where: { $0.type != .object }) else { return .always(true) }
@@ -119,7 +125,9 @@ public struct QueryGenerator<Random: RandomNumberGenerator> {
       let needle = QueryExpression.constant(self.constant(type == .any ? .string : type), span: .none)
       return .comparison(ComparisonNode(side, operation, needle, options: below(2) == 0 ? .caseInsensitive : []))
     }
-    if type == .bool || type == .UUID || type == .objectId, below(3) > 0 { return compare(side, pick([.equal, .notEqual]), constant) }
+    if type == .bool || type == .UUID || type == .objectId, below(3) > 0 {
+      return compare(side, pick([.equal, .notEqual]), constant)
+    }
     return oneIn(5) ? compare(constant, relation(), side) : compare(side, relation(), constant)
   }
 
@@ -163,9 +171,13 @@ public struct QueryGenerator<Random: RandomNumberGenerator> {
     let side = QueryExpression.property(PropertyNode(link.path))
     switch below(4) {
     case 0: return compare(side, pick([.equal, .notEqual]), .constant(.null, span: .none))
-    case 1: return compare(.property(PropertyNode(link.path, suffix: .count)), .equal, .constant(.int(Int64(below(2))), span: .none))
+    case 1:
+      return compare(
+        .property(PropertyNode(link.path, suffix: .count)), .equal, .constant(.int(Int64(below(2))), span: .none))
     default:
-      return compare(side, pick([.equal, .notEqual]), .constant(.object(DataGenerator.reference(target, below(8), schema)), span: .none))
+      return compare(
+        side, pick([.equal, .notEqual]),
+        .constant(.object(DataGenerator.reference(target, below(8), schema)), span: .none))
     }
   }
 

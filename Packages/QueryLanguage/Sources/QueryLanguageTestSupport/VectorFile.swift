@@ -154,7 +154,9 @@ enum VectorValue {
       return .link(ObjectReference(className: className, key: ObjectKey(value(link[1], type: nil)) ?? .null))
     }
     if let set = object["$set"] as? [Any] { return .list(set.map { value($0, type: type) }) }
-    if let entries = object["$dict"] as? [String: Any] { return .dictionary(entries.mapValues { value($0, type: type) }) }
+    if let entries = object["$dict"] as? [String: Any] {
+      return .dictionary(entries.mapValues { value($0, type: type) })
+    }
     return .null
   }
 }

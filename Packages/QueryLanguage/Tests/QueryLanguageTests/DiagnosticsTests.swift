@@ -5,10 +5,12 @@ import Testing
 
 /// Errors as a reader sees them.
 @Suite("Diagnostics") struct DiagnosticsTests {
-  private func message(_ text: String, dialect: QueryDialect = .realm, arguments: [QueryArgument] = []) throws -> String {
+  private func message(_ text: String, dialect: QueryDialect = .realm, arguments: [QueryArgument] = []) throws -> String
+  {
     let schema = try #require(VectorFile.all().first).schema
     do {
-      let query = try dialect == .nspredicate
+      let query =
+        try dialect == .nspredicate
         ? ParsedQuery(format: text, arguments: arguments) : ParsedQuery(parsing: text, dialect: dialect)
       _ = try QueryPlan(query, className: "Person", schema: schema, arguments: arguments)
     } catch { return error.description }
@@ -38,8 +40,9 @@ import Testing
       ("token == 'x'", "use uuid(…)"), ("active == 1", "use true or false"), ("born == '2017'", "use 2017-12-04"),
       ("dogs == null", "use dogs.@count == 0"), ("favourite == obj('Dogs', 'Rex')", "did you mean 'Dog'?"),
       ("age In {1}", "in or IN"), ("age", "expected a comparison operator after 'age', found the end"),
-      ("name CONTAINS 5", "it takes strings and binaries"), ("age == 99999999999999999999", "does not fit into 64 bits"),
-      ("dogs.@MAX.age > 1", "write @max"), ("name == %@", "placeholders are $0"), ("LIMIT(1)", "expected a"),
+      ("name CONTAINS 5", "it takes strings and binaries"),
+      ("age == 99999999999999999999", "does not fit into 64 bits"),
+      ("dogs.@MAX.age > 1", "write @max"), ("name == %@", "arguments are $0"), ("LIMIT(1)", "expected a"),
     ])
   func hints(text: String, part: String) throws {
     let found = try message(text)
@@ -48,13 +51,14 @@ import Testing
 
   @Test("never show values of arguments") func secrets() throws {
     #expect(try !message("age == $0", arguments: ["secret"]).contains("secret"))
-    #expect(try !message("age > %@ AND name == %@", dialect: .nspredicate, arguments: ["secret", 5]).contains("secret"))
+    #expect(
+      try !message("age > %@ AND name == %@", dialect: .nspredicate, arguments: ["secret", 5]).contains("secret"))
   }
 
   @Test("count arguments") func arguments() throws {
     #expect(try message("age == $2", arguments: [1]).contains("uses argument $2 and was given 1"))
     #expect(
-      try message("age > %@", dialect: .nspredicate, arguments: [1, 2]).contains("1 placeholders and was given 2"))
+      try message("age > %@", dialect: .nspredicate, arguments: [1, 2]).contains("1 specifiers and was given 2"))
   }
 }
 

@@ -61,7 +61,8 @@ import Testing
 
   private func result(_ text: String, _ block: Block, _ file: VectorFile, _ source: MemorySource) throws -> String {
     do {
-      let query = try block.isFormat
+      let query =
+        try block.isFormat
         ? ParsedQuery(format: text, arguments: block.arguments) : ParsedQuery(parsing: text)
       let plan = try QueryPlan(query, className: block.className, schema: file.schema, arguments: block.arguments)
       let table = try #require(source.memoryTable(block.className))

@@ -28,7 +28,9 @@ enum TreeNormalizer {
     switch expression {
     case .constant(let constant, let span): return .constant(normalized(constant), span: span)
     case .list(var node):
-      node.elements = node.elements.map { if case .constant(let constant) = $0 { .constant(normalized(constant)) } else { $0 } }
+      node.elements = node.elements.map {
+        if case .constant(let constant) = $0 { .constant(normalized(constant)) } else { $0 }
+      }
       return .list(node)
     case .subquery(var node):
       node.predicate = normalized(node.predicate)

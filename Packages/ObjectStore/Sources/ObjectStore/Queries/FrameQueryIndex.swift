@@ -28,7 +28,8 @@ struct FrameQueryIndex: QueryIndex {
       return try collect(limit) { body in
         try reader.forEach(prefix: isNullable ? [1] + prefix : prefix) { _, row in body(row) }
       }
-    case .range(let lower, let upper): return isInteger ? try integers(lower, upper, limit) : try bytes(lower, upper, limit)
+    case .range(let lower, let upper):
+      return isInteger ? try integers(lower, upper, limit) : try bytes(lower, upper, limit)
     }
   }
 

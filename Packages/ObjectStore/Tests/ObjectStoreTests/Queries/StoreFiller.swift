@@ -42,9 +42,10 @@ struct StoreFiller {
       var key: PrimaryKeyColumn?
       if schema.kind != .embedded {
         let types: [PropertyType: ObjectKeyType] = [.int: .int, .string: .string, .objectId: .objectId, .UUID: .uuid]
-        key = schema.primaryKeyProperty.flatMap { property in
-          types[property.type].map { PrimaryKeyColumn(field: property.name, type: $0) }
-        } ?? PrimaryKeyColumn(field: "", type: .global)
+        key =
+          schema.primaryKeyProperty.flatMap { property in
+            types[property.type].map { PrimaryKeyColumn(field: property.name, type: $0) }
+          } ?? PrimaryKeyColumn(field: "", type: .global)
       }
       _ = try writer.addClass(schema.className, kind: schema.kind, key: key)
     }
@@ -66,7 +67,9 @@ struct StoreFiller {
   private mutating func create() throws {
     for schema in memory.schema.objectSchema where schema.kind != .embedded {
       guard let table = memory.memoryTable(schema.className) else { continue }
-      for key in table.keys { rows[schema.className, default: []].append(try writer.create(key, try layout(schema.className))) }
+      for key in table.keys {
+        rows[schema.className, default: []].append(try writer.create(key, try layout(schema.className)))
+      }
     }
   }
 

@@ -27,7 +27,9 @@ extension QueryPlan {
       case .sort(let keys):
         let written = keys.map { "\($0.path.written) \($0.isAscending ? "ASC" : "DESC")" }.joined(separator: ", ")
         var how = "full sort"
-        if position == 0, stages.count > 1, case .limit(let count) = stages[1], count <= 65_536 { how = "heap of \(count)" }
+        if position == 0, stages.count > 1, case .limit(let count) = stages[1], count <= 65_536 {
+          how = "heap of \(count)"
+        }
         lines.append("sort     \(written) (\(how))")
       case .distinct(let paths): lines.append("distinct \(paths.map(\.written).joined(separator: ", "))")
       case .limit(let count): lines.append("limit    \(count)")
@@ -84,7 +86,9 @@ extension ColumnCondition {
       switch test {
       case .nothing: isNegated ? "present" : "null"
       case .integers(let range):
-        if range.lowerBound == range.upperBound { "\(range.lowerBound)" } else {
+        if range.lowerBound == range.upperBound {
+          "\(range.lowerBound)"
+        } else {
           "in \(range.lowerBound == .min ? "" : "\(range.lowerBound) ")...\(range.upperBound == .max ? "" : " \(range.upperBound)")"
         }
       case .doubles(let low, let high): "in \(low) ... \(high)"

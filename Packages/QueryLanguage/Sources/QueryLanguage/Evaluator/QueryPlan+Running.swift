@@ -60,7 +60,9 @@ extension QueryPlan {
   }
 
   /// For each INCLUDE path, the objects found at its backlink steps, starting from one match.
-  public func includedObjects(of row: QueryRow, in source: any QuerySource) throws -> [(className: String, row: QueryRow)] {
+  public func includedObjects(of row: QueryRow, in source: any QuerySource) throws -> [(
+    className: String, row: QueryRow
+  )] {
     let execution = Execution(source)
     var found: [(className: String, row: QueryRow)] = []
     for path in includes {

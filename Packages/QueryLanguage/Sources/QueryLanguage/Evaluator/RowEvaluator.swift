@@ -67,7 +67,8 @@ struct RowEvaluator {
     }
   }
 
-  private func isInside(_ region: GeoRegion, _ reader: GeoReader, _ table: TableReader, _ row: QueryRow) throws -> Bool {
+  private func isInside(_ region: GeoRegion, _ reader: GeoReader, _ table: TableReader, _ row: QueryRow) throws -> Bool
+  {
     guard case .string(let type) = try table.value(of: reader.type, row: row), type.lowercased() == "point",
       case .list(let coordinates) = try table.value(of: reader.coordinates, row: row), coordinates.count >= 2,
       let longitude = Arithmetic.double(coordinates[0]), let latitude = Arithmetic.double(coordinates[1])

@@ -10,7 +10,8 @@ extension Lexer {
     var decoded: [UInt8] = []
     while true {
       guard position < bytes.count else {
-        throw failure("the string has no closing quote", from: start, hint: "close it with \(Character(UnicodeScalar(quote)))")
+        throw failure(
+          "the string has no closing quote", from: start, hint: "close it with \(Character(UnicodeScalar(quote)))")
       }
       let byte = bytes[position]
       position += 1
@@ -52,7 +53,7 @@ extension Lexer {
     default:
       position = min(position, bytes.count)
       throw failure(
-        "unknown escape in a string", from: start, hint: "known are \\\" \\' \\/ \\\\ \\b \\f \\n \\r \\t \\0 \\uXXXX")
+        "unknown escape in a string", from: start, hint: "known are \\\" \\' \\/ \\\\ \\b \\f \\n \\r \\t \\0 \\uhhhh")
     }
   }
 

@@ -104,18 +104,19 @@ extension Lexer {
   }
 
   private static func identifierHint(_ name: String) -> String {
-    name == "oid" ? "24 hexadecimal digits without blanks: oid(64b1f0c2a1b2c3d4e5f60001)"
+    name == "oid"
+      ? "24 hexadecimal digits without blanks: oid(64b1f0c2a1b2c3d4e5f60001)"
       : "8-4-4-4-12 hexadecimal digits without blanks: uuid(3f2504e0-4f89-11d3-9a0c-0305e82c3301)"
   }
 
   /// `%@`, `%K`, `%d` … of format strings.
-  mutating func formatPlaceholder() throws(QueryError) -> Token {
+  mutating func formatSpecifier() throws(QueryError) -> Token {
     let start = position
     let specifiers = ["@", "K", "lld", "llu", "ld", "lu", "lf", "d", "i", "u", "f", "g", "D", "U"]
     for specifier in specifiers where bytes[(start + 1)...].starts(with: Array(specifier.utf8)) {
       position = start + 1 + specifier.utf8.count
-      let index = placeholderCount
-      placeholderCount += 1
+      let index = specifierCount
+      specifierCount += 1
       let span = SourceSpan(start, position)
       return Token(specifier == "K" ? .keyPathArgument(index) : .argument(index), span: span)
     }

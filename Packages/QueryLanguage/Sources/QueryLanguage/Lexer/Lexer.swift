@@ -8,8 +8,8 @@ struct Lexer {
   let bytes: [UInt8]
   let dialect: QueryDialect
   var position = 0
-  /// How many placeholders of a format string were met.
-  var placeholderCount = 0
+  /// How many specifiers of a format string were met.
+  var specifierCount = 0
 
   init(_ text: String, dialect: QueryDialect) {
     self.text = text
@@ -40,7 +40,7 @@ struct Lexer {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       return Token(.constant(.string(try quoted())), span: SourceSpan(start, position))
     case UInt8(ascii: "@"): return try collectionWord()
-    case UInt8(ascii: "%") where dialect == .nspredicate: return try formatPlaceholder()
+    case UInt8(ascii: "%") where dialect == .nspredicate: return try formatSpecifier()
     case UInt8(ascii: "#") where dialect == .nspredicate:
       position += 1
       guard Self.startsIdentifier(byte()) else { throw failure("expected a name after '#'", from: start) }
@@ -54,13 +54,15 @@ struct Lexer {
   }
 
   private func unexpectedCharacter(_ character: UInt8, at start: Int) -> QueryError {
-    let shown = character < 0x20 || character == 0x7F ? "control character \(character)" : "'\(Character(UnicodeScalar(character)))'"
+    let shown =
+      character < 0x20 || character == 0x7F
+      ? "control character \(character)" : "'\(Character(UnicodeScalar(character)))'"
     let hint: String? =
       switch character {
       case UInt8(ascii: "&"): "write && or AND"
       case UInt8(ascii: "|"): "write || or OR"
       case UInt8(ascii: "#"), UInt8(ascii: ";"): "a query holds no comments and no ';'"
-      case UInt8(ascii: "%"): "placeholders are $0, $1, … here; %@ belongs to format strings"
+      case UInt8(ascii: "%"): "arguments are $0, $1, … here; %@ belongs to format strings"
       default: nil
       }
     return failure("unexpected \(shown)", from: start, hint: hint)
@@ -141,7 +143,8 @@ struct Lexer {
           .operatorNotSupported, "the collection operator '\(word)' is not supported",
           at: SourceSpan(start, position), text: text)
       }
-      let hint = known.contains(word.lowercased()) ? "write \(word.lowercased())" : "known are \(known.joined(separator: " "))"
+      let hint =
+        known.contains(word.lowercased()) ? "write \(word.lowercased())" : "known are \(known.joined(separator: " "))"
       throw failure("unknown collection word '\(word)'", from: start, hint: hint)
     }
     return Token(.collectionWord(word), span: SourceSpan(start, position))

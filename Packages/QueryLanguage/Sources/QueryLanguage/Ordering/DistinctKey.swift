@@ -32,7 +32,11 @@ struct DistinctKey: Hashable {
   }
 
   private mutating func append(_ value: Double) {
-    if let whole = Int64(exactly: value) { append(2, whole) } else { append(3, Int64(bitPattern: ColumnTest.bits(value))) }
+    if let whole = Int64(exactly: value) {
+      append(2, whole)
+    } else {
+      append(3, Int64(bitPattern: ColumnTest.bits(value)))
+    }
   }
 
   private mutating func append(_ kind: UInt8, _ value: Int64) {

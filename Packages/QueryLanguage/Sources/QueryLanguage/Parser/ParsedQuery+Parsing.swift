@@ -16,15 +16,15 @@ extension ParsedQuery {
   ///     let query = try ParsedQuery(format: "%K > %@", arguments: ["age", 18])
   ///     // then QueryPlan(query, …, arguments: ["age", 18])
   ///
-  /// Placeholders become `$0`, `$1`, … and `$K0` in their order; the plan is given the same arguments.
-  /// - Throws: ``QueryError``; category `argument` when there are more or fewer placeholders than arguments.
+  /// Specifiers become `$0`, `$1`, … and `$K0` in their order; the plan is given the same arguments.
+  /// - Throws: ``QueryError``; category `argument` when there are more or fewer specifiers than arguments.
   public init(format text: String, arguments: [QueryArgument] = []) throws(QueryError) {
     var parser = try Parser(text, dialect: .nspredicate, formatArguments: arguments)
     self = try parser.query()
-    let count = parser.lexer.placeholderCount
+    let count = parser.lexer.specifierCount
     guard count == arguments.count else {
       throw QueryError(
-        .argument, "the format has \(count) placeholders and was given \(arguments.count) arguments", text: text)
+        .argument, "the format has \(count) specifiers and was given \(arguments.count) arguments", text: text)
     }
   }
 }

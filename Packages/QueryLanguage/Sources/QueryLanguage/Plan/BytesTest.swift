@@ -8,7 +8,9 @@
 
 /// A comparison of the bytes of a string, binary or id with a constant.
 struct BytesTest: Sendable {
-  enum Operation: Sendable { case equal, less, lessOrEqual, greater, greaterOrEqual, beginsWith, endsWith, contains, like }
+  enum Operation: Sendable {
+    case equal, less, lessOrEqual, greater, greaterOrEqual, beginsWith, endsWith, contains, like
+  }
 
   var operation: Operation
   /// Already folded.

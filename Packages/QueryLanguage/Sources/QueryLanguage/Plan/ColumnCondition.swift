@@ -59,7 +59,9 @@ enum ColumnTest: Sendable {
   }
 
   /// The bits of a double, equal for equal numbers.
-  static func bits(_ value: Double) -> UInt64 { value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern }
+  static func bits(_ value: Double) -> UInt64 {
+    value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
+  }
 }
 
 /// The bytes under which columns hold strings, binaries and ids.

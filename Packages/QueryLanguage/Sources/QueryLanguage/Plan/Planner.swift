@@ -21,8 +21,12 @@ enum Planner {
     case .comparison(let comparison): return optimized(comparison)
     case .between(let side, let low, let high):
       let parts = [
-        PlanComparison(left: side, operation: .greaterOrEqual, options: [], right: PlanSide(expression: .constant(low), type: side.type)),
-        PlanComparison(left: side, operation: .lessOrEqual, options: [], right: PlanSide(expression: .constant(high), type: side.type)),
+        PlanComparison(
+          left: side, operation: .greaterOrEqual, options: [],
+          right: PlanSide(expression: .constant(low), type: side.type)),
+        PlanComparison(
+          left: side, operation: .lessOrEqual, options: [],
+          right: PlanSide(expression: .constant(high), type: side.type)),
       ]
       guard !side.isList else { return predicate }
       return conjunction(parts.map(optimized))
@@ -73,7 +77,8 @@ enum Planner {
 
   private static func disjunction(_ parts: [PlanPredicate]) -> PlanPredicate {
     var kept: [PlanPredicate] = []
-    var sets: [Int: (name: String, integers: [Int64], bytes: [[UInt8]], matchesNull: Bool, position: Int, parts: Int)] = [:]
+    var sets: [Int: (name: String, integers: [Int64], bytes: [[UInt8]], matchesNull: Bool, position: Int, parts: Int)] =
+      [:]
     for part in parts {
       switch part {
       case .always(false): continue

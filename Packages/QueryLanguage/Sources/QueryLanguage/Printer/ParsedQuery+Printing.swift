@@ -11,7 +11,8 @@ extension ParsedQuery: CustomStringConvertible {
     var printer = QueryPrinter()
     printer.write(query)
     if let name = printer.unwritable {
-      throw QueryError(.invalidExpression, "'\(name)' cannot be written in a query", hint: "pass the key path as argument: $K0")
+      throw QueryError(
+        .invalidExpression, "'\(name)' cannot be written in a query", hint: "pass the key path as argument: $K0")
     }
     return printer.text
   }

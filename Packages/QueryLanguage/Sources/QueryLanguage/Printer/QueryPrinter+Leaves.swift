@@ -118,7 +118,8 @@ extension QueryPrinter {
     guard value.isFinite else { return value.isNaN ? "nan" : value.isNegative ? "-inf" : "inf" }
     if let whole = whole(value) { return "\(whole)" }
     let digits = value.description
-    return text(of: value.doubleValue, digits: digits.contains(where: { $0 == "." || $0 == "E" }) ? digits : digits + ".0")
+    return text(
+      of: value.doubleValue, digits: digits.contains(where: { $0 == "." || $0 == "E" }) ? digits : digits + ".0")
   }
 
   /// The value as an integer; nil when it is none or does not fit.
@@ -130,7 +131,9 @@ extension QueryPrinter {
   }
 
   private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\\") }
+    text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\\")
+    }
   }
 
   mutating func write(string: String) {

@@ -55,7 +55,8 @@ extension ArgumentBinder {
     case .argument(let node):
       switch try argument(node.index, at: node.span) {
       case .list(let values), .value(.list(let values)):
-        return .list(ListNode(try list(values, node.index, at: node.span), quantifier: node.quantifier, span: node.span))
+        return .list(
+          ListNode(try list(values, node.index, at: node.span), quantifier: node.quantifier, span: node.span))
       case .value(let value):
         guard node.quantifier == nil else {
           throw QueryError(.argument, "argument $\(node.index) has to be a list behind a quantifier", at: node.span)

@@ -61,7 +61,9 @@ extension Resolver {
     let needsText = node.operation.isStringMatch || node.options != []
     for (side, expression) in sides {
       guard let type = side.type else { continue }
-      if node.operation.isRelation, case .link = type { throw refuse(type, expression, "numbers, strings, bools, dates, binaries and ids") }
+      if node.operation.isRelation, case .link = type {
+        throw refuse(type, expression, "numbers, strings, bools, dates, binaries and ids")
+      }
       guard needsText else { continue }
       switch type {
       case .string, .data, .mixed: continue
@@ -87,7 +89,9 @@ extension Resolver {
     switch side.expression {
     case .constant(let value):
       copy.expression = .constant(try converted(value, expression, to: type, at: node.span))
-      copy.type = ValueType(value) == nil ? nil : type == .mixed ? .mixed : side.type.map { $0.isNumeric || $0 == .string ? type : $0 }
+      copy.type =
+        ValueType(value) == nil
+        ? nil : type == .mixed ? .mixed : side.type.map { $0.isNumeric || $0 == .string ? type : $0 }
     case .list(let values): copy.expression = .list(Self.convertedList(values, expression, to: type))
     default: break
     }
@@ -116,7 +120,8 @@ extension Resolver {
     case .fits(let converted): return converted
     case .mismatch(let hint):
       let own = ValueType(value)?.name ?? "null"
-      if case .link = value {} else if case .argument(let argument) = expression {
+      if case .link = value {
+      } else if case .argument(let argument) = expression {
         throw QueryError(
           .argument, "argument $\(argument.index) is \(own) where \(type.name) is needed", at: argument.span,
           hint: hint)

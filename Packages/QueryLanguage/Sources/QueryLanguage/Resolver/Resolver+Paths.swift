@@ -72,7 +72,8 @@ extension Resolver {
     }
   }
 
-  private mutating func takeProperty(_ name: String, at span: SourceSpan, into walk: inout PathWalk) throws(QueryError) {
+  private mutating func takeProperty(_ name: String, at span: SourceSpan, into walk: inout PathWalk) throws(QueryError)
+  {
     let className = walk.path.target
     let (position, declaration) = try lookUp(name, of: className, at: span)
     properties.insert(PropertyReference(className: className, property: declaration.name))
@@ -162,7 +163,9 @@ extension Resolver {
       selector = .all
     case .name(let name):
       if kind == .dictionary {
-        if declaration.type == .object, schema.property(name, of: declaration.objectClassName ?? "") != nil { return false }
+        if declaration.type == .object, schema.property(name, of: declaration.objectClassName ?? "") != nil {
+          return false
+        }
         selector = .key(name)
       } else {
         guard declaration.type != .object, name.lowercased() == "length",
@@ -190,7 +193,9 @@ extension Resolver {
     walk.path.steps.append(step)
   }
 
-  private func takeName(_ name: String, behindValue element: QueryPath.Element, into walk: inout PathWalk) throws(QueryError) {
+  private func takeName(_ name: String, behindValue element: QueryPath.Element, into walk: inout PathWalk)
+    throws(QueryError)
+  {
     throw behindValue(name, walk, at: element.span)
   }
 

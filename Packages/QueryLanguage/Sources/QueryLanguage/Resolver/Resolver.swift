@@ -52,7 +52,8 @@ struct Resolver {
       for element in node.elements {
         switch element {
         case .constant(let constant): values.append(try constantValue(constant, at: node.span))
-        case .argument(let index): values.append(try constantValue(try binder.value(index, at: node.span), at: node.span))
+        case .argument(let index):
+          values.append(try constantValue(try binder.value(index, at: node.span), at: node.span))
         }
       }
       return PlanSide(expression: .list(values), type: nil, isList: true, quantifier: node.quantifier)
@@ -156,7 +157,9 @@ struct Resolver {
       type = ValueType(found.declaration)
       properties.insert(PropertyReference(className: path.target, property: found.declaration.name))
     } else {
-      guard path.leaf != .objects else { throw refuse("needs a property: \(path.written).\(node.operation.rawValue).name") }
+      guard path.leaf != .objects else {
+        throw refuse("needs a property: \(path.written).\(node.operation.rawValue).name")
+      }
       guard path.endsInCollection else { throw refuse("needs a collection; '\(path.written)' is none") }
     }
     let isTotal = node.operation == .sum || node.operation == .average

@@ -26,7 +26,9 @@ public struct ParsedQuery: Hashable, Sendable {
   public func sorted(by keys: [SortKey]) -> ParsedQuery { adding(.sort(keys)) }
 
   /// The query with a DISTINCT clause added behind the others.
-  public func distinct(by keyPaths: [String]) -> ParsedQuery { adding(.distinct(keyPaths.map { QueryPath(names: $0) })) }
+  public func distinct(by keyPaths: [String]) -> ParsedQuery {
+    adding(.distinct(keyPaths.map { QueryPath(names: $0) }))
+  }
 
   /// The query with a LIMIT clause added behind the others.
   public func limited(to count: Int) -> ParsedQuery { adding(.limit(count)) }

@@ -5,7 +5,8 @@ extension QueryPath {
     for element in elements {
       switch element.step {
       case .name(let name): text += text.isEmpty ? name : ".\(name)"
-      case .backlinks(let className, let property): text += (text.isEmpty ? "" : ".") + "@links.\(className).\(property)"
+      case .backlinks(let className, let property):
+        text += (text.isEmpty ? "" : ".") + "@links.\(className).\(property)"
       case .allBacklinks: text += (text.isEmpty ? "" : ".") + "@links"
       case .index(let index): text += "[\(index)]"
       case .last: text += "[LAST]"

@@ -23,7 +23,8 @@ enum ValueComparison {
     case (.int(let left), .int(let right)): left == right
     case (.bool(let left), .bool(let right)): left == right
     case (.string(let left), .string(let right)):
-      options == [] ? left.utf8.elementsEqual(right.utf8)
+      options == []
+        ? left.utf8.elementsEqual(right.utf8)
         : CaseFolding.bytes(of: left, options) == CaseFolding.bytes(of: right, options)
     case (.data(let left), .data(let right)):
       options == [] ? left == right : CaseFolding.bytes(of: left, options) == CaseFolding.bytes(of: right, options)
