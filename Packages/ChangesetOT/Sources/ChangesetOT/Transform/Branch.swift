@@ -1,3 +1,5 @@
+import DataModel
+
 /// One instruction on its way through a merge.
 struct Slot {
   var instruction: Instruction
@@ -23,17 +25,19 @@ struct Slot {
 
 /// One side of a merge: the instructions of its changesets in one row.
 struct Branch {
-  var slots: [Slot]
+  var slots: [Slot] = []
+  /// Whether a class or a column is declared or erased.
+  private(set) var hasSchema = false
 
-  init(_ changesets: [Changeset], names: inout Names) {
-    slots = []
-    slots.reserveCapacity(changesets.reduce(0) { $0 + $1.instructions.count })
+  /// - Parameter isNeeded: whether an instruction can meet anything; others stay out of the row, and as they are.
+  init(_ changesets: [Changeset], names: inout Names, where isNeeded: (Instruction, Names) -> Bool = { _, _ in true }) {
     for (number, changeset) in changesets.enumerated() {
-      for (position, instruction) in changeset.instructions.enumerated() {
-        slots.append(
-          Slot(
-            instruction: instruction, code: instruction.code, address: names.address(of: instruction),
-            origin: changeset.origin, changeset: number, position: position))
+      for (position, instruction) in changeset.instructions.enumerated() where isNeeded(instruction, names) {
+        let slot = Slot(
+          instruction: instruction, code: instruction.code, address: names.address(of: instruction),
+          origin: changeset.origin, changeset: number, position: position)
+        if slot.level < 3, slot.address.object < 0 { hasSchema = true }
+        slots.append(slot)
       }
     }
   }
@@ -43,11 +47,23 @@ struct Branch {
     var changed: [Int] = []
     var next = 0
     for number in changesets.indices {
-      let first = next
-      while next < slots.count, slots[next].changeset == number { next += 1 }
-      let left = slots[first..<next].lazy.filter { !$0.isDropped }.map(\.instruction)
-      guard !left.elementsEqual(changesets[number].instructions) else { continue }
-      changesets[number].instructions = Array(left)
+      guard next < slots.count else { break }
+      guard slots[next].changeset == number else { continue }
+      let old = changesets[number].instructions
+      var left: [Instruction] = []
+      left.reserveCapacity(old.count)
+      for position in old.indices {
+        guard next < slots.count, slots[next].changeset == number, slots[next].position == position else {
+          left.append(old[position])
+          continue
+        }
+        while next < slots.count, slots[next].changeset == number, slots[next].position == position {
+          if !slots[next].isDropped { left.append(slots[next].instruction) }
+          next += 1
+        }
+      }
+      guard left != old else { continue }
+      changesets[number].instructions = left
       changed.append(number)
     }
     return changed
@@ -55,6 +71,15 @@ struct Branch {
 }
 
 extension Instruction {
+  /// The object that the instruction addresses; nil for those on classes and columns.
+  var object: ObjectReference? {
+    switch self {
+    case .createObject(let it): it.object
+    case .eraseObject(let it): it.object
+    default: target?.object
+    }
+  }
+
   /// What a target instruction applies to; nil for the others.
   var target: Target? {
     switch self {

@@ -8,6 +8,27 @@ import DataModel
 ///
 /// - Complexity: O(*n* + *m*) hashing, plus the meetings within each group.
 enum FastEngine {
+  /// Both sides, without the instructions of the longer one that address objects unknown to the shorter: memory is in
+  /// proportion to what meets.
+  static func branches(
+    _ local: [Changeset], _ incoming: [Changeset], _ names: inout Names
+  ) -> (local: Branch, incoming: Branch) {
+    func count(_ changesets: [Changeset]) -> Int { changesets.reduce(0) { $0 + $1.instructions.count } }
+    if count(local) <= count(incoming) {
+      let short = Branch(local, names: &names)
+      return (short, long(incoming, over: short, &names))
+    }
+    let short = Branch(incoming, names: &names)
+    return (long(local, over: short, &names), short)
+  }
+
+  private static func long(_ changesets: [Changeset], over short: Branch, _ names: inout Names) -> Branch {
+    if short.hasSchema { return Branch(changesets, names: &names) }
+    return Branch(changesets, names: &names) { instruction, names in
+      instruction.object.map(names.knows) ?? true
+    }
+  }
+
   static func merge(
     local: inout Branch, incoming: inout Branch, mode: Transformer.Mode
   ) throws(TransformError) {

@@ -33,6 +33,15 @@ struct Names {
     return Self.number(of: Key(table: table, key: key, text: nil), in: &objects)
   }
 
+  /// Whether an object was named before.
+  func knows(_ reference: ObjectReference) -> Bool {
+    guard let table = tables[ExactString(reference.className)] else { return false }
+    if case .string(let text) = reference.key {
+      return objects[Key(table: table, key: .null, text: ExactString(text))] != nil
+    }
+    return objects[Key(table: table, key: reference.key, text: nil)] != nil
+  }
+
   private static func number<Name: Hashable>(of name: Name, in numbers: inout [Name: Int]) -> Int {
     if let number = numbers[name] { return number }
     let number = numbers.count

@@ -51,12 +51,20 @@ public struct Transformer: Sendable {
   public func transform(
     local: inout [Changeset], incoming: inout [Changeset]
   ) throws(TransformError) -> TransformedChangesets {
+    guard local.contains(where: { !$0.isEmpty }), incoming.contains(where: { !$0.isEmpty }) else {
+      return TransformedChangesets(local: [], incoming: [])
+    }
     var names = Names()
-    var localBranch = Branch(local, names: &names)
-    var incomingBranch = Branch(incoming, names: &names)
+    var localBranch: Branch
+    var incomingBranch: Branch
     switch engine {
-    case .plain: try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
-    case .fast: try FastEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
+    case .plain:
+      localBranch = Branch(local, names: &names)
+      incomingBranch = Branch(incoming, names: &names)
+      try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
+    case .fast:
+      (localBranch, incomingBranch) = FastEngine.branches(local, incoming, &names)
+      try FastEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
     }
     return TransformedChangesets(
       local: localBranch.write(to: &local), incoming: incomingBranch.write(to: &incoming))
