@@ -7,9 +7,7 @@ let package = Package(
   dependencies: [
     .package(path: "../AuthClient"),
     .package(path: "../ChangesetOT"),
-    .package(path: "../Cryptography"),
     .package(path: "../DataModel"),
-    .package(path: "../ObjectServer"),
     .package(path: "../ObjectStore"),
     .package(path: "../Permissions"),
     .package(path: "../SyncProtocol"),
@@ -27,11 +25,8 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
-        "Permissions",
-        "SyncProtocol", "Telemetry", "TestKit", "Transport",
-        .product(name: "AccessTokens", package: "AuthClient"),
-        .product(name: "TransportReal", package: "Transport"),
+        "SyncClient", "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit",
+        "Transport",
         .product(name: "TransportSimulated", package: "Transport"),
       ]),
   ]

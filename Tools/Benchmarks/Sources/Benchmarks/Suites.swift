@@ -6,4 +6,7 @@ struct Suite {
 
 /// Every suite, in the order in which it runs.
 let suites: [Suite] = [
+  storeBenchmarks,
+  changesetBenchmarks,
+  syncLatencyBenchmark,
 ]

@@ -1,0 +1,207 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Every package, app and tool in one build folder. Each package also keeps a manifest of its own, so that its
+// arrows are physical and it can be tested alone; `tidy` fails when the two disagree.
+
+let package = Package(
+  name: "OpenRealm",
+  products: [
+    .library(name: "TestKit", targets: ["TestKit"]),
+    .library(name: "ByteCoding", targets: ["ByteCoding"]),
+    .library(name: "DataModel", targets: ["DataModel"]),
+    .library(name: "QueryLanguage", targets: ["QueryLanguage"]),
+    .library(name: "QueryLanguageTestSupport", targets: ["QueryLanguageTestSupport"]),
+    .library(name: "ChangesetOT", targets: ["ChangesetOT"]),
+    .library(name: "ChangesetOTTestSupport", targets: ["ChangesetOTTestSupport"]),
+    .library(name: "Permissions", targets: ["Permissions"]),
+    .library(name: "SyncProtocol", targets: ["SyncProtocol"]),
+    .library(name: "SyncProtocolTestSupport", targets: ["SyncProtocolTestSupport"]),
+    .library(name: "Cryptography", targets: ["Cryptography"]),
+    .library(name: "COpenSSL", targets: ["COpenSSL"]),
+    .library(name: "Telemetry", targets: ["Telemetry"]),
+    .library(name: "TelemetryTestSupport", targets: ["TelemetryTestSupport"]),
+    .library(name: "Transport", targets: ["Transport"]),
+    .library(name: "TransportReal", targets: ["TransportReal"]),
+    .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
+    .library(name: "StorageEngine", targets: ["StorageEngine"]),
+    .library(name: "SQLiteDatabase", targets: ["SQLiteDatabase"]),
+    .library(name: "ObjectStore", targets: ["ObjectStore"]),
+    .library(name: "AuthClient", targets: ["AuthClient"]),
+    .library(name: "AccessTokens", targets: ["AccessTokens"]),
+    .library(name: "SyncClient", targets: ["SyncClient"]),
+    .library(name: "ObjectServer", targets: ["ObjectServer"]),
+    .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
+    .library(name: "TextWidth", targets: ["TextWidth"]),
+    .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .library(name: "TerminalUITestSupport", targets: ["TerminalUITestSupport"]),
+    .executable(name: "realm-object-server", targets: ["realm-object-server"]),
+    .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "simulate", targets: ["simulate"]),
+  ],
+  targets: [
+    // Ground
+    .target(
+      name: "TestKit", path: "Packages/TestKit/Sources/TestKit"),
+    .testTarget(
+      name: "TestKitTests", dependencies: ["TestKit"], path: "Packages/TestKit/Tests/TestKitTests"),
+    .target(
+      name: "ByteCoding", path: "Packages/ByteCoding/Sources/ByteCoding"),
+    .testTarget(
+      name: "ByteCodingTests", dependencies: ["ByteCoding"], path: "Packages/ByteCoding/Tests/ByteCodingTests"),
+    .target(
+      name: "DataModel", path: "Packages/DataModel/Sources/DataModel"),
+    .testTarget(
+      name: "DataModelTests", dependencies: ["DataModel"], path: "Packages/DataModel/Tests/DataModelTests"),
+
+    // Meaning
+    .target(
+      name: "QueryLanguage", dependencies: ["DataModel"], path: "Packages/QueryLanguage/Sources/QueryLanguage"),
+    .target(
+      name: "QueryLanguageTestSupport", dependencies: ["QueryLanguage", "DataModel"], path: "Packages/QueryLanguage/Sources/QueryLanguageTestSupport"),
+    .testTarget(
+      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "QueryLanguageTestSupport", "DataModel", "TestKit"], path: "Packages/QueryLanguage/Tests/QueryLanguageTests"),
+    .target(
+      name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOT"),
+    .target(
+      name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOTTestSupport"),
+    .testTarget(
+      name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"], path: "Packages/ChangesetOT/Tests/ChangesetOTTests"),
+    .target(
+      name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
+    .testTarget(
+      name: "PermissionsTests", dependencies: ["Permissions"], path: "Packages/Permissions/Tests/PermissionsTests"),
+    .systemLibrary(
+      name: "CZlib", path: "Packages/SyncProtocol/Sources/CZlib", pkgConfig: "zlib"),
+    .target(
+      name: "SyncProtocol", dependencies: ["CZlib", "ChangesetOT"], path: "Packages/SyncProtocol/Sources/SyncProtocol"),
+    .target(
+      name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ChangesetOT", "TestKit"], path: "Packages/SyncProtocol/Sources/SyncProtocolTestSupport"),
+    .testTarget(
+      name: "SyncProtocolTests", dependencies: ["SyncProtocol", "SyncProtocolTestSupport", "ByteCoding", "ChangesetOT", "TestKit"], path: "Packages/SyncProtocol/Tests/SyncProtocolTests"),
+
+    // Edge
+    .systemLibrary(
+      name: "COpenSSL", path: "Packages/Cryptography/Sources/COpenSSL", pkgConfig: "openssl"),
+    .target(
+      name: "Cryptography", dependencies: ["COpenSSL"], path: "Packages/Cryptography/Sources/Cryptography"),
+    .testTarget(
+      name: "CryptographyTests", dependencies: ["Cryptography"], path: "Packages/Cryptography/Tests/CryptographyTests"),
+    .target(
+      name: "Telemetry", path: "Packages/Telemetry/Sources/Telemetry"),
+    .target(
+      name: "TelemetryTestSupport", dependencies: ["Telemetry"], path: "Packages/Telemetry/Sources/TelemetryTestSupport"),
+    .testTarget(
+      name: "TelemetryTests", dependencies: ["Telemetry", "TelemetryTestSupport"], path: "Packages/Telemetry/Tests/TelemetryTests"),
+    .systemLibrary(
+      name: "CLibUV", path: "Packages/Transport/Sources/CLibUV", pkgConfig: "libuv"),
+    .systemLibrary(
+      name: "CHTTPParser", path: "Packages/Transport/Sources/CHTTPParser"),
+    .target(
+      name: "Transport", dependencies: ["Cryptography", "Telemetry"], path: "Packages/Transport/Sources/Transport"),
+    .target(
+      name: "TransportReal", dependencies: ["Transport", "CLibUV", "CHTTPParser", "COpenSSL", "Cryptography", "Telemetry"], path: "Packages/Transport/Sources/TransportReal"),
+    .target(
+      name: "TransportSimulated", dependencies: ["Transport", "Telemetry"], path: "Packages/Transport/Sources/TransportSimulated"),
+    .testTarget(
+      name: "TransportTests", dependencies: ["Transport"], path: "Packages/Transport/Tests/TransportTests"),
+    .testTarget(
+      name: "TransportRealTests", dependencies: ["Transport", "TransportReal", "Cryptography"], path: "Packages/Transport/Tests/TransportRealTests"),
+    .testTarget(
+      name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated"], path: "Packages/Transport/Tests/TransportSimulatedTests"),
+
+    // State
+    .systemLibrary(
+      name: "CSQLite", path: "Packages/StorageEngine/Sources/CSQLite", pkgConfig: "sqlite3"),
+    .target(
+      name: "CStorageSupport", path: "Packages/StorageEngine/Sources/CStorageSupport"),
+    .target(
+      name: "SQLiteDatabase", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/SQLiteDatabase"),
+    .target(
+      name: "StorageEngine", dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "DataModel"], path: "Packages/StorageEngine/Sources/StorageEngine"),
+    .executableTarget(
+      name: "StorageExerciser", dependencies: ["StorageEngine"], path: "Packages/StorageEngine/Sources/StorageExerciser"),
+    .testTarget(
+      name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"], path: "Packages/StorageEngine/Tests/SQLiteDatabaseTests"),
+    .testTarget(
+      name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"], path: "Packages/StorageEngine/Tests/StorageEngineTests"),
+    .target(
+      name: "ObjectStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"], path: "Packages/ObjectStore/Sources/ObjectStore"),
+    .testTarget(
+      name: "ObjectStoreTests", dependencies: ["ObjectStore", "DataModel", "ChangesetOT", "TestKit", "ChangesetOTTestSupport", "QueryLanguageTestSupport"], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
+
+    // Edge, above the network
+    .target(
+      name: "AccessTokens", dependencies: ["Permissions", "Cryptography", "Telemetry"], path: "Packages/AuthClient/Sources/AccessTokens"),
+    .target(
+      name: "AuthClient", dependencies: ["AccessTokens", "Permissions", "Telemetry", "Transport"], path: "Packages/AuthClient/Sources/AuthClient"),
+    .testTarget(
+      name: "AccessTokensTests", dependencies: ["AccessTokens", "Cryptography", "Permissions", "Telemetry"], path: "Packages/AuthClient/Tests/AccessTokensTests"),
+    .testTarget(
+      name: "AuthClientTests", dependencies: ["AuthClient", "Permissions", "Telemetry", "Transport"], path: "Packages/AuthClient/Tests/AuthClientTests"),
+
+    // Roles
+    .target(
+      name: "SyncClient", dependencies: ["AuthClient", "ChangesetOT", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry", "Transport", "TransportReal"], path: "Packages/SyncClient/Sources/SyncClient"),
+    .testTarget(
+      name: "SyncClientTests", dependencies: ["SyncClient", "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated"], path: "Packages/SyncClient/Tests/SyncClientTests"),
+    .target(
+      name: "ObjectServer", dependencies: ["AccessTokens", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase", "SyncProtocol", "Telemetry", "Transport"], path: "Packages/ObjectServer/Sources/ObjectServer"),
+    .testTarget(
+      name: "ObjectServerTests", dependencies: ["ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Cryptography", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated"], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
+
+    // Umbrella
+    .target(
+      name: "RealmSwift", dependencies: ["ObjectStore"], path: "Packages/RealmSwift/Sources/RealmSwift"),
+
+    // Faces
+    .target(
+      name: "TextWidth", path: "Packages/CommandLineKit/Sources/TextWidth"),
+    .target(
+      name: "CommandLineKit", dependencies: ["TextWidth"], path: "Packages/CommandLineKit/Sources/CommandLineKit"),
+    .testTarget(
+      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth"], path: "Packages/CommandLineKit/Tests/CommandLineKitTests"),
+    .target(
+      name: "CNcurses", path: "Packages/TerminalUI/Sources/CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .target(
+      name: "TerminalUI", dependencies: ["CNcurses", "TextWidth"], path: "Packages/TerminalUI/Sources/TerminalUI"),
+    .target(
+      name: "TerminalUITestSupport", dependencies: ["TerminalUI"], path: "Packages/TerminalUI/Sources/TerminalUITestSupport"),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport"], path: "Packages/TerminalUI/Tests/TerminalUITests"),
+
+    // Apps
+    .executableTarget(
+      name: "realm-object-server", dependencies: ["CommandLineKit", "Cryptography", "ObjectServer", "Permissions", "Telemetry", "Transport", "TransportReal"], path: "Apps/realm-object-server/Sources/realm-object-server"),
+    .testTarget(
+      name: "RealmObjectServerTests", dependencies: ["realm-object-server", "AuthClient", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry", "Transport", "TransportReal"], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
+    .target(
+      name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),
+    .target(
+      name: "TodoRealm", dependencies: ["TodoCore", "ObjectStore"], path: "Apps/todo/Sources/TodoRealm"),
+    .executableTarget(
+      name: "todo", dependencies: ["TodoCore", "TodoRealm", "AuthClient", "CommandLineKit", "ObjectStore", "Permissions", "SyncClient", "TerminalUI", "Transport", "TransportReal"], path: "Apps/todo/Sources/todo"),
+    .testTarget(
+      name: "TodoCoreTests", dependencies: ["TodoCore", "TerminalUITestSupport"], path: "Apps/todo/Tests/TodoCoreTests"),
+    .testTarget(
+      name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm"], path: "Apps/todo/Tests/TodoRealmTests"),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal"], path: "Tests/EndToEnd/Tests/EndToEndTests"),
+    .target(
+      name: "Simulation", dependencies: ["ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "TestKit", "Transport", "AccessTokens", "TransportSimulated"], path: "Tests/Simulation/Sources/Simulation"),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Sources/simulate"),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Tests/SimulationTests"),
+
+    // Tools
+    .executableTarget(name: "tidy", path: "Tools/tidy/Sources/tidy"),
+    .executableTarget(
+      name: "fuzz", dependencies: ["ByteCoding", "ChangesetOT", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport"],
+      path: "Tools/fuzz/Sources/fuzz"),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectStore", "QueryLanguage", "RealmSwift", "SQLiteDatabase", "TestKit"],
+      path: "Tools/Benchmarks/Sources/Benchmarks"),
+  ]
+)
