@@ -135,7 +135,9 @@ final class RealmBackend: TodoBackend {
     do {
       return try RealmTodoStore(path: file.path, isSynced: isSynced)
     } catch let error as Realm.Error {
-      throw CommandFailure("the lists in '\(file.path)' cannot be opened: \(error.message)", cause: error.cause)
+      throw CommandFailure(
+        "the lists in '\(file.path)' cannot be opened: \(error.message)",
+        remedy: isSynced ? "move the file away, and the lists come back from the server" : nil)
     }
   }
 

@@ -74,17 +74,22 @@ extension TodoTool {
       try withStore(invocation) { store in
         let signal = ChangeSignal()
         store.onChange { signal.raise() }
-        var printed: Board?
+        var printed: [ItemList]?
         var count = 0
         while true {
           let board = try store.board()
-          guard board != printed else {
+          let shown = try chosen(board, invocation).map { list in
+            var list = list
+            list.items = filter.apply(to: list.items)
+            return list
+          }
+          guard shown != printed else {
             signal.wait()
             continue
           }
           if printed != nil, !invocation.flag("json") { console.print() }
           try report(board, filter, invocation, console)
-          printed = board
+          printed = shown
           count += 1
           if let limit = invocation.integer("count"), count >= limit { return }
         }

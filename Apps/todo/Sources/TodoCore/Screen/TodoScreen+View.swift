@@ -102,8 +102,11 @@ extension TodoScreen {
     if let problem = status.problem {
       left = [Span(" ! \(problem.message): \(problem.remedy)", Style.reverse.bold)]
     }
-    let account = status.account.isEmpty ? "" : status.account + "  "
-    StatusLine(left: left, right: [Span("\(account)? help  q quit ", .reverse)]).draw(on: &canvas)
+    var right = "? help  q quit "
+    let used = left.reduce(0) { $0 + $1.text.displayWidth } + right.displayWidth + status.account.displayWidth + 3
+    // Who one is matters less than how it goes.
+    if !status.account.isEmpty, used <= canvas.size.columns { right = status.account + "  " + right }
+    StatusLine(left: left, right: [Span(right, .reverse)]).draw(on: &canvas)
   }
 
   private func drawChoice(_ state: ListState, _ canvas: inout Canvas) {
