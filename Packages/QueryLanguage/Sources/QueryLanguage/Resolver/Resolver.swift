@@ -98,11 +98,6 @@ struct Resolver {
     case .type:
       side.expression = .type(path)
       side.type = .typeName
-      if case .link = path.type {
-        throw QueryError(
-          .operatorNotSupported, "'@type' is not defined for '\(path.written)', a \(path.type.name)", at: node.span,
-          hint: "@type tells the kinds of mixed values")
-      }
     }
     if let quantifier = node.quantifier, !side.isList {
       throw QueryError(
