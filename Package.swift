@@ -153,7 +153,9 @@ let package = Package(
 
     // Umbrella
     .target(
-      name: "RealmSwift", dependencies: ["ObjectStore"], path: "Packages/RealmSwift/Sources/RealmSwift"),
+      name: "RealmSwift", dependencies: ["AuthClient", "ObjectStore", "Permissions", "SyncClient"], path: "Packages/RealmSwift/Sources/RealmSwift"),
+    .testTarget(
+      name: "RealmSwiftTests", dependencies: ["RealmSwift"], path: "Packages/RealmSwift/Tests/RealmSwiftTests"),
 
     // Faces
     .target(

@@ -4,6 +4,14 @@ import PackageDescription
 let package = Package(
   name: "RealmSwift",
   products: [.library(name: "RealmSwift", targets: ["RealmSwift"])],
-  dependencies: [.package(path: "../ObjectStore")],
-  targets: [.target(name: "RealmSwift", dependencies: ["ObjectStore"])]
+  dependencies: [
+    .package(path: "../AuthClient"),
+    .package(path: "../ObjectStore"),
+    .package(path: "../Permissions"),
+    .package(path: "../SyncClient"),
+  ],
+  targets: [
+    .target(name: "RealmSwift", dependencies: ["AuthClient", "ObjectStore", "Permissions", "SyncClient"]),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
+  ]
 )

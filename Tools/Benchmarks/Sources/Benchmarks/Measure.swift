@@ -44,3 +44,10 @@ struct ScratchFolder {
   }
   func remove() { try? FileManager.default.removeItem(at: url) }
 }
+
+/// Makes each printed line appear at once, also in a pipe.
+func writeLinesAtOnce() {
+  // The stream is only configured here, before any other thread prints.
+  nonisolated(unsafe) let stream = stdout
+  setvbuf(stream, nil, _IOLBF, 0)
+}

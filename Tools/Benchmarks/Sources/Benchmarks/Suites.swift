@@ -1,7 +1,7 @@
 /// A group of measurements under one prefix of ids.
-struct Suite {
+struct Suite: Sendable {
   var prefix: String
-  var run: (BenchmarkReport) throws -> Void
+  var run: @Sendable (BenchmarkReport) throws -> Void
 }
 
 /// Every suite, in the order in which it runs.

@@ -76,7 +76,7 @@ func openBeats(port: Int, data: URL, register: Bool) throws -> Realm {
 
 /// The listening process: prints each round with the time at which its own realm showed it.
 func listenForBeats(port: Int, data: String) throws -> Never {
-  setvbuf(stdout, nil, _IOLBF, 0)
+  writeLinesAtOnce()
   let realm = try openBeats(port: port, data: URL(fileURLWithPath: data), register: false)
   var last = -1
   let beats = realm.objects(Beat.self)

@@ -7,7 +7,7 @@ import Foundation
 //
 // Ids are stable and begin with store., query., ot., sync., auth. or subscriptions.
 
-setvbuf(stdout, nil, _IOLBF, 0)
+writeLinesAtOnce()
 let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")
 
