@@ -23,7 +23,9 @@ let package = Package(
       ]),
     .target(
       name: "TodoRealm", dependencies: ["TodoCore", .product(name: "ObjectStore", package: "ObjectStore")]),
-    .executableTarget(name: "todo", dependencies: [
+    .executableTarget(
+      name: "todo",
+      dependencies: [
         "TodoCore", "TodoRealm",
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),

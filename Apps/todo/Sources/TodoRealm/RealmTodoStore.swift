@@ -20,7 +20,8 @@ public final class RealmTodoStore: TodoStore {
     self.init(
       try Realm(
         configuration: Realm.Configuration(
-          fileURL: URL(fileURLWithPath: path), objectTypes: [TodoList.self, TodoItem.self], recordsChangesets: isSynced)))
+          fileURL: URL(fileURLWithPath: path), objectTypes: [TodoList.self, TodoItem.self], recordsChangesets: isSynced)
+      ))
   }
 
   public func board() throws -> Board {

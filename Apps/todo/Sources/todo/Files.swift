@@ -26,7 +26,8 @@ enum Files {
   }
 
   private static func unreadable(_ name: String) -> CommandFailure {
-    CommandFailure("cannot read '\(name)': \(String(cString: strerror(errno)))", remedy: "check the name and its permissions")
+    CommandFailure(
+      "cannot read '\(name)': \(String(cString: strerror(errno)))", remedy: "check the name and its permissions")
   }
 
   /// Writes a text beside the file and puts it in its place, so that the file is old or new and never half.
@@ -50,6 +51,7 @@ enum Files {
   }
 
   private static func unwritable(_ name: String) -> CommandFailure {
-    CommandFailure("cannot write '\(name)': \(String(cString: strerror(errno)))", remedy: "check the folder and its permissions")
+    CommandFailure(
+      "cannot write '\(name)': \(String(cString: strerror(errno)))", remedy: "check the folder and its permissions")
   }
 }

@@ -87,7 +87,8 @@ final class RealmBackend: TodoBackend {
     }
     let accounts = try Accounts(server: server, folder: folder, network: network)
     guard let account = accounts.account(named: user) else {
-      throw CommandFailure("\(user) is not logged in to \(server)", remedy: "run 'todo login --server \(server) --user \(user)'")
+      throw CommandFailure(
+        "\(user) is not logged in to \(server)", remedy: "run 'todo login --server \(server) --user \(user)'")
     }
     return try open(try path(of: owner, for: account, accounts), for: account, accounts)
   }

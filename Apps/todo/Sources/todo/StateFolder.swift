@@ -31,7 +31,8 @@ struct StateFolder: Sendable {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw CommandFailure("cannot make the folder '\(path)'", remedy: "check its permissions, or name another with '--data DIR'")
+      throw CommandFailure(
+        "cannot make the folder '\(path)'", remedy: "check its permissions, or name another with '--data DIR'")
     }
   }
 
@@ -55,7 +56,8 @@ struct StateFolder: Sendable {
   /// A text as the name of a file: other characters than letters, digits and `-` become `_` and their bytes.
   static func fileName(_ text: String) -> String {
     let name = text.utf8.map { byte -> String in
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
       if isPlain { return String(UnicodeScalar(byte)) }
       return "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
@@ -113,7 +115,8 @@ struct Settings: Codable, Equatable {
     do {
       try encoder.encode(self).write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
-      throw CommandFailure("cannot write '\(file)'", remedy: "check the permissions of the folder and the space on the disk")
+      throw CommandFailure(
+        "cannot write '\(file)'", remedy: "check the permissions of the folder and the space on the disk")
     }
   }
 }

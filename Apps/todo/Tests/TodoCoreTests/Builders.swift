@@ -22,7 +22,8 @@ extension SplitMix {
   mutating func nastyText(lines: Bool) -> String {
     var pieces = [
       "x", "x ", "(A)", "(B) ", "due:2026-01-02", "due:never", "note:a%20b", "text:x", "list:Home", "pri:C", "%", "%41",
-      " ", "  ", "milk", "é", "世界", "🎉", "- ", "- [ ] ", "[x]", "# ", "```", "1. ", "\"", ",", ";", "\t", "\\", "2026-01-02 ",
+      " ", "  ", "milk", "é", "世界", "🎉", "- ", "- [ ] ", "[x]", "# ", "```", "1. ", "\"", ",", ";", "\t", "\\",
+      "2026-01-02 ",
       "key:value", ":", "=", "+proj", "@home", "done:2026-01-01", "created:2025-05-05",
     ]
     if lines { pieces += ["\n", "\n\n", "\u{2028}"] }

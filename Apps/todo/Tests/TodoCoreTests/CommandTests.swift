@@ -13,13 +13,17 @@ struct CommandTests {
     machine.run("add", "Call mum", "--list", "Home", "--priority", "b", "--due", "fri", "--notes", "trip")
     machine.run("add", "Call dad", "-l", "home", "--first")
     #expect(machine.titles == [["Buy milk"], ["Call dad", "Call mum"]])
-    #expect(machine.store.board().lists[1].items[1].fields == fields("Call mum", priority: 2, due: "2026-11-27", notes: "trip", created: "2026-11-20"))
+    #expect(
+      machine.store.board().lists[1].items[1].fields
+        == fields("Call mum", priority: 2, due: "2026-11-27", notes: "trip", created: "2026-11-20"))
 
     #expect(machine.run("done", "1") == .success)
     #expect(machine.output == "completed 'Buy milk'\n")
     #expect(machine.store.board().lists[0].items[0].completed != nil)
     machine.run("done", "--undo", "milk")
-    #expect(machine.store.board().lists[0].items[0].fields == fields("Buy milk", priority: 1, due: "2026-11-21", created: "2026-11-20"))
+    #expect(
+      machine.store.board().lists[0].items[0].fields
+        == fields("Buy milk", priority: 1, due: "2026-11-21", created: "2026-11-20"))
 
     #expect(machine.run("move", "Call mum", "up") == .success)
     #expect(machine.output == "moved 'Call mum' to Home, number 1\n")
@@ -42,9 +46,14 @@ struct CommandTests {
       (["import", "gone.txt"], .failure, "error: cannot read 'gone.txt': no such file\n"),
       (["login"], .failure, "error: no user is named\n  to do: give '--user NAME'\n"),
       (["add", " "], .usage, "error: the item has no title\nTry 'todo add --help'.\n"),
-      (["add", "x", "--due", "soon"], .usage,
-       "error: 'soon' is not valid for '--due': expected 2026-11-21, today, tomorrow, +3, fri or none\nTry 'todo add --help'.\n"),
-      (["list", "--open", "--done"], .usage, "error: '--open' and '--done' exclude each other\nTry 'todo list --help'.\n"),
+      (
+        ["add", "x", "--due", "soon"], .usage,
+        "error: 'soon' is not valid for '--due': expected 2026-11-21, today, tomorrow, +3, fri or none\nTry 'todo add --help'.\n"
+      ),
+      (
+        ["list", "--open", "--done"], .usage,
+        "error: '--open' and '--done' exclude each other\nTry 'todo list --help'.\n"
+      ),
       (["lsit"], .usage, "error: unknown command 'lsit'; did you mean 'list'?\nTry 'todo --help'.\n"),
     ])
   func mistakes(_ words: [String], _ code: ExitCode, _ errors: String) {
@@ -97,7 +106,9 @@ struct CommandTests {
         """)
     #expect(machine.titles == [["one"], ["two due:never"]])
     machine.run("export", "out.md")
-    #expect(machine.files["out.md"].map { String(decoding: $0, as: UTF8.self) }?.contains("# Home\n\n- [ ] two due:never") == true)
+    #expect(
+      machine.files["out.md"].map { String(decoding: $0, as: UTF8.self) }?.contains("# Home\n\n- [ ] two due:never")
+        == true)
     machine.run("export", "--list", "Home", "--format", "csv")
     #expect(machine.output.hasPrefix("list,title,done,"))
     machine.files["-"] = Array("- [ ] three\n".utf8)
@@ -115,7 +126,8 @@ struct CommandTests {
     machine.upload = .disconnected
     machine.status.pendingUploads = 2
     #expect(machine.run("add", "a") == .success)
-    #expect(machine.errors == "note: the server cannot be reached; 2 changes wait on this machine for the next connection\n")
+    #expect(
+      machine.errors == "note: the server cannot be reached; 2 changes wait on this machine for the next connection\n")
     machine.run("offline")
     machine.upload = .notSyncing
     machine.run("add", "b")
@@ -144,7 +156,10 @@ struct CommandTests {
     machine.run("list", "--of", "bob")
     machine.run("--list", "Home")
     machine.run("logout")
-    #expect(machine.log.filter { $0 != "close" } == ["share bob write", "share bob manage", "share bob none", "open bob", "screen Home", "logout"])
+    #expect(
+      machine.log.filter { $0 != "close" } == [
+        "share bob write", "share bob manage", "share bob none", "open bob", "screen Home", "logout",
+      ])
   }
 
   @Test("watches until it has printed often enough")

@@ -19,7 +19,9 @@ struct DayTests {
     #expect(Day(Date(timeIntervalSince1970: .infinity)).number == 0)
   }
 
-  @Test("is not read from other text", arguments: ["", "2026-1-1", "2023-02-29", "2026-13-01", "0000-01-01", "+026-01-01", "２026-01-01", "2026-01-01x"])
+  @Test(
+    "is not read from other text",
+    arguments: ["", "2026-1-1", "2023-02-29", "2026-13-01", "0000-01-01", "+026-01-01", "２026-01-01", "2026-01-01x"])
   func bad(_ text: String) {
     #expect(Day(text: text) == nil)
   }

@@ -7,7 +7,8 @@ struct EditPlanTests {
   private func store() -> MemoryTodoStore {
     MemoryTodoStore(
       Board(lists: [
-        ItemList(key: "h", name: "Home", order: 1, items: ["a", "b", "c", "d"].map { Item(key: $0, fields: fields($0)) }),
+        ItemList(
+          key: "h", name: "Home", order: 1, items: ["a", "b", "c", "d"].map { Item(key: $0, fields: fields($0)) }),
         ItemList(key: "w", name: "Work", order: 2, items: ["x"].map { Item(key: $0, fields: fields($0)) }),
       ]))
   }
@@ -35,8 +36,10 @@ struct EditPlanTests {
   @Test("that changes nothing writes nothing")
   func nothing() throws {
     let store = store()
-    for edit in [Edit.moveItem(key: "a", list: "h", at: .first), .renameList(key: "h", from: "", to: "Home"), .several([]),
-      .changeItem(key: "a", [.title(from: "old", to: "a")], ifUnchanged: false)] {
+    for edit in [
+      Edit.moveItem(key: "a", list: "h", at: .first), .renameList(key: "h", from: "", to: "Home"), .several([]),
+      .changeItem(key: "a", [.title(from: "old", to: "a")], ifUnchanged: false),
+    ] {
       let plan = try EditPlan(edit, on: store.board())
       #expect(plan.steps == [])
       #expect(plan.inverse == nil)
@@ -113,11 +116,14 @@ extension SplitMix {
     case 1: return .renameList(key: list?.key ?? "", from: list?.name ?? "", to: "N\(next() % 4)")
     case 2: return next() % 3 == 0 ? .deleteList(key: list?.key ?? "") : .several([])
     case 3:
-      let new = (0..<Int(next() % 3)).map { _ in Item(key: "i\(next())", fields: ItemFields(title: nastyText(lines: false))) }
+      let new = (0..<Int(next() % 3)).map { _ in
+        Item(key: "i\(next())", fields: ItemFields(title: nastyText(lines: false)))
+      }
       return .createItems(new, list: list?.key ?? "", at: place(items))
     case 4:
       return .changeItem(
-        key: key, [.title(from: item?.title ?? "", to: "t\(next() % 4)"), .done(from: false, to: next() % 2 == 0)], ifUnchanged: false)
+        key: key, [.title(from: item?.title ?? "", to: "t\(next() % 4)"), .done(from: false, to: next() % 2 == 0)],
+        ifUnchanged: false)
     case 5, 6: return .moveItem(key: key, list: list?.key ?? "", at: place(items))
     case 7: return .deleteItems(items.filter { _ in next() % 3 == 0 }.map(\.key))
     default: return .several([edit(on: board), edit(on: board)])

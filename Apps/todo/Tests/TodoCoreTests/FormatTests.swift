@@ -9,7 +9,8 @@ struct FormatTests {
     arguments: [
       ("a.md", "", FileFormat.markdown), ("A.MARKDOWN", "x", .markdown), ("a.csv", "", .csv), ("a.tsv", "", .csv),
       ("todo.txt", "title,due", .todotxt), ("todo.txt", "- [ ] a", .markdown), ("", "a\n * [x] b", .markdown),
-      ("", "due,title\n1,2", .csv), ("", "call, title or not", .todotxt), ("notes", "(A) b", .todotxt), ("", "", .todotxt),
+      ("", "due,title\n1,2", .csv), ("", "call, title or not", .todotxt), ("notes", "(A) b", .todotxt),
+      ("", "", .todotxt),
     ])
   func detect(_ name: String, _ content: String, _ format: FileFormat) {
     #expect(FileFormat.detect(name: name, content: content) == format)

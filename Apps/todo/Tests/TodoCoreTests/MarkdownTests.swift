@@ -42,7 +42,10 @@ struct MarkdownTests {
   func noTasks() {
     let file = TodoCoreTests.read("Just\ntext", .markdown)
     #expect(file.parts == [])
-    #expect(file.problems.map(\.description) == ["line 1: not a task: 'Just'; skipped", "line 2: not a task: 'text'; skipped"])
+    #expect(
+      file.problems.map(\.description) == [
+        "line 1: not a task: 'Just'; skipped", "line 2: not a task: 'text'; skipped",
+      ])
   }
 
   @Test("is written as people write it")

@@ -12,13 +12,20 @@ struct ScreenTests {
     let store: MemoryTodoStore
     let test: TestTerminal<TodoScreen>
 
-    init(_ board: Board = Desk.board, status: StoreStatus = StoreStatus(connection: .connected, account: "ann@host"), rows: Int = 24, columns: Int = 80) {
+    init(
+      _ board: Board = Desk.board, status: StoreStatus = StoreStatus(connection: .connected, account: "ann@host"),
+      rows: Int = 24, columns: Int = 80
+    ) {
       let store = MemoryTodoStore(board)
       let counter = Mutex<UInt64>(0)
       let screen = TodoScreen(
         board: board, status: status, today: Day(text: "2026-11-20") ?? Day(number: 0),
         now: { Day(text: "2026-11-20")?.date ?? Date() },
-        nextNumber: { counter.withLock { $0 += 1; return $0 } })
+        nextNumber: {
+          counter.withLock {
+            $0 += 1; return $0
+          }
+        })
       self.store = store
       test = TestTerminal(screen, rows: rows, columns: columns) { effect in
         guard case .perform(let edit, let purpose, let label) = effect else { return [] }
@@ -32,11 +39,13 @@ struct ScreenTests {
     }
 
     static let board = Board(lists: [
-      ItemList(key: "home", name: "Home", order: 1, items: [
-        Item(key: "a", fields: fields("Buy milk", priority: 1, due: "2026-11-19")),
-        Item(key: "b", fields: fields("Call 世界", notes: "ask about the trip")),
-        Item(key: "c", fields: fields("Pay rent", done: true)),
-      ]),
+      ItemList(
+        key: "home", name: "Home", order: 1,
+        items: [
+          Item(key: "a", fields: fields("Buy milk", priority: 1, due: "2026-11-19")),
+          Item(key: "b", fields: fields("Call 世界", notes: "ask about the trip")),
+          Item(key: "c", fields: fields("Pay rent", done: true)),
+        ]),
       ItemList(key: "work", name: "Work", order: 2),
     ])
 
@@ -160,7 +169,8 @@ struct ScreenTests {
     let desk = Desk()
     desk.test.press(.enter)
     desk.test.type("!")
-    try desk.elsewhere(.changeItem(key: "a", [.priority(from: 1, to: 3), .notes(from: "", to: "theirs")], ifUnchanged: false))
+    try desk.elsewhere(
+      .changeItem(key: "a", [.priority(from: 1, to: 3), .notes(from: "", to: "theirs")], ifUnchanged: false))
     desk.test.press(.tab, .tab, .control("u"))
     desk.test.type("someday")
     desk.test.press(.enter)
@@ -168,7 +178,8 @@ struct ScreenTests {
     desk.test.press(.control("u"))
     desk.test.type("+1")
     desk.test.press(.enter)
-    #expect(desk.store.board().item("a")?.fields == fields("Buy milk!", priority: 3, due: "2026-11-21", notes: "theirs"))
+    #expect(
+      desk.store.board().item("a")?.fields == fields("Buy milk!", priority: 3, due: "2026-11-21", notes: "theirs"))
   }
 
   @Test("saves an item that somebody deleted during the edit as a new one")
@@ -228,7 +239,8 @@ struct ScreenTests {
     #expect(desk.test.line(23).contains("○ no connection, trying again, 3 changes to upload"))
     desk.test.post(.status(StoreStatus(connection: .connected, pendingUploads: 1, progress: 0.5)))
     #expect(desk.test.line(23).contains("connected, syncing 50%, 1 change to upload"))
-    desk.test.post(.status(StoreStatus(connection: .disconnected, problem: .init("access denied", remedy: "log in again"))))
+    desk.test.post(
+      .status(StoreStatus(connection: .disconnected, problem: .init("access denied", remedy: "log in again"))))
     #expect(desk.test.line(23).contains("! access denied: log in again"))
     desk.test.post(.status(StoreStatus(connection: .offline)))
     desk.test.press(.character("o"))
@@ -265,8 +277,12 @@ struct ScreenTests {
   @Test("survives random keys, and every edit can be undone")
   func random() {
     var random = SplitMix(state: Seed.current)
-    let keys: [Key] = "aneExpdKJm/fuLhls?o 0123gG".map { .character($0) }
-      + [.enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete, .backspace, .control("r"), .control("s"), .function(1)]
+    let keys: [Key] =
+      "aneExpdKJm/fuLhls?o 0123gG".map { .character($0) }
+      + [
+        .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete,
+        .backspace, .control("r"), .control("s"), .function(1),
+      ]
     for run in 0..<Seed.runs(40) {
       let desk = Desk(rows: Int.random(in: 1...24, using: &random), columns: Int.random(in: 1...90, using: &random))
       for _ in 0..<60 {

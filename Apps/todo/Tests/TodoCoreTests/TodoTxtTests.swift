@@ -34,7 +34,10 @@ struct TodoTxtTests {
   func badDate() {
     let file = read("a\n\nPay due:tomorow\n", .todotxt)
     #expect(file.parts == [part(nil, fields("a"), fields("Pay due:tomorow"))])
-    #expect(file.problems.map(\.description) == ["line 3: 'due:tomorow' is not a date of the form 2026-11-21; kept in the title"])
+    #expect(
+      file.problems.map(\.description) == [
+        "line 3: 'due:tomorow' is not a date of the form 2026-11-21; kept in the title"
+      ])
   }
 
   @Test("skips a line without a title and imports the rest")
@@ -50,7 +53,10 @@ struct TodoTxtTests {
     let list = ItemList(
       key: "k", name: "To buy",
       items: [
-        Item(key: "1", fields: fields("Milk +food", priority: 1, due: "2026-12-01", notes: "two bottles", created: "2026-11-01T10:00:00Z")),
+        Item(
+          key: "1",
+          fields: fields(
+            "Milk +food", priority: 1, due: "2026-12-01", notes: "two bottles", created: "2026-11-01T10:00:00Z")),
         Item(key: "2", fields: fields("Call", done: true, priority: 2, created: "2026-11-01", completed: "2026-11-02")),
         Item(key: "3", fields: fields("x marks")),
       ])

@@ -26,7 +26,8 @@ struct RealmTodoStoreTests {
         fields: ItemFields(
           title: "Zażółć 世界 🎉", isDone: true, priority: 3, due: Day(text: "2026-11-21"), notes: "a\nb",
           created: Date(timeIntervalSince1970: 1_700_000_000), completed: Date(timeIntervalSince1970: 1_700_000_001)))
-      _ = try store.perform(.several([.createList(ItemList(key: "l", name: "L", order: 1)), .createItems([full], list: "l", at: .last)]))
+      _ = try store.perform(
+        .several([.createList(ItemList(key: "l", name: "L", order: 1)), .createItems([full], list: "l", at: .last)]))
       let board = try store.board()
       #expect(board == Board(lists: [ItemList(key: "l", name: "L", order: 1, items: [full])]))
     }
@@ -49,7 +50,8 @@ struct RealmTodoStoreTests {
       try withStore { store in
         let memory = MemoryTodoStore()
         let start = Edit.several([
-          .createList(ItemList(key: "h", name: "Home", order: 1)), .createList(ItemList(key: "w", name: "Work", order: 2)),
+          .createList(ItemList(key: "h", name: "Home", order: 1)),
+          .createList(ItemList(key: "w", name: "Work", order: 2)),
           .createItems(["a", "b", "c", "d"].map { item($0, $0) }, list: "h", at: .last),
         ])
         for step in 0..<40 {
@@ -77,11 +79,17 @@ extension SplitMix {
     case 1: return .renameList(key: list, from: "", to: "N\(next() % 4)")
     case 2: return next() % 3 == 0 ? .deleteList(key: list) : .several([])
     case 3:
-      let new = (0...next() % 2).map { _ in Item(key: "i\(next() % 100_000)", fields: ItemFields(title: "t\(next() % 9)", created: now)) }
+      let new = (0...next() % 2).map { _ in
+        Item(key: "i\(next() % 100_000)", fields: ItemFields(title: "t\(next() % 9)", created: now))
+      }
       return .createItems(new, list: list, at: place(items))
     case 4:
       return .changeItem(
-        key: key, [.title(from: "", to: "t\(next() % 4)"), .done(from: false, to: next() % 2 == 0), .completed(from: nil, to: now)],
+        key: key,
+        [
+          .title(from: "", to: "t\(next() % 4)"), .done(from: false, to: next() % 2 == 0),
+          .completed(from: nil, to: now),
+        ],
         ifUnchanged: next() % 4 == 0)
     case 5, 6: return .moveItem(key: key, list: list, at: place(items))
     case 7: return .deleteItems(items.filter { _ in next() % 3 == 0 }.map(\.key))

@@ -7,7 +7,7 @@ public struct Console: Sendable {
 
   /// Colours and weights of text.
   public enum Style: Int, Sendable {
-    case bold = 1, dim = 2, underline = 4, red = 31, green = 32, yellow = 33, blue = 34, magenta = 35, cyan = 36
+    case bold = 1, dim = 2, underline = 4, red = 31, green = 32, yellow = 33, blue = 34, purple = 35, cyan = 36
   }
 
   /// Writes to standard output.

@@ -87,7 +87,8 @@ struct CommandParserTests {
   @Test("names the variable of a bad value from the environment")
   func badEnvironment() {
     let error = #expect(throws: UsageError.self) { try parse("add x", ["TOOL_PORT": "many"]) }
-    #expect(error?.reason == .invalidEnvironment("TOOL_PORT", value: "many", expected: "a whole number from 1 to 65535"))
+    #expect(
+      error?.reason == .invalidEnvironment("TOOL_PORT", value: "many", expected: "a whole number from 1 to 65535"))
     #expect(error?.path == ["tool", "add"])
   }
 
@@ -95,7 +96,10 @@ struct CommandParserTests {
   func randomWords() {
     let seed = Seed.current
     var random = SplitMix(state: seed)
-    let pieces = ["-", "--", "add", "move", "help", "-p", "--port", "=", "80", "-v", "é", "世界", "", "-5", "--tag=red", "--help=", "\u{0}"]
+    let pieces = [
+      "-", "--", "add", "move", "help", "-p", "--port", "=", "80", "-v", "é", "世界", "", "-5", "--tag=red", "--help=",
+      "\u{0}",
+    ]
     for _ in 0..<Seed.runs(2_000) {
       let words = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         (0..<Int.random(in: 1...2, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()

@@ -10,7 +10,10 @@ struct RunTests {
       (["--version"], .success, "tool 1.2\n", ""),
       (["later"], .success, "later\n", ""),
       (["fail"], .failure, "", "error: cannot open the store: no such file\n  to do: check the path\n"),
-      (["add", "--prot"], .usage, "", "error: unknown option '--prot'; did you mean '--port'?\nTry 'tool add --help'.\n"),
+      (
+        ["add", "--prot"], .usage, "",
+        "error: unknown option '--prot'; did you mean '--port'?\nTry 'tool add --help'.\n"
+      ),
     ])
   func codes(_ words: [String], _ code: ExitCode, _ output: String, _ errors: String) async {
     let capture = Capture()

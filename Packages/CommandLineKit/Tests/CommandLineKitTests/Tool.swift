@@ -7,7 +7,8 @@ enum Tool {
     Command(
       "tool", summary: "Keep things.", version: "1.2",
       options: [
-        .value("port", short: "p", kind: .integer(1...65535), help: "Port.", environment: "TOOL_PORT", defaultValue: "9080"),
+        .value(
+          "port", short: "p", kind: .integer(1...65535), help: "Port.", environment: "TOOL_PORT", defaultValue: "9080"),
         .value("user", short: "u", help: "User."),
         .flag("verbose", short: "v", help: "Say more.", environment: "TOOL_VERBOSE"),
         .value("tag", kind: .choice(["red", "green"]), help: "Tag.", repeats: true),

@@ -14,11 +14,17 @@ struct KeyDecoderTests {
     ("\u{1B}[7~\u{1B}[8~", [.key(.home), .key(.end)]),
     ("\u{1B}[5~\u{1B}[6~", [.key(.pageUp), .key(.pageDown)]),
     ("\u{1B}[2~\u{1B}[3~", [.key(.insert), .key(.delete)]),
-    ("\u{1B}OP\u{1B}[11~\u{1B}[[A\u{1B}[24~", [.key(.function(1)), .key(.function(1)), .key(.function(1)), .key(.function(12))]),
+    (
+      "\u{1B}OP\u{1B}[11~\u{1B}[[A\u{1B}[24~",
+      [.key(.function(1)), .key(.function(1)), .key(.function(1)), .key(.function(12))]
+    ),
     ("\u{1B}[1;5C", [.key(Key(.right, .control))]), ("\u{1B}[1;3D", [.key(Key(.left, .alt))]),
     ("\u{1B}[1;2A", [.key(Key(.up, .shift))]), ("\u{1B}[Z", [.key(.backTab)]),
     ("\u{1B}x", [.key(.alt("x"))]), ("\u{1B}é", [.key(.alt("é"))]),
-    ("\u{1B}[<0;5;3M\u{1B}[<0;5;3m", [.mouse(Mouse(.press, at: Point(row: 2, column: 4))), .mouse(Mouse(.release, at: Point(row: 2, column: 4)))]),
+    (
+      "\u{1B}[<0;5;3M\u{1B}[<0;5;3m",
+      [.mouse(Mouse(.press, at: Point(row: 2, column: 4))), .mouse(Mouse(.release, at: Point(row: 2, column: 4)))]
+    ),
     ("\u{1B}[<64;1;1M", [.mouse(Mouse(.wheelUp, at: Point(row: 0, column: 0)))]),
     ("\u{1B}[200~a\nb\u{1B}[A\u{1B}[201~c", [.paste("a\nb\u{1B}[A"), .key(.character("c"))]),
     ("\u{1B}[?1;2cx", [.key(.character("x"))]), ("\u{1B}[M!!!x", [.key(.character("x"))]),
@@ -51,7 +57,10 @@ struct KeyDecoderTests {
   @Test("drops invalid UTF-8 and goes on")
   func invalid() {
     var decoder = KeyDecoder()
-    #expect(decoder.decode([0xFF, 0xC3, 0x61, 0xE0, 0x80, 0x80, 0xED, 0xA0, 0x80, 0x62]) == [.key(.character("a")), .key(.character("b"))])
+    #expect(
+      decoder.decode([0xFF, 0xC3, 0x61, 0xE0, 0x80, 0x80, 0xED, 0xA0, 0x80, 0x62]) == [
+        .key(.character("a")), .key(.character("b")),
+      ])
   }
 
   @Test("keeps only so much of a paste")
@@ -69,7 +78,8 @@ struct KeyDecoderTests {
     let likely = Array("\u{1B}[;0159~ABMm<\u{1B}[200~\u{1B}[201~é".utf8)
     for run in 0..<Seed.runs(500) {
       let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
-        Bool.random(using: &random) ? likely.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+        Bool.random(using: &random)
+          ? likely.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
       }
       var (whole, pieces) = (KeyDecoder(), KeyDecoder())
       let expected = whole.decode(bytes)

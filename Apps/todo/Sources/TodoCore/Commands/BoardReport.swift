@@ -5,12 +5,18 @@ import TextWidth
 public enum BoardReport {
   /// Lists as JSON, with the number by which commands know each item.
   public static func json(_ lists: [ItemList], _ filter: ItemFilter = ItemFilter()) -> JSONValue {
-    .object([("lists", .array(lists.map { list in
-      .object([
-        ("key", .text(list.key)), ("name", .text(list.name)),
-        ("items", .array(rows(list, filter).map { json($0.item, number: $0.number) })),
-      ])
-    }))])
+    .object([
+      (
+        "lists",
+        .array(
+          lists.map { list in
+            .object([
+              ("key", .text(list.key)), ("name", .text(list.name)),
+              ("items", .array(rows(list, filter).map { json($0.item, number: $0.number) })),
+            ])
+          })
+      )
+    ])
   }
 
   /// An item as JSON.

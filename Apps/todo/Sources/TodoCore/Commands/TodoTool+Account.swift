@@ -22,7 +22,9 @@ extension TodoTool {
       try withStore(invocation) { store in
         try waitForUpload(store, invocation, console)
         try store.sharing()(other, access)
-        console.print(access.map { "\(other) may now \($0.rawValue) your lists" } ?? "your lists are no longer shared with \(other)")
+        console.print(
+          access.map { "\(other) may now \($0.rawValue) your lists" } ?? "your lists are no longer shared with \(other)"
+        )
       }
     }
   }
@@ -91,7 +93,8 @@ extension TodoTool {
         console.note("note: the server cannot be reached; everything stays on this machine until it can")
         return false
       case .timedOut:
-        console.note("note: not finished after \(seconds) s; it goes on when 'todo' runs again, or wait longer with '--wait'")
+        console.note(
+          "note: not finished after \(seconds) s; it goes on when 'todo' runs again, or wait longer with '--wait'")
         return false
       case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
       }
@@ -100,7 +103,10 @@ extension TodoTool {
   }
 
   var status: Command {
-    Command("status", summary: "Print who is logged in and how syncing goes.", options: [.flag("json", short: "j", help: "Print JSON.")]) {
+    Command(
+      "status", summary: "Print who is logged in and how syncing goes.",
+      options: [.flag("json", short: "j", help: "Print JSON.")]
+    ) {
       invocation, console in
       try withStore(invocation) { store in
         _ = store.wait(for: .download, seconds: min(2, invocation.number("wait") ?? 2), isPatient: false)
@@ -110,10 +116,13 @@ extension TodoTool {
           if let problem = status.problem { console.print("\(problem.message): \(problem.remedy)") }
           return
         }
-        console.print(.object([
-          ("account", status.account.isEmpty ? .null : .text(status.account)), ("connection", .text("\(status.connection)")),
-          ("pendingUploads", .integer(status.pendingUploads)), ("problem", status.problem.map { .text($0.message) } ?? .null),
-        ]))
+        console.print(
+          .object([
+            ("account", status.account.isEmpty ? .null : .text(status.account)),
+            ("connection", .text("\(status.connection)")),
+            ("pendingUploads", .integer(status.pendingUploads)),
+            ("problem", status.problem.map { .text($0.message) } ?? .null),
+          ]))
       }
     }
   }

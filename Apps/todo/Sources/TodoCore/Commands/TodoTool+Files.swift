@@ -2,7 +2,8 @@ import CommandLineKit
 
 extension TodoTool {
   private static let format = CommandOption.value(
-    "format", kind: .choice(FileFormat.allCases.map(\.rawValue)), help: "The format of the file, if its name does not tell.")
+    "format", kind: .choice(FileFormat.allCases.map(\.rawValue)),
+    help: "The format of the file, if its name does not tell.")
 
   var importFile: Command {
     Command(
@@ -23,7 +24,8 @@ extension TodoTool {
           console.print("nothing to import in \(shown)")
           return
         }
-        throw CommandFailure("nothing could be imported from \(shown)", remedy: "check the file, or name its format with '--format'")
+        throw CommandFailure(
+          "nothing could be imported from \(shown)", remedy: "check the file, or name its format with '--format'")
       }
       try withStore(invocation) { store in
         var random = numbers()

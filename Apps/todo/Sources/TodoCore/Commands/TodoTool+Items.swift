@@ -29,7 +29,8 @@ extension TodoTool {
         if let known = try? ItemSelector.list(invocation.text("list"), on: board) {
           list = known
         } else {
-          list = ImportEdit.newList(Keys.listName(invocation.text("list") ?? "Inbox") ?? "Inbox", on: board, using: &random)
+          list = ImportEdit.newList(
+            Keys.listName(invocation.text("list") ?? "Inbox") ?? "Inbox", on: board, using: &random)
           edits.append(.createList(list))
         }
         edits.append(.createItems([item], list: list.key, at: place))
@@ -55,7 +56,8 @@ extension TodoTool {
     if let text = invocation.text("due") {
       let day = Day(typed: text, today: today())
       guard day != nil || text.isEmpty || text == "none" else {
-        throw UsageError(invocation, "'\(text)' is not valid for '--due': expected 2026-11-21, today, tomorrow, +3, fri or none")
+        throw UsageError(
+          invocation, "'\(text)' is not valid for '--due': expected 2026-11-21, today, tomorrow, +3, fri or none")
       }
       fields.due = day
     }
@@ -74,12 +76,15 @@ extension TodoTool {
       arguments: [.one("item", help: "Its number, key, title, or a part of the title.")]
     ) { invocation, console in
       try withStore(invocation) { store in
-        let item = try ItemSelector.item(invocation.argument("item") ?? "", list: invocation.text("list"), on: store.board())
+        let item = try ItemSelector.item(
+          invocation.argument("item") ?? "", list: invocation.text("list"), on: store.board())
         var fields = item.fields
         if let title = invocation.text("title") { fields.title = title }
         try apply(invocation, to: &fields)
         let changes = FieldChange.changes(from: item.fields, to: fields)
-        guard !changes.isEmpty else { throw UsageError(invocation, "nothing to change; give --title, --priority, --due or --notes") }
+        guard !changes.isEmpty else {
+          throw UsageError(invocation, "nothing to change; give --title, --priority, --due or --notes")
+        }
         try perform(.changeItem(key: item.key, changes, ifUnchanged: false), store, invocation, console)
         console.print("changed \(changes.map(\.name).joined(separator: ", ")) of '\(item.title)'")
       }
@@ -93,13 +98,16 @@ extension TodoTool {
       arguments: [.many("item", help: "Numbers, keys, titles, or parts of titles.")]
     ) { invocation, console in
       try withItems(invocation, console) { items in
-        .several(items.map { item in
-          var fields = item.fields
-          fields.isDone = !invocation.flag("undo")
-          fields.completed = fields.isDone ? item.completed ?? now() : nil
-          return .changeItem(key: item.key, FieldChange.changes(from: item.fields, to: fields), ifUnchanged: false)
-        })
-      } report: { (invocation.flag("undo") ? "reopened" : "completed") + " '\($0)'" }
+        .several(
+          items.map { item in
+            var fields = item.fields
+            fields.isDone = !invocation.flag("undo")
+            fields.completed = fields.isDone ? item.completed ?? now() : nil
+            return .changeItem(key: item.key, FieldChange.changes(from: item.fields, to: fields), ifUnchanged: false)
+          })
+      } report: {
+        (invocation.flag("undo") ? "reopened" : "completed") + " '\($0)'"
+      }
     }
   }
 
@@ -108,7 +116,11 @@ extension TodoTool {
       "rm", summary: "Delete items.",
       arguments: [.many("item", help: "Numbers, keys, titles, or parts of titles.")]
     ) { invocation, console in
-      try withItems(invocation, console) { .deleteItems($0.map(\.key)) } report: { "deleted '\($0)'" }
+      try withItems(invocation, console) {
+        .deleteItems($0.map(\.key))
+      } report: {
+        "deleted '\($0)'"
+      }
     }
   }
 

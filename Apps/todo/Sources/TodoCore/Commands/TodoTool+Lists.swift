@@ -42,22 +42,29 @@ extension TodoTool {
   }
 
   var lists: Command {
-    Command("lists", summary: "Print the names of the lists.", options: [.flag("json", short: "j", help: "Print JSON.")]) {
+    Command(
+      "lists", summary: "Print the names of the lists.", options: [.flag("json", short: "j", help: "Print JSON.")]
+    ) {
       invocation, console in
       try withStore(invocation) { store in
         let board = try readBoard(store, invocation, console)
         if invocation.flag("json") {
-          console.print(.array(board.lists.map { list in
-            .object([
-              ("key", .text(list.key)), ("name", .text(list.name)), ("open", .integer(list.openCount)),
-              ("items", .integer(list.items.count)),
-            ])
-          }))
+          console.print(
+            .array(
+              board.lists.map { list in
+                .object([
+                  ("key", .text(list.key)), ("name", .text(list.name)), ("open", .integer(list.openCount)),
+                  ("items", .integer(list.items.count)),
+                ])
+              }))
         } else {
           let rows = board.lists.map { [$0.name, String($0.openCount), String($0.items.count - $0.openCount)] }
-          console.print(TextTable(
-            columns: [.init("list", shrinks: true), .init("open", alignsRight: true), .init("done", alignsRight: true)],
-            rows: rows))
+          console.print(
+            TextTable(
+              columns: [
+                .init("list", shrinks: true), .init("open", alignsRight: true), .init("done", alignsRight: true),
+              ],
+              rows: rows))
         }
       }
     }

@@ -42,16 +42,24 @@ public struct TodoTool: Sendable {
         """,
       version: "0.1.0",
       options: [
-        .value("server", valueName: "URL", kind: .nonEmptyText, help: "The server to log in to.", environment: "REALM_SERVER"),
-        .value("user", short: "u", valueName: "NAME", kind: .nonEmptyText, help: "Who you are.", environment: "REALM_USER"),
-        .value("list", short: "l", valueName: "NAME", kind: .nonEmptyText, help: "The list to work on (else the first)."),
-        .value("of", valueName: "USER", kind: .nonEmptyText, help: "Work on the lists that this user has shared with you."),
-        .value("data", valueName: "DIR", kind: .nonEmptyText,
-               help: "Where lists are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
-        .value("wait", valueName: "SECONDS", kind: .number, help: "How long to wait for the server.", defaultValue: "5"),
+        .value(
+          "server", valueName: "URL", kind: .nonEmptyText, help: "The server to log in to.", environment: "REALM_SERVER"
+        ),
+        .value(
+          "user", short: "u", valueName: "NAME", kind: .nonEmptyText, help: "Who you are.", environment: "REALM_USER"),
+        .value(
+          "list", short: "l", valueName: "NAME", kind: .nonEmptyText, help: "The list to work on (else the first)."),
+        .value(
+          "of", valueName: "USER", kind: .nonEmptyText, help: "Work on the lists that this user has shared with you."),
+        .value(
+          "data", valueName: "DIR", kind: .nonEmptyText,
+          help: "Where lists are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
+        .value(
+          "wait", valueName: "SECONDS", kind: .number, help: "How long to wait for the server.", defaultValue: "5"),
       ],
       subcommands: [
-        add, done, edit, move, remove, list, lists, watch, importFile, exportFile, share, login, logout, offline, online, status, sync,
+        add, done, edit, move, remove, list, lists, watch, importFile, exportFile, share, login, logout, offline,
+        online, status, sync,
       ]
     ) { invocation, _ in
       try withStore(invocation) { store in try screen(store, invocation.text("list")) }
@@ -90,7 +98,8 @@ public struct TodoTool: Sendable {
 
   /// Performs an edit, then waits for its upload.
   @discardableResult
-  func perform(_ edit: Edit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Performed {
+  func perform(_ edit: Edit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Performed
+  {
     let performed = try store.perform(edit)
     try waitForUpload(store, invocation, console)
     return performed
@@ -104,7 +113,8 @@ public struct TodoTool: Sendable {
     case .done: break
     case .notSyncing:
       if store.status.connection == .offline { console.note("note: offline; \(changes) for 'todo online'") }
-    case .disconnected: console.note("note: the server cannot be reached; \(changes) on this machine for the next connection")
+    case .disconnected:
+      console.note("note: the server cannot be reached; \(changes) on this machine for the next connection")
     case .timedOut: console.note("note: the server is slow; \(changes) on this machine; 'todo sync' waits for it")
     case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }

@@ -41,6 +41,7 @@ public enum ImportEdit {
     _ name: String, on board: Board, using random: inout some RandomNumberGenerator
   ) -> ItemList {
     let last = board.lists.map(\.order).max() ?? 0
-    return ItemList(key: Keys.list(named: name, on: board, using: &random), name: name, order: (last + 1).rounded(.down))
+    return ItemList(
+      key: Keys.list(named: name, on: board, using: &random), name: name, order: (last + 1).rounded(.down))
   }
 }

@@ -116,7 +116,8 @@ enum CSVWriter {
   }
 
   private static func quoted(_ cell: String) -> String {
-    let needsQuotes = cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D || $0 == 0x3B || $0 == 0x09 }
+    let needsQuotes =
+      cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D || $0 == 0x3B || $0 == 0x09 }
       || cell.first == " " || cell.last == " "
     return needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
   }

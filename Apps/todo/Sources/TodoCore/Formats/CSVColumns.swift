@@ -13,7 +13,10 @@ struct CSVColumns: Equatable {
       case .notes: ["notes", "note", "description", "details", "comment", "comments"]
       case .created: ["created", "created at", "created_at", "creation date", "date created", "created date"]
       case .completed:
-        ["completed", "completed at", "completed_at", "completion date", "completedat", "completed date", "date completed"]
+        [
+          "completed", "completed at", "completed_at", "completion date", "completedat", "completed date",
+          "date completed",
+        ]
       }
     }
   }

@@ -74,22 +74,31 @@ extension TodoScreen {
   static let help = HelpOverlay(
     title: "Keys",
     sections: [
-      .init("Items", [
-        ("a", "add; words such as (A), due:fri as in todo.txt"), ("Enter, e", "edit"), ("Space, x", "complete, reopen"),
-        ("K, J", "move up, down (or Shift with arrows)"), ("m", "move to another list"),
-        ("p, 0 to 3", "priority: next, none, A, B, C"), ("d", "delete"),
-      ]),
-      .init("Lists", [
-        ("Tab, ← →", "from lists to items and back"), ("L", "new list"), ("e, d", "rename, delete (in the lists)"),
-        ("s", "share with another user"),
-      ]),
-      .init("View", [
-        ("↑ ↓, j k", "select; also Page Up, Page Down, Home, End"), ("/", "filter by words; Esc shows all"),
-        ("f", "all, open, done"), ("u, ^R", "undo, do again"),
-      ]),
-      .init("Program", [
-        ("o", "go offline, online"), ("r", "try to connect now"), ("^L", "draw anew"), ("^Z", "suspend"),
-        ("q", "quit"),
-      ]),
+      .init(
+        "Items",
+        [
+          ("a", "add; words such as (A), due:fri as in todo.txt"), ("Enter, e", "edit"),
+          ("Space, x", "complete, reopen"),
+          ("K, J", "move up, down (or Shift with arrows)"), ("m", "move to another list"),
+          ("p, 0 to 3", "priority: next, none, A, B, C"), ("d", "delete"),
+        ]),
+      .init(
+        "Lists",
+        [
+          ("Tab, ← →", "from lists to items and back"), ("L", "new list"), ("e, d", "rename, delete (in the lists)"),
+          ("s", "share with another user"),
+        ]),
+      .init(
+        "View",
+        [
+          ("↑ ↓, j k", "select; also Page Up, Page Down, Home, End"), ("/", "filter by words; Esc shows all"),
+          ("f", "all, open, done"), ("u, ^R", "undo, do again"),
+        ]),
+      .init(
+        "Program",
+        [
+          ("o", "go offline, online"), ("r", "try to connect now"), ("^L", "draw anew"), ("^Z", "suspend"),
+          ("q", "quit"),
+        ]),
     ])
 }

@@ -36,7 +36,8 @@ extension TodoScreen {
     fields.isDone.toggle()
     fields.completed = fields.isDone ? now() : nil
     let label = (fields.isDone ? "complete" : "reopen") + " '\(item.title)'"
-    return perform(.changeItem(key: item.key, FieldChange.changes(from: item.fields, to: fields), ifUnchanged: false), label)
+    return perform(
+      .changeItem(key: item.key, FieldChange.changes(from: item.fields, to: fields), ifUnchanged: false), label)
   }
 
   private func setPriority(_ item: Item, _ priority: Int) -> [ProgramAction<Effect>] {

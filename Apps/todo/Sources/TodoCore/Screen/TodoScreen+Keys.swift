@@ -79,7 +79,8 @@ extension TodoScreen {
       guard let list else { break }
       guard !list.items.isEmpty else { return perform(.deleteList(key: list.key), "delete list '\(list.name)'") }
       let count = list.items.count == 1 ? "1 item" : "\(list.items.count) items"
-      let dialog = Dialog(title: "Delete", message: "Delete '\(list.name)' with \(count)?", answers: ["Keep", "Delete"])
+      let dialog = Dialog(
+        title: "Delete", message: "Delete '\(list.name)' with \(count)?", answers: ["Keep", "Delete"])
       mode = .confirmingDelete(dialog, list: list.key)
     default: break
     }

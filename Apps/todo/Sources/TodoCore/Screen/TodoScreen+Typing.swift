@@ -124,7 +124,9 @@ public enum TypedItem {
   /// The fields that a line means.
   public static func fields(_ text: String, today: Day) -> ItemFields {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      guard word.hasPrefix("due:"), let day = Day(typed: String(word.dropFirst(4)), today: today) else { return String(word) }
+      guard word.hasPrefix("due:"), let day = Day(typed: String(word.dropFirst(4)), today: today) else {
+        return String(word)
+      }
       return "due:" + day.text
     }
     var fields = TaskText(words.joined(separator: " ")).fields

@@ -90,7 +90,8 @@ extension TodoScreen {
       let place = Rect(row: 0, column: used, rows: 1, columns: canvas.size.columns - used)
       canvas.within(place) { field.draw(on: &$0, isFocused: true, hint: hint) }
     } else if let notice {
-      canvas.write(" " + notice.text, row: 0, style: notice.isError ? .plain.bold.foreground(.red) : .plain, ellipsis: true)
+      canvas.write(
+        " " + notice.text, row: 0, style: notice.isError ? .plain.bold.foreground(.red) : .plain, ellipsis: true)
     } else if focus == .items, let item = selectedItem, !item.notes.isEmpty {
       canvas.write(" ≡ " + item.notes, row: 0, style: .dim, ellipsis: true)
     }
@@ -110,7 +111,8 @@ extension TodoScreen {
   }
 
   private func drawChoice(_ state: ListState, _ canvas: inout Canvas) {
-    let box = canvas.bounds.centered(rows: min(board.lists.count + 2, canvas.size.rows), columns: min(40, canvas.size.columns))
+    let box = canvas.bounds.centered(
+      rows: min(board.lists.count + 2, canvas.size.rows), columns: min(40, canvas.size.columns))
     canvas.within(box) { canvas in
       canvas.fill()
       canvas.frame(title: "Move to")

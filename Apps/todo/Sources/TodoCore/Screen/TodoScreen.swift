@@ -148,7 +148,9 @@ public struct TodoScreen: TerminalProgram {
     }
   }
 
-  func perform(_ edit: Edit, _ label: String) -> [ProgramAction<Effect>] { [.perform(.perform(edit, .action, label: label))] }
+  func perform(_ edit: Edit, _ label: String) -> [ProgramAction<Effect>] {
+    [.perform(.perform(edit, .action, label: label))]
+  }
 }
 
 /// What a user may do with a realm that is shared with them.

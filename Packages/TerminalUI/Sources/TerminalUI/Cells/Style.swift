@@ -11,7 +11,7 @@ public struct Color: Equatable, Hashable, Sendable {
   public static let green = Color(2)
   public static let yellow = Color(3)
   public static let blue = Color(4)
-  public static let magenta = Color(5)
+  public static let purple = Color(5)
   public static let cyan = Color(6)
   public static let white = Color(7)
 }

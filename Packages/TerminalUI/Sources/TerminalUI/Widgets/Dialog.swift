@@ -45,8 +45,9 @@ public struct Dialog: Equatable, Sendable {
   /// Draws the dialog in the middle of a canvas.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
     let buttons = answers.map { "[ \($0) ]" }
-    let wanted = max(message.split(whereSeparator: \.isNewline).map { $0.displayWidth }.max() ?? 0,
-                     buttons.joined(separator: " ").displayWidth, title.displayWidth + 4)
+    let wanted = max(
+      message.split(whereSeparator: \.isNewline).map { $0.displayWidth }.max() ?? 0,
+      buttons.joined(separator: " ").displayWidth, title.displayWidth + 4)
     let columns = min(canvas.size.columns, min(64, wanted) + 4)
     let lines = TextWrapping.lines(of: message, columns: max(1, columns - 4))
     let box = canvas.bounds.centered(rows: lines.count + 4, columns: columns)

@@ -57,7 +57,8 @@ public struct HelpOverlay: Equatable, Sendable {
     if lines.count + 2 > canvas.size.rows { lines.removeAll(where: \.isEmpty) }
     let widest = lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0
     let box = canvas.bounds.centered(
-      rows: min(lines.count + 2, canvas.size.rows), columns: min(max(widest, title.displayWidth + 4) + 4, canvas.size.columns))
+      rows: min(lines.count + 2, canvas.size.rows),
+      columns: min(max(widest, title.displayWidth + 4) + 4, canvas.size.columns))
     canvas.hideCursor()
     canvas.within(box) { canvas in
       canvas.fill()
