@@ -20,9 +20,6 @@ extension Parser {
     let options = try comparisonOptions(for: operation)
     if operation.isStringMatch || operation == .text { try refuseArithmetic(left, operation) }
     let start = token.span
-    if isAt(.leftParenthesis), operation == .in {
-      throw unexpected("a list, an argument or a collection after IN", hint: "lists use braces: {1, 2}")
-    }
     let rightOperand = try sum()
     guard case .expression(let right, let rightHeight) = rightOperand else {
       throw failure("expected a value after '\(operation.rawValue)', found a condition", at: start)
