@@ -94,6 +94,21 @@ extension Cluster {
     column.pointee.ownsHeap = true
   }
 
+  /// Gives back what heaps have to spare, before the cluster goes into the cache.
+  func trimHeaps() {
+    for number in 0..<columnCount {
+      let column = columns + number
+      let count = Int(column.pointee.heapCount)
+      guard column.pointee.ownsHeap, let heap = column.pointee.heap, Int(column.pointee.heapCapacity) > count * 5 / 4 + 64
+      else { continue }
+      let trimmed = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+      UnsafeMutableRawPointer(trimmed).copyMemory(from: heap, byteCount: count)
+      heap.deallocate()
+      column.pointee.heap = trimmed
+      column.pointee.heapCapacity = UInt32(max(count, 1))
+    }
+  }
+
   /// The node in which an external cell lies; nil when the cell lies here.
   func externalNode(_ number: Int, slot: Int) -> Int64? {
     guard number < columnCount, let heap = columns[number].heap, columns[number].hasExternalCells else { return nil }

@@ -70,7 +70,26 @@ final class Directory: @unchecked Sendable {
     return try leaf(cluster >> DirectoryLeaf.bits, loader)?.slot(cluster & DirectoryLeaf.mask, loader)
   }
 
+  /// The cluster of that number; nil where no row lives.
   @inline(__always) func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
+    let page = index >> DirectoryLeaf.bits
+    if index >= 0, page < leaves.count,
+      let raw = UnsafeRawPointer(bitPattern: loaded[page].load(ordering: .acquiring))
+    {
+      // The directory keeps the leaf while it is itself kept by the caller.
+      let node = Unmanaged<DirectoryLeaf>.fromOpaque(raw)._withUnsafeGuaranteedRef { leaf in
+        let entry = index & DirectoryLeaf.mask
+        return entry < leaf.slots.count ? leaf.slots.node(entry) : nil
+      }
+      if let node, type(of: node) == Cluster.self {
+        let cluster = unsafeDowncast(node, to: Cluster.self)
+        if cluster.index == index { return cluster }
+      }
+    }
+    return try clusterSlowly(index, loader)
+  }
+
+  @inline(never) private func clusterSlowly(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
     guard let slot = try slot(index, loader) else { return nil }
     let cluster = try loader.node(slot, Cluster.self)
     guard cluster.index == index else {

@@ -30,6 +30,13 @@ struct SlotArray: ~Copyable, @unchecked Sendable {
     return Unmanaged<NodeSlot>.fromOpaque(raw).takeUnretainedValue()
   }
 
+  /// The decoded node of the slot at `index`, if the slot is set and filled: the hot path, which counts no reference
+  /// but that of the node.
+  @inline(__always) func node(_ index: Int) -> CachedNode? {
+    guard let raw = UnsafeRawPointer(bitPattern: entries[index].load(ordering: .acquiring)) else { return nil }
+    return Unmanaged<NodeSlot>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.peek() }
+  }
+
   /// Sets the slot at `index` unless it is set; returns the one that stays.
   func set(_ index: Int, _ slot: NodeSlot) -> NodeSlot {
     let retained = Unmanaged.passRetained(slot)

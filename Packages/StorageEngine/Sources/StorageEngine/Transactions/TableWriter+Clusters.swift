@@ -93,6 +93,7 @@ extension TableWriter {
     cluster.replacedNodes = []
     guard cluster.rowCount > 0 else { return nil }
     cluster.computeStatistics()
+    cluster.trimHeaps()
     let slot = try store.write(isPatch ? cluster.encodedPatch() : cluster.encoded()) { id in
       cluster.node = id
       if !isPatch {

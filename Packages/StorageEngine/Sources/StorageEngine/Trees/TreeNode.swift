@@ -25,12 +25,20 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     slots = SlotArray(count: children.count)
   }
 
-  override var byteCost: Int { 160 + block.cost * 2 + children.count * 24 }
+  override var byteCost: Int { 160 + block.cost + block.count * 6 + children.count * 24 }
 
   /// Entries at and below this page.
   var total: Int { level == 0 ? block.count : counts.reduce(0, +) }
 
   @inline(__always) func child(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
+    if let known = slots.node(index), type(of: known) == TreeNode<Block>.self {
+      let node = unsafeDowncast(known, to: TreeNode<Block>.self)
+      if node.level == level - 1 { return node }
+    }
+    return try childSlowly(index, loader)
+  }
+
+  @inline(never) private func childSlowly(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
     let slot = slots.slot(index) ?? slots.set(index, loader.cache.slot(children[index]))
     let node = try loader.node(slot, TreeNode<Block>.self)
     guard node.level == level - 1 else {
