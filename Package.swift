@@ -191,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal"], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(
-      name: "Simulation", dependencies: ["ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "TestKit", "Transport", "AccessTokens", "TransportSimulated"], path: "Tests/Simulation/Sources/Simulation"),
+      name: "Simulation", dependencies: ["ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated"], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Sources/simulate"),
     .testTarget(

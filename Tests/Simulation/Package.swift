@@ -12,6 +12,7 @@ let package = Package(
     .package(path: "../../Packages/ObjectStore"),
     .package(path: "../../Packages/Permissions"),
     .package(path: "../../Packages/SyncClient"),
+    .package(path: "../../Packages/Telemetry"),
     .package(path: "../../Packages/TestKit"),
     .package(path: "../../Packages/Transport"),
   ],
@@ -19,7 +20,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "TestKit", "Transport",
+        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry", "TestKit",
+        "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportSimulated", package: "Transport"),
       ]),

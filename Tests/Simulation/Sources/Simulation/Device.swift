@@ -1,6 +1,7 @@
 import ChangesetOT
 import ObjectStore
 import SyncClient
+import Telemetry
 import TestKit
 import Transport
 import TransportSimulated

@@ -78,7 +78,7 @@ public enum Simulation {
     case 2: world.network.breakConnections(between: device.name, and: "server")
     case 3: device.session.suspend()
     case 4: device.session.resume()
-    case 5: world.network.partition(device.name, "server")
+    case 5: world.network.partition([device.name], from: ["server"])
     case 6: world.network.heal()
     default: try world.crashServer()
     }

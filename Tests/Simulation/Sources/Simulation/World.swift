@@ -5,6 +5,7 @@ import ObjectServer
 import ObjectStore
 import Permissions
 import SyncClient
+import Telemetry
 import TestKit
 import Transport
 import TransportSimulated
