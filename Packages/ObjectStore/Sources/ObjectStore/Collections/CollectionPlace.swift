@@ -8,6 +8,7 @@ final class CollectionPlace {
   let row: RowKey
   let number: Int
   private let generation: UInt64
+  private let birth: UInt64
   /// Positions of the elements that are shown, when some are not: links whose object does not exist are hidden.
   private var shown: (version: UInt64, positions: [Int]?)?
 
@@ -17,6 +18,7 @@ final class CollectionPlace {
     self.row = row
     self.number = number
     generation = access.view.detachedGeneration
+    birth = access.view.birth
   }
 
   var field: FieldLayout { access.fields[number].layout }
@@ -24,7 +26,7 @@ final class CollectionPlace {
 
   /// Whether the object lives.
   var isValid: Bool {
-    generation == view.detachedGeneration
+    generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
       && storageMustWork { try view.readerIfAny?.contains(row, in: layout.table) ?? false }
   }
 

@@ -67,6 +67,8 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
   public static func _assign(_ value: LinkingObjects, _ object: ObjectBase, _ number: Int) {
     violated("An inverse relationship is not assigned; change the links instead.")
   }
-  public static func _promote(_ value: LinkingObjects?, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {}
+  public static func _promoteWrapper(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {}
   public static func _convertedProperty(_ any: Any) -> LinkingObjects? { nil }
 }

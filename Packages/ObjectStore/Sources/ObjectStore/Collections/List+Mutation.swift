@@ -182,8 +182,12 @@ extension List: _HasPersistedType, _Persistable {
     list.append(objectsIn: elements)
   }
 
-  public static func _promote(_ value: List?, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
-    guard let value else {
+  public static func _promoteWrapper(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    let wrapper = memory.assumingMemoryBound(to: Persisted<List>.self)
+    promotion.isDefault = !wrapper.pointee.isAssigned
+    guard let value = wrapper.pointee.value else {
       // Never looked at: an empty list, which an update takes over unless it leaves out what was not named.
       if !promotion.isNew, !promotion.skipsUnassigned { List(CollectionPlace(promotion.access, promotion.row, number)).removeAll() }
       return

@@ -3,7 +3,8 @@ import StorageEngine
 
 /// How a model class lies in the file of one view. Kept up to date when the file's schema changes.
 final class ClassAccess {
-  unowned let view: RealmView
+  // unowned(unsafe): the view owns its accesses, and live objects, which lead here, keep the view.
+  unowned(unsafe) let view: RealmView
   let binding: ClassBinding
   let declaration: ClassDeclaration
   private(set) var layout: ClassLayout

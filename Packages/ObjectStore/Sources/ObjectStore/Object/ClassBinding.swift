@@ -1,4 +1,5 @@
 import DataModel
+import StorageEngine
 import Synchronization
 @_spi(Reflection) import Swift
 
@@ -6,13 +7,14 @@ import Synchronization
 ///
 /// Made once per class and process, by reflection.
 final class ClassBinding: @unchecked Sendable {
-  // @unchecked: everything but the declaration is set by the initialiser; the declaration is guarded by its lock.
+  // @unchecked: everything but the declaration is set by the initialiser and never changes; the declaration is guarded
+  // by its lock. Bindings are never freed.
 
   let type: ObjectBase.Type
   /// In declaration order, inherited ones first.
   let properties: [BoundProperty]
-  /// Where each `@Persisted` keeps its number.
-  private let offsets: [Int]
+  /// Where each `@Persisted` keeps its number, and which it is.
+  private let numbers: UnsafeMutableBufferPointer<(offset: Int32, number: Int32)>
   private let declared = Mutex<ClassDeclaration?>(nil)
 
   private init(_ type: ObjectBase.Type) {
@@ -27,14 +29,15 @@ final class ClassBinding: @unchecked Sendable {
       return true
     }
     self.properties = properties
-    offsets = properties.map { $0.access.isWrapper ? $0.offset : -1 }
+    let wrapped = properties.enumerated().filter { $0.element.access.isWrapper }
+    numbers = .allocate(capacity: wrapped.count)
+    _ = numbers.initialize(
+      from: wrapped.map { (Int32(truncatingIfNeeded: $0.element.offset), Int32(truncatingIfNeeded: $0.offset)) })
   }
 
   /// Tells every property of a new instance its number.
   func number(propertiesOf object: UnsafeMutableRawPointer) {
-    for (number, offset) in offsets.enumerated() where offset >= 0 {
-      (object + offset).storeBytes(of: Int32(truncatingIfNeeded: number), as: Int32.self)
-    }
+    for entry in numbers { (object + Int(entry.offset)).storeBytes(of: entry.number, as: Int32.self) }
   }
 
   /// The class as a schema says it. The first call makes an instance.
@@ -49,7 +52,7 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The class's slot in ``quick``: all classes that models come to are found with one load and one comparison.
   static func of(_ type: ObjectBase.Type) -> ClassBinding {
-    let key = UInt(bitPattern: ObjectIdentifier(type).hashValue)
+    let key = unsafeBitCast(type, to: UInt.self)
     let slot = Int(truncatingIfNeeded: (key >> 4) & 255)
     if let known = UnsafeRawPointer(bitPattern: quick[slot].load(ordering: .acquiring)) {
       let binding = Unmanaged<ClassBinding>.fromOpaque(known)
@@ -105,6 +108,8 @@ protocol StoredProperty: SendableMetatype {
   static func setUnmanaged(_ memory: UnsafeMutableRawPointer, _ any: Any) -> Bool
   /// Writes the value of an object that becomes managed.
   static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion)
+  /// The stored form of an unmanaged object's primary key; a default is settled by that.
+  static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue?
   /// The value, managed or not.
   static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any?
   /// Sets the value, managed or not; false when the literal stands for no such value.
@@ -130,12 +135,10 @@ extension Persisted: StoredProperty {
     return true
   }
   static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
-    let wrapper = memory.assumingMemoryBound(to: Self.self)
-    promotion.isDefault = !wrapper.pointee.isAssigned
-    if promotion.isDefault && promotion.skipsUnassigned && !Value._isHeldByObject { return }
-    Value._promote(wrapper.pointee.value, object, number, promotion)
-    // The row has the value now.
-    if !Value._isHeldByObject { wrapper.pointee.value = nil }
+    Value._promoteWrapper(memory, object, number, promotion)
+  }
+  static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? {
+    Value._keyOfWrapper(memory, view)
   }
 }
 

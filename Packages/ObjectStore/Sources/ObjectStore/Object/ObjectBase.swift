@@ -63,6 +63,9 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     state.pointee.columns = access.columns
     state.pointee.row = row
     state.pointee.epoch = 0
+    state.pointee.birth = access.view.birth
+    state.pointee.generation = access.view.detachedGeneration
+    if access.view.isFrozen { _ = state.locate() }
   }
 
   // MARK: Equality

@@ -19,8 +19,12 @@ public struct ObjectState {
   var row = RowKey.none
   /// How the class lies in the view's file; lives as long as the view.
   var access: Unmanaged<ClassAccess>?
-  /// Whether the object was managed and lost its row for good: rolled back or deleted.
+  /// Whether the object was managed and lost its row for good: rolled back or invalidated.
   var isDetached = false
+  /// The transaction in which the object was made live; 0 when in none.
+  var birth: UInt64 = 0
+  /// The view's generation at which the object was made live.
+  var generation: UInt64 = 0
 
   init() {}
 }
@@ -55,6 +59,9 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return cluster
   }
 
+  /// Whether the object belongs to a frozen view.
+  @usableFromInline var isFrozenObject: Bool { pointee.access?.takeUnretainedValue().view.isFrozen ?? false }
+
   /// Finds the row at the view's present state; false when it does not live.
   func locate() -> Bool {
     guard let access = pointee.access?.takeUnretainedValue(), !pointee.isDetached else { return false }
@@ -62,12 +69,19 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     pointee.cluster?.release()
     pointee.cluster = nil
     let row = pointee.row
-    guard let reader = access.view.readerIfAny,
+    let view = access.view
+    if pointee.generation != view.detachedGeneration
+      || view.wasCancelled(row, access.layout.table, birth: pointee.birth)
+    {
+      pointee.isDetached = true
+      return false
+    }
+    guard let reader = view.readerIfAny,
       let cluster = storageMustWork({ try reader.cluster(of: row, in: access.layout.table) }), cluster.isAlive(row.slot)
     else { return false }
     pointee.cluster = Unmanaged.passRetained(cluster)
     pointee.slot = row.slot
-    pointee.epoch = access.view.state.pointee.epoch
+    pointee.epoch = view.state.pointee.epoch
     return true
   }
 }

@@ -52,16 +52,10 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
     }
   }
 
-  public static func _promote(_ value: Wrapped??, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
-    let field = promotion.access.fields[number]
-    let value = value ?? nil
-    if field.isEmbedded {
-      promotion.writeEmbedded(value as? EmbeddedObject, field)
-    } else if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
-      storageMustWork { try _store(value, writer, field.layout.column, promotion.row) }
-    } else {
-      promotion.write(value._encoded(promotion.view), field)
-    }
+  public static func _promoteWrapper(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    Wrapped._promoteOptional(memory, object, number, promotion)
   }
 }
 
@@ -87,7 +81,7 @@ extension ObjectBase: _PersistableInsideOptional {
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
     guard let view = state.pointee.access?.takeUnretainedValue().view else { violated("An unmanaged object has no links.") }
-    return view.object(self, cluster.link(column, slot: state.pointee.slot))
+    return unsafeDowncast(view.live(self, cluster.link(column, slot: state.pointee.slot)), to: Self.self)
   }
 
   @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {
@@ -96,10 +90,27 @@ extension ObjectBase: _PersistableInsideOptional {
 
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
     guard case .link(_, let row) = stored else { violated("An element that links to no object is not shown.") }
-    return view.object(self, row)
+    return unsafeDowncast(view.live(self, row), to: Self.self)
   }
 
   public final func _encoded(_ view: RealmView) -> StoredValue { view.link(to: self) }
+
+  public static func _promoteOptional(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    // A link to an object of any class lies in memory like any other.
+    let wrapper = memory.assumingMemoryBound(to: Persisted<ObjectBase?>.self)
+    promotion.isDefault = !wrapper.pointee.isAssigned
+    if promotion.isDefault && promotion.skipsUnassigned && !promotion.isNew { return }
+    let field = promotion.access.fields[number]
+    let value = wrapper.pointee.value ?? nil
+    wrapper.pointee.value = nil
+    if field.isEmbedded {
+      promotion.writeEmbedded(value as? EmbeddedObject, field)
+    } else {
+      promotion.write(value.map { promotion.view.link(to: $0) } ?? .null, field)
+    }
+  }
 
   public static func _converted(_ any: Any) -> Self? {
     if let object = any as? Self { return object }

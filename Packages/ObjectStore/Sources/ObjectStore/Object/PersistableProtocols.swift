@@ -66,12 +66,17 @@ public protocol _Persistable: _HasPersistedType {
   static var _isHeldByObject: Bool { get }
   /// The value before any was assigned.
   static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self
+  /// Whether the initial value is kept by the object. Not by a frozen one, which several threads may read.
+  static func _isKept(_ state: UnsafeMutablePointer<ObjectState>) -> Bool
   /// The value of a live object.
   static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self
   /// Sets the value of a live object.
   static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int)
-  /// Writes the value of an object that becomes managed. `value` is nil when there never was one.
-  static func _promote(_ value: Self?, _ object: ObjectBase, _ number: Int, _ promotion: Promotion)
+  /// Writes the value that lies in a wrapper of an object that becomes managed.
+  static func _promoteWrapper(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion)
+  /// The stored form of the primary key that lies in a wrapper; nil when the type is none of a key.
+  static func _keyOfWrapper(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue?
   /// The value that a literal stands for.
   static func _convertedProperty(_ any: Any) -> Self?
 }
@@ -94,11 +99,36 @@ public protocol _PersistableInsideOptional: RealmCollectionValue {
   static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool
   /// Writes a cell of the value's own column type.
   static func _store(_ value: Self, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws
+  /// Writes the optional that lies in a wrapper of an object that becomes managed.
+  static func _promoteOptional(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion)
 }
 
 /// What ``Persisted`` needs to know of inverse relationships.
 public protocol LinkingObjectsProtocol {
   init(originProperty: String)
+}
+
+extension _PersistableInsideOptional where Self: _PersistableValue {
+  public static func _promoteOptional(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    let wrapper = memory.assumingMemoryBound(to: Persisted<Self?>.self)
+    promotion.isDefault = !wrapper.pointee.isAssigned
+    if promotion.isDefault && promotion.skipsUnassigned && !promotion.isNew { return }
+    let field = promotion.access.fields[number]
+    let value = wrapper.pointee.value ?? nil
+    if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
+      storageMustWork {
+        if let value { try _store(value, writer, field.layout.column, promotion.row) } else {
+          try writer.setNull(field.layout.column, row: promotion.row)
+        }
+      }
+    } else {
+      promotion.write(value?._encoded(promotion.view) ?? .null, field)
+    }
+    wrapper.pointee.value = nil
+  }
 }
 
 extension _PersistableInsideOptional where Self: ObjectBase {
@@ -111,6 +141,13 @@ extension _PersistableInsideOptional where Self: ObjectBase {
 extension _PersistableInsideOptional {
   @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {
     cluster.isNull(column, slot: slot)
+  }
+}
+
+extension _Persistable {
+  public static func _keyOfWrapper(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? { nil }
+  @inlinable public static func _isKept(_ state: UnsafeMutablePointer<ObjectState>) -> Bool {
+    state.pointee.view == nil || !state.isFrozenObject
   }
 }
 
@@ -138,12 +175,27 @@ extension _PersistableValue {
     }
   }
 
-  public static func _promote(_ value: Self?, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
+  public static func _promoteWrapper(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    let wrapper = memory.assumingMemoryBound(to: Persisted<Self>.self)
+    promotion.isDefault = !wrapper.pointee.isAssigned
+    if promotion.isDefault && promotion.skipsUnassigned && !promotion.isNew { return }
     let field = promotion.access.fields[number]
+    let value = wrapper.pointee.value ?? _defaultValue()
     if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
-      storageMustWork { try _store(value ?? _defaultValue(), writer, field.layout.column, promotion.row) }
+      storageMustWork { try _store(value, writer, field.layout.column, promotion.row) }
     } else {
-      promotion.write((value ?? _defaultValue())._encoded(promotion.view), field)
+      promotion.write(value._encoded(promotion.view), field)
     }
+    // The row has the value now.
+    wrapper.pointee.value = nil
+  }
+
+  public static func _keyOfWrapper(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? {
+    let wrapper = memory.assumingMemoryBound(to: Persisted<Self>.self)
+    let value = wrapper.pointee.value ?? _defaultValue()
+    wrapper.pointee.value = value
+    return value._encoded(view)
   }
 }

@@ -16,36 +16,36 @@ public struct Persisted<Value: _Persistable> {
   /// Whether the value was assigned, rather than being a default.
   @usableFromInline var isAssigned = false
   /// What the attribute says.
-  let options: PersistedOptions
+  @usableFromInline let options: PersistedOptions
   /// The value while unmanaged; for collections also the instance once managed.
   @usableFromInline var value: Value?
 
-  public init() {
+  @inlinable public init() {
     value = nil
-    options = []
+    options = PersistedOptions(rawValue: 0)
   }
 
-  public init(wrappedValue: Value) {
+  @inlinable public init(wrappedValue: Value) {
     value = wrappedValue
-    options = []
+    options = PersistedOptions(rawValue: 0)
   }
 
-  public init(indexed: Bool) where Value.PersistedType: _Indexable {
+  @inlinable public init(indexed: Bool) where Value.PersistedType: _Indexable {
     value = nil
     options = indexed ? .indexed : []
   }
 
-  public init(wrappedValue: Value, indexed: Bool) where Value.PersistedType: _Indexable {
+  @inlinable public init(wrappedValue: Value, indexed: Bool) where Value.PersistedType: _Indexable {
     value = wrappedValue
     options = indexed ? .indexed : []
   }
 
-  public init(primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
+  @inlinable public init(primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
     value = nil
     options = primaryKey ? .primaryKey : []
   }
 
-  public init(wrappedValue: Value, primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
+  @inlinable public init(wrappedValue: Value, primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
     value = wrappedValue
     options = primaryKey ? .primaryKey : []
   }
@@ -53,7 +53,7 @@ public struct Persisted<Value: _Persistable> {
   /// The inverse of the link property `originProperty` of the linking class.
   public init(originProperty: String) where Value: LinkingObjectsProtocol {
     value = Value(originProperty: originProperty)
-    options = []
+    options = PersistedOptions(rawValue: 0)
   }
 
   @available(*, unavailable, message: "@Persisted can only be used on properties of Object and EmbeddedObject subclasses")
@@ -67,17 +67,17 @@ public struct Persisted<Value: _Persistable> {
     _enclosingInstance object: EnclosingSelf, wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
   ) -> Value {
-    get {
+    @inline(__always) get {
       let state = object.state
-      if state.pointee.view == nil || Value._isHeldByObject {
-        if let value = object[keyPath: storage].value { return value }
-        let value = Value._initialValue(state, Int(object[keyPath: storage].number))
-        object[keyPath: storage].value = value
-        return value
+      if state.pointee.view != nil && !Value._isHeldByObject {
+        return Value._read(state, Int(object[keyPath: storage].number))
       }
-      return Value._read(state, Int(object[keyPath: storage].number))
+      if let value = object[keyPath: storage].value { return value }
+      let value = Value._initialValue(state, Int(object[keyPath: storage].number))
+      if Value._isKept(state) { object[keyPath: storage].value = value }
+      return value
     }
-    set {
+    @inline(__always) set {
       let state = object.state
       if state.pointee.view == nil && !Value._isHeldByObject {
         object[keyPath: storage].value = newValue
@@ -90,8 +90,9 @@ public struct Persisted<Value: _Persistable> {
 }
 
 /// What the attribute of a property says.
-struct PersistedOptions: OptionSet {
-  let rawValue: UInt8
-  static let primaryKey = PersistedOptions(rawValue: 1)
-  static let indexed = PersistedOptions(rawValue: 2)
+@usableFromInline struct PersistedOptions: OptionSet {
+  @usableFromInline let rawValue: UInt8
+  @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable static var primaryKey: PersistedOptions { PersistedOptions(rawValue: 1) }
+  @inlinable static var indexed: PersistedOptions { PersistedOptions(rawValue: 2) }
 }

@@ -39,8 +39,9 @@ extension RealmView {
       return (try writer.createNew(writer.nextGlobalKey(layout, file: ident), layout, indexesDefaults: false), true)
     }
     let property = access.binding.properties[number]
-    let value = property.access.read(object, object.memory + property.offset, number)
-    guard let stored = StoredValue(literal: value, field), let key = stored.scalar.flatMap({ ObjectKey($0) }) else {
+    guard let stored = property.access.key(object.memory + property.offset, self),
+      let key = stored.scalar.flatMap({ ObjectKey($0) })
+    else {
       violated("Primary key property '\(layout.name).\(field.name)' has no valid value.")
     }
     if let row = try writer.frame.row(key, layout) {
@@ -56,7 +57,6 @@ extension RealmView {
   func promote(_ object: ObjectBase, _ access: ClassAccess, _ row: RowKey, isNew: Bool) {
     let promotion = Promotion(
       self, access, row, isNew: isNew, policy: promotionRules.policy, skipsUnassigned: promotionRules.skipsUnassigned)
-    if isNew { promoted.append(WeakObject(object: object)) }
     object.attach(access, row)
     let memory = object.memory
     for (number, property) in access.binding.properties.enumerated() {
@@ -67,6 +67,10 @@ extension RealmView {
 
   /// The link to an object, which is added first when it is unmanaged.
   func link(to object: ObjectBase) -> StoredValue {
+    if let access = object.state.pointee.access?._withUnsafeGuaranteedRef({ $0 }), access.view === self {
+      rule(object.state.locate(), "Object has been deleted or invalidated.")
+      return .link(access.layout.table, object.state.pointee.row)
+    }
     let rules = promotionRules
     let live = add(object, policy: rules.policy, skipsUnassigned: rules.skipsUnassigned, copiesForeign: rules.copiesForeign)
     guard let access = live.state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }

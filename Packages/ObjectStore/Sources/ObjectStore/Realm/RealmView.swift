@@ -24,6 +24,7 @@ public final class RealmView: @unchecked Sendable {
   private(set) var session: WriteSession?
   private var snapshotCatalog = Catalog.empty
   private var accesses: [ObjectIdentifier: ClassAccess] = [:]
+  private var lastAccess: ClassAccess?
   private var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
   private let frozenLock = NSRecursiveLock()
   /// Grows with every change that results must take up.
@@ -34,8 +35,11 @@ public final class RealmView: @unchecked Sendable {
   /// How objects met while adding are added themselves.
   var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) = (.error, false, false)
   lazy var notifier = Notifier(self)
-  /// Objects that were made managed in the running transaction, to be let go when it is cancelled.
-  var promoted: [WeakObject] = []
+  /// Live objects of this view. The first takes a reference to the view and the last gives it back, since objects come and
+  /// go by the million.
+  private let liveObjects = Atomic<Int>(0)
+  /// For each cancelled transaction, the row keys from which on its rows never came to be.
+  private var cancelled: [UInt64: [TableID: RowKey]] = [:]
 
   init(
     _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement, frozen snapshot: Snapshot? = nil
@@ -59,8 +63,23 @@ public final class RealmView: @unchecked Sendable {
   }
 
   // Live objects hold their view.
-  func retained() { _ = Unmanaged.passRetained(self) }
-  func released() { Unmanaged.passUnretained(self).release() }
+  func retained() {
+    if liveObjects.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { _ = Unmanaged.passRetained(self) }
+  }
+  func released() {
+    if liveObjects.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+      Unmanaged.passUnretained(self).release()
+    }
+  }
+
+  /// The transaction in which something is made live now; 0 outside of transactions.
+  var birth: UInt64 { session == nil ? 0 : transactionNumber }
+
+  /// Whether a row that was met in a transaction went away with it.
+  func wasCancelled(_ row: RowKey, _ table: TableID, birth: UInt64) -> Bool {
+    guard birth != 0, let first = cancelled[birth] else { return false }
+    return row >= first[table] ?? RowKey(0)
+  }
 
   func checkConfinement() { confinement.check() }
 
@@ -116,8 +135,15 @@ public final class RealmView: @unchecked Sendable {
   // MARK: Classes
 
   func access(_ type: ObjectBase.Type) -> ClassAccess {
+    if let lastAccess, lastAccess.binding.type == type { return lastAccess }
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
+    let found = lookUp(type)
+    if !isFrozen { lastAccess = found }
+    return found
+  }
+
+  private func lookUp(_ type: ObjectBase.Type) -> ClassAccess {
     if let known = accesses[ObjectIdentifier(type)] { return known }
     let binding = ClassBinding.of(type)
     let name = type.className()
@@ -189,6 +215,11 @@ public final class RealmView: @unchecked Sendable {
 
   /// The live object of a row.
   func object<T: ObjectBase>(_ type: T.Type, _ row: RowKey) -> T {
+    unsafeDowncast(live(type, row), to: T.self)
+  }
+
+  /// The live object of a row; it is of the type that is asked for.
+  func live(_ type: ObjectBase.Type, _ row: RowKey) -> ObjectBase {
     let object = type.init()
     object.attach(access(type), row)
     return object
@@ -270,7 +301,6 @@ public final class RealmView: @unchecked Sendable {
     checkConfinement()
     guard let session else { violated("Can't commit a non-existing write transaction.") }
     self.session = nil
-    promoted = []
     let next: Snapshot
     do { next = try session.commit() } catch {
       changedEverything()
@@ -285,13 +315,10 @@ public final class RealmView: @unchecked Sendable {
     guard let session else { violated("Can't cancel a non-existing write transaction.") }
     self.session = nil
     session.rollback()
-    for box in promoted { box.object?.state.pointee.isDetached = true }
-    promoted = []
+    cancelled[transactionNumber] = Dictionary(
+      snapshotCatalog.classes.map { ($0.table, snapshot?.nextRow(of: $0.table) ?? RowKey(0)) },
+      uniquingKeysWith: { first, _ in first })
     changedEverything()
     updateAccesses()
   }
-}
-
-struct WeakObject {
-  weak var object: ObjectBase?
 }
