@@ -58,7 +58,7 @@ final class BenchmarkReport {
   func row(_ id: String, _ title: String, ours: Double, rival: Double?, unit: String, _ bound: Bound = .none) {
     guard only.isEmpty || id.hasPrefix(only) else { return }
     let row = BenchmarkRow(id: id, title: title, ours: ours, rival: rival, unit: unit, bound: bound)
-    if rows.isEmpty { print(Self.line("id", "what", "ours", "rival", "ratio", "target", "")) }
+    if rows.isEmpty { say(Self.line("id", "what", "ours", "rival", "ratio", "target", "")) }
     rows.append(row)
     let target: String
     switch bound {
@@ -66,7 +66,7 @@ final class BenchmarkReport {
     case .costAtMost(let limit): target = "≤ \(short(limit))"
     case .none: target = ""
     }
-    print(
+    say(
       Self.line(
         id, title, Self.quantity(ours, unit), rival.map { Self.quantity($0, unit) } ?? "", row.ratio.map { short($0) + "x" } ?? "",
         target, row.met.map { $0 ? "met" : "MISSED" } ?? ""))

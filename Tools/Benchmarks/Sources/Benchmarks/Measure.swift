@@ -45,9 +45,8 @@ struct ScratchFolder {
   func remove() { try? FileManager.default.removeItem(at: url) }
 }
 
-/// Makes each printed line appear at once, also in a pipe.
-func writeLinesAtOnce() {
-  // The stream is only configured here, before any other thread prints.
-  nonisolated(unsafe) let stream = stdout
-  setvbuf(stream, nil, _IOLBF, 0)
+/// Prints a line that appears at once, also in a pipe.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
 }

@@ -76,16 +76,15 @@ func openBeats(port: Int, data: URL, register: Bool) throws -> Realm {
 
 /// The listening process: prints each round with the time at which its own realm showed it.
 func listenForBeats(port: Int, data: String) throws -> Never {
-  writeLinesAtOnce()
-  let realm = try openBeats(port: port, data: URL(fileURLWithPath: data), register: false)
+    let realm = try openBeats(port: port, data: URL(fileURLWithPath: data), register: false)
   var last = -1
   let beats = realm.objects(Beat.self)
   let token = beats.observe { _ in
     guard let round = beats.first?.round, round != last else { return }
     last = round
-    print("\(round) \(monotonicSeconds())")
+    say("\(round) \(monotonicSeconds())")
   }
-  print("ready")
+  say("ready")
   withExtendedLifetime(token) { RunLoop.main.run() }
   exit(0)
 }

@@ -7,7 +7,6 @@ import Foundation
 //
 // Ids are stable and begin with store., query., ot., sync., auth. or subscriptions.
 
-writeLinesAtOnce()
 let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")
 
@@ -20,7 +19,7 @@ do {
   }
   if let path = environment["BENCH_JSON"], !path.isEmpty { try report.writeJSON(to: path) }
   let missed = report.rows.filter { $0.met == false }
-  print(missed.isEmpty ? "all targets met" : "missed: " + missed.map(\.id).joined(separator: ", "))
+  say(missed.isEmpty ? "all targets met" : "missed: " + missed.map(\.id).joined(separator: ", "))
   if report.rows.isEmpty {
     FileHandle.standardError.write(Data("Benchmarks: no row begins with '\(environment["ONLY"] ?? "")'\n".utf8))
     exit(2)
