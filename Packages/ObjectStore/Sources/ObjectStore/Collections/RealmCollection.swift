@@ -29,28 +29,34 @@ where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Eleme
 
 /// Walks over the elements that a collection had when the walk began, whatever happens to the collection meanwhile.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  private enum Content {
-    case found(ResultsSource.Found, TableID, RealmView)
-    case plain([Element])
-  }
-  private let content: Content
+  private let plain: [Element]
+  private let rows: [RowKey]
+  private let values: [StoredValue]
+  private let table: TableID
+  private let source: ResultsSource?
   private var position = 0
 
   init(_ source: ResultsSource) {
-    content = .found(source.current, source.elementAccess?.layout.table ?? TableID(-1), source.view)
+    self.source = source
+    plain = []
+    table = source.elementAccess?.layout.table ?? TableID(-1)
+    switch source.current {
+    case .rows(let found): (rows, values) = (found, [])
+    case .values(let found): (rows, values) = ([], found)
+    }
   }
 
-  init(_ elements: [Element]) { content = .plain(elements) }
+  init(_ elements: [Element]) {
+    source = nil
+    plain = elements
+    (rows, values, table) = ([], [], TableID(-1))
+  }
 
   public mutating func next() -> Element? {
     defer { position += 1 }
-    switch content {
-    case .plain(let elements): return position < elements.count ? elements[position] : nil
-    case .found(.rows(let rows), let table, let view):
-      return position < rows.count ? Element._decoded(.link(table, rows[position]), view) : nil
-    case .found(.values(let values), _, let view):
-      return position < values.count ? Element._decoded(values[position], view) : nil
-    }
+    guard let source else { return position < plain.count ? plain[position] : nil }
+    if position < rows.count { return Element._decoded(.link(table, rows[position]), source.view) }
+    return position < values.count ? Element._decoded(values[position], source.view) : nil
   }
 }
 

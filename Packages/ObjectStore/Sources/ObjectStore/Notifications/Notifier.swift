@@ -52,15 +52,15 @@ final class Notifier {
     let number = next
     observers[number] = observer
     observer.token = token
-    let view = self.view
-    let isValid = token.begin { [weak view] in view?.onHome { $0.notifier.observers[number] = nil } }
+    let weakly = view.weakly
+    let isValid = token.begin { weakly.view?.onHome { $0.notifier.observers[number] = nil } }
     guard isValid else { return observers[number] = nil }
     Wake(view, scheduler, isScheduled).wake()
   }
 
   private func token(_ end: @escaping (Notifier) -> Void) -> NotificationToken {
-    let view = self.view
-    return NotificationToken { [weak view] in view?.onHome { end($0.notifier) } }
+    let weakly = view.weakly
+    return NotificationToken { weakly.view?.onHome { end($0.notifier) } }
   }
 
   // MARK: Versions
@@ -137,14 +137,13 @@ final class ScheduledFlag: Sendable {
 }
 
 /// Schedules a turn of a view, from any thread.
-struct Wake: @unchecked Sendable {
-  // @unchecked: the weak reference is only followed on the view's home.
-  private weak var view: RealmView?
+struct Wake: Sendable {
+  private let weakly: WeakView
   let scheduler: Scheduler
   private let isScheduled: ScheduledFlag
 
   init(_ view: RealmView, _ scheduler: Scheduler, _ isScheduled: ScheduledFlag) {
-    self.view = view
+    weakly = view.weakly
     self.scheduler = scheduler
     self.isScheduled = isScheduled
   }
@@ -153,7 +152,7 @@ struct Wake: @unchecked Sendable {
     guard isScheduled.set() else { return }
     let copy = self
     scheduler.schedule {
-      guard let view = copy.view else { return }
+      guard let view = copy.weakly.view else { return }
       view.notifier.turn()
     }
   }

@@ -5,6 +5,7 @@ import StorageEngine
 final class ClassAccess {
   // unowned(unsafe): the view owns its accesses, and live objects, which lead here, keep the view.
   unowned(unsafe) let view: RealmView
+  let viewState: UnsafeMutablePointer<ViewState>
   let binding: ClassBinding
   let declaration: ClassDeclaration
   private(set) var layout: ClassLayout
@@ -17,6 +18,7 @@ final class ClassAccess {
 
   init(_ view: RealmView, _ binding: ClassBinding, _ layout: ClassLayout) {
     self.view = view
+    viewState = view.state
     self.binding = binding
     declaration = binding.declaration
     self.layout = layout

@@ -35,8 +35,21 @@ final class ClassBinding: @unchecked Sendable {
       from: wrapped.map { (Int32(truncatingIfNeeded: $0.element.offset), Int32(truncatingIfNeeded: $0.offset)) })
   }
 
-  /// Tells every property of a new instance its number.
-  func number(propertiesOf object: UnsafeMutableRawPointer) {
+  /// Tells every property of a new instance of a class its number.
+  static func number(_ type: ObjectBase.Type, propertiesOf object: UnsafeMutableRawPointer) {
+    let key = unsafeBitCast(type, to: UInt.self)
+    if let known = UnsafeRawPointer(bitPattern: quick[Int(truncatingIfNeeded: (key >> 4) & 255)].load(ordering: .acquiring)) {
+      let isDone = Unmanaged<ClassBinding>.fromOpaque(known)._withUnsafeGuaranteedRef { binding in
+        guard binding.type == type else { return false }
+        binding.number(propertiesOf: object)
+        return true
+      }
+      if isDone { return }
+    }
+    of(type).number(propertiesOf: object)
+  }
+
+  private func number(propertiesOf object: UnsafeMutableRawPointer) {
     for entry in numbers { (object + Int(entry.offset)).storeBytes(of: entry.number, as: Int32.self) }
   }
 

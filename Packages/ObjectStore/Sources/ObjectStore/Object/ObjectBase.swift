@@ -10,12 +10,12 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   public required init() {
     state = .allocate(capacity: 1)
     state.initialize(to: ObjectState())
-    ClassBinding.of(type(of: self)).number(propertiesOf: Unmanaged.passUnretained(self).toOpaque())
+    ClassBinding.number(type(of: self), propertiesOf: Unmanaged.passUnretained(self).toOpaque())
   }
 
   deinit {
     state.pointee.cluster?.release()
-    if let access = state.pointee.access { access.takeUnretainedValue().view.released() }
+    state.pointee.view?.pointee.released()
     state.deallocate()
   }
 
@@ -57,15 +57,16 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   /// Lets the object be the live view of a row.
   final func attach(_ access: ClassAccess, _ row: RowKey) {
-    access.view.retained()
+    let view = access.viewState
+    view.pointee.retained()
     state.pointee.access = Unmanaged.passUnretained(access)
-    state.pointee.view = access.view.state
+    state.pointee.view = view
     state.pointee.columns = access.columns
     state.pointee.row = row
     state.pointee.epoch = 0
-    state.pointee.birth = access.view.birth
-    state.pointee.generation = access.view.detachedGeneration
-    if access.view.isFrozen { _ = state.locate() }
+    state.pointee.birth = view.pointee.birth
+    state.pointee.generation = view.pointee.generation
+    if view.pointee.isFrozen { _ = state.locate() }
   }
 
   // MARK: Equality

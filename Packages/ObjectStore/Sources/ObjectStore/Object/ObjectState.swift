@@ -1,5 +1,6 @@
-public import StorageEngine
 public import Glibc
+public import StorageEngine
+import Synchronization
 
 /// What a live object knows, behind one pointer that never changes: reads cost loads and no exclusivity checks.
 ///
@@ -36,8 +37,30 @@ public struct ViewState {
   @usableFromInline var epoch: UInt64 = 1
   /// The thread that the view is confined to; 0 when something else decides.
   @usableFromInline var thread: pthread_t = 0
+  /// The transaction in which something is made live now; 0 outside of transactions.
+  var birth: UInt64 = 0
+  /// Grows with every invalidation; what was made live before is invalid.
+  var generation: UInt64 = 0
+  var isFrozen = false
+  /// How many live objects the view has. The first takes a reference to the view and the last gives it back, since
+  /// objects come and go by the million.
+  let liveObjects: UnsafeMutablePointer<Atomic<Int>>
+  /// The view.
+  let view: Unmanaged<RealmView>
 
-  init() {}
+  init(_ view: RealmView) {
+    self.view = Unmanaged.passUnretained(view)
+    liveObjects = .allocate(capacity: 1)
+    liveObjects.initialize(to: Atomic(0))
+  }
+
+  func retained() {
+    if liveObjects.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { _ = view.retain() }
+  }
+
+  func released() {
+    if liveObjects.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { view.release() }
+  }
 }
 
 extension UnsafeMutablePointer where Pointee == ObjectState {
@@ -53,35 +76,36 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
 
   /// Looks the cluster up again, or stops the program because the object is gone or the thread wrong.
   @usableFromInline @inline(never) func lookedUpCluster() -> Unmanaged<Cluster> {
-    guard let access = pointee.access?.takeUnretainedValue() else { violated("Object has been deleted or invalidated.") }
-    access.view.checkConfinement()
+    guard let view = pointee.view else { violated("Object has been deleted or invalidated.") }
+    view.pointee.view._withUnsafeGuaranteedRef { $0.checkConfinement() }
     guard locate(), let cluster = pointee.cluster else { violated("Object has been deleted or invalidated.") }
     return cluster
   }
 
   /// Whether the object belongs to a frozen view.
-  @usableFromInline var isFrozenObject: Bool { pointee.access?.takeUnretainedValue().view.isFrozen ?? false }
+  @usableFromInline var isFrozenObject: Bool { pointee.view?.pointee.isFrozen ?? false }
 
   /// Finds the row at the view's present state; false when it does not live.
   func locate() -> Bool {
-    guard let access = pointee.access?.takeUnretainedValue(), !pointee.isDetached else { return false }
-    if let view = pointee.view, view.pointee.epoch == pointee.epoch, pointee.cluster != nil { return true }
+    guard let view = pointee.view, let access = pointee.access, !pointee.isDetached else { return false }
+    if view.pointee.epoch == pointee.epoch, pointee.cluster != nil { return true }
     pointee.cluster?.release()
     pointee.cluster = nil
     let row = pointee.row
-    let view = access.view
-    if pointee.generation != view.detachedGeneration
-      || view.wasCancelled(row, access.layout.table, birth: pointee.birth)
-    {
-      pointee.isDetached = true
-      return false
+    return access._withUnsafeGuaranteedRef { access in
+      view.pointee.view._withUnsafeGuaranteedRef { owner in
+        if pointee.generation != view.pointee.generation
+          || (pointee.birth != 0 && owner.wasCancelled(row, access.layout.table, birth: pointee.birth))
+        {
+          pointee.isDetached = true
+          return false
+        }
+        guard let cluster = owner.cluster(row, access.layout.table), cluster.isAlive(row.slot) else { return false }
+        pointee.cluster = Unmanaged.passRetained(cluster)
+        pointee.slot = row.slot
+        pointee.epoch = view.pointee.epoch
+        return true
+      }
     }
-    guard let reader = view.readerIfAny,
-      let cluster = storageMustWork({ try reader.cluster(of: row, in: access.layout.table) }), cluster.isAlive(row.slot)
-    else { return false }
-    pointee.cluster = Unmanaged.passRetained(cluster)
-    pointee.slot = row.slot
-    pointee.epoch = view.state.pointee.epoch
-    return true
   }
 }

@@ -19,9 +19,13 @@ public final class RealmView: @unchecked Sendable {
   let isFrozen: Bool
   /// What inlined reads look at.
   let state: UnsafeMutablePointer<ViewState>
+  /// Leads here without keeping the view.
+  let weakly = WeakView()
   /// What is read outside of write transactions; nil until the first read, and after ``invalidate()``.
   private(set) var snapshot: Snapshot?
-  private(set) var session: WriteSession?
+  private(set) var session: WriteSession? {
+    didSet { state.pointee.birth = session == nil ? 0 : transactionNumber }
+  }
   private var snapshotCatalog = Catalog.empty
   private var accesses: [ObjectIdentifier: ClassAccess] = [:]
   private var lastAccess: ClassAccess?
@@ -35,9 +39,6 @@ public final class RealmView: @unchecked Sendable {
   /// How objects met while adding are added themselves.
   var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) = (.error, false, false)
   lazy var notifier = Notifier(self)
-  /// Live objects of this view. The first takes a reference to the view and the last gives it back, since objects come and
-  /// go by the million.
-  private let liveObjects = Atomic<Int>(0)
   /// For each cancelled transaction, the row keys from which on its rows never came to be.
   private var cancelled: [UInt64: [TableID: RowKey]] = [:]
 
@@ -49,7 +50,9 @@ public final class RealmView: @unchecked Sendable {
     self.confinement = confinement
     isFrozen = snapshot != nil
     state = .allocate(capacity: 1)
-    state.initialize(to: ViewState())
+    state.initialize(to: ViewState(self))
+    state.pointee.isFrozen = isFrozen
+    weakly.view = self
     if case .thread(let thread) = confinement { state.pointee.thread = thread }
     if let snapshot {
       self.snapshot = snapshot
@@ -59,21 +62,9 @@ public final class RealmView: @unchecked Sendable {
 
   deinit {
     session?.rollback()
+    state.pointee.liveObjects.deallocate()
     state.deallocate()
   }
-
-  // Live objects hold their view.
-  func retained() {
-    if liveObjects.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { _ = Unmanaged.passRetained(self) }
-  }
-  func released() {
-    if liveObjects.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      Unmanaged.passUnretained(self).release()
-    }
-  }
-
-  /// The transaction in which something is made live now; 0 outside of transactions.
-  var birth: UInt64 { session == nil ? 0 : transactionNumber }
 
   /// Whether a row that was met in a transaction went away with it.
   func wasCancelled(_ row: RowKey, _ table: TableID, birth: UInt64) -> Bool {
@@ -92,6 +83,15 @@ public final class RealmView: @unchecked Sendable {
     storageMustWork { try advance(to: file.store.latestSnapshot()) }
     guard let snapshot else { violated("The realm has no version to read.") }
     return snapshot
+  }
+
+  /// The cluster of a row as it is now.
+  func cluster(_ row: RowKey, _ table: TableID) -> Cluster? {
+    guard row.rawValue >= 0 else { return nil }
+    return storageMustWork {
+      if let session { return try session.transaction.cluster(row.clusterIndex, of: table) }
+      return try snapshot?.cluster(row.clusterIndex, of: table)
+    }
   }
 
   /// What is read now; nil after the view was invalidated.
@@ -125,12 +125,15 @@ public final class RealmView: @unchecked Sendable {
   func invalidate() {
     if session != nil { cancelWrite() }
     snapshot = nil
-    detachedGeneration &+= 1
+    state.pointee.generation &+= 1
     changedEverything()
   }
 
   /// Grows with every ``invalidate()``; what was made before is invalid.
-  private(set) var detachedGeneration: UInt64 = 0
+  var detachedGeneration: UInt64 { state.pointee.generation }
+
+  /// The transaction in which something is made live now; 0 outside of transactions.
+  var birth: UInt64 { state.pointee.birth }
 
   // MARK: Classes
 
@@ -284,8 +287,8 @@ public final class RealmView: @unchecked Sendable {
       session.rollback()
       throw error
     }
-    self.session = session
     transactionNumber &+= 1
+    self.session = session
     clusterEpoch = session.transaction.clusterEpoch
     if session.writer.catalog.revision != snapshotCatalog.revision { updateAccesses() }
     changedEverything()

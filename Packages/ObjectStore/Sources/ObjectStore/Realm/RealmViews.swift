@@ -1,33 +1,26 @@
-import Foundation
 import Synchronization
 
 /// The live views of this process, held weakly: opening a realm twice on one thread gives one view.
 final class RealmViews: Sendable {
-  private struct Key: Hashable {
+  // AnyHashable is not Sendable; keys hold strings and object identifiers only.
+  private struct Key: Hashable, @unchecked Sendable {
     let file: ObjectIdentifier
     let home: AnyHashable
   }
-  private struct Entry: Sendable {
-    weak let view: RealmView?
-  }
-  // AnyHashable is not Sendable; keys hold strings and object identifiers only.
-  private struct Table: @unchecked Sendable {
-    var views: [Key: Entry] = [:]
-  }
-  private let table = Mutex(Table())
+  private let views = Mutex<[Key: WeakView]>([:])
 
   static let shared = RealmViews()
 
   func view(_ file: RealmFile, _ confinement: Confinement) -> RealmView? {
     let key = Key(file: ObjectIdentifier(file), home: confinement.identity)
-    return table.withLock { $0.views[key]?.view }
+    return views.withLock { $0[key] }?.view
   }
 
   func add(_ view: RealmView) {
     let key = Key(file: ObjectIdentifier(view.file), home: view.confinement.identity)
-    table.withLock { table in
-      table.views = table.views.filter { $0.value.view != nil }
-      table.views[key] = Entry(view: view)
+    views.withLock { views in
+      views = views.filter { $0.value.view != nil }
+      views[key] = view.weakly
     }
   }
 }
