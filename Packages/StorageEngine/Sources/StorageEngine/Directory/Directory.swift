@@ -99,14 +99,11 @@ final class Directory: @unchecked Sendable {
     return cluster
   }
 
-  // In the table node: leaves (varint), 0 and the leaves' numbers, or 1 and the branches' numbers.
-
-  func encode(into writer: inout NodeWriter) {
-    writer.count(leaves.count)
-    let isDirect = branches.isEmpty
-    writer.byte(isDirect ? 0 : 1)
-    IntegerBlock.encode(isDirect ? leaves : branches, into: &writer)
+  var description: Description {
+    Description(count: leaves.count, pages: branches.isEmpty ? leaves : branches, hasBranches: !branches.isEmpty)
   }
+
+  // In the table node: leaves (varint), 0 and the leaves' numbers, or 1 and the branches' numbers.
 
   /// What a table node says of its directory.
   struct Description: Sendable {
@@ -114,6 +111,12 @@ final class Directory: @unchecked Sendable {
     /// Numbers of branches when ``hasBranches``, else of leaves.
     var pages: [Int64] = []
     var hasBranches = false
+
+    func encode(into writer: inout NodeWriter) {
+      writer.count(count)
+      writer.byte(hasBranches ? 1 : 0)
+      IntegerBlock.encode(pages, into: &writer)
+    }
   }
 
   static func decode(_ reader: inout NodeReader) throws -> Description {

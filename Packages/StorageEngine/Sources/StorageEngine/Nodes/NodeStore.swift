@@ -21,14 +21,24 @@ final class NodeStore {
   func write(
     _ writer: consuming NodeWriter, decoded: CachedNode? = nil, publish: ((Int64) -> CachedNode)? = nil
   ) throws -> NodeSlot {
-    let id = next
-    next += 1
-    writer.close(id)
-    let stored = try loader.source.sealing?.seal(writer.bytes, number: id, version: 0) ?? writer.bytes
-    try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
+    let id = reserve()
+    try write(writer, reserved: id)
     let slot = loader.cache.slot(id)
     if let decoded = publish?(id) ?? decoded { _ = loader.cache.fill(slot, with: decoded) }
     return slot
+  }
+
+  /// A number for a node that is not written, or not yet.
+  func reserve() -> Int64 {
+    defer { next += 1 }
+    return next
+  }
+
+  /// Writes a node under a number that was reserved, by this transaction or an earlier one.
+  func write(_ writer: consuming NodeWriter, reserved id: Int64) throws {
+    writer.close(id)
+    let stored = try loader.source.sealing?.seal(writer.bytes, number: id, version: 0) ?? writer.bytes
+    try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
   }
 
   /// Gives up a node: at once when this transaction wrote it, else when no snapshot needs it.

@@ -8,6 +8,9 @@ struct NodeWriter {
     bytes.append(kind.rawValue)
   }
 
+  /// A writer that goes on behind content made before, without its checksum.
+  init(content: [UInt8]) { bytes = content }
+
   /// A writer of bytes that are no node, such as the content of a cell.
   init() { bytes = [] }
 

@@ -3,34 +3,61 @@ import Synchronization
 
 /// The SQLite side of a store: one connection that writes and a pool of connections that read.
 ///
-/// A store in memory has one connection for everything.
+/// A store in memory has one connection for everything. The connection that writes is opened when it is first needed,
+/// so that opening a store costs one connection.
 final class Database: Sendable {
-  /// A connection and the turn to use it.
+  /// A connection, opened when first used, and the turn to use it.
   final class Turn<Door>: @unchecked Sendable {
     // @unchecked: the door is touched only inside `with`, by one thread at a time.
-    private let door: Door
+    private var door: Door?
+    private let make: @Sendable () throws -> Door
     private let mutex = Mutex(())
 
-    init(_ door: Door) { self.door = door }
+    init(_ make: @escaping @Sendable () throws -> Door) { self.make = make }
+
+    init(_ door: Door) {
+      self.door = door
+      make = { throw StorageError(.closed, "The store is closed.") }
+    }
+
+    private func opened() throws -> Door {
+      if let door { return door }
+      let new = try make()
+      door = new
+      return new
+    }
 
     func with<R>(_ body: (Door) throws -> R) throws -> R {
       // The result crosses out of the lock by reference; only values leave the callers' closures.
       var result: Result<R, any Error>?
-      mutex.withLock { _ in result = Result { try body(door) } }
+      mutex.withLock { _ in result = Result { try body(opened()) } }
       guard let result else { throw StorageError(.closed, "The store is closed.") }
       return try result.get()
     }
   }
 
   let location: StoreLocation
-  let isDurable: Bool
   let writer: Turn<WritingDoor>
   private let idle = Mutex<[Turn<ReadingDoor>]>([])
 
-  init(location: StoreLocation, isDurable: Bool, connection: SQLiteConnection) throws {
+  /// - Parameter connection: the first connection, on a file that is ready.
+  init(location: StoreLocation, configuration: StoreConfiguration, connection: SQLiteConnection) throws {
     self.location = location
-    self.isDurable = isDurable
-    writer = Turn(try WritingDoor(connection))
+    guard case .file(let path) = location else {
+      try FileLayout.configure(connection, isDurable: configuration.isDurable)
+      writer = Turn(try WritingDoor(connection))
+      return
+    }
+    let (timeout, isDurable) = (configuration.busyTimeout, configuration.isDurable)
+    writer = Turn {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      connection.setBusyTimeout(timeout)
+      try FileLayout.configure(connection, isDurable: isDurable)
+      return try WritingDoor(connection)
+    }
+    connection.setBusyTimeout(.seconds(10))
+    let first = Turn(try ReadingDoor(connection))
+    idle.withLock { $0.append(first) }
   }
 
   var isInMemory: Bool { if case .inMemory = location { true } else { false } }
@@ -47,7 +74,6 @@ final class Database: Sendable {
   private func open(_ path: String) throws -> Turn<ReadingDoor> {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     connection.setBusyTimeout(.seconds(10))
-    try FileLayout.configure(connection, isDurable: isDurable)
     return Turn(try ReadingDoor(connection))
   }
 }

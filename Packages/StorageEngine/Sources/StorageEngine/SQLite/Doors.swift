@@ -5,14 +5,12 @@ final class ReadingDoor {
   let connection: SQLiteConnection
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
-  private let selectRecord: SQLiteStatement
   private var others: [String: SQLiteStatement] = [:]
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     selectNode = try connection.prepare("SELECT content FROM node WHERE id = ?")
     selectRoot = try connection.prepare("SELECT version, freeable, content FROM root")
-    selectRecord = try connection.prepare("SELECT content FROM record WHERE name = ?")
   }
 
   /// Calls `body` with the stored content of a node, in place; nil when there is no such node.
@@ -44,9 +42,10 @@ final class ReadingDoor {
   }
 
   func record(_ name: String) throws -> [UInt8]? {
-    try selectRecord.bind(1, name)
-    defer { selectRecord.reset() }
-    return try selectRecord.step() ? selectRecord.bytes(at: 0) : nil
+    let select = try statement("SELECT content FROM record WHERE name = ?")
+    try select.bind(1, name)
+    defer { select.reset() }
+    return try select.step() ? select.bytes(at: 0) : nil
   }
 }
 

@@ -27,7 +27,7 @@ enum FileLayout {
     CREATE TABLE header(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
     """
 
-  /// Settings of every connection.
+  /// Settings of the connection that writes; those that read need none.
   static func configure(_ connection: SQLiteConnection, isDurable: Bool) throws {
     try connection.execute(
       """
@@ -36,6 +36,7 @@ enum FileLayout {
       PRAGMA cache_size = -4096;
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
+      PRAGMA wal_autocheckpoint = 4000;
       """)
   }
 }

@@ -1,7 +1,8 @@
 // The content of the root, sealed under number 0 and its version:
 //
 //     next node, next table, next index     varint each
-//     tables                                varint, then for each: number, node
+//     tables                                varint, then for each: number, node, length of inline content (0: none)
+//                                           and that content
 //     records                               varint, then for each: name, node
 
 /// Everything that one version consists of.
@@ -65,6 +66,8 @@ final class RootState: Sendable {
       guard let table else { continue }
       writer.count(table.id.rawValue)
       writer.count(Int(table.node))
+      writer.count(table.inlineContent?.count ?? 0)
+      writer.raw(table.inlineContent ?? [])
     }
     writer.count(records.count)
     for (name, node) in records.sorted(by: { $0.key < $1.key }) {
@@ -85,10 +88,13 @@ final class RootState: Sendable {
       for _ in 0..<(try reader.count(limit: nextTable)) {
         let number = try reader.count(limit: nextTable - 1)
         let node = try reader.nodeID()
+        let length = try reader.count(limit: reader.remaining)
+        let inline = length == 0 ? nil : Array(try reader.take(length))
         let known = earlier?.table(TableID(number))
         tables[number] =
-          known?.node == node
-          ? known : try TableState(id: TableID(number), node: node, loader: loader, earlier: known)
+          known?.node == node && (known?.inlineContent == nil) == (inline == nil)
+          ? known
+          : try TableState(id: TableID(number), node: node, inlineContent: inline, loader: loader, earlier: known)
       }
       var records: [String: Int64] = [:]
       for _ in 0..<(try reader.count(limit: reader.remaining)) {

@@ -36,12 +36,12 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   static var kind: NodeKind { .table }
   override var byteCost: Int { 256 + columns.count * 64 + indexes.count * 64 }
 
-  static func encode(_ state: TableState) -> NodeWriter {
+  func encoded() -> NodeWriter {
     var writer = NodeWriter(.table)
-    writer.string(state.definition.name)
-    writer.count(state.nextColumn)
-    writer.count(state.definition.columns.count)
-    for column in state.definition.columns {
+    writer.string(name)
+    writer.count(nextColumn)
+    writer.count(columns.count)
+    for column in columns {
       writer.count(column.id.rawValue)
       writer.string(column.name)
       writer.byte(column.type.rawValue)
@@ -49,16 +49,16 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
       writer.count((column.target?.rawValue ?? -1) + 1)
       writer.varint(column.attributes)
     }
-    writer.count(state.definition.indexes.count)
-    for (index, entries) in zip(state.definition.indexes, state.indexes) {
+    writer.count(indexes.count)
+    for (index, entries) in zip(indexes, states) {
       writer.count(index.id.rawValue)
       writer.string(index.name)
       writer.byte(index.kind.rawValue)
       entries.encode(into: &writer)
     }
-    writer.count(state.rowCount)
-    writer.count(Int(state.nextRow))
-    state.directory.encode(into: &writer)
+    writer.count(rowCount)
+    writer.count(Int(nextRow))
+    directory.encode(into: &writer)
     return writer
   }
 

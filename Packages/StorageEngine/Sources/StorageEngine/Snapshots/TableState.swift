@@ -1,8 +1,11 @@
 /// One table at one version, ready to be read.
 final class TableState: Sendable {
   let id: TableID
-  /// The node that says all this.
+  /// The number of the node that says all this; that of a node not written when ``inlineContent`` is there.
   let node: Int64
+  /// The content of the table node, when the root holds it: that of the table which the last commit changed, so that
+  /// commits to one table in a row write it once each, with the root.
+  let inlineContent: [UInt8]?
   let definition: TableDefinition
   let nextColumn: Int
   /// In their order in ``definition``.
@@ -13,33 +16,58 @@ final class TableState: Sendable {
   let directory: Directory
 
   init(
-    id: TableID, node: Int64, definition: TableDefinition, nextColumn: Int, indexes: [IndexState], rowCount: Int,
-    nextRow: Int64, directory: Directory, loader: NodeLoader
+    id: TableID, _ number: Int64, _ node: TableNode, directory: Directory, inlineContent: [UInt8]?, loader: NodeLoader
   ) {
     self.id = id
-    self.node = node
-    self.definition = definition
-    self.nextColumn = nextColumn
-    self.indexes = indexes
+    self.node = number
+    self.inlineContent = inlineContent
+    definition = TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes)
+    nextColumn = node.nextColumn
+    indexes = node.states
     indexSlots = indexes.map { $0.root.node == 0 ? nil : loader.cache.slot($0.root.node) }
-    self.rowCount = rowCount
-    self.nextRow = nextRow
+    rowCount = node.rowCount
+    nextRow = node.nextRow
     self.directory = directory
   }
 
   /// The table that a node describes, taking over what `earlier` has in memory.
-  convenience init(id: TableID, node number: Int64, loader: NodeLoader, earlier: TableState?) throws {
-    let node = try loader.node(number, TableNode.self)
+  ///
+  /// - Parameter inlineContent: what the node says, when the root holds it.
+  convenience init(
+    id: TableID, node number: Int64, inlineContent: [UInt8]? = nil, loader: NodeLoader, earlier: TableState?
+  ) throws {
+    let node =
+      try inlineContent.map { content in
+        try content.withUnsafeBytes { bytes in
+          var reader = NodeReader(bytes, node: number)
+          guard try reader.byte() == NodeKind.table.rawValue else { throw reader.damage("it is of another kind") }
+          return try TableNode.decode(&reader, id: number, loader: loader)
+        }
+      } ?? loader.node(number, TableNode.self)
     let directory = try Directory(node.directory, loader: loader)
     if let earlier { directory.takeLeaves(from: earlier.directory) }
-    self.init(
-      id: id, node: number,
-      definition: TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes),
-      nextColumn: node.nextColumn, indexes: node.states, rowCount: node.rowCount, nextRow: node.nextRow,
-      directory: directory, loader: loader)
+    self.init(id: id, number, node, directory: directory, inlineContent: inlineContent, loader: loader)
+  }
+
+  private init(_ other: TableState) {
+    id = other.id
+    node = other.node
+    inlineContent = nil
+    definition = other.definition
+    nextColumn = other.nextColumn
+    indexes = other.indexes
+    indexSlots = other.indexSlots
+    rowCount = other.rowCount
+    nextRow = other.nextRow
+    directory = other.directory
+  }
+
+  /// The same table with its node in the file, which this writes.
+  func writtenOut(_ store: NodeStore) throws -> TableState {
+    guard let inlineContent else { return self }
+    try store.write(NodeWriter(content: inlineContent), reserved: node)
+    return TableState(self)
   }
 
   var clusterCount: Int { Int((nextRow + 255) >> 8) }
-
-  func column(_ id: ColumnID) -> ColumnDefinition? { definition.columns.first { $0.id == id } }
 }

@@ -53,30 +53,39 @@ extension Store {
   private static func make(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     switch location {
     case .inMemory:
-      return try make(location, configuration, path: ":memory:", coordination: nil)
+      return try make(location, configuration, path: ":memory:", isReady: false, coordination: nil)
     case .file(let path):
       if !configuration.createsIfMissing, access(path, F_OK) != 0 {
         throw StorageError(.cannotOpen, "'\(path)' does not exist. Check the path, or allow the file to be created.")
       }
-      try refuseForeign(path)
-      return try make(location, configuration, path: path, coordination: try CoordinationFile(path: path + ".lock"))
+      let isReady = try inspect(path)
+      let coordination = try CoordinationFile(path: path + ".lock")
+      return try make(location, configuration, path: path, isReady: isReady, coordination: coordination)
     }
   }
 
   /// Looks at the file without touching it, so that somebody else's file gets no companions.
-  private static func refuseForeign(_ path: String) throws {
+  ///
+  /// - Returns: whether its header says that it is ours, of a format we know; if not, SQLite must be asked, since
+  ///   what the file says may still stand in its write-ahead log.
+  private static func inspect(_ path: String) throws -> Bool {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       guard errno == ENOENT else {
         throw StorageError(.permissionDenied, "'\(path)' may not be read. Check its permissions.")
       }
-      return
+      return false
     }
     defer { Glibc.close(descriptor) }
     var header = [UInt8](repeating: 0, count: 100)
     let count = header.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, 100) }
-    if count == 0 { return }
+    if count == 0 { return false }
     guard count >= 16, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw notAStore }
+    func number(_ at: Int) -> Int64 { header[at..<at + 4].reduce(0) { $0 << 8 | Int64($1) } }
+    // Bytes 18 and 19 are 2 in WAL mode; 60 is the user version, 68 the application.
+    let format = number(60)
+    return count == 100 && header[18] == 2 && header[19] == 2 && number(68) == FileLayout.applicationID && format > 0
+      && format <= FileLayout.format
   }
 
   private static var notAStore: StorageError {
@@ -84,14 +93,15 @@ extension Store {
   }
 
   private static func make(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, path: String, coordination: CoordinationFile?
+    _ location: StoreLocation, _ configuration: StoreConfiguration, path: String, isReady: Bool,
+    coordination: CoordinationFile?
   ) throws -> Store {
     try translating("open '\(path)'") {
       let connection = try SQLiteConnection(path: path, mode: configuration.createsIfMissing ? .create : .readWrite)
       connection.setBusyTimeout(configuration.busyTimeout)
-      try FileLayout.configure(connection, isDurable: configuration.isDurable)
-      try prepare(connection, configuration)
-      let database = try Database(location: location, isDurable: configuration.isDurable, connection: connection)
+      if !isReady { try prepare(connection, configuration) }
+      if configuration.sealing != nil { try checkKey(connection, configuration) }
+      let database = try Database(location: location, configuration: configuration, connection: connection)
       let loader = NodeLoader(
         source: NodeSource(database: database, sealing: configuration.sealing),
         cache: NodeCache(budget: configuration.cacheBudgetInBytes))
@@ -100,7 +110,13 @@ extension Store {
       let store = Store(
         location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
         root: empty)
-      try store.readFirst()
+      do {
+        try store.readFirst()
+      } catch let error as StorageError where error.code == .corrupt {
+        // Without a key a sealed file looks damaged.
+        try checkKey(connection, configuration)
+        throw error
+      }
       return store
     }
   }
@@ -136,6 +152,9 @@ extension Store {
         .newerFormat, "The file has format \(format); this release reads up to \(FileLayout.format). Update the app.")
     }
     _ = try connection.text("PRAGMA journal_mode = WAL")
+  }
+
+  private static func checkKey(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
     let select = try connection.prepare("SELECT content FROM header WHERE name = 'sealing'")
     let fingerprint = try select.step() ? select.bytes(at: 0) : []
     guard fingerprint == configuration.sealing?.fingerprint ?? [] else { throw wrongKey }

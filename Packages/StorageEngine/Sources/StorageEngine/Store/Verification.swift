@@ -58,7 +58,7 @@ struct Verification {
   }
 
   private mutating func walk(_ table: TableState) throws {
-    try meet(table.node)
+    if table.inlineContent == nil { try meet(table.node) }
     for branch in table.directory.branches { try meet(branch) }
     var rows = 0
     for (page, leaf) in table.directory.leaves.enumerated() where leaf != 0 {

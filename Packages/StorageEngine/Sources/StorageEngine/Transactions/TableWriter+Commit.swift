@@ -4,8 +4,13 @@ extension TableWriter {
       || indexes.values.contains { $0.isChanged }
   }
 
+  /// What the root may hold of one table, in bytes.
+  private static let inlineLimit = 2048
+
   /// Writes what changed; returns the table's new state.
-  func finish() throws -> TableState? {
+  ///
+  /// - Parameter mayBeInline: whether the root may hold the table node.
+  func finish(mayBeInline: Bool) throws -> TableState? {
     if isDropped { return nil }
     guard isChanged else { return base }
     try finishCollections()
@@ -13,15 +18,20 @@ extension TableWriter {
     let states = try definition.indexes.map { index in
       try (indexes[index.id] ?? IndexWriter(index.kind, store: store)).finish()
     }
-    func state(node: Int64) -> TableState {
-      TableState(
-        id: id, node: node, definition: definition, nextColumn: nextColumn, indexes: states,
-        rowCount: hot.pointee.rowCount, nextRow: hot.pointee.nextRow, directory: directory, loader: loader)
-    }
-    let node = try store.write(TableNode.encode(state(node: 0))).id
-    try store.retire(base?.node ?? 0)
+    let node = TableNode(
+      name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
+      states: states, rowCount: hot.pointee.rowCount, nextRow: hot.pointee.nextRow, directory: directory.description)
+    let content = node.encoded()
+    let isInline = mayBeInline && content.bytes.count <= Self.inlineLimit
+    let number = isInline ? store.reserve() : try store.write(content).id
+    try retireBaseNode()
     forgetHotCluster()
-    return state(node: node)
+    return TableState(
+      id: id, number, node, directory: directory, inlineContent: isInline ? content.bytes : nil, loader: loader)
+  }
+
+  private func retireBaseNode() throws {
+    if let base, base.inlineContent == nil { try store.retire(base.node) }
   }
 
   /// Writes owned clusters and the pages of the directory above what changed.
@@ -79,7 +89,7 @@ extension TableWriter {
     for index in indexes.values { try index.removeAll() }
     for leaf in base?.directory.leaves ?? [] { try store.retire(leaf) }
     for branch in base?.directory.branches ?? [] { try store.retire(branch) }
-    try store.retire(base?.node ?? 0)
+    try retireBaseNode()
     overlay.removeAll()
     isDropped = true
   }

@@ -73,11 +73,14 @@ public final class WriteTransaction: StorageReader {
       var tables: [TableState?] = base.tables
       while tables.count < nextTable { tables.append(nil) }
       var isChanged = isRootChanged || hasOutsideChanges
-      for (number, writer) in writers.enumerated() {
-        guard let writer else { continue }
-        let table = try writer.finish()
-        isChanged = isChanged || table !== tables[number]
-        tables[number] = table
+      let changed = writers.compactMap { $0 }.filter { $0.isChanged || $0.isDropped }
+      isChanged = isChanged || !changed.isEmpty
+      for writer in changed {
+        tables[writer.id.rawValue] = try writer.finish(mayBeInline: changed.count == 1)
+      }
+      // The root holds one table node at most: that of the table changed last.
+      if changed.count == 1, let hot = tables[changed[0].id.rawValue], hot.inlineContent != nil {
+        tables = try tables.map { try $0 === hot ? $0 : $0?.writtenOut(state.store) }
       }
       guard isChanged else {
         rollback()
