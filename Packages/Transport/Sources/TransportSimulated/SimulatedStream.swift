@@ -15,6 +15,9 @@ final class SimulatedStream: @unchecked Sendable {
     var inFlight = 0
     var held: [SimulatedPacket] = []
     var holdNumber: UInt64 = 0
+    /// The receiving end does not read: what arrives waits, and counts as in flight.
+    var isPaused = false
+    var unread: [SimulatedPacket] = []
   }
 
   let ident: ConnectionIdent
@@ -39,6 +42,7 @@ final class SimulatedStream: @unchecked Sendable {
   /// Replaces what listens at one end; nil when it is gone.
   func setEnd(_ end: (any SimulatedEnd)?, at side: Side) {
     ends[side.rawValue] = end
+    if end == nil { discardUnread(at: side) }
     if ends[0] == nil && ends[1] == nil { network.world.streams[ident.rawValue] = nil }
   }
 
@@ -108,8 +112,18 @@ final class SimulatedStream: @unchecked Sendable {
   // MARK: Arriving
 
   private func deliver(_ packet: SimulatedPacket, from side: Side) {
+    if case .reset = packet {
+      directions[side.rawValue].inFlight -= packet.byteCount
+      return lose(side.other, "the peer reset the connection")
+    }
+    if directions[side.rawValue].isPaused || !directions[side.rawValue].unread.isEmpty {
+      return directions[side.rawValue].unread.append(packet)
+    }
+    handOver(packet, from: side)
+  }
+
+  private func handOver(_ packet: SimulatedPacket, from side: Side) {
     directions[side.rawValue].inFlight -= packet.byteCount
-    if case .reset = packet { return lose(side.other, "the peer reset the connection") }
     if case .open(let port, let isSecure) = packet { return decide(port: port, isSecure: isSecure) }
     guard let end = ends[side.other.rawValue] else {
       // Nobody is there any more: a real system answers with a reset.
@@ -139,6 +153,29 @@ final class SimulatedStream: @unchecked Sendable {
     listener.add(exchange)
     setEnd(exchange, at: .server)
     send(.opened, from: .server)
+  }
+
+  // MARK: Back-pressure
+
+  /// The end at `side` stops reading, or reads again: what waits first, from the loop.
+  func setPaused(_ isPaused: Bool, at side: Side) {
+    let sender = side.other
+    directions[sender.rawValue].isPaused = isPaused
+    guard !isPaused else { return }
+    network.loop.execute {
+      while !self.directions[sender.rawValue].isPaused, !self.directions[sender.rawValue].unread.isEmpty {
+        self.handOver(self.directions[sender.rawValue].unread.removeFirst(), from: sender)
+      }
+    }
+  }
+
+  /// The end at `side` is gone. As a real system does, it answers what was never read with a reset.
+  private func discardUnread(at side: Side) {
+    let sender = side.other
+    directions[sender.rawValue].isPaused = false
+    guard !directions[sender.rawValue].unread.isEmpty else { return }
+    directions[sender.rawValue].unread = []
+    if ends[sender.rawValue] != nil, network.world.hosts[name(side)]?.isUp == true { send(.reset, from: side) }
   }
 
   // MARK: Breaking

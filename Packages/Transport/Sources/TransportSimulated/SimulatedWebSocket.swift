@@ -29,6 +29,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   private var queuedBytes = 0
   private var closesOnOpen: (WebSocketCloseCode, String)?
   private var isAboveLowWater = false
+  private var isPaused = false
   private var endpoint: WebSocketEndpoint?
   private var key = ""
 
@@ -71,6 +72,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   func didOpen(protocolToken: String?) {
     guard case .connecting = stage else { return }
     stage = .open
+    if isPaused { stream?.setPaused(true, at: side) }
     handler?.webSocketDidOpen(self, protocolToken: protocolToken)
     let waiting = queued
     queued = []
@@ -145,6 +147,23 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
     handler?.webSocketDidDrain(self)
   }
 
+  // MARK: Back-pressure
+
+  func pauseReading() { network.loop.executeNowOrSoon { self.setPaused(true) } }
+
+  func resumeReading() { network.loop.executeNowOrSoon { self.setPaused(false) } }
+
+  private func setPaused(_ paused: Bool) {
+    guard isPaused != paused else { return }
+    switch stage {
+    case .connecting: isPaused = paused
+    case .open:
+      isPaused = paused
+      stream?.setPaused(paused, at: side)
+    case .closing, .closed: break
+    }
+  }
+
   // MARK: Sending
 
   func send(binary bytes: [UInt8]) { network.loop.executeNowOrSoon { self.enqueue(.message(.binary(bytes))) } }
@@ -200,6 +219,8 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
 
   private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
     stream?.send(.close(code, reason: String(reason.prefix(123))), from: side)
+    // The peer's close frame must be seen; messages are dropped from now on.
+    setPaused(false)
     stage = .closing(code, reason: reason)
     network.loop.schedule(after: options.closeTimeout) { [weak self] in
       guard let self, case .closing = self.stage else { return }

@@ -29,6 +29,14 @@ public protocol WebSocketConnection: AnyObject, Sendable {
   /// Sends a ping frame with at most 125 bytes (more are cut off). Stock Realm clients do not answer it.
   func ping(_ payload: [UInt8])
 
+  /// Stops reading, so that the peer is held up once the buffers between here and there are full. Until
+  /// ``resumeReading()`` the handler gets no messages, and the peer's pings, close frame and end go unnoticed; what was
+  /// read already waits, at most one reading's worth. Sending goes on. Calls are not counted. Allowed before the opening.
+  func pauseReading()
+
+  /// Reads again after ``pauseReading()``, what waits first. Does nothing when reading.
+  func resumeReading()
+
   /// Starts the closing handshake: sends what is queued, then the close frame, and waits for the peer's, at most
   /// ``WebSocketOptions/closeTimeout``. The end is reported to the handler. Only the first call counts.
   ///

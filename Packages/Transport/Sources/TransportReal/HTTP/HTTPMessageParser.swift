@@ -157,8 +157,7 @@ final class HTTPMessageParser {
     UnsafeBufferPointer(start: UnsafeRawPointer(start)?.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  // Written once here and only read afterwards.
-  nonisolated(unsafe) private static let settings: http_parser_settings = {
+  private static let settings: http_parser_settings = {
     var settings = http_parser_settings()
     http_parser_settings_init(&settings)
     settings.on_url = { HTTPMessageParser.owner($0)?.add(HTTPMessageParser.bytes($1, $2), to: .target) ?? -1 }

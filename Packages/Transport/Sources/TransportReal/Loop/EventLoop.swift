@@ -11,7 +11,8 @@ import Transport
 ///     loop.shutDown()
 ///
 /// The thread lives until ``shutDown()``, and keeps the loop alive. Afterwards nothing handed over runs any more; that
-/// goes for the jobs of actors as well, so shut down last.
+/// goes for the jobs of actors as well, so shut down last. A process may end while its loops run, by `exit` or by
+/// returning from `main`: they stop where they are, and handlers hear nothing of it.
 // @unchecked Sendable: `uvLoop`, `wakeUp`, `readBuffer` and `isClosing` are used by the loop's thread only after the initialiser,
 // except for uv_async_send, which libuv allows from any thread while the handle is open; `inbox` guards that.
 public final class EventLoop: Scheduler, @unchecked Sendable {
@@ -34,6 +35,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
   private let inbox = Mutex(Inbox())
   private let thread = Atomic<UInt>(0)
   private let finished = Latch()
+  private let isParking = Atomic<Bool>(false)
   private let clock = SystemMonotonicClock()
   private let wallClock = SystemWallClock()
 
@@ -59,6 +61,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     }
     guard code == 0 else { throw SystemError.make(code, doing: "start an event loop") }
     wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    LivingLoops.add(self)
     var handle = pthread_t()
     code = -pthread_create(&handle, nil, { argument in
       guard let argument else { return nil }
@@ -67,6 +70,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     }, Unmanaged.passRetained(self).toOpaque())
     guard code == 0 else {
       Unmanaged.passUnretained(self).release()
+      LivingLoops.remove(self)
       throw SystemError.make(code, doing: "start a thread")
     }
     openrealm_name_thread(handle, String(name.prefix(15)))
@@ -117,6 +121,22 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     if wasOpen && !isOnLoop { finished.wait() }
   }
 
+  // MARK: The process ends
+
+  /// Asks the loop's thread to stop for ever, once it is done with what it is at. From any thread.
+  func beginParking() {
+    isParking.store(true, ordering: .relaxed)
+    inbox.withLock { _ = $0.isOpen ? uv_async_send(wakeUp) : 0 }
+  }
+
+  /// Returns when the thread has stopped or ended, or at the deadline.
+  func waitUntilParked(_ deadline: ContinuousClock.Instant) { finished.wait(until: deadline) }
+
+  private func park() -> Never {
+    finished.open()
+    while true { sleep(3_600) }
+  }
+
   // MARK: Thread
 
   private func hand(over work: Work) {
@@ -134,6 +154,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     uv_run(uvLoop, UV_RUN_DEFAULT)
     uv_loop_close(uvLoop)
     thread.store(0, ordering: .relaxed)
+    LivingLoops.remove(self)
     finished.open()
   }
 
@@ -148,10 +169,12 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
         return (work, inbox.isOpen)
       }
       if work.isEmpty {
+        if isParking.load(ordering: .relaxed) { park() }
         if !isOpen { closeEverything() }
         return
       }
       for piece in work {
+        if isParking.load(ordering: .relaxed) { park() }
         switch piece {
         case .closure(let body): body()
         case .job(let job): job.runSynchronously(on: executor)
@@ -173,28 +196,5 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
       guard let data = handle.pointee.data else { return uv_close(handle, nil) }
       Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().loopIsShuttingDown()
     }, nil)
-  }
-}
-
-/// Lets one thread wait for another, once.
-final class Latch: @unchecked Sendable {
-  // @unchecked Sendable: a POSIX semaphore is made for use from several threads.
-  private let semaphore: UnsafeMutablePointer<sem_t>
-
-  init() {
-    semaphore = .allocate(capacity: 1)
-    sem_init(semaphore, 0, 0)
-  }
-
-  deinit {
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
-
-  func open() { sem_post(semaphore) }
-
-  func wait() {
-    while sem_wait(semaphore) != 0 && errno == EINTR {}
-    sem_post(semaphore)
   }
 }

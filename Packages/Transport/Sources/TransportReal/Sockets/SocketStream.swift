@@ -245,7 +245,9 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
     guard tcp != nil else { return }
     guard code == 0 else { return end(.failed(SystemError.streaming(code))) }
     if !queue.isEmpty {
-      let joined = Array(queue.joined())
+      var joined: [UInt8] = []
+      joined.reserveCapacity(queuedBytes)
+      for piece in queue { joined += piece }
       queue = []
       queuedBytes = 0
       submit(joined)

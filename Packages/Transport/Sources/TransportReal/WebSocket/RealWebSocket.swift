@@ -32,6 +32,8 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private var queuedBytes = 0
   private var closesOnOpen: (WebSocketCloseCode, String)?
   private var isAboveLowWater = false
+  private var isPaused = false
+  private var isTakingEvents = false
   private var timer: (any Cancellable)?
 
   private static let lastIdent = Atomic<UInt64>(0)
@@ -90,7 +92,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
       for payload in waiting { self.transmit { $0.binary(payload) } }
       if let (code, reason) = self.closesOnOpen { self.beginClosing(code, reason) }
       self.takeEvents()
-      self.stream?.startReading()
+      if self.isPaused { self.stream?.stopReading() } else { self.stream?.startReading() }
     }
   }
 
@@ -104,10 +106,44 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   }
 
   private func takeEvents() {
+    // A handler that pauses and resumes within one message must not get the next inside of it.
+    guard !isTakingEvents else { return }
+    isTakingEvents = true
+    defer { isTakingEvents = false }
     do {
-      while stream != nil, let event = try decoder.next() { handle(event) }
+      while stream != nil, !isPaused, let event = try decoder.next() { handle(event) }
     } catch {
       violated(error)
+    }
+  }
+
+  // MARK: Back-pressure
+
+  func pauseReading() {
+    loop.executeNowOrSoon {
+      self.isPaused = true
+      if case .open = self.stage { self.stream?.stopReading() }
+    }
+  }
+
+  func resumeReading() {
+    loop.executeNowOrSoon {
+      guard self.isPaused else { return }
+      self.isPaused = false
+      self.readAgain()
+    }
+  }
+
+  /// From the loop, so that no message comes out of the call that resumes.
+  private func readAgain() {
+    loop.execute {
+      guard !self.isPaused else { return }
+      switch self.stage {
+      case .connecting, .closed: return
+      case .open, .closing: break
+      }
+      self.takeEvents()
+      if !self.isPaused { self.stream?.startReading() }
     }
   }
 
@@ -202,6 +238,9 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
     stream?.write(encoder.close(code, reason: reason))
     stage = .closing(code, reason: reason)
+    // The peer's close frame must be seen; messages are dropped from now on.
+    isPaused = false
+    readAgain()
     timer = loop.schedule(after: options.closeTimeout) { [weak self] in
       guard let self, case .closing = self.stage else { return }
       self.end(.closed(code: code, reason: reason, byPeer: false))
