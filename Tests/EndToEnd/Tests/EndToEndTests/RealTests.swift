@@ -1,5 +1,3 @@
-import ChangesetOT
-import DataModel
 import Foundation
 import ObjectStore
 import Permissions
@@ -27,16 +25,12 @@ struct RealTests {
     return (manager, user, file, session)
   }
 
-  private func item(_ key: Int64) -> [Instruction] {
-    [.createObject(CreateObject(object: ObjectReference(className: "Item", key: .int(key))))]
-  }
-
   @Test("a user on two devices: what one commits the other shows, also after the server was restarted")
   func twoDevices() async throws {
     let server = try await RealServer()
     let one = try await open("one", server, user: "ann")
-    try one.file.commit(TodoEdits.schema)
-    try one.file.commit(item(1))
+    try one.file.addItem()
+    try one.file.addItem(1)
     try await one.session.waitForUpload()
     #expect(one.session.status.pendingUploads == 0)
     let two = try await open("two", server, user: "ann", register: false)
@@ -46,7 +40,7 @@ struct RealTests {
     #expect(two.user.session(for: try #require(server.realm("/~/todo"))) === two.session)
 
     try await server.restart()
-    try two.file.commit(item(2))
+    try two.file.addItem(2)
     two.session.reconnect()
     try await two.session.waitForUpload()
     one.session.reconnect()
@@ -62,7 +56,7 @@ struct RealTests {
   func permissions() async throws {
     let server = try await RealServer()
     let ann = try await open("one", server, user: "ann")
-    try ann.file.commit(TodoEdits.schema)
+    try ann.file.addItem()
     try await ann.session.waitForUpload()
     let path = "/\(ann.user.identity ?? "")/todo"
     let ben = try await open("two", server, user: "ben", path: path)
@@ -76,7 +70,7 @@ struct RealTests {
     try await ann.user.apply(SyncPermission(realmPath: path, username: "ben", accessLevel: .write))
     ben.session.resume()
     try await ben.session.waitForDownload()
-    try ben.file.commit(item(1))
+    try ben.file.addItem(1)
     try await ben.session.waitForUpload()
     try await ann.session.waitForDownload()
     #expect(try ann.file.dump().objects["Item"]?.count == 1)

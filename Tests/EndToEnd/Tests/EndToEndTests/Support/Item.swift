@@ -1,0 +1,21 @@
+import Foundation
+import ObjectStore
+import Testing
+
+/// What the tests write.
+final class Item: Object {
+  @Persisted(primaryKey: true) var _id: Int
+}
+
+extension RealmFile {
+  /// A write transaction of an application that adds one item; without a key, one that only declares the class.
+  func addItem(_ key: Int? = nil) throws {
+    guard case .file(let path) = location else { throw NoFile() }
+    let realm = try Realm(
+      configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Item.self]))
+    guard let key else { return }
+    try realm.write { _ = realm.create(Item.self, value: ["_id": key]) }
+  }
+}
+
+private struct NoFile: Error {}
