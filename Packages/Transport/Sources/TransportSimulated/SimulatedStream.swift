@@ -13,6 +13,9 @@ final class SimulatedStream: @unchecked Sendable {
     var lastArrival = MonotonicInstant.zero
     var linkFreeAt = MonotonicInstant.zero
     var inFlight = 0
+    /// What is under way, in the order of sending. Each has one arrival to come, and an arrival brings the first of them:
+    /// so nothing overtakes, even when what waited for a partition to end sets out behind what was sent later.
+    var underWay: [SimulatedPacket] = []
     var held: [SimulatedPacket] = []
     var holdNumber: UInt64 = 0
     /// The receiving end does not read: what arrives waits, and counts as in flight.
@@ -67,11 +70,13 @@ final class SimulatedStream: @unchecked Sendable {
     }
     let arrival = max(departure + network.world.draw(conditions.latency), direction.lastArrival)
     direction.lastArrival = arrival
+    direction.underWay.append(packet)
     directions[side.rawValue] = direction
-    network.loop.schedule(after: arrival - now) { self.arrive(packet, from: side) }
+    network.loop.schedule(after: arrival - now) { self.arrive(from: side) }
   }
 
-  private func arrive(_ packet: SimulatedPacket, from side: Side) {
+  private func arrive(from side: Side) {
+    let packet = directions[side.rawValue].underWay.removeFirst()
     if !directions[side.rawValue].held.isEmpty || network.world.isBlocked(from: name(side), to: name(side.other)) {
       return hold(packet, from: side)
     }
@@ -99,12 +104,13 @@ final class SimulatedStream: @unchecked Sendable {
       let held = directions[side.rawValue].held
       guard !held.isEmpty, !network.world.isBlocked(from: source, to: target) else { continue }
       directions[side.rawValue].held.removeAll()
+      directions[side.rawValue].underWay.insert(contentsOf: held, at: 0)
       let conditions = network.world.conditions(from: source, to: target)
-      for packet in held {
+      for _ in held {
         let now = network.loop.now
         let arrival = max(now + network.world.draw(conditions.latency), directions[side.rawValue].lastArrival)
         directions[side.rawValue].lastArrival = arrival
-        network.loop.schedule(after: arrival - now) { self.arrive(packet, from: side) }
+        network.loop.schedule(after: arrival - now) { self.arrive(from: side) }
       }
     }
   }
