@@ -90,9 +90,15 @@ public struct Realm {
     guard let field = access.layout.keyField else {
       violated("Class '\(type.className())' has no primary key.")
     }
-    guard let stored = StoredValue(literal: key, field), let entry = IndexKey(stored, of: field),
-      let index = access.layout.key?.index
-    else { return nil }
+    guard let index = access.layout.key?.index else { return nil }
+    // The two usual types of keys are told apart without a dynamic cast.
+    let stored: StoredValue?
+    if KeyType.self == Int.self {
+      stored = field.type == .int ? .int(Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })) : nil
+    } else {
+      stored = StoredValue(literal: key, field)
+    }
+    guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
     return storageMustWork { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }
   }
 

@@ -1,0 +1,26 @@
+extension ObjectBase: ThreadConfined {
+  /// A copy of a live object that never changes and may be read from any thread.
+  public func freeze() -> Self {
+    guard let view else { violated("Unmanaged objects cannot be frozen.") }
+    guard !view.isFrozen else { return self }
+    rule(!isInvalidated, "Object has been deleted or invalidated.")
+    return unsafeDowncast(view.frozen().live(type(of: self), state.pointee.row), to: Self.self)
+  }
+
+  /// The live object of this thread; nil when it was deleted meanwhile.
+  public func thaw() -> Self? {
+    guard let view else { violated("Unmanaged objects cannot be thawed.") }
+    guard view.isFrozen else { return self }
+    let object = view.thawed().live(type(of: self), state.pointee.row)
+    return object.isInvalidated ? nil : unsafeDowncast(object, to: Self.self)
+  }
+}
+
+extension Realm {
+  /// A frozen copy of an object.
+  public func freeze<T: ObjectBase>(_ object: T) -> T { object.freeze() }
+  /// The live form of a frozen object; nil when it was deleted meanwhile.
+  public func thaw<T: ObjectBase>(_ object: T) -> T? { object.thaw() }
+  /// A frozen copy of a collection.
+  public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection { collection.freeze() }
+}

@@ -1,0 +1,108 @@
+import DataModel
+import Foundation
+import Testing
+
+@testable import ObjectStore
+
+/// The classes of a program before and after a change, under one stored name.
+enum Before {
+  class Hero: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var first: String
+    @Persisted var last: String
+    @Persisted var age: Int?
+    @Persisted var gone: Double
+    override class func _realmObjectName() -> String? { "Hero" }
+  }
+}
+enum After {
+  class Hero: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var full: String
+    @Persisted var first: String
+    @Persisted var age: Int
+    @Persisted(indexed: true) var rank: String
+    override class func _realmObjectName() -> String? { "Hero" }
+  }
+  class Place: Object {
+    @Persisted var name: String
+  }
+}
+
+@Suite("schema changes")
+struct MigrationTests {
+  private func filled() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let realm = try Realm(configuration: folder.configuration(types: [Before.Hero.self]))
+    try realm.write {
+      realm.create(Before.Hero.self, value: [1, "Ada", "Lovelace", 36, 1.0])
+      realm.create(Before.Hero.self, value: ["id": 2, "first": "Bob", "last": "Ross"])
+    }
+    return folder
+  }
+
+  @Test("a changed class needs a higher version")
+  func mismatch() throws {
+    let folder = try filled()
+    #expect {
+      _ = try Realm(configuration: folder.configuration(types: [After.Hero.self]))
+    } throws: { error in
+      let text = (error as? Realm.Error)?.message ?? ""
+      return Realm.Error.schemaMismatch ~= error && text.contains("'Hero.full' has been added")
+        && text.contains("'Hero.gone' has been removed") && text.contains("'Hero.age' has been made required")
+    }
+  }
+
+  @Test("a migration sees the data as they were and makes them what they become")
+  func migration() throws {
+    let folder = try filled()
+    var configuration = folder.configuration(version: 2, types: [After.Hero.self, After.Place.self])
+    configuration.migrationBlock = { migration, version in
+      guard version == 0 else { return }
+      migration.enumerateObjects(ofType: "Hero") { old, new in
+        new?["full"] = "\(old?["first"] ?? "") \(old?["last"] ?? "")"
+        new?["rank"] = (old?["gone"] as? Double) == 1.0 ? "old" : "new"
+      }
+      migration.create("Place", value: ["name": "London"])
+    }
+    let realm = try Realm(configuration: configuration)
+    let heroes = realm.objects(After.Hero.self).sorted(byKeyPath: "id")
+    #expect(heroes.map(\.full) == ["Ada Lovelace", "Bob Ross"])
+    #expect(heroes.map(\.age) == [36, 0] && heroes.map(\.first) == ["Ada", "Bob"])
+    #expect(realm.objects(After.Hero.self).filter("rank == 'old'").count == 1)
+    #expect(realm.objects(After.Place.self).first?.name == "London")
+    #expect(realm.object(ofType: After.Hero.self, forPrimaryKey: 2)?.full == "Bob Ross")
+    try realm.file.store.verify()
+  }
+
+  @Test("an older version is refused; a renamed property keeps its data; emptying is an alternative")
+  func versions() throws {
+    let folder = try filled()
+    var raised = folder.configuration(version: 3, types: [After.Hero.self])
+    raised.migrationBlock = { migration, _ in
+      migration.renameProperty(onType: "Hero", from: "last", to: "full")
+    }
+    do {
+      let realm = try Realm(configuration: raised)
+      #expect(realm.objects(After.Hero.self).sorted(byKeyPath: "id").map(\.full) == ["Lovelace", "Ross"])
+    }
+    #expect(throws: Realm.Error(.schemaMismatch)) {
+      _ = try Realm(configuration: folder.configuration(version: 2, types: [After.Hero.self]))
+    }
+    let other = try filled()
+    var emptied = other.configuration(types: [After.Hero.self])
+    emptied.deleteRealmIfMigrationNeeded = true
+    #expect(try Realm(configuration: emptied).isEmpty)
+  }
+
+  @Test("classes and indexes come without a migration; a file opened again holds what it held")
+  func additive() throws {
+    let folder = try filled()
+    do {
+      let realm = try Realm(configuration: folder.configuration(types: [Before.Hero.self, After.Place.self]))
+      #expect(realm.objects(After.Place.self).isEmpty && realm.objects(Before.Hero.self).count == 2)
+    }
+    let again = try Realm(configuration: folder.configuration(types: [Before.Hero.self]))
+    #expect(again.object(ofType: Before.Hero.self, forPrimaryKey: 1)?.last == "Lovelace")
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+@testable import ObjectStore
+
+/// A folder that is gone with the last reference to it.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("ObjectStoreTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func configuration(_ name: String = "test.realm", version: UInt64 = 0, types: [ObjectBase.Type]? = nil) -> Realm.Configuration {
+    Realm.Configuration(
+      fileURL: url.appendingPathComponent(name), schemaVersion: version,
+      objectTypes: types ?? [Person.self, Dog.self, Address.self])
+  }
+}
