@@ -98,9 +98,9 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .send(let message): send(message)
     case .close(let code, let reason):
       socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
-    case .pauseReading, .resumeReading:
-      // The backlog limit of the machine bounds memory; TCP pushes back when the transport can stop reading.
-      break
+    // TCP holds an uploader up that is faster than the disk.
+    case .pauseReading: socket?.pauseReading()
+    case .resumeReading: socket?.resumeReading()
     case .startTimer(let timer, let delay): start(timer, after: delay)
     case .openRealm(let key, let request): hub.openRealm(request, key, for: self)
     case .allocateFileIdent(let key): ask(.allocateFile, key)

@@ -21,6 +21,8 @@ final class Link: @unchecked Sendable {
 
   /// No more than this is handed to the socket before it has drained.
   private static let writeHighWater = 4 << 20
+  /// Bytes of downloads that wait for the disk at which reading pauses. It goes on at half.
+  static let readHighWater = 4 << 20
 
   init(target: SyncTarget, tokens: any TokenSource, environment: SyncEnvironment) {
     self.target = target
@@ -55,6 +57,7 @@ final class Link: @unchecked Sendable {
       perform(machine.handle(event, at: now))
     }
     isHandling = false
+    if socket?.isPaused == true { holdBack() }
   }
 
   func receive(_ bytes: [UInt8]) {
@@ -63,6 +66,23 @@ final class Link: @unchecked Sendable {
     perform(machine.receive(bytes, at: now))
     isHandling = false
     if !events.isEmpty { handle(events.removeFirst()) }
+    holdBack()
+  }
+
+  /// Bytes of downloads that wait for the disk.
+  var waitingBytes: Int { machine.waitingDownloadBytes }
+
+  /// Reads no further while much waits for the disk: TCP holds the server up.
+  private func holdBack() {
+    guard let socket, let connection = socket.connection else { return }
+    let waiting = waitingBytes
+    if !socket.isPaused, waiting > Self.readHighWater {
+      socket.isPaused = true
+      connection.pauseReading()
+    } else if socket.isPaused, waiting <= Self.readHighWater / 2 {
+      socket.isPaused = false
+      connection.resumeReading()
+    }
   }
 
   private func perform(_ actions: [ClientConnection.Action]) {
@@ -97,6 +117,10 @@ final class Link: @unchecked Sendable {
 
   private func timerEnded(_ timer: ClientConnection.Timer) {
     timers[timer] = nil
+    if timer == .pongTimeout, socket?.isPaused == true {
+      // The PONG may have come and not been read: that is no sign of death.
+      return perform(.startTimer(timer, after: environment.timing.pongTimeout))
+    }
     handle(.timerEnded(timer))
   }
 

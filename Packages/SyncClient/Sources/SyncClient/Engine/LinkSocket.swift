@@ -7,6 +7,8 @@ final class LinkSocket: WebSocketHandler, @unchecked Sendable {
   weak var link: Link?
   var connection: (any WebSocketConnection)?
   var waitsForDrain = false
+  /// Downloads wait for the disk: nothing is read.
+  var isPaused = false
 
   init(_ link: Link) { self.link = link }
 

@@ -28,11 +28,12 @@ final class Stage {
 
   func run(_ duration: Duration = .seconds(1)) { network.loop.run(for: duration) }
 
-  func client(_ name: String) -> SyncClient {
+  /// A device; each piece of work of its disk takes `disk`.
+  func client(_ name: String, disk: Duration = .microseconds(100)) -> SyncClient {
     SyncClient(
       SyncEnvironment(
         network: network.host(name),
-        workers: LoopFileWorkers(scheduler: network.loop, delay: .microseconds(100)), seed: { 7 }))
+        workers: LoopFileWorkers(scheduler: network.loop, delay: disk), seed: { 7 }))
   }
 
   func target(_ path: String = "/ann/todo", user: String = "ann") -> SyncTarget {

@@ -61,7 +61,7 @@ extension ClientConnection {
       session.integration = nil
       session.storing = nil
       session.scan = nil
-      session.arrivals = []
+      session.dropArrivals()
       session.isBroken = true
       if session.stage == .active, code.level == .session {
         session.clientError = ClientErrorMessage(code: code, session: ident, message: message)
@@ -77,7 +77,7 @@ extension ClientConnection {
   /// Hands the next arrival to the file, one at a time.
   mutating func pumpIntegration(_ ident: SessionIdent) {
     while let session = sessions[ident], session.integration == nil, let arrival = session.arrivals.first {
-      sessions[ident]?.arrivals.removeFirst()
+      sessions[ident]?.removeFirstArrival()
       switch arrival {
       case .mark(let request): markReached(ident, request)
       case .download(let message):

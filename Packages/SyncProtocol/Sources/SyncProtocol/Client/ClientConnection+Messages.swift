@@ -66,7 +66,7 @@ extension ClientConnection {
     askedSinceProgress = 0
     update(ident) { session in
       session.received = message.progress
-      session.arrivals.append(.download(message))
+      session.arrived(.download(message))
     }
     pumpIntegration(ident)
   }
@@ -78,7 +78,7 @@ extension ClientConnection {
     if session.unbindSent || session.isDeactivating || session.isBroken { return }
     update(ident) { session in
       session.markReceived = message.request
-      session.arrivals.append(.mark(message.request))
+      session.arrived(.mark(message.request))
     }
     pumpIntegration(ident)
   }
@@ -132,7 +132,7 @@ extension ClientConnection {
     if code == .schemaVersionChanged { return actions.append(.report(ident, failure)) }
     update(ident) { session in
       session.errorReceived = true
-      session.arrivals = []
+      session.dropArrivals()
       session.upload = nil
       session.scan = nil
       session.clientError = nil

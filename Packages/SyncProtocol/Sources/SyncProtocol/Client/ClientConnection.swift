@@ -80,4 +80,8 @@ extension ClientConnection {
     if case .open(let dialect) = link { return dialect }
     return nil
   }
+
+  /// Bytes of changesets that arrived and wait for their turn at a file, without those in its hands: when they are many,
+  /// an owner does well to read no further. O(sessions).
+  public var waitingDownloadBytes: Int { sessions.values.reduce(0) { $0 + $1.arrivedBytes } }
 }

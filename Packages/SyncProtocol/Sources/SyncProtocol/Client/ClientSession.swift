@@ -31,6 +31,12 @@ struct ClientSession: Hashable, Sendable {
   enum Arrival: Hashable, Sendable {
     case download(DownloadMessage)
     case mark(RequestIdent)
+
+    /// Bytes of changesets.
+    var bytes: Int {
+      guard case .download(let message) = self else { return 0 }
+      return message.entries.reduce(0) { $0 + $1.changeset.count }
+    }
   }
 
   struct Wait<Target: Hashable & Sendable>: Hashable, Sendable {
@@ -64,7 +70,9 @@ struct ClientSession: Hashable, Sendable {
   var remaining = DownloadRemaining.bytes(0)
 
   // Downloading.
-  var arrivals: [Arrival] = []
+  private(set) var arrivals: [Arrival] = []
+  /// Bytes of changesets in ``arrivals``.
+  private(set) var arrivedBytes = 0
   var integration: WorkIdent?
   /// Integration failed: DOWNLOADs are ignored until the session restarts.
   var isBroken = false
@@ -126,13 +134,25 @@ struct ClientSession: Hashable, Sendable {
       || progress.upload.client >= target
   }
 
+  mutating func arrived(_ arrival: Arrival) {
+    arrivals.append(arrival)
+    arrivedBytes += arrival.bytes
+  }
+
+  mutating func removeFirstArrival() { arrivedBytes -= arrivals.removeFirst().bytes }
+
+  mutating func dropArrivals() {
+    arrivals = []
+    arrivedBytes = 0
+  }
+
   /// Back to before BIND, as after the loss of the connection or at the end of a rest.
   mutating func startOver(holdsUploads: Bool) {
     stage = .unbound
     errorReceived = false
     unbindSent = false
     resumesAfterUnbind = false
-    arrivals = []
+    dropArrivals()
     isBroken = false
     clientError = nil
     received = progress

@@ -1,0 +1,55 @@
+import ChangesetOT
+@testable import ObjectServer
+import SyncProtocol
+import TestKit
+import Testing
+import Transport
+
+@Suite("Back-pressure")
+struct BackPressureTests {
+  @Test("an uploader faster than the disk is held up: what waits is bounded, and all of it is integrated")
+  func fastUploader() throws {
+    let stage = try Stage { configuration in
+      configuration.sync.uploadBacklog = 10_000
+      // Above this the session would be sent away.
+      configuration.sync.uploadBacklogLimit = 15_000
+    }
+    let ann = try stage.user("ann")
+    let (phone, _) = try stage.session(ann.token, "/~/todo")
+    let count: UInt64 = 100
+    // Incompressible.
+    var random = SeededGenerator(seed: 1)
+    for version in 2..<2 + count {
+      phone.upload(1, version: version, bytes: (0..<4_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+    var most = 0
+    for _ in 0..<2_000 {
+      stage.run(.microseconds(50))
+      most = max(most, phone.connection?.bufferedBytes ?? 0)
+    }
+    stage.run(.seconds(2))
+    #expect(most > 300_000, "most of it waits at the sender: \(most)")
+    #expect(phone.connection?.bufferedBytes == 0)
+    let heard = phone.take()
+    #expect(heard.compactMap(\.failureCode).isEmpty && phone.closure == nil)
+    #expect(heard.compactMap(\.download).last?.progress.upload.client == ClientVersion(1 + count))
+    #expect(try stage.plain.history("/ann/todo").content.withLock { $0.entries.count } == Int(count))
+  }
+
+  @Test("a session that fails while its uploader is held up lets go of it")
+  func failure() throws {
+    let stage = try Stage { configuration in
+      configuration.sync.uploadBacklog = 10_000
+      configuration.sync.uploadBacklogLimit = 15_000
+    }
+    let ann = try stage.user("ann")
+    let (phone, _) = try stage.session(ann.token, "/~/todo")
+    phone.upload(1, version: 2, bytes: PlainHistory.badBytes)
+    for version in UInt64(3)..<30 { phone.upload(1, version: version, bytes: [UInt8](repeating: 1, count: 4_000)) }
+    phone.bind(2, "/~/other")
+    stage.run(.seconds(1))
+    let heard = phone.take()
+    #expect(heard.compactMap(\.failureCode) == [212])
+    #expect(heard.contains { $0.file != nil }, "what comes behind the uploads is heard")
+  }
+}
