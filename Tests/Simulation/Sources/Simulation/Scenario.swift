@@ -12,6 +12,8 @@ public struct Scenario: Sendable {
   public var breakConnections = 2
   public var suspend = 1
   public var resume = 2
+  /// A spell without a connection in which several transactions are made, and then all sent at once.
+  public var spell = 1
   public var partition = 0
   public var heal = 0
   public var crashServer = 0

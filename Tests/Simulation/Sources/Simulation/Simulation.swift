@@ -69,6 +69,7 @@ public enum Simulation {
     let deed = random.pick([
       (scenario.commit, 0), (scenario.wait, 1), (scenario.breakConnections, 2), (scenario.suspend, 3),
       (scenario.resume, 4), (scenario.partition, 5), (scenario.heal, 6), (scenario.crashServer, 7),
+      (scenario.spell, 8),
     ])
     switch deed {
     case 0:
@@ -80,7 +81,15 @@ public enum Simulation {
     case 4: device.session.resume()
     case 5: world.network.partition([device.name], from: ["server"])
     case 6: world.network.heal()
-    default: try world.crashServer()
+    case 7: try world.crashServer()
+    default:
+      device.session.suspend()
+      for _ in 0..<Int.random(in: 2...6, using: &random) {
+        try device.edit(using: &random)
+        outcome.commits += 1
+        world.run(.milliseconds(Int64.random(in: 0..<100, using: &random)))
+      }
+      device.session.resume()
     }
   }
 
