@@ -85,6 +85,9 @@ public final class RealmFile: Sendable {
 
   private static let openFiles = OpenFiles()
 
+  /// Whether this process has the realm at a location open.
+  static func isOpen(_ location: RealmLocation) -> Bool { openFiles.file(location) != nil }
+
   /// The catalog that a reader's snapshot holds.
   func catalog(of reader: any StorageReader) throws -> Catalog {
     guard let bytes = try reader.rootRecord(Catalog.recordName) else { return .empty }

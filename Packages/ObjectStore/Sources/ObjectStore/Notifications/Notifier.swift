@@ -174,16 +174,9 @@ extension RealmView {
     case .thread(let thread) where pthread_equal(thread, pthread_self()) != 0: work(self)
     case .none: work(self)
     default:
-      let box = UncheckedWork(view: self, work: work)
-      notifier.schedule { box.work(box.view) }
+      later(work)
     }
   }
-}
-
-private struct UncheckedWork: @unchecked Sendable {
-  // @unchecked: made on one thread, used once on the view's home.
-  let view: RealmView
-  let work: (RealmView) -> Void
 }
 
 extension Notifier {

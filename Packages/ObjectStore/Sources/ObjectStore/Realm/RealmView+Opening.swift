@@ -66,9 +66,3 @@ extension RealmView {
     storageMustWork { try RealmView.open(configuration, .currentThread) }
   }
 }
-
-/// The model classes of this program.
-enum ModelClasses {
-  /// Every class that was used so far and does not ask to be left out.
-  static var all: [ObjectBase.Type] { ClassBinding.known.map(\.type) }
-}

@@ -13,6 +13,7 @@ enum Before {
     @Persisted var age: Int?
     @Persisted var gone: Double
     override class func _realmObjectName() -> String? { "Hero" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
 }
 enum After {
@@ -23,10 +24,18 @@ enum After {
     @Persisted var age: Int
     @Persisted(indexed: true) var rank: String
     override class func _realmObjectName() -> String? { "Hero" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
   class Place: Object {
     @Persisted var name: String
   }
+}
+
+private class NeverUsed: Object {
+  @Persisted var name: String
+}
+private final class NeverUsedEither: NeverUsed {
+  @Persisted var more: Int
 }
 
 @Suite("schema changes")
@@ -93,6 +102,14 @@ struct MigrationTests {
     var emptied = other.configuration(types: [After.Hero.self])
     emptied.deleteRealmIfMigrationNeeded = true
     #expect(try Realm(configuration: emptied).isEmpty)
+  }
+
+  @Test("without object types a realm has every class of the program, used or not")
+  func discovery() throws {
+    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "every class"))
+    let names = realm.schema.objectSchema.map(\.className)
+    #expect(names.contains("NeverUsed") && names.contains("NeverUsedEither") && names.contains("Person"))
+    #expect(!names.contains("Hero"))
   }
 
   @Test("classes and indexes come without a migration; a file opened again holds what it held")

@@ -1,0 +1,97 @@
+import Glibc
+import Synchronization
+
+/// The model classes of this program: for realms that name no object types.
+enum ModelClasses {
+  /// Every subclass of `Object` and `EmbeddedObject` that declares properties and does not ask to be left out. Where the
+  /// runtime cannot be asked for its classes, every one that was used so far.
+  static var all: [ObjectBase.Type] {
+    for type in found where type.shouldIncludeInDefaultSchema() { _ = ClassBinding.of(type) }
+    return ClassBinding.known.map(\.type)
+  }
+
+  private static let found = ClassCensus().subclasses(of: [Object.self, EmbeddedObject.self])
+}
+
+/// Finds classes by the records that the compiler leaves in every image of a program, without touching any class but
+/// those that are looked for.
+///
+///     record      32-bit offset to a descriptor
+///     descriptor  0 flags   12 offset to the metadata accessor   20 offset to the name of the superclass
+///     name        1, 32-bit offset to the superclass's descriptor; or 2, offset to a pointer to it
+///
+/// - SeeAlso: "ABI: Type Metadata" in the documentation of the Swift compiler.
+private struct ClassCensus {
+  private typealias Body = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> Bool
+  private typealias Enumerate = @convention(c) (Body, UnsafeMutableRawPointer?) -> Void
+  private typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer
+
+  /// Descriptors of classes by the descriptor of their superclass.
+  private var children: [UnsafeRawPointer: [UnsafeRawPointer]] = [:]
+
+  init() {
+    guard let symbol = dlsym(nil, "swift_enumerateAllMetadataSections") else { return }
+    withUnsafeMutablePointer(to: &children) { children in
+      unsafeBitCast(symbol, to: Enumerate.self)(
+        { sections, context in
+          // Version, base, two unused words, then start and length of each section; types are the third.
+          let words = sections.assumingMemoryBound(to: UInt.self)
+          guard words[0] >= 2, let start = UnsafeRawPointer(bitPattern: words[8]), let context else { return true }
+          let children = context.assumingMemoryBound(to: [UnsafeRawPointer: [UnsafeRawPointer]].self)
+          for number in 0..<Int(words[9] / 4) {
+            guard let descriptor = ClassCensus.descriptor(start + number * 4),
+              let superclass = ClassCensus.superclass(descriptor)
+            else { continue }
+            children.pointee[superclass, default: []].append(descriptor)
+          }
+          return true
+        }, UnsafeMutableRawPointer(children))
+    }
+  }
+
+  /// The classes below some others, at any depth.
+  func subclasses(of types: [ObjectBase.Type]) -> [ObjectBase.Type] {
+    var queue = types.compactMap { Self.descriptor(of: $0) }
+    var found: [ObjectBase.Type] = []
+    while let next = queue.popLast() {
+      for child in children[next] ?? [] {
+        queue.append(child)
+        if let type = Self.type(child) as? ObjectBase.Type { found.append(type) }
+      }
+    }
+    return found
+  }
+
+  private static func offset(_ place: UnsafeRawPointer) -> Int { Int(place.loadUnaligned(as: Int32.self)) }
+
+  /// The descriptor of a class that is not generic, from its record.
+  private static func descriptor(_ record: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let distance = offset(record)
+    guard distance != 0, distance & 3 == 0 else { return nil }
+    let descriptor = record + distance
+    let flags = descriptor.loadUnaligned(as: UInt32.self)
+    return flags & 0x1F == 16 && flags & 0x80 == 0 ? descriptor : nil
+  }
+
+  private static func superclass(_ descriptor: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let distance = offset(descriptor + 20)
+    guard distance != 0 else { return nil }
+    let name = descriptor + 20 + distance
+    let target = name + 1 + offset(name + 1)
+    switch name.load(as: UInt8.self) {
+    case 1: return target
+    case 2: return target.loadUnaligned(as: UnsafeRawPointer?.self)
+    default: return nil
+    }
+  }
+
+  /// The descriptor that a class's metadata leads to: its sixth word, after kind, superclass and the instance's shape.
+  private static func descriptor(of type: ObjectBase.Type) -> UnsafeRawPointer? {
+    (unsafeBitCast(type, to: UnsafeRawPointer.self) + 40).load(as: UnsafeRawPointer?.self)
+  }
+
+  private static func type(_ descriptor: UnsafeRawPointer) -> AnyObject.Type {
+    let accessor = unsafeBitCast(descriptor + 12 + offset(descriptor + 12), to: Accessor.self)
+    return unsafeBitCast(accessor(0), to: AnyObject.Type.self)
+  }
+}
