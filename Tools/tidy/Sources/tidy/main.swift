@@ -11,15 +11,17 @@ let checks: [Check] = [
 ]
 
 /// Runs a check over its own canary: a small repository that is broken on purpose.
-func canarySings(_ check: Check) throws -> Bool {
+func canarySings(_ check: Check) throws -> Bool { try canarySings(check.canary, check.run) }
+
+func canarySings(_ canary: [String: String], _ run: (Repository) throws -> [Finding]) throws -> Bool {
   let root = FileManager.default.temporaryDirectory.appendingPathComponent("openrealm-canary-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: root) }
-  for (path, text) in check.canary {
+  for (path, text) in canary {
     let url = root.appendingPathComponent(path)
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
-  return try !check.run(Repository(root: root, paths: Array(check.canary.keys))).isEmpty
+  return try !run(Repository(root: root, paths: Array(canary.keys))).isEmpty
 }
 
 func checkout() throws -> Repository {
@@ -51,6 +53,12 @@ do {
   }
   let modules = builtModules()
   if FileManager.default.fileExists(atPath: modules.path) {
+    let fence = "```"
+    let broken = ["README.md": "\(fence)swift\nimport Foundation\nlet number: Int = \"one\"\n\(fence)\n"]
+    if try !canarySings(broken, { try checkSamples($0, modules: modules) }) {
+      print("tidy: the check of samples is silent about its canary: the check is broken")
+      failures += 1
+    }
     let findings = try checkSamples(repository, modules: modules)
     findings.forEach { print("tidy: \($0)") }
     failures += findings.count
