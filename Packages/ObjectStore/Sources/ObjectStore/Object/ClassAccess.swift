@@ -45,16 +45,20 @@ final class ClassAccess {
 }
 
 /// How one property of a model class lies in the file.
-struct FieldAccess {
+final class FieldAccess {
   let property: Property
   let number: Int
   /// Inverse relationships have none; see ``layout``.
   private let field: FieldLayout?
   let isKey: Bool
+  /// The storage column.
+  let column: ColumnID
   /// Whether a write is nothing but a write of the cell: no index, no backlinks, no key.
   let isPlain: Bool
   /// Whether the property holds one embedded object.
   let isEmbedded: Bool
+  /// The column, and the index of backlinks, of a single link to an object of one class that stands by itself.
+  let link: (column: ColumnID, backlinks: IndexID)?
 
   init(_ property: Property, _ field: FieldLayout?, number: Int, _ layout: ClassLayout, _ catalog: Catalog) {
     self.property = property
@@ -62,9 +66,10 @@ struct FieldAccess {
     self.field = field
     isKey = field != nil && layout.keyField?.column == field?.column
     isPlain = field.map { $0.collection == .single && $0.index == nil && !$0.canLink } ?? false
-    isEmbedded = field.map { field in
-      field.collection == .single && field.isFixedLink && catalog[field.target ?? ""]?.kind == .embedded
-    } ?? false
+    let isSingleLink = field.map { $0.collection == .single && $0.isFixedLink } ?? false
+    isEmbedded = isSingleLink && catalog[field?.target ?? ""]?.kind == .embedded
+    link = isSingleLink && !isEmbedded ? field.flatMap { field in field.backlinks.map { (field.column, $0) } } : nil
+    column = field?.column ?? ColumnID(-1)
   }
 
   /// The field.

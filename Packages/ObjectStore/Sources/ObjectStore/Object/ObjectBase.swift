@@ -66,6 +66,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     state.pointee.epoch = 0
     state.pointee.birth = view.pointee.birth
     state.pointee.generation = view.pointee.generation
+    state.pointee.livedAt = view.pointee.deletions
     if view.pointee.isFrozen { _ = state.locate() }
   }
 

@@ -24,6 +24,8 @@ public struct ObjectState {
   var isDetached = false
   /// The transaction in which the object was made live; 0 when in none.
   var birth: UInt64 = 0
+  /// The view's count of deletions when the row was last known to live.
+  var livedAt: UInt64 = 0
   /// The view's generation at which the object was made live.
   var generation: UInt64 = 0
 
@@ -42,6 +44,8 @@ public struct ViewState {
   /// Grows with every invalidation; what was made live before is invalid.
   var generation: UInt64 = 0
   var isFrozen = false
+  /// Grows whenever rows may have gone.
+  var deletions: UInt64 = 1
   /// How many live objects the view has. The first takes a reference to the view and the last gives it back, since
   /// objects come and go by the million.
   let liveObjects: UnsafeMutablePointer<Atomic<Int>>

@@ -45,7 +45,7 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
     if field.isEmbedded {
       view.setEmbedded(value as? EmbeddedObject, field, row, access)
     } else if field.isPlain, let writer = view.plainWriter(access) {
-      storageMustWork { try _store(value, writer, field.layout.column, row) }
+      storageMustWork { try _store(value, writer, field.column, row) }
       view.wrote()
     } else {
       view.set(value._encoded(view), field, row, access)
@@ -107,6 +107,9 @@ extension ObjectBase: _PersistableInsideOptional {
     wrapper.pointee.value = nil
     if field.isEmbedded {
       promotion.writeEmbedded(value as? EmbeddedObject, field)
+    } else if promotion.isNew, let link = field.link, promotion.plainWriter != nil {
+      // A new cell is null already.
+      if let value { promotion.writeLink(promotion.view.row(of: value), link) }
     } else {
       promotion.write(value.map { promotion.view.link(to: $0) } ?? .null, field)
     }

@@ -120,8 +120,8 @@ extension _PersistableInsideOptional where Self: _PersistableValue {
     let value = wrapper.pointee.value ?? nil
     if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
       storageMustWork {
-        if let value { try _store(value, writer, field.layout.column, promotion.row) } else {
-          try writer.setNull(field.layout.column, row: promotion.row)
+        if let value { try _store(value, writer, field.column, promotion.row) } else {
+          try writer.setNull(field.column, row: promotion.row)
         }
       }
     } else {
@@ -168,7 +168,7 @@ extension _PersistableValue {
     let (view, access) = object.prepareForWriting()
     let field = access.fields[number]
     if field.isPlain, let writer = view.plainWriter(access) {
-      storageMustWork { try _store(value, writer, field.layout.column, object.state.pointee.row) }
+      storageMustWork { try _store(value, writer, field.column, object.state.pointee.row) }
       view.wrote()
     } else {
       view.set(value._encoded(view), field, object.state.pointee.row, access)
@@ -184,7 +184,7 @@ extension _PersistableValue {
     let field = promotion.access.fields[number]
     let value = wrapper.pointee.value ?? _defaultValue()
     if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
-      storageMustWork { try _store(value, writer, field.layout.column, promotion.row) }
+      storageMustWork { try _store(value, writer, field.column, promotion.row) }
     } else {
       promotion.write(value._encoded(promotion.view), field)
     }

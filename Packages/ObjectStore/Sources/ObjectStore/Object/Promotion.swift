@@ -47,6 +47,14 @@ public final class Promotion {
     }
   }
 
+  /// Writes a link of a new row, unrecorded.
+  func writeLink(_ target: RowKey, _ link: (column: ColumnID, backlinks: IndexID)) {
+    storageMustWork {
+      try plainWriter?.setLink(target, link.column, row: row)
+      try writer.transaction.insert(target.rawValue, row: row, into: link.backlinks)
+    }
+  }
+
   /// Writes a single embedded object.
   func writeEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess) {
     if isNew, object == nil { return }

@@ -24,9 +24,28 @@ extension RealmView {
     let saved = promotionRules
     promotionRules = (policy, skipsUnassigned, copiesForeign)
     defer { promotionRules = saved }
-    let (row, isNew) = modify { writer in try self.row(for: object, access, policy, writer) }
+    let (row, isNew) = quickRow(for: object, access) ?? modify { try self.row(for: object, access, policy, $0) }
     promote(object, access, row, isNew: isNew)
     return object
+  }
+
+  /// A new row for an object whose class has an integer key that is not taken, when nothing is recorded and nothing waits
+  /// for the object; nil otherwise.
+  private func quickRow(for object: ObjectBase, _ access: ClassAccess) -> (row: RowKey, isNew: Bool)? {
+    let layout = access.layout
+    guard let keys = layout.key, keys.hasIntegerIndex, let number = access.declaration.primaryKey,
+      let table = plainWriter(access), writer.catalog.unresolved == nil
+    else { return nil }
+    let property = access.binding.properties[number]
+    guard case .int(let key)? = property.access.key(object.memory + property.offset, self) else { return nil }
+    let transaction = writer.transaction
+    return storageMustWork {
+      guard try transaction.index(keys.index).firstRow(key) == nil else { return nil }
+      let row = try table.insertRow()
+      try table.setInt(key, access.fields[number].column, row: row)
+      try transaction.insert(key, row: row, into: keys.index)
+      return (row, true)
+    }
   }
 
   /// The row that an object gets: a new one, or that of the object with its key.
@@ -65,11 +84,25 @@ extension RealmView {
     wrote()
   }
 
+  /// The row of an object that is linked to; an unmanaged one is added first.
+  func row(of object: ObjectBase) -> RowKey {
+    guard let view = object.state.pointee.view, view == state else {
+      _ = link(to: object)
+      return object.state.pointee.row
+    }
+    // What was met since anything was deleted lives, without looking.
+    if object.state.pointee.livedAt != view.pointee.deletions || object.state.pointee.isDetached {
+      rule(object.state.locate(), "Object has been deleted or invalidated.")
+      object.state.pointee.livedAt = view.pointee.deletions
+    }
+    return object.state.pointee.row
+  }
+
   /// The link to an object, which is added first when it is unmanaged.
   func link(to object: ObjectBase) -> StoredValue {
-    if let access = object.state.pointee.access?._withUnsafeGuaranteedRef({ $0 }), access.view === self {
-      rule(object.state.locate(), "Object has been deleted or invalidated.")
-      return .link(access.layout.table, object.state.pointee.row)
+    if let view = object.state.pointee.view, view == state {
+      let row = self.row(of: object)
+      if let access = object.state.pointee.access { return .link(access._withUnsafeGuaranteedRef { $0.layout.table }, row) }
     }
     let rules = promotionRules
     let live = add(object, policy: rules.policy, skipsUnassigned: rules.skipsUnassigned, copiesForeign: rules.copiesForeign)

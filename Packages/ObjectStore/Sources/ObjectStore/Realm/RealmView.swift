@@ -34,6 +34,7 @@ public final class RealmView: @unchecked Sendable {
   /// Grows with every change that results must take up.
   private(set) var dataVersion: UInt64 = 0
   private var clusterEpoch: UInt64 = 0
+  private var deletionCount: UInt64 = 0
   private var transactionNumber: UInt64 = 0
   var autorefresh = true
   /// How objects met while adding are added themselves.
@@ -118,6 +119,7 @@ public final class RealmView: @unchecked Sendable {
   /// Makes clusters and results found earlier out of date.
   private func changedEverything() {
     state.pointee.epoch &+= 1
+    state.pointee.deletions &+= 1
     dataVersion &+= 1
   }
 
@@ -255,6 +257,10 @@ public final class RealmView: @unchecked Sendable {
 
   private func noteChanges(_ session: WriteSession) {
     dataVersion &+= 1
+    if session.writer.deletionCount != deletionCount {
+      deletionCount = session.writer.deletionCount
+      state.pointee.deletions &+= 1
+    }
     let epoch = session.transaction.clusterEpoch
     if epoch != clusterEpoch {
       clusterEpoch = epoch

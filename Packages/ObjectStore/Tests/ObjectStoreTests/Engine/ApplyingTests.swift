@@ -35,8 +35,29 @@ struct ApplyingTests {
           return
         }
       }
+      #expect(try LinkBooks(file).complaint == nil, "SEED=\(seed)")
     }
   }
+
+  @Test("a link that arrives a second time follows its target when that is erased and comes back")
+  func linkedTwice() throws {
+    let file = try memoryFile()
+    var state = ModelState.sample()
+    try file.commit(state.instructions)
+    let (origin, target) = (item(1), item(2))
+    let link = Instruction.update(Update(target: Target(object: origin, field: "ref"), payload: .link(target)))
+    let steps: [[Instruction]] = [
+      [link], [link], [.eraseObject(EraseObject(object: target))], [.createObject(CreateObject(object: target))],
+    ]
+    for instructions in steps {
+      try file.commit(instructions)
+      for instruction in instructions { try state.apply(instruction) }
+      #expect(try file.dump() == state.dump)
+      #expect(try LinkBooks(file).complaint == nil)
+    }
+  }
+
+  private func item(_ key: Int64) -> ObjectReference { ObjectReference(className: "Item", key: .int(key)) }
 
   @Test("a damaged changeset is refused or applied, and leaves the file untouched when refused")
   func damaged() throws {

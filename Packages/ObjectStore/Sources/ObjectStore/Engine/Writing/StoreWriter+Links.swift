@@ -34,7 +34,9 @@ extension StoreWriter {
 
   /// Adjusts the backlinks of a cell or element that changes from one value to another.
   func relink(_ field: FieldLayout, from old: StoredValue, to new: StoredValue, origin: RowKey) throws {
-    guard field.canLink, old.mayLink || new.mayLink else { return }
+    // A value that replaces itself must stay known: a field of one link counts no repeats, so that its only entry would
+    // be added, which changes nothing, and then removed.
+    guard field.canLink, old.mayLink || new.mayLink, old != new else { return }
     for link in new.links { try addLink(field, to: link.table, link.row, from: origin) }
     for link in old.links { try removeLink(field, to: link.table, link.row, from: origin) }
   }

@@ -91,7 +91,7 @@ extension StoreWriter {
       }
     }
     try writer(layout).deleteRow(row)
-    changed()
+    deleted()
   }
 
   func eraseIfEmbedded(_ row: RowKey, _ table: TableID) throws {

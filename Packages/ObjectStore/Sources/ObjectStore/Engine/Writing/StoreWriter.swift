@@ -12,6 +12,8 @@ final class StoreWriter {
   var recorder: ChangesetRecorder?
   /// Counts the changes; results evaluated at another count are out of date.
   private(set) var changeCount: UInt64 = 0
+  /// Counts the rows that went.
+  private(set) var deletionCount: UInt64 = 0
   private var catalogChanged = false
   private var writers: [TableID: TableWriter] = [:]
 
@@ -25,6 +27,11 @@ final class StoreWriter {
   var frame: Frame { Frame(transaction, catalog) }
 
   func changed() { changeCount &+= 1 }
+
+  func deleted() {
+    changeCount &+= 1
+    deletionCount &+= 1
+  }
 
   func setCatalog(_ catalog: Catalog) {
     self.catalog = catalog
