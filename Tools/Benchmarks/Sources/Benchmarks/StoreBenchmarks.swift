@@ -4,37 +4,9 @@ import TestKit
 
 /// Live objects beside one SQLite row per object.
 let storeBenchmarks = Suite(prefix: "store.") { report in
-  let folder = try ScratchFolder("store")
-  defer { folder.remove() }
-  let count = Int(ProcessInfo.processInfo.environment["OBJECTS"] ?? "") ?? 1_000_000
-  let people = PersonValues.make(count)
-  var configuration = Realm.Configuration(fileURL: folder.url.appendingPathComponent("people.realm"))
-  configuration.objectTypes = [Person.self]
-  let realm = try Realm(configuration: configuration)
-  let table = try PeopleTable(path: folder.url.appendingPathComponent("people.sqlite").path)
-
-  let rivalInsert = try seconds {
-    try table.connection.transaction { for person in people { try table.insert(person) } }
-  }
-  let ourInsert = try seconds {
-    try realm.write {
-      var added: [Person] = []
-      added.reserveCapacity(people.count)
-      for values in people {
-        let person = Person()
-        person.id = values.id
-        person.name = values.name
-        person.age = values.age
-        person.score = values.score
-        person.created = values.created
-        person.active = values.active
-        person.friend = values.friend.map { added[$0] }
-        realm.add(person)
-        added.append(person)
-      }
-    }
-  }
-  report.row("store.insert-1m", "insert \(count) objects in one transaction", ours: ourInsert, rival: rivalInsert, unit: "s", .speedAtLeast(0.8))
+  let fixture = try PeopleFixture.loaded()
+  let (folder, count, people, realm, table) = (fixture.folder, fixture.count, fixture.people, fixture.realm, fixture.table)
+  report.row("store.insert-1m", "insert \(count) objects in one transaction", ours: fixture.ourInsert, rival: fixture.rivalInsert, unit: "s", .speedAtLeast(0.8))
 
   let results = realm.objects(Person.self)
   let live = Array(results)

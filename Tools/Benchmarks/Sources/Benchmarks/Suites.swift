@@ -6,6 +6,7 @@ struct Suite: Sendable {
 
 /// Every suite, in the order in which it runs.
 let suites: [Suite] = [
+  queryBenchmarks,
   storeBenchmarks,
   changesetBenchmarks,
   syncLatencyBenchmark,

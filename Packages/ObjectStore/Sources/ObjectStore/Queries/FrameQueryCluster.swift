@@ -17,13 +17,12 @@ final class FrameQueryCluster: QueryCluster {
   var liveSlots: UnsafeRawPointer? { UnsafeRawPointer(cluster.alive) }
 
   func column(_ property: Int) -> ColumnView {
-    guard let field = table.fields[property], field.collection == .single else { return .generic }
-    guard let column = cluster.column(field.column) else {
-      return field.isNullable && !field.isFixedLink ? ColumnView(.allNull) : .generic
-    }
+    let field = table.columns[property]
+    guard field.isColumn else { return .generic }
+    guard let column = cluster.column(field.column) else { return field.isNullWhenAbsent ? ColumnView(.allNull) : .generic }
     let values = UnsafeRawPointer(column.values)
     let nulls = field.isNullable ? UnsafeRawPointer(column.nulls) : nil
-    switch field.columnType {
+    switch field.type {
     case .int:
       var view = ColumnView(.int64(values), nulls: nulls)
       let low = Int64(bitPattern: column.minimumBits)
@@ -32,7 +31,7 @@ final class FrameQueryCluster: QueryCluster {
       return view
     case .bool: return ColumnView(.bits(values), nulls: nulls)
     case .float, .double:
-      var view = ColumnView(field.type == .float ? .float(values) : .double(values), nulls: nulls)
+      var view = ColumnView(field.isFloat ? .float(values) : .double(values), nulls: nulls)
       let low = Double(bitPattern: column.minimumBits)
       let high = Double(bitPattern: column.maximumBits)
       if column.hasStatistics, low <= high { view.floatingBounds = low...high }

@@ -9,6 +9,8 @@ final class FrameQueryTable: QueryTable {
   let schema: ObjectSchema
   /// The stored field of each property; nil for inverse relationships.
   let fields: [FieldLayout?]
+  /// What a scan needs to know of each property, free of references: it is asked once per cluster and condition.
+  let columns: [FrameQueryColumn]
   let clusterCount: Int
 
   init(_ frame: Frame, _ layout: ClassLayout, _ schema: ObjectSchema) {
@@ -16,6 +18,7 @@ final class FrameQueryTable: QueryTable {
     self.layout = layout
     self.schema = schema
     fields = schema.properties.map { layout.field($0.columnName) }
+    columns = fields.map(FrameQueryColumn.init)
     clusterCount = frame.reader.clusterCount(of: layout.table)
   }
 

@@ -7,10 +7,17 @@ final class ColumnNode: FilterNode {
   /// The rows of the objects that a link condition names, once looked up.
   private var linkedRows: [QueryRow]?
   private let linkTarget: TableReader?
+  // The tests of most scans, without references: reading them out of the condition would count for each cluster.
+  private let range: ClosedRange<Int64>?
+  private let flag: Bool?
+  private let prefix: PrefixKernel?
 
   init(_ condition: ColumnCondition, linkTarget: TableReader?) {
     self.condition = condition
     self.linkTarget = linkTarget
+    if case .integers(let tested) = condition.test { range = tested } else { range = nil }
+    if case .bool(let tested) = condition.test { flag = tested } else { flag = nil }
+    if case .bytes(let tested) = condition.test { prefix = PrefixKernel(tested) } else { prefix = nil }
     super.init(cost: Self.cost(condition.test))
   }
 
@@ -59,12 +66,18 @@ final class ColumnNode: FilterNode {
   /// The rows that pass the test; rows that are not selected or null may be anything.
   private func passes(_ column: ColumnView, _ batch: Batch, _ selection: Selection) throws -> Selection {
     let count = batch.slotCount
+    if let range { return integers(column, range, count) }
+    if let flag, case .bits(let bits) = column.layout {
+      let set = Selection(loading: bits)
+      return flag ? set : Selection(~set.words)
+    }
+    if let prefix, case .ranges(let ranges, let bytes) = column.layout {
+      let begun = prefix.passing(ranges, bytes, selection)
+      guard case .bytes(let test) = condition.test, test.needle.count > 8, !begun.isEmpty else { return begun }
+      return Self.bytes(test, begun) { ColumnKernels.range(ranges, bytes, $0) }
+    }
     switch (condition.test, column.layout) {
     case (.nothing, _): return Selection()
-    case (.bool(let wanted), .bits(let bits)):
-      let set = Selection(loading: bits)
-      return wanted ? set : Selection(~set.words)
-    case (.integers(let range), _): return integers(column, range, count)
     case (.doubles(let low, let high), .double(let values)):
       if let bounds = column.floatingBounds {
         if bounds.upperBound < low || bounds.lowerBound > high { return Selection() }
@@ -79,13 +92,10 @@ final class ColumnNode: FilterNode {
       }
       return Self.bytes(test, selection) { ColumnKernels.bytes(offsets, bytes, $0) }
     case (.bytes(let test), .ranges(let ranges, let bytes)):
-      if !test.folds, !test.needle.isEmpty {
-        switch test.operation {
-        case .beginsWith, .equal: return TextKernels.starting(test, ranges, bytes, selection)
-        case .contains where selection.count * 2 > count:
-          if let found = TextKernels.containing(test.needle, ranges, bytes, count) { return found }
-        default: break
-        }
+      if test.operation == .contains, !test.folds, !test.needle.isEmpty, selection.count * 2 > count,
+        let found = TextKernels.containing(test.needle, ranges, bytes, count)
+      {
+        return found
       }
       return Self.bytes(test, selection) { ColumnKernels.range(ranges, bytes, $0) }
     case (.bytesSet(let set), .ranges(let ranges, let bytes)):
@@ -134,6 +144,7 @@ final class ColumnNode: FilterNode {
     case .int8(let values): return ColumnKernels.integers(Int8.self, values, range, count: count, flags)
     case .int16(let values): return ColumnKernels.integers(Int16.self, values, range, count: count, flags)
     case .int32(let values): return ColumnKernels.integers(Int32.self, values, range, count: count, flags)
+    case .int64(let values) where count == 256: return ColumnKernels.integers(values, range)
     case .int64(let values): return ColumnKernels.integers(Int64.self, values, range, count: count, flags)
     default: return Selection()
     }

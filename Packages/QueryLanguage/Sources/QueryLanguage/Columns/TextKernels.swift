@@ -1,42 +1,5 @@
 /// The inner loops over text that lies in one block per cluster.
 enum TextKernels {
-  /// Rows that begin with, or are, the needle of a test. The needle is not empty.
-  ///
-  /// Most rows differ from the needle in length or first byte; that is decided with two loads and no call.
-  static func starting(
-    _ test: BytesTest, _ ranges: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ selection: Selection
-  ) -> Selection {
-    test.needle.withUnsafeBufferPointer { needle in
-      let first = needle[0]
-      let count = UInt64(needle.count)
-      let longest = test.operation == .equal ? count : UInt64.max
-      var passing = selection
-      for word in 0..<4 {
-        var rest = selection.words[word]
-        var kept: UInt64 = 0
-        let base = word &* 512
-        while rest != 0 {
-          let slot = rest.trailingZeroBitCount
-          rest &= rest &- 1
-          let pair = UInt64(littleEndian: ranges.loadUnaligned(fromByteOffset: base &+ slot &* 8, as: UInt64.self))
-          let length = pair >> 32
-          guard length >= count, length <= longest else { continue }
-          let start = Int(truncatingIfNeeded: pair & 0xFFFF_FFFF)
-          guard bytes.load(fromByteOffset: start, as: UInt8.self) == first else { continue }
-          if count > 1, !equal(bytes + start, needle) { continue }
-          kept |= 1 << UInt64(truncatingIfNeeded: slot)
-        }
-        passing.words[word] = kept
-      }
-      return passing
-    }
-  }
-
-  @inline(__always) private static func equal(_ text: UnsafeRawPointer, _ needle: UnsafeBufferPointer<UInt8>) -> Bool {
-    for at in 1..<needle.count where text.load(fromByteOffset: at, as: UInt8.self) != needle[at] { return false }
-    return true
-  }
-
   /// Rows that contain the needle, when the rows lie one behind the other; nil when they do not.
   static func containing(
     _ needle: [UInt8], _ ranges: UnsafeRawPointer, _ bytes: UnsafeRawPointer, _ count: Int

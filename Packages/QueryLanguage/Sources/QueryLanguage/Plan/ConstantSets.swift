@@ -64,8 +64,8 @@ final class BytesSet: Sendable {
   let values: [[UInt8]]
   private let blob: [UInt8]
   private let ranges: [(start: Int, count: Int)]
-  /// Position in `ranges` plus one; zero where free.
-  private let slots: [Int32]
+  /// Position in `ranges` plus one, below 32 bits of the hash; zero where free.
+  private let slots: [UInt64]
 
   init(_ elements: [[UInt8]]) {
     let values = Array(Set(elements))
@@ -74,37 +74,53 @@ final class BytesSet: Sendable {
     while size < values.count * 2 { size *= 2 }
     var blob: [UInt8] = []
     var ranges: [(start: Int, count: Int)] = []
-    var slots = [Int32](repeating: 0, count: size)
+    var slots = [UInt64](repeating: 0, count: size)
     for (position, value) in values.enumerated() {
       ranges.append((blob.count, value.count))
       blob += value
-      var at = value.withUnsafeBufferPointer { Self.hash($0) } & (size - 1)
+      let hash = value.withUnsafeBufferPointer { Self.hash($0) }
+      var at = Int(truncatingIfNeeded: hash) & (size - 1)
       while slots[at] != 0 { at = (at + 1) & (size - 1) }
-      slots[at] = Int32(position + 1)
+      slots[at] = (hash & ~0xFFFF_FFFF) | UInt64(position + 1)
     }
     self.blob = blob
     self.ranges = ranges
     self.slots = slots
   }
 
-  private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return Int(truncatingIfNeeded: (hash ^ hash >> 29) >> 1)
+  /// Eight bytes at a time.
+  @inline(__always) private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(raw.count)
+    var at = 0
+    while at &+ 8 <= raw.count {
+      hash = (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      at &+= 8
+    }
+    var rest: UInt64 = 0
+    while at < raw.count {
+      rest = rest << 8 | UInt64(raw[at])
+      at &+= 1
+    }
+    hash = (hash ^ rest) &* 0xBF58_476D_1CE4_E5B9
+    return hash ^ hash >> 31
   }
 
   func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !ranges.isEmpty else { return false }
-    var at = Self.hash(bytes) & (slots.count - 1)
+    let hash = Self.hash(bytes)
+    let mask = slots.count - 1
+    var at = Int(truncatingIfNeeded: hash) & mask
     while slots[at] != 0 {
-      let range = ranges[Int(slots[at]) - 1]
-      if range.count == bytes.count {
-        let isEqual = blob.withUnsafeBufferPointer { blob in
-          BytesTest.equal(blob, range.start, bytes)
+      let slot = slots[at]
+      if slot >> 32 == hash >> 32 {
+        let range = ranges[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1]
+        if range.count == bytes.count, blob.withUnsafeBufferPointer({ BytesTest.equal($0, range.start, bytes) }) {
+          return true
         }
-        if isEqual { return true }
       }
-      at = (at + 1) & (slots.count - 1)
+      at = (at + 1) & mask
     }
     return false
   }
