@@ -49,7 +49,6 @@ final class PeopleTable {
     connection = try SQLiteConnection(path: path)
     _ = try connection.text("PRAGMA journal_mode=WAL")
     try connection.execute("PRAGMA synchronous=FULL")
-    try connection.execute("PRAGMA cache_size=-262144")
     try connection.execute(
       """
       CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, score REAL NOT NULL,

@@ -19,6 +19,7 @@ final class FrameQueryCluster: QueryCluster {
   func column(_ property: Int) -> ColumnView {
     let field = table.columns[property]
     guard field.isColumn else { return .generic }
+    if property < 64 { table.askedFor |= 1 << UInt64(property) }
     guard let column = cluster.column(field.column) else { return field.isNullWhenAbsent ? ColumnView(.allNull) : .generic }
     let values = UnsafeRawPointer(column.values)
     let nulls = field.isNullable ? UnsafeRawPointer(column.nulls) : nil
@@ -40,7 +41,9 @@ final class FrameQueryCluster: QueryCluster {
       if column.hasExternalCells { return .generic }
       // Without a heap every cell is empty, and nothing is ever read from it.
       let heap = column.heap.map { UnsafeRawPointer($0) } ?? values
-      return ColumnView(.ranges(values, bytes: heap), nulls: nulls)
+      var view = ColumnView(.ranges(values, bytes: heap), nulls: nulls)
+      if field.type == .string { view.heads = values + 2048 }
+      return view
     case .timestamp: return ColumnView(.timestamps(seconds: values, nanoseconds: values + 2048), nulls: nulls)
     case .objectId: return ColumnView(.fixed(values, width: 12), nulls: nulls)
     case .uuid: return ColumnView(.fixed(values, width: 16), nulls: nulls)

@@ -12,6 +12,12 @@ final class FrameQueryTable: QueryTable {
   /// What a scan needs to know of each property, free of references: it is asked once per cluster and condition.
   let columns: [FrameQueryColumn]
   let clusterCount: Int
+  /// Which properties the cluster before was asked for, a bit each: a scan asks every cluster for the same.
+  var askedFor: UInt64 = 0
+  /// The cluster that a scan comes to next, found ahead so that its memory is under way.
+  private var ahead: (position: Int, cluster: Cluster)?
+  /// Whether clusters found ahead stay true: those of a snapshot do, those of a write transaction may not.
+  private let isImmutable: Bool
 
   init(_ frame: Frame, _ layout: ClassLayout, _ schema: ObjectSchema) {
     self.frame = frame
@@ -20,16 +26,32 @@ final class FrameQueryTable: QueryTable {
     fields = schema.properties.map { layout.field($0.columnName) }
     columns = fields.map(FrameQueryColumn.init)
     clusterCount = frame.reader.clusterCount(of: layout.table)
+    isImmutable = frame.reader is Snapshot
   }
 
   var rowCount: Int { frame.reader.rowCount(of: layout.table) }
   var rowKeyBound: QueryRow { QueryRow(clusterCount) * 256 }
 
   func cluster(at position: Int) throws -> any QueryCluster {
-    guard let cluster = try frame.reader.cluster(position, of: layout.table) else {
+    let known = ahead.flatMap { $0.position == position ? $0.cluster : nil }
+    guard let cluster = try known ?? frame.reader.cluster(position, of: layout.table) else {
       return EmptyQueryCluster(position)
     }
+    if isImmutable, known != nil || position == 0 { try lookAhead(to: position + 1) }
     return FrameQueryCluster(cluster, self)
+  }
+
+  /// Finds the next cluster of a scan and asks for the memory of what this one was asked for.
+  private func lookAhead(to position: Int) throws {
+    ahead = nil
+    guard position < clusterCount, let cluster = try frame.reader.cluster(position, of: layout.table) else { return }
+    ahead = (position, cluster)
+    var rest = askedFor
+    while rest != 0 {
+      let property = rest.trailingZeroBitCount
+      rest &= rest - 1
+      if let column = cluster.column(columns[property].column) { column.prefetch() }
+    }
   }
 
   func location(of row: QueryRow) throws -> RowLocation? {

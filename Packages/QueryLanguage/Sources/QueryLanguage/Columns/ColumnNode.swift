@@ -72,7 +72,8 @@ final class ColumnNode: FilterNode {
       return flag ? set : Selection(~set.words)
     }
     if let prefix, case .ranges(let ranges, let bytes) = column.layout {
-      let begun = prefix.passing(ranges, bytes, selection)
+      let candidates = column.heads.map { prefix.possible($0, selection) } ?? selection
+      let begun = candidates.isEmpty ? candidates : prefix.passing(ranges, bytes, candidates)
       guard case .bytes(let test) = condition.test, test.needle.count > 8, !begun.isEmpty else { return begun }
       return Self.bytes(test, begun) { ColumnKernels.range(ranges, bytes, $0) }
     }

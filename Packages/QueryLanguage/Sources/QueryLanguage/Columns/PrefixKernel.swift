@@ -11,6 +11,9 @@ struct PrefixKernel {
   private let span: UInt64
   private let head: UInt64
   private let tail: UInt64
+  /// The needle's first bytes, up to four, and the bits of a row's first four bytes that they decide.
+  private let pattern: UInt32
+  private let mask: UInt32
 
   /// - Returns: nil unless the test is a comparison of whole bytes at the beginning.
   init?(_ test: BytesTest) {
@@ -26,6 +29,31 @@ struct PrefixKernel {
     }
     head = bytes(from: 0)
     tail = bytes(from: count - width)
+    let deciding = min(count, 4)
+    pattern = test.needle.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    mask = deciding == 4 ? .max : 1 << UInt32(8 * deciding) - 1
+  }
+
+  /// The selected rows that may pass, by the first four bytes of each row: one compare per row, no jump.
+  func possible(_ heads: UnsafeRawPointer, _ selection: Selection) -> Selection {
+    let patterns = SIMD8<UInt32>(repeating: pattern.littleEndian)
+    let masks = SIMD8<UInt32>(repeating: mask.littleEndian)
+    let bitOfLane = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128)
+    @inline(__always) func word(_ selected: UInt64, _ heads: UnsafeRawPointer) -> UInt64 {
+      guard selected != 0 else { return 0 }
+      var passing: UInt64 = 0
+      for group in 0..<8 {
+        let eight = heads.loadUnaligned(fromByteOffset: group &* 32, as: SIMD8<UInt32>.self)
+        let differs = (eight & masks) .!= patterns
+        let bits = bitOfLane.replacing(with: 0, where: differs).wrappedSum()
+        passing |= UInt64(truncatingIfNeeded: bits) &<< UInt64(truncatingIfNeeded: group &* 8)
+      }
+      return passing & selected
+    }
+    return Selection(
+      SIMD4(
+        word(selection.words[0], heads), word(selection.words[1], heads + 256), word(selection.words[2], heads + 512),
+        word(selection.words[3], heads + 768)))
   }
 
   /// The selected rows that are long enough and begin with the first bytes of the needle. When the needle is longer

@@ -39,6 +39,8 @@ public struct ColumnView {
   public var layout: Layout
   /// A bit array of 256 bits in which a set bit means null; nil when no row is null. Not consulted for links.
   public var nulls: UnsafeRawPointer?
+  /// For ``Layout/ranges(_:bytes:)``, when kept: the first four bytes of each of 256 slots, zeros after its end.
+  public var heads: UnsafeRawPointer?
   /// The least and the greatest value that is not null, when known, for integer layouts.
   public var bounds: ClosedRange<Int64>?
   /// The least and the greatest value that is not null, when known and none is NaN, for `float` and `double`.

@@ -159,6 +159,17 @@ extension Cluster {
     guard let start = bytes.baseAddress, total > 0 else { return }
     let heap = UnsafeMutablePointer<UInt8>.allocate(capacity: total)
     UnsafeMutableRawPointer(heap).copyMemory(from: start, byteCount: total)
+    if column.pointee.type == .string {
+      let heads = (column.pointee.values + 2048).assumingMemoryBound(to: UInt32.self)
+      for slot in 0..<limit {
+        let length = min(Int(ranges[slot].length & 0x7FFF_FFFF), 4)
+        var head: UInt32 = 0
+        withUnsafeMutableBytes(of: &head) { target in
+          target.copyBytes(from: UnsafeRawBufferPointer(start: heap + Int(ranges[slot].start), count: length))
+        }
+        heads[slot] = head
+      }
+    }
     column.pointee.heap = heap
     column.pointee.heapCount = UInt32(total)
     column.pointee.heapCapacity = UInt32(total)

@@ -2,7 +2,8 @@ extension ColumnType {
   /// Bytes of one cluster's cells; see ``ClusterColumn``.
   var clusterWidth: Int {
     switch self {
-    case .int, .link, .double, .string, .data, .mixed, .list, .map: 256 * 8
+    case .int, .link, .double, .data, .mixed, .list, .map: 256 * 8
+    case .string: 256 * 12
     case .float: 256 * 4
     case .bool: 32
     case .timestamp: 256 * 12

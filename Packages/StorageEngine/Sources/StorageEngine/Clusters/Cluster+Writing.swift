@@ -41,7 +41,16 @@ extension Cluster {
     case .uuid, .decimal128: (values + slot * 16).initializeMemory(as: UInt8.self, repeating: 0, count: 16)
     case .string, .data, .mixed, .list, .map:
       values.assumingMemoryBound(to: HeapRange.self)[slot] = HeapRange(start: 0, length: 0)
+      setHead(column, slot, UnsafeRawBufferPointer(start: nil, count: 0))
     }
+  }
+
+  /// Keeps the first bytes of a string beside its range, so that a scan for a prefix reads four bytes per row.
+  private func setHead(_ column: UnsafeMutablePointer<ClusterColumn>, _ slot: Int, _ bytes: UnsafeRawBufferPointer) {
+    guard column.pointee.type == .string else { return }
+    var head: UInt32 = 0
+    withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: bytes.prefix(4)) }
+    (column.pointee.values + 2048).assumingMemoryBound(to: UInt32.self)[slot] = head
   }
 
   /// Puts the bytes of a variable-length cell into the heap.
@@ -51,6 +60,7 @@ extension Cluster {
     let ranges = column.pointee.values.assumingMemoryBound(to: HeapRange.self)
     let flag: UInt32 = isExternal ? 0x8000_0000 : 0
     if isExternal { column.pointee.hasExternalCells = true }
+    setHead(column, slot, bytes)
     guard let source = bytes.baseAddress, bytes.count > 0 else {
       ranges[slot] = HeapRange(start: 0, length: 0)
       return

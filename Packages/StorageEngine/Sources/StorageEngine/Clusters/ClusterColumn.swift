@@ -11,6 +11,7 @@
 ///     uuid, decimal128   256 × 16 bytes            decimal128: low, then high half
 ///     string, data,      256 × ``HeapRange``       into ``heap``
 ///     mixed, list, map
+///     string               behind its ranges, 256 × the first 4 bytes of each cell, zeros after its end
 ///
 /// Dead and null slots hold zero (links -1). The pointers are valid while the cluster is.
 @frozen public struct ClusterColumn {
