@@ -59,15 +59,19 @@ let package = Package(
     .target(
       name: "QueryLanguage", dependencies: ["DataModel"], path: "Packages/QueryLanguage/Sources/QueryLanguage"),
     .target(
-      name: "QueryLanguageTestSupport", dependencies: ["QueryLanguage", "DataModel"], path: "Packages/QueryLanguage/Sources/QueryLanguageTestSupport"),
+      name: "QueryLanguageTestSupport", dependencies: ["QueryLanguage", "DataModel"],
+      path: "Packages/QueryLanguage/Sources/QueryLanguageTestSupport"),
     .testTarget(
-      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "QueryLanguageTestSupport", "DataModel", "TestKit"], path: "Packages/QueryLanguage/Tests/QueryLanguageTests"),
+      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "QueryLanguageTestSupport", "DataModel", "TestKit"],
+      path: "Packages/QueryLanguage/Tests/QueryLanguageTests"),
     .target(
       name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOT"),
     .target(
-      name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOTTestSupport"),
+      name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel"],
+      path: "Packages/ChangesetOT/Sources/ChangesetOTTestSupport"),
     .testTarget(
-      name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"], path: "Packages/ChangesetOT/Tests/ChangesetOTTests"),
+      name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"],
+      path: "Packages/ChangesetOT/Tests/ChangesetOTTests"),
     .target(
       name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
     .testTarget(
@@ -77,9 +81,12 @@ let package = Package(
     .target(
       name: "SyncProtocol", dependencies: ["CZlib", "ChangesetOT"], path: "Packages/SyncProtocol/Sources/SyncProtocol"),
     .target(
-      name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ChangesetOT", "TestKit"], path: "Packages/SyncProtocol/Sources/SyncProtocolTestSupport"),
+      name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ChangesetOT", "TestKit"],
+      path: "Packages/SyncProtocol/Sources/SyncProtocolTestSupport"),
     .testTarget(
-      name: "SyncProtocolTests", dependencies: ["SyncProtocol", "SyncProtocolTestSupport", "ByteCoding", "ChangesetOT", "TestKit"], path: "Packages/SyncProtocol/Tests/SyncProtocolTests"),
+      name: "SyncProtocolTests",
+      dependencies: ["SyncProtocol", "SyncProtocolTestSupport", "ByteCoding", "ChangesetOT", "TestKit"],
+      path: "Packages/SyncProtocol/Tests/SyncProtocolTests"),
 
     // Edge
     .systemLibrary(
@@ -91,9 +98,11 @@ let package = Package(
     .target(
       name: "Telemetry", path: "Packages/Telemetry/Sources/Telemetry"),
     .target(
-      name: "TelemetryTestSupport", dependencies: ["Telemetry"], path: "Packages/Telemetry/Sources/TelemetryTestSupport"),
+      name: "TelemetryTestSupport", dependencies: ["Telemetry"], path: "Packages/Telemetry/Sources/TelemetryTestSupport"
+    ),
     .testTarget(
-      name: "TelemetryTests", dependencies: ["Telemetry", "TelemetryTestSupport"], path: "Packages/Telemetry/Tests/TelemetryTests"),
+      name: "TelemetryTests", dependencies: ["Telemetry", "TelemetryTestSupport"],
+      path: "Packages/Telemetry/Tests/TelemetryTests"),
     .systemLibrary(
       name: "CLibUV", path: "Packages/Transport/Sources/CLibUV", pkgConfig: "libuv"),
     .systemLibrary(
@@ -101,15 +110,20 @@ let package = Package(
     .target(
       name: "Transport", dependencies: ["Cryptography", "Telemetry"], path: "Packages/Transport/Sources/Transport"),
     .target(
-      name: "TransportReal", dependencies: ["Transport", "CLibUV", "CHTTPParser", "COpenSSL", "Cryptography", "Telemetry"], path: "Packages/Transport/Sources/TransportReal"),
+      name: "TransportReal",
+      dependencies: ["Transport", "CLibUV", "CHTTPParser", "COpenSSL", "Cryptography", "Telemetry"],
+      path: "Packages/Transport/Sources/TransportReal"),
     .target(
-      name: "TransportSimulated", dependencies: ["Transport", "Telemetry"], path: "Packages/Transport/Sources/TransportSimulated"),
+      name: "TransportSimulated", dependencies: ["Transport", "Telemetry"],
+      path: "Packages/Transport/Sources/TransportSimulated"),
     .testTarget(
       name: "TransportTests", dependencies: ["Transport"], path: "Packages/Transport/Tests/TransportTests"),
     .testTarget(
-      name: "TransportRealTests", dependencies: ["Transport", "TransportReal", "Cryptography"], path: "Packages/Transport/Tests/TransportRealTests"),
+      name: "TransportRealTests", dependencies: ["Transport", "TransportReal", "Cryptography"],
+      path: "Packages/Transport/Tests/TransportRealTests"),
     .testTarget(
-      name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated"], path: "Packages/Transport/Tests/TransportSimulatedTests"),
+      name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated"],
+      path: "Packages/Transport/Tests/TransportSimulatedTests"),
 
     // State
     .systemLibrary(
@@ -119,41 +133,70 @@ let package = Package(
     .target(
       name: "SQLiteDatabase", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/SQLiteDatabase"),
     .target(
-      name: "StorageEngine", dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "DataModel"], path: "Packages/StorageEngine/Sources/StorageEngine"),
+      name: "StorageEngine", dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "DataModel"],
+      path: "Packages/StorageEngine/Sources/StorageEngine"),
     .executableTarget(
-      name: "StorageExerciser", dependencies: ["StorageEngine"], path: "Packages/StorageEngine/Sources/StorageExerciser"),
+      name: "StorageExerciser", dependencies: ["StorageEngine"], path: "Packages/StorageEngine/Sources/StorageExerciser"
+    ),
     .testTarget(
-      name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"], path: "Packages/StorageEngine/Tests/SQLiteDatabaseTests"),
+      name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"],
+      path: "Packages/StorageEngine/Tests/SQLiteDatabaseTests"),
     .testTarget(
-      name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"], path: "Packages/StorageEngine/Tests/StorageEngineTests"),
+      name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"],
+      path: "Packages/StorageEngine/Tests/StorageEngineTests"),
     .target(
-      name: "ObjectStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"], path: "Packages/ObjectStore/Sources/ObjectStore"),
+      name: "ObjectStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
+      path: "Packages/ObjectStore/Sources/ObjectStore"),
     .testTarget(
-      name: "ObjectStoreTests", dependencies: ["ObjectStore", "DataModel", "ChangesetOT", "TestKit", "ChangesetOTTestSupport", "QueryLanguageTestSupport"], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
+      name: "ObjectStoreTests",
+      dependencies: [
+        "ObjectStore", "DataModel", "ChangesetOT", "TestKit", "ChangesetOTTestSupport", "QueryLanguageTestSupport",
+      ], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
 
     // Edge, above the network
     .target(
-      name: "AccessTokens", dependencies: ["Permissions", "Cryptography", "Telemetry"], path: "Packages/AuthClient/Sources/AccessTokens"),
+      name: "AccessTokens", dependencies: ["Permissions", "Cryptography", "Telemetry"],
+      path: "Packages/AuthClient/Sources/AccessTokens"),
     .target(
-      name: "AuthClient", dependencies: ["AccessTokens", "Permissions", "Telemetry", "Transport"], path: "Packages/AuthClient/Sources/AuthClient"),
+      name: "AuthClient", dependencies: ["AccessTokens", "Permissions", "Telemetry", "Transport"],
+      path: "Packages/AuthClient/Sources/AuthClient"),
     .testTarget(
-      name: "AccessTokensTests", dependencies: ["AccessTokens", "Cryptography", "Permissions", "Telemetry"], path: "Packages/AuthClient/Tests/AccessTokensTests"),
+      name: "AccessTokensTests", dependencies: ["AccessTokens", "Cryptography", "Permissions", "Telemetry"],
+      path: "Packages/AuthClient/Tests/AccessTokensTests"),
     .testTarget(
-      name: "AuthClientTests", dependencies: ["AuthClient", "Permissions", "Telemetry", "Transport"], path: "Packages/AuthClient/Tests/AuthClientTests"),
+      name: "AuthClientTests", dependencies: ["AuthClient", "Permissions", "Telemetry", "Transport"],
+      path: "Packages/AuthClient/Tests/AuthClientTests"),
 
     // Roles
     .target(
-      name: "SyncClient", dependencies: ["AuthClient", "ChangesetOT", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry", "Transport", "TransportReal"], path: "Packages/SyncClient/Sources/SyncClient"),
+      name: "SyncClient",
+      dependencies: [
+        "AuthClient", "ChangesetOT", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry", "Transport",
+        "TransportReal",
+      ], path: "Packages/SyncClient/Sources/SyncClient"),
     .testTarget(
-      name: "SyncClientTests", dependencies: ["SyncClient", "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated"], path: "Packages/SyncClient/Tests/SyncClientTests"),
+      name: "SyncClientTests",
+      dependencies: [
+        "SyncClient", "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit",
+        "Transport", "TransportSimulated",
+      ], path: "Packages/SyncClient/Tests/SyncClientTests"),
     .target(
-      name: "ObjectServer", dependencies: ["AccessTokens", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase", "SyncProtocol", "Telemetry", "Transport"], path: "Packages/ObjectServer/Sources/ObjectServer"),
+      name: "ObjectServer",
+      dependencies: [
+        "AccessTokens", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase", "SyncProtocol",
+        "Telemetry", "Transport",
+      ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .testTarget(
-      name: "ObjectServerTests", dependencies: ["ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Cryptography", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated"], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
+      name: "ObjectServerTests",
+      dependencies: [
+        "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Cryptography",
+        "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
+      ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
 
     // Umbrella
     .target(
-      name: "RealmSwift", dependencies: ["AuthClient", "ObjectStore", "Permissions", "SyncClient"], path: "Packages/RealmSwift/Sources/RealmSwift"),
+      name: "RealmSwift", dependencies: ["AuthClient", "ObjectStore", "Permissions", "SyncClient"],
+      path: "Packages/RealmSwift/Sources/RealmSwift"),
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift"], path: "Packages/RealmSwift/Tests/RealmSwiftTests"),
 
@@ -163,35 +206,58 @@ let package = Package(
     .target(
       name: "CommandLineKit", dependencies: ["TextWidth"], path: "Packages/CommandLineKit/Sources/CommandLineKit"),
     .testTarget(
-      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth"], path: "Packages/CommandLineKit/Tests/CommandLineKitTests"),
+      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth"],
+      path: "Packages/CommandLineKit/Tests/CommandLineKitTests"),
     .target(
-      name: "CNcurses", path: "Packages/TerminalUI/Sources/CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+      name: "CNcurses", path: "Packages/TerminalUI/Sources/CNcurses",
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(
       name: "TerminalUI", dependencies: ["CNcurses", "TextWidth"], path: "Packages/TerminalUI/Sources/TerminalUI"),
     .target(
-      name: "TerminalUITestSupport", dependencies: ["TerminalUI"], path: "Packages/TerminalUI/Sources/TerminalUITestSupport"),
+      name: "TerminalUITestSupport", dependencies: ["TerminalUI"],
+      path: "Packages/TerminalUI/Sources/TerminalUITestSupport"),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport"], path: "Packages/TerminalUI/Tests/TerminalUITests"),
+      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport"],
+      path: "Packages/TerminalUI/Tests/TerminalUITests"),
 
     // Apps
     .executableTarget(
-      name: "realm-object-server", dependencies: ["CommandLineKit", "Cryptography", "ObjectServer", "Permissions", "Telemetry", "Transport", "TransportReal"], path: "Apps/realm-object-server/Sources/realm-object-server"),
+      name: "realm-object-server",
+      dependencies: [
+        "CommandLineKit", "Cryptography", "ObjectServer", "Permissions", "Telemetry", "Transport", "TransportReal",
+      ], path: "Apps/realm-object-server/Sources/realm-object-server"),
     .testTarget(
-      name: "RealmObjectServerTests", dependencies: ["realm-object-server", "AuthClient", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry", "Transport", "TransportReal"], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
+      name: "RealmObjectServerTests",
+      dependencies: [
+        "realm-object-server", "AuthClient", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry", "Transport",
+        "TransportReal",
+      ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .target(
       name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),
     .target(
       name: "TodoRealm", dependencies: ["TodoCore", "ObjectStore"], path: "Apps/todo/Sources/TodoRealm"),
     .executableTarget(
-      name: "todo", dependencies: ["TodoCore", "TodoRealm", "AuthClient", "CommandLineKit", "ObjectStore", "Permissions", "SyncClient", "TerminalUI", "Transport", "TransportReal"], path: "Apps/todo/Sources/todo"),
+      name: "todo",
+      dependencies: [
+        "TodoCore", "TodoRealm", "AuthClient", "CommandLineKit", "ObjectStore", "Permissions", "SyncClient",
+        "TerminalUI", "Transport", "TransportReal",
+      ], path: "Apps/todo/Sources/todo"),
     .testTarget(
       name: "TodoCoreTests", dependencies: ["TodoCore", "TerminalUITestSupport"], path: "Apps/todo/Tests/TodoCoreTests"),
     .testTarget(
       name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm"], path: "Apps/todo/Tests/TodoRealmTests"),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal"], path: "Tests/EndToEnd/Tests/EndToEndTests"),
+      name: "EndToEndTests",
+      dependencies: [
+        "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal",
+      ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(
-      name: "Simulation", dependencies: ["ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated"], path: "Tests/Simulation/Sources/Simulation"),
+      name: "Simulation",
+      dependencies: [
+        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry",
+        "TestKit", "Transport", "AccessTokens", "TransportSimulated",
+      ], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Sources/simulate"),
     .testTarget(
@@ -200,10 +266,15 @@ let package = Package(
     // Tools
     .executableTarget(name: "tidy", path: "Tools/tidy/Sources/tidy"),
     .executableTarget(
-      name: "fuzz", dependencies: ["ByteCoding", "ChangesetOT", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport"],
+      name: "fuzz",
+      dependencies: ["ByteCoding", "ChangesetOT", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport"],
       path: "Tools/fuzz/Sources/fuzz"),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectStore", "QueryLanguage", "RealmSwift", "SQLiteDatabase", "TestKit"],
+      name: "Benchmarks",
+      dependencies: [
+        "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectStore", "QueryLanguage", "RealmSwift",
+        "SQLiteDatabase", "TestKit",
+      ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),
   ]
 )

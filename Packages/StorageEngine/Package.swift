@@ -21,6 +21,7 @@ let package = Package(
       dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "DataModel"]),
     .executableTarget(name: "StorageExerciser", dependencies: ["StorageEngine"]),
     .testTarget(name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"]),
-    .testTarget(name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"]),
+    .testTarget(
+      name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"]),
   ]
 )

@@ -20,7 +20,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry", "TestKit",
+        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry",
+        "TestKit",
         "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportSimulated", package: "Transport"),

@@ -2,12 +2,14 @@ import ByteCoding
 import Testing
 
 @Suite struct VarintTests {
-  @Test("signed integers have the documented bytes", arguments: [
-    (0, "00"), (1, "01"), (63, "3F"), (64, "C0 00"), (127, "FF 00"), (128, "80 01"), (300, "AC 02"),
-    (8191, "FF 3F"), (8192, "80 C0 00"), (2_147_483_648, "80 80 80 80 08"),
-    (Int64.max, "FF FF FF FF FF FF FF FF FF 00"), (-1, "40"), (-2, "41"), (-64, "7F"), (-65, "C0 40"),
-    (-129, "80 41"), (Int64.min, "FF FF FF FF FF FF FF FF FF 40"),
-  ] as [(Int64, String)])
+  @Test(
+    "signed integers have the documented bytes",
+    arguments: [
+      (0, "00"), (1, "01"), (63, "3F"), (64, "C0 00"), (127, "FF 00"), (128, "80 01"), (300, "AC 02"),
+      (8191, "FF 3F"), (8192, "80 C0 00"), (2_147_483_648, "80 80 80 80 08"),
+      (Int64.max, "FF FF FF FF FF FF FF FF FF 00"), (-1, "40"), (-2, "41"), (-64, "7F"), (-65, "C0 40"),
+      (-129, "80 41"), (Int64.min, "FF FF FF FF FF FF FF FF FF 40"),
+    ] as [(Int64, String)])
   func knownBytes(value: Int64, hex: String) throws {
     var writer = ByteWriter()
     writer.writeVarint(value)
@@ -39,11 +41,13 @@ import Testing
     #expect(try reader.readVarint(Int64.self) == 0)
   }
 
-  @Test("values that do not fit are refused with their position", arguments: [
-    "40",  // a sign on an unsigned target
-    "80 80 80 80 20",  // 2^33
-    "80 80 80 80 80 80 80 80 80 80 00",
-  ])
+  @Test(
+    "values that do not fit are refused with their position",
+    arguments: [
+      "40",  // a sign on an unsigned target
+      "80 80 80 80 20",  // 2^33
+      "80 80 80 80 80 80 80 80 80 80 00",
+    ])
   func refused(hex: String) throws {
     let bytes = try #require(hexBytes("07" + hex))
     var reader = ByteReader(bytes)

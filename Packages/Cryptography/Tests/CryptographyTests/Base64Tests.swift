@@ -6,7 +6,10 @@ struct Base64Tests {
   /// RFC 4648, section 10.
   @Test(
     "it is that of RFC 4648",
-    arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy")])
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+      ("foobar", "Zm9vYmFy"),
+    ])
   func vectors(plain: String, encoded: String) throws {
     #expect(Base64.standard.encode(utf8(plain)) == encoded)
     #expect(try Base64.standard.decode(encoded) == utf8(plain))
@@ -19,8 +22,10 @@ struct Base64Tests {
   @Test(
     "a broken text is refused where it breaks",
     arguments: [
-      ("Zg=", 3, Base64Error.Reason.truncated), ("Zg", 2, .truncated), ("Z", 1, .truncated), ("Zm9v!", 4, .unknownCharacter),
-      ("Z g=", 1, .unknownCharacter), ("=", 0, .misplacedPadding), ("Zg==Zg==", 4, .misplacedPadding), ("Zg===", 4, .misplacedPadding),
+      ("Zg=", 3, Base64Error.Reason.truncated), ("Zg", 2, .truncated), ("Z", 1, .truncated),
+      ("Zm9v!", 4, .unknownCharacter),
+      ("Z g=", 1, .unknownCharacter), ("=", 0, .misplacedPadding), ("Zg==Zg==", 4, .misplacedPadding),
+      ("Zg===", 4, .misplacedPadding),
       ("Zh==", 4, .unusedBits), ("-_-_", 0, .unknownCharacter), ("é", 0, .unknownCharacter),
     ] as [(String, Int, Base64Error.Reason)])
   func broken(text: String, offset: Int, reason: Base64Error.Reason) {

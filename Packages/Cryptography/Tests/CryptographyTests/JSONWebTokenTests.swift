@@ -16,7 +16,9 @@ struct JSONWebTokenTests {
     let token = try JSONWebToken.verify(Self.hs256, with: [key], at: 1_300_819_379)
     #expect(token.registered.issuer == "joe")
     #expect(token.registered.expiresAt == 1_300_819_380)
-    #expect(throws: JSONWebTokenError.expired(at: 1_300_819_380)) { try JSONWebToken.verify(Self.hs256, with: [key], at: 1_300_819_380) }
+    #expect(throws: JSONWebTokenError.expired(at: 1_300_819_380)) {
+      try JSONWebToken.verify(Self.hs256, with: [key], at: 1_300_819_380)
+    }
     #expect(throws: Never.self) { try JSONWebToken.verify(Self.hs256, with: [key], at: 1_300_819_380, leeway: 1) }
   }
 
@@ -43,7 +45,9 @@ struct JSONWebTokenTests {
     let keys = [try VerificationKey(pem: rsaPEM), try VerificationKey(pem: ecPEM)]
     #expect(try JSONWebToken.verify(rs256, with: keys, at: 0).header.algorithm == "RS256")
     #expect(try JSONWebToken.verify(es256, with: keys, at: 0).header.algorithm == "ES256")
-    #expect(throws: JSONWebTokenError.badSignature) { try JSONWebToken.verify(String(es256.dropLast(2)) + "1A", with: keys, at: 0) }
+    #expect(throws: JSONWebTokenError.badSignature) {
+      try JSONWebToken.verify(String(es256.dropLast(2)) + "1A", with: keys, at: 0)
+    }
   }
 
   private static func pem(_ der: [UInt8]) -> String {
@@ -67,16 +71,22 @@ struct JSONWebTokenTests {
       case .es256: try SigningKey(pem: SigningKey.generateP256().privateKeyPEM())
       }
     #expect(key.algorithm == algorithm)
-    let verification = algorithm == .hs256 ? key.verificationKey : try VerificationKey(pem: key.verificationKey.publicKeyPEM())
+    let verification =
+      algorithm == .hs256 ? key.verificationKey : try VerificationKey(pem: key.verificationKey.publicKeyPEM())
     let claims = Claims(sub: "u1", aud: ["app", "other"], exp: 2_000, nbf: 1_000, user_data: ["a": "b/c"])
     let text = try JSONWebToken.sign(claims, with: key, keyIdentifier: "k1")
-    let token = try JSONWebToken.verify(text, with: [verification.identified(by: "k0"), verification.identified(by: "k1")], at: 1_500)
+    let token = try JSONWebToken.verify(
+      text, with: [verification.identified(by: "k0"), verification.identified(by: "k1")], at: 1_500)
     #expect(try token.claims(as: Claims.self) == claims)
     #expect(token.registered.subject == "u1")
     #expect(token.registered.audience == ["app", "other"])
     #expect(token.header.keyIdentifier == "k1")
-    #expect(throws: JSONWebTokenError.expired(at: 2_000)) { try JSONWebToken.verify(text, with: [verification], at: 2_000) }
-    #expect(throws: JSONWebTokenError.notYetValid(until: 1_000)) { try JSONWebToken.verify(text, with: [verification], at: 999) }
+    #expect(throws: JSONWebTokenError.expired(at: 2_000)) {
+      try JSONWebToken.verify(text, with: [verification], at: 2_000)
+    }
+    #expect(throws: JSONWebTokenError.notYetValid(until: 1_000)) {
+      try JSONWebToken.verify(text, with: [verification], at: 999)
+    }
     #expect(throws: JSONWebTokenError.unknownKey(algorithm: algorithm.rawValue, keyIdentifier: "k1")) {
       try JSONWebToken.verify(text, with: [verification.identified(by: "k0")], at: 1_500)
     }
@@ -87,9 +97,13 @@ struct JSONWebTokenTests {
     let rsa = try SigningKey.generateRSA()
     let secret = try SigningKey.sharedSecret(utf8(rsa.verificationKey.publicKeyPEM()))
     let forged = try JSONWebToken.sign(payload: utf8("{}"), with: secret)
-    #expect(throws: JSONWebTokenError.unknownKey(algorithm: "HS256", keyIdentifier: nil)) { try JSONWebToken.verify(forged, with: [rsa.verificationKey], at: 0) }
+    #expect(throws: JSONWebTokenError.unknownKey(algorithm: "HS256", keyIdentifier: nil)) {
+      try JSONWebToken.verify(forged, with: [rsa.verificationKey], at: 0)
+    }
     let unsigned = Base64.url.encode(utf8(#"{"alg":"none"}"#)) + "." + Base64.url.encode(utf8("{}")) + "."
-    #expect(throws: JSONWebTokenError.unsupportedAlgorithm("none")) { try JSONWebToken.verify(unsigned, with: [rsa.verificationKey], at: 0) }
+    #expect(throws: JSONWebTokenError.unsupportedAlgorithm("none")) {
+      try JSONWebToken.verify(unsigned, with: [rsa.verificationKey], at: 0)
+    }
   }
 
   @Test(
@@ -107,7 +121,11 @@ struct JSONWebTokenTests {
     #expect(found == offset)
   }
 
-  @Test("claims that are not JSON, or have times that are not numbers, are refused", arguments: ["[]", "{", #"{"exp":"1"}"#, #"{"exp":1e300}"#, "nonsense", "{\"a\":\(String(repeating: "[", count: 5_000))"])
+  @Test(
+    "claims that are not JSON, or have times that are not numbers, are refused",
+    arguments: [
+      "[]", "{", #"{"exp":"1"}"#, #"{"exp":1e300}"#, "nonsense", "{\"a\":\(String(repeating: "[", count: 5_000))",
+    ])
   func malformedClaims(payload: String) {
     let text = Base64.url.encode(utf8(#"{"alg":"HS256"}"#)) + "." + Base64.url.encode(utf8(payload)) + ".AA"
     let error = #expect(throws: JSONWebTokenError.self) { try JSONWebToken.parseWithoutVerification(text) }
@@ -126,14 +144,18 @@ struct JSONWebTokenTests {
     let byte = UInt8.random(in: 0x20...0x7E, using: &random)
     guard bytes[index] != byte else { return }
     bytes[index] = byte
-    #expect(throws: JSONWebTokenError.self, "SEED=\(seed)") { try JSONWebToken.verify(String(decoding: bytes, as: UTF8.self), with: [key], at: 0) }
+    #expect(throws: JSONWebTokenError.self, "SEED=\(seed)") {
+      try JSONWebToken.verify(String(decoding: bytes, as: UTF8.self), with: [key], at: 0)
+    }
   }
 
   @Test("keys that are too weak or not keys are refused")
   func weakKeys() {
     #expect(throws: CryptographyError.self) { try SigningKey.sharedSecret([1]) }
     #expect(throws: CryptographyError.self) { try SigningKey(pem: "") }
-    #expect(throws: CryptographyError.self) { try VerificationKey(pem: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n") }
+    #expect(throws: CryptographyError.self) {
+      try VerificationKey(pem: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n")
+    }
     #expect(throws: CryptographyError.self) { try SigningKey.generateRSA(bits: 512) }
   }
 

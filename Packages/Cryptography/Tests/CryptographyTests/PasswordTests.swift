@@ -10,11 +10,15 @@ struct PasswordTests {
       try PasswordHasher.derive(
         password: utf8("password"), salt: utf8("NaCl"),
         parameters: .init(logarithmicCost: 10, blockSize: 8, parallelization: 16), byteCount: 64)
-        == hex("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"))
+        == hex(
+          "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+        ))
     #expect(
       try PasswordHasher.derive(
         password: [], salt: [], parameters: .init(logarithmicCost: 4, blockSize: 1, parallelization: 1), byteCount: 64)
-        == hex("77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"))
+        == hex(
+          "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
+        ))
   }
 
   private static let quick = PasswordHasher(parameters: .init(logarithmicCost: 4, blockSize: 8, parallelization: 1))
@@ -35,9 +39,11 @@ struct PasswordTests {
   @Test(
     "a stored string that is broken or asks for too much is refused",
     arguments: [
-      "", "secret", "$scrypt$", "$scrypt$ln=4,r=8,p=1$AAAA$AAAA", "$scrypt$ln=99,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "", "secret", "$scrypt$", "$scrypt$ln=4,r=8,p=1$AAAA$AAAA",
+      "$scrypt$ln=99,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
       "$scrypt$ln=24,r=32,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
-      "$scrypt$ln=-4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA", "$scrypt$ln=4,r=8$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$scrypt$ln=-4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$scrypt$ln=4,r=8$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
       "$bcrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
     ])
   func broken(stored: String) {
@@ -47,7 +53,10 @@ struct PasswordTests {
 
   @Test("parameters out of range are refused")
   func parameters() {
-    for parameters in [PasswordHasher.Parameters(logarithmicCost: 0), .init(logarithmicCost: 25), .init(blockSize: 0), .init(parallelization: 17), .init(logarithmicCost: Int.max, blockSize: .max)] {
+    for parameters in [
+      PasswordHasher.Parameters(logarithmicCost: 0), .init(logarithmicCost: 25), .init(blockSize: 0),
+      .init(parallelization: 17), .init(logarithmicCost: Int.max, blockSize: .max),
+    ] {
       #expect(throws: CryptographyError.self) { try PasswordHasher(parameters: parameters).hash("x") }
     }
   }

@@ -5,27 +5,53 @@ import Testing
   @Test("a schema with links, lists and inverse relationships is valid")
   func valid() throws {
     let schema = Schema([
-      ObjectSchema(className: "Person", primaryKey: "_id", properties: [
-        Property(name: "_id", type: .int),
-        Property(name: "dogs", type: .object, collection: .list, objectClassName: "Dog"),
-      ]),
-      ObjectSchema(className: "Dog", properties: [
-        Property(name: "owner", type: .object, objectClassName: "Person", isOptional: true),
-        Property(name: "owners", type: .linkingObjects, collection: .list, objectClassName: "Person", originPropertyName: "dogs"),
-      ]),
+      ObjectSchema(
+        className: "Person", primaryKey: "_id",
+        properties: [
+          Property(name: "_id", type: .int),
+          Property(name: "dogs", type: .object, collection: .list, objectClassName: "Dog"),
+        ]),
+      ObjectSchema(
+        className: "Dog",
+        properties: [
+          Property(name: "owner", type: .object, objectClassName: "Person", isOptional: true),
+          Property(
+            name: "owners", type: .linkingObjects, collection: .list, objectClassName: "Person",
+            originPropertyName: "dogs"),
+        ]),
     ])
     try schema.validate()
     #expect(schema["Person"]?.primaryKeyProperty?.type == .int)
   }
 
-  @Test("impossible declarations are refused with class and property", arguments: [
-    (Schema([ObjectSchema(className: "A", properties: []), ObjectSchema(className: "A", properties: [])]), "class 'A' twice"),
-    (Schema([ObjectSchema(className: "A", properties: [Property(name: "x", type: .int), Property(name: "x", type: .int)])]), "'x' twice"),
-    (Schema([ObjectSchema(className: "A", properties: [Property(name: "x", type: .object, objectClassName: "B", isOptional: true)])]), "class 'B'"),
-    (Schema([ObjectSchema(className: "A", properties: [Property(name: "x", type: .object, objectClassName: "A")])]), "optional"),
-    (Schema([ObjectSchema(className: "A", primaryKey: "x", properties: [Property(name: "x", type: .double)])]), "primary key"),
-    (Schema([ObjectSchema(className: "A", primaryKey: "y", properties: [])]), "not declared"),
-  ] as [(Schema, String)])
+  @Test(
+    "impossible declarations are refused with class and property",
+    arguments: [
+      (
+        Schema([ObjectSchema(className: "A", properties: []), ObjectSchema(className: "A", properties: [])]),
+        "class 'A' twice"
+      ),
+      (
+        Schema([
+          ObjectSchema(className: "A", properties: [Property(name: "x", type: .int), Property(name: "x", type: .int)])
+        ]), "'x' twice"
+      ),
+      (
+        Schema([
+          ObjectSchema(
+            className: "A", properties: [Property(name: "x", type: .object, objectClassName: "B", isOptional: true)])
+        ]), "class 'B'"
+      ),
+      (
+        Schema([ObjectSchema(className: "A", properties: [Property(name: "x", type: .object, objectClassName: "A")])]),
+        "optional"
+      ),
+      (
+        Schema([ObjectSchema(className: "A", primaryKey: "x", properties: [Property(name: "x", type: .double)])]),
+        "primary key"
+      ),
+      (Schema([ObjectSchema(className: "A", primaryKey: "y", properties: [])]), "not declared"),
+    ] as [(Schema, String)])
   func refused(schema: Schema, part: String) {
     do {
       try schema.validate()

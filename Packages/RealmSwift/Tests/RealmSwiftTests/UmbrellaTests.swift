@@ -9,7 +9,8 @@ final class Umbrella: Object {
 @Suite struct UmbrellaTests {
   @Test("one import gives objects, users and permissions")
   func names() throws {
-    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "umbrella", objectTypes: [Umbrella.self]))
+    let realm = try Realm(
+      configuration: Realm.Configuration(inMemoryIdentifier: "umbrella", objectTypes: [Umbrella.self]))
     try realm.write { realm.create(Umbrella.self, value: ["color": "red", "size": 3]) }
     #expect(realm.objects(Umbrella.self).filter("size > %@", 2).first?.color == "red")
     let credentials = SyncCredentials.usernamePassword(username: "ann", password: "secret")

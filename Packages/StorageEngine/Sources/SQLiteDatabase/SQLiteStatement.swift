@@ -47,7 +47,8 @@ public final class SQLiteStatement {
   @discardableResult public func bind(_ index: Int, _ value: [UInt8]?) throws(SQLiteError) -> SQLiteStatement {
     guard let value else { return try bindNull(index) }
     let code = value.withUnsafeBytes { bytes in
-      sqlite3_bind_blob64(handle, Int32(index), bytes.baseAddress ?? Self.emptyBytes, UInt64(bytes.count), Self.transient)
+      sqlite3_bind_blob64(
+        handle, Int32(index), bytes.baseAddress ?? Self.emptyBytes, UInt64(bytes.count), Self.transient)
     }
     return try check(code)
   }
@@ -110,6 +111,7 @@ public final class SQLiteStatement {
   }
 
   // A null pointer would bind NULL instead of an empty value. Never read, never freed: one byte for the process.
-  private nonisolated(unsafe) static let emptyBytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+  private nonisolated(unsafe) static let emptyBytes = UnsafeRawPointer(
+    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
   private static var emptyText: UnsafePointer<CChar> { emptyBytes.assumingMemoryBound(to: CChar.self) }
 }

@@ -11,7 +11,8 @@ import Testing
     for table in snapshot.tables {
       try snapshot.forEachRow(of: table.id) { row in
         for column in table.columns {
-          let shape = ModelTable.Column(id: column.id, name: column.name, type: column.type, isNullable: column.isNullable)
+          let shape = ModelTable.Column(
+            id: column.id, name: column.name, type: column.type, isNullable: column.isNullable)
           let cell = try snapshot.cell(shape, row, table.id)
           if case .map(let entries) = cell {
             // In a fixed order, to be comparable as text.
@@ -88,7 +89,8 @@ import Testing
       } catch let error as StorageError {
         errors += 1
         #expect(
-          [.corrupt, .notAStore, .newerFormat, .wrongKey, .ioFailed, .cannotOpen, .permissionDenied].contains(error.code), "bit \(bit): \(error)")
+          [.corrupt, .notAStore, .newerFormat, .wrongKey, .ioFailed, .cannotOpen, .permissionDenied].contains(
+            error.code), "bit \(bit): \(error)")
       }
       withoutCompanions(path)
     }
@@ -132,7 +134,9 @@ import Testing
     for key in [nil, ToySealing(key: 4)] as [ToySealing?] {
       var configuration = StoreConfiguration()
       configuration.sealing = key
-      let error = #expect(throws: StorageError.self) { try Store.open(.file(path: folder.file()), configuration: configuration) }
+      let error = #expect(throws: StorageError.self) {
+        try Store.open(.file(path: folder.file()), configuration: configuration)
+      }
       #expect(error?.code == .wrongKey)
     }
   }

@@ -63,7 +63,9 @@ import Testing
     #expect(error?.code == .notAStore)
   }
 
-  @Test("a missing and a foreign node are found by reading and by verifying", arguments: ["DELETE FROM node WHERE id = ", "INSERT INTO node VALUES (99999, x'00') -- "])
+  @Test(
+    "a missing and a foreign node are found by reading and by verifying",
+    arguments: ["DELETE FROM node WHERE id = ", "INSERT INTO node VALUES (99999, x'00') -- "])
   func nodes(statement: String) throws {
     let folder = TemporaryFolder()
     do {

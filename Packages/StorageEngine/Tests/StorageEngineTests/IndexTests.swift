@@ -24,7 +24,9 @@ import Testing
           try transaction.insert(entry[0], row: RowKey(entry[1]), into: index)
           entries.insert(entry)
         }
-        if random.oneIn(40) { try expectEqual(try transaction.index(index), entries, &random, "SEED=\(seed), in transaction") }
+        if random.oneIn(40) {
+          try expectEqual(try transaction.index(index), entries, &random, "SEED=\(seed), in transaction")
+        }
       }
       try transaction.commit()
       let reader = try store.latestSnapshot()
@@ -93,7 +95,9 @@ import Testing
     var random = SeededGenerator(seed: 9)
     let index = try store.write { transaction in
       let index = try transaction.createIndex("i", .int, on: try transaction.createTable("T"))
-      for row in 0..<30_000 { try transaction.insert(Int64(bitPattern: random.next()), row: RowKey(Int64(row)), into: index) }
+      for row in 0..<30_000 {
+        try transaction.insert(Int64(bitPattern: random.next()), row: RowKey(Int64(row)), into: index)
+      }
       return index
     }
     #expect(try store.latestSnapshot().index(index).count == 30_000)

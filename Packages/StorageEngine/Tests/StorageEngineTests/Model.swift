@@ -99,7 +99,9 @@ extension ModelTable {
     case 6:
       guard let index = bytesIndex else { return }
       for _ in 0..<Int.random(in: 1...(random.oneIn(10) ? 900 : 5), using: &random) {
-        let key = (0..<Int.random(in: 0...3, using: &random)).map { _ in [0, 1, 0x61, 0xFF].randomElement(using: &random) ?? 0 } as [UInt8]
+        let key =
+          (0..<Int.random(in: 0...3, using: &random)).map { _ in [0, 1, 0x61, 0xFF].randomElement(using: &random) ?? 0 }
+          as [UInt8]
         let row = UInt8.random(in: 0..<9, using: &random)
         if random.oneIn(3) {
           try transaction.remove(key, row: RowKey(Int64(row)), from: index)

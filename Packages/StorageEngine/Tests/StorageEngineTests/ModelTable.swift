@@ -72,7 +72,9 @@ extension StoredValue {
     case .uuid: return .uuid(bytes(16).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
     case .link: return .link(TableID(0), RowKey(Int64.random(in: 0..<1000, using: &random)))
     case .list, .map, .mixed:
-      let types: [ColumnType] = [.int, .bool, .float, .double, .string, .data, .timestamp, .decimal128, .objectId, .uuid, .link]
+      let types: [ColumnType] = [
+        .int, .bool, .float, .double, .string, .data, .timestamp, .decimal128, .objectId, .uuid, .link,
+      ]
       if random.oneIn(20) { return .list((0..<3).map { _ in .random(.int, using: &random) }) }
       if random.oneIn(20) { return .dictionary(["k": .random(.string, using: &random)]) }
       return .random(types.randomElement(using: &random) ?? .int, using: &random)

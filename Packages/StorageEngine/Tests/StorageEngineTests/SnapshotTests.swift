@@ -47,7 +47,9 @@ import Testing
           while number > 0, !isDone.value.load(ordering: .relaxed) {
             let snapshot = try store.latestSnapshot()
             let value = try counters.value(snapshot)
-            if value != Int64(snapshot.version.rawValue) - 2 { failures.withLock { $0.append("\(snapshot.version): \(value)") } }
+            if value != Int64(snapshot.version.rawValue) - 2 {
+              failures.withLock { $0.append("\(snapshot.version): \(value)") }
+            }
           }
         } catch {
           failures.withLock { $0.append("\(error)") }

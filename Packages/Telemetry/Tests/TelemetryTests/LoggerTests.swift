@@ -50,7 +50,8 @@ struct LoggerTests {
   func text() {
     #expect(
       LogFormat.text.line(for: Self.entry)
-        == #"1970-01-01T00:00:00.000Z warn   a.b: two\nlines n=1 text="with \"quotes\"" flag=true time=x empty="" nan=nan"#)
+        == #"1970-01-01T00:00:00.000Z warn   a.b: two\nlines n=1 text="with \"quotes\"" flag=true time=x empty="" nan=nan"#
+    )
   }
 
   @Test("a JSON line is one JSON object with all fields")
@@ -68,7 +69,9 @@ struct LoggerTests {
   @Test("any text stays one line in both formats")
   func control() throws {
     let hostile = String(String.UnicodeScalarView((0...0x2030).compactMap(Unicode.Scalar.init)))
-    let entry = LogEntry(time: WallTime(millisecondsSince1970: 0), level: .info, category: hostile, message: hostile, fields: ["k": .string(hostile)])
+    let entry = LogEntry(
+      time: WallTime(millisecondsSince1970: 0), level: .info, category: hostile, message: hostile,
+      fields: ["k": .string(hostile)])
     for format in LogFormat.allCases {
       let line = format.line(for: entry)
       #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x2028 })
@@ -96,11 +99,14 @@ struct LoggerTests {
     logger.info("one")
     logger.info("two")
     close(ends[1])
-    let text = String(decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile(), as: UTF8.self)
+    let text = String(
+      decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile(), as: UTF8.self)
     #expect(text == "2026-01-01T00:00:00.000Z info   x: one\n2026-01-01T00:00:00.000Z info   x: two\n")
   }
 
-  @Test("names of levels are read in any case", arguments: [("INFO", LogLevel.info), ("warning", .warn), ("off", .off), ("loud", nil)] as [(String, LogLevel?)])
+  @Test(
+    "names of levels are read in any case",
+    arguments: [("INFO", LogLevel.info), ("warning", .warn), ("off", .off), ("loud", nil)] as [(String, LogLevel?)])
   func names(name: String, level: LogLevel?) {
     #expect(LogLevel(name) == level)
   }

@@ -26,8 +26,10 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
       self.stream = stream
       network.loop.schedule(after: request.timeout) { [weak self] in
         guard let self else { return }
-        self.finish(.failure(TransportError(
-          .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
+        self.finish(
+          .failure(
+            TransportError(
+              .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
       }
     }
   }
@@ -45,7 +47,10 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
     case .refused(let error): finish(.failure(error))
     case .response(let response):
       guard response.body.count <= request.maximumResponseBytes else {
-        return finish(.failure(TransportError(.tooLarge, "the response is larger than the \(request.maximumResponseBytes) bytes accepted")))
+        return finish(
+          .failure(
+            TransportError(.tooLarge, "the response is larger than the \(request.maximumResponseBytes) bytes accepted"))
+        )
       }
       finish(.success(response))
     default:

@@ -20,7 +20,8 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
   func receive(_ packet: SimulatedPacket) {
     guard case .request(let request) = packet else { return }
     if request.body.count > listener.options.maximumBodyBytes {
-      return answer(HTTPResponse(status: 413, text: "the body is larger than \(listener.options.maximumBodyBytes) bytes\n"))
+      return answer(
+        HTTPResponse(status: 413, text: "the body is larger than \(listener.options.maximumBodyBytes) bytes\n"))
     }
     guard WebSocketHandshake.isUpgrade(request) else { return listener.handler.respond(to: request, with: self) }
     switch WebSocketHandshake.checkRequest(request) {

@@ -49,8 +49,10 @@ public final class SimulatedHost: Network {
         host.nextFreePort += 1
       }
       guard host.listeners[port] == nil else {
-        return completion(.failure(TransportError(
-          .addressInUse, "port \(port) is already in use: choose another with --port or stop the other process")))
+        return completion(
+          .failure(
+            TransportError(
+              .addressInUse, "port \(port) is already in use: choose another with --port or stop the other process")))
       }
       let listener = SimulatedListener(
         network: self.network, host: self.name, address: ListenAddress(host: address.host, port: port),

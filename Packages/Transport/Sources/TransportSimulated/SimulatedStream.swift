@@ -152,7 +152,8 @@ final class SimulatedStream: @unchecked Sendable {
     }
     guard listener.isSecure == isSecure else {
       let error = TransportError(
-        .tlsFailed, "\(name(.server)):\(port) speaks \(listener.isSecure ? "TLS only" : "no TLS"): change the URL's scheme")
+        .tlsFailed,
+        "\(name(.server)):\(port) speaks \(listener.isSecure ? "TLS only" : "no TLS"): change the URL's scheme")
       return send(.refused(error), from: .server)
     }
     let exchange = SimulatedExchange(stream: self, listener: listener, network: network)

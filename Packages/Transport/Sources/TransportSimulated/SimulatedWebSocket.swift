@@ -56,8 +56,10 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
       self.stream = stream
       network.loop.schedule(after: options.connectTimeout) { [weak self] in
         guard let self, case .connecting = self.stage else { return }
-        self.end(.failed(TransportError(
-          .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
+        self.end(
+          .failed(
+            TransportError(
+              .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
       }
     }
   }
@@ -90,9 +92,10 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
       key = network.world.makeKey()
       let headers = WebSocketHandshake.requestHeaders(for: endpoint, key: key)
       stream.send(
-        .request(HTTPRequest(
-          method: "GET", target: endpoint.url.target, headers: headers, remoteAddress: stream.name(.client),
-          isSecure: endpoint.url.scheme.isSecure)), from: .client)
+        .request(
+          HTTPRequest(
+            method: "GET", target: endpoint.url.target, headers: headers, remoteAddress: stream.name(.client),
+            isSecure: endpoint.url.scheme.isSecure)), from: .client)
     case (.refused(let error), .connecting): end(.failed(error))
     case (.response(let response), .connecting): finishUpgrade(response)
     case (.message(let message), .open): receive(message)
@@ -120,10 +123,15 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   }
 
   private func receive(_ message: WebSocketMessage) {
-    let count = switch message { case .binary(let bytes), .text(let bytes): bytes.count }
+    let count =
+      switch message {
+      case .binary(let bytes), .text(let bytes): bytes.count
+      }
     guard count <= options.maximumMessageBytes else {
       stream?.send(.close(.messageTooBig, reason: "message too big"), from: side)
-      return end(.failed(TransportError(.tooLarge, "a message is larger than the \(options.maximumMessageBytes) bytes accepted")))
+      return end(
+        .failed(TransportError(.tooLarge, "a message is larger than the \(options.maximumMessageBytes) bytes accepted"))
+      )
     }
     handler?.webSocket(self, didReceive: message)
   }
@@ -212,8 +220,11 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   private func exceedBudget() {
     network.loop.execute {
       if let stream = self.stream { stream.send(.reset, from: self.side) }
-      self.end(.failed(TransportError(
-        .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it")))
+      self.end(
+        .failed(
+          TransportError(
+            .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it"))
+      )
     }
   }
 

@@ -76,7 +76,8 @@ struct EventLoopTests {
       let loopback = try await Loopback.start()
       loopback.loop.schedule(after: .seconds(3_600)) {}
       let recorder = Recorder()
-      loopback.network.connectWebSocket(to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+      loopback.network.connectWebSocket(
+        to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
       loopback.loop.shutDown()
       loopback.loop.shutDown()
     }
@@ -86,7 +87,8 @@ struct EventLoopTests {
   func handlersHear() async throws {
     let loopback = try await Loopback.start()
     let recorder = Recorder()
-    loopback.network.connectWebSocket(to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+    loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
     #expect(await recorder.events.next() == .opened(nil))
     loopback.loop.shutDown()
     guard case .closed(.failed(let error)) = await recorder.events.next() else {

@@ -58,10 +58,16 @@ enum SocketEvent: Sendable, Equatable {
 final class Recorder: WebSocketHandler {
   let events = Inbox<SocketEvent>()
 
-  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) { events.put(.opened(protocolToken)) }
-  func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) { events.put(.received(message)) }
+  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
+    events.put(.opened(protocolToken))
+  }
+  func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
+    events.put(.received(message))
+  }
   func webSocketDidDrain(_ connection: any WebSocketConnection) { events.put(.drained) }
-  func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) { events.put(.closed(closure)) }
+  func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
+    events.put(.closed(closure))
+  }
 }
 
 /// Echoes requests, and messages of WebSockets.
@@ -103,7 +109,9 @@ final class RawSocket {
     address.sin_port = in_port_t(UInt16(port).bigEndian)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -8,7 +8,8 @@ struct HTTPLoopbackTests {
   func echo() async throws {
     let loopback = try await Loopback.start()
     let response = try await loopback.network.response(
-      to: HTTPClientRequest(method: "POST", url: loopback.url(.http, "/a?b=c"), body: Array(repeating: 7, count: 100_000)))
+      to: HTTPClientRequest(
+        method: "POST", url: loopback.url(.http, "/a?b=c"), body: Array(repeating: 7, count: 100_000)))
     #expect(response.status == 200)
     #expect(response.text == "POST /a?b=c 100000")
     await loopback.stop()
@@ -17,7 +18,8 @@ struct HTTPLoopbackTests {
   @Test("a name is resolved and served")
   func names() async throws {
     let loopback = try await Loopback.start()
-    let response = try await loopback.network.response(to: HTTPClientRequest(url: loopback.url(.http, "/", host: "localhost")))
+    let response = try await loopback.network.response(
+      to: HTTPClientRequest(url: loopback.url(.http, "/", host: "localhost")))
     #expect(response.isSuccess)
     await loopback.stop()
   }
@@ -26,7 +28,9 @@ struct HTTPLoopbackTests {
   func pipelining() async throws {
     let loopback = try await Loopback.start()
     let socket = RawSocket(port: loopback.port)
-    socket.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    socket.send(
+      "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    )
     let text = String(decoding: socket.readAll(), as: UTF8.self)
     let order = ["GET /1 0", "GET /2 0", "GET /3 0"].map { text.firstRange(of: $0)?.lowerBound }
     #expect(!order.contains(nil))
@@ -44,8 +48,10 @@ struct HTTPLoopbackTests {
     "absurd chunk": "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
     "control bytes": "\u{1}\u{2}\u{3}\r\n\r\n",
     "unknown version": "GET / HTTP/9.9\r\n\r\n",
-    "old WebSocket version": "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8\r\n\r\n",
-    "short WebSocket key": "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n",
+    "old WebSocket version":
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8\r\n\r\n",
+    "short WebSocket key":
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n",
   ]
 
   @Test(
@@ -95,13 +101,15 @@ struct HTTPLoopbackTests {
   @Test("a taken port is a typed error that says what to do")
   func portInUse() async throws {
     let loopback = try await Loopback.start()
-    await #expect(performing: {
-      _ = try await loopback.network.listen(on: ListenAddress(port: loopback.port), handler: EchoServer())
-    }, throws: { error in
-      (error as? TransportError)?.code == .addressInUse
-        && (error as? TransportError)?.message
-          == "port \(loopback.port) is already in use: choose another with --port or stop the other process"
-    })
+    await #expect(
+      performing: {
+        _ = try await loopback.network.listen(on: ListenAddress(port: loopback.port), handler: EchoServer())
+      },
+      throws: { error in
+        (error as? TransportError)?.code == .addressInUse
+          && (error as? TransportError)?.message
+            == "port \(loopback.port) is already in use: choose another with --port or stop the other process"
+      })
     await loopback.stop()
   }
 
@@ -110,7 +118,9 @@ struct HTTPLoopbackTests {
     let loopback = try await Loopback.start()
     let url = loopback.url(.http)
     await loopback.listener.shutDown(grace: .zero)
-    let failure = await #expect(throws: TransportError.self) { try await loopback.network.response(to: HTTPClientRequest(url: url)) }
+    let failure = await #expect(throws: TransportError.self) {
+      try await loopback.network.response(to: HTTPClientRequest(url: url))
+    }
     #expect(failure?.code == .connectionRefused)
     loopback.loop.shutDown()
   }

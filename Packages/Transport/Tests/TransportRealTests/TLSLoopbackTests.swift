@@ -12,7 +12,9 @@ struct TLSLoopbackTests {
     return try await Loopback.start(options: options)
   }
 
-  private static func code(_ loopback: Loopback, _ tls: TLSClientConfiguration, host: String = "localhost") async -> TransportError.Code? {
+  private static func code(_ loopback: Loopback, _ tls: TLSClientConfiguration, host: String = "localhost") async
+    -> TransportError.Code?
+  {
     do {
       let response = try await loopback.network.response(
         to: HTTPClientRequest(method: "POST", url: loopback.url(.https, "/x", host: host), body: [1, 2, 3], tls: tls))
@@ -31,11 +33,18 @@ struct TLSLoopbackTests {
     #expect(await Self.code(loopback, trusting) == nil)
     #expect(await Self.code(loopback, trusting, host: "127.0.0.1") == nil)
     #expect(await Self.code(loopback, TLSClientConfiguration()) == .certificateRefused)
-    #expect(await Self.code(loopback, TLSClientConfiguration(trust: .certificates(pem: other.certificatePEM))) == .certificateRefused)
-    #expect(await Self.code(loopback, TLSClientConfiguration(trust: .certificates(pem: "nonsense"))) == .invalidConfiguration)
+    #expect(
+      await Self.code(loopback, TLSClientConfiguration(trust: .certificates(pem: other.certificatePEM)))
+        == .certificateRefused)
+    #expect(
+      await Self.code(loopback, TLSClientConfiguration(trust: .certificates(pem: "nonsense"))) == .invalidConfiguration)
     #expect(await Self.code(loopback, TLSClientConfiguration(trust: .unsafeAnyone)) == nil)
-    #expect(await Self.code(loopback, TLSClientConfiguration(trust: .unsafeAnyone, pinnedCertificateDigests: [own.digest])) == nil)
-    #expect(await Self.code(loopback, TLSClientConfiguration(trust: .unsafeAnyone, pinnedCertificateDigests: [other.digest])) == .certificateRefused)
+    #expect(
+      await Self.code(loopback, TLSClientConfiguration(trust: .unsafeAnyone, pinnedCertificateDigests: [own.digest]))
+        == nil)
+    #expect(
+      await Self.code(loopback, TLSClientConfiguration(trust: .unsafeAnyone, pinnedCertificateDigests: [other.digest]))
+        == .certificateRefused)
     await loopback.stop()
   }
 
@@ -58,7 +67,8 @@ struct TLSLoopbackTests {
     options.writeLowWaterMark = 1 << 30
     let recorder = Recorder()
     let socket = loopback.network.connectWebSocket(
-      to: WebSocketEndpoint(url: loopback.url(.wss, host: "localhost"), protocolTokens: ["t"]), options: options, handler: recorder)
+      to: WebSocketEndpoint(url: loopback.url(.wss, host: "localhost"), protocolTokens: ["t"]), options: options,
+      handler: recorder)
     let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 17) }
     #expect(await recorder.events.next() == .opened("t"))
     for _ in 0..<3 { socket.send(binary: payload) }

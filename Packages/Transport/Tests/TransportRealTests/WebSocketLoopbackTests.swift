@@ -8,12 +8,15 @@ struct WebSocketLoopbackTests {
     "GET /sync HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: a#2, a#1\r\n\r\n"
 
-  @Test("messages of all sizes come back, and both ends agree on the token and the closing", arguments: [0, 1, 125, 126, 65_535, 65_536, 3_000_000])
+  @Test(
+    "messages of all sizes come back, and both ends agree on the token and the closing",
+    arguments: [0, 1, 125, 126, 65_535, 65_536, 3_000_000])
   func echo(size: Int) async throws {
     let loopback = try await Loopback.start()
     let recorder = Recorder()
     let socket = loopback.network.connectWebSocket(
-      to: WebSocketEndpoint(url: loopback.url(.ws, "/sync"), protocolTokens: ["a#2", "a#1"]), options: WebSocketOptions(), handler: recorder)
+      to: WebSocketEndpoint(url: loopback.url(.ws, "/sync"), protocolTokens: ["a#2", "a#1"]),
+      options: WebSocketOptions(), handler: recorder)
     let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     // Sent before the opening: it waits.
     socket.send(binary: payload)
@@ -158,10 +161,12 @@ struct WebSocketLoopbackTests {
   func shutDown() async throws {
     let loopback = try await Loopback.start()
     let recorder = Recorder()
-    loopback.network.connectWebSocket(to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+    loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
     #expect(await recorder.events.next() == .opened(nil))
     await loopback.listener.shutDown(grace: .seconds(5))
-    #expect(await recorder.events.next() == .closed(.closed(code: 1001, reason: "the server is shutting down", byPeer: true)))
+    #expect(
+      await recorder.events.next() == .closed(.closed(code: 1001, reason: "the server is shutting down", byPeer: true)))
     loopback.loop.shutDown()
   }
 
@@ -191,7 +196,8 @@ struct WebSocketLoopbackTests {
     let loopback = try await Loopback.start()
     let recorder = Recorder()
     loopback.network.connectWebSocket(
-      to: WebSocketEndpoint(url: NetworkURL(scheme: .ws, host: "no-such-host.invalid")), options: WebSocketOptions(), handler: recorder)
+      to: WebSocketEndpoint(url: NetworkURL(scheme: .ws, host: "no-such-host.invalid")), options: WebSocketOptions(),
+      handler: recorder)
     guard case .closed(.failed(let error)) = await recorder.events.next(within: .seconds(30)) else {
       Issue.record("no failure")
       return

@@ -9,7 +9,9 @@ final class Recorder: WebSocketHandler {
   let messages = Log<[UInt8]>()
   let closures = Log<WebSocketClosure>()
 
-  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) { log.add("open \(protocolToken ?? "-")") }
+  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
+    log.add("open \(protocolToken ?? "-")")
+  }
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     log.add("message")
     if case .binary(let bytes) = message { messages.add(bytes) }
@@ -31,11 +33,13 @@ final class EchoServer: HTTPServerHandler, WebSocketHandler {
   let closures = Log<WebSocketClosure>()
 
   func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
-    responder.respond(HTTPResponse(status: 200, text: "\(request.method) \(request.target) from \(request.remoteAddress)"))
+    responder.respond(
+      HTTPResponse(status: 200, text: "\(request.method) \(request.target) from \(request.remoteAddress)"))
   }
   func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
     if request.http.path == "/refuse" { return responder.refuse(HTTPResponse(status: 401, text: "no")) }
-    responder.accept(protocolToken: request.protocolTokens.first, headers: [:], options: WebSocketOptions(), handler: self)
+    responder.accept(
+      protocolToken: request.protocolTokens.first, headers: [:], options: WebSocketOptions(), handler: self)
   }
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {}
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
@@ -64,9 +68,12 @@ struct World {
     listener = try #require(found.values.first)
   }
 
-  func connect(_ recorder: Recorder, _ url: String = "ws://server/sync", options: WebSocketOptions = WebSocketOptions()) throws -> any WebSocketConnection {
+  func connect(_ recorder: Recorder, _ url: String = "ws://server/sync", options: WebSocketOptions = WebSocketOptions())
+    throws -> any WebSocketConnection
+  {
     phone.connectWebSocket(
-      to: WebSocketEndpoint(url: try NetworkURL(url), protocolTokens: ["t#2", "t#1"]), options: options, handler: recorder)
+      to: WebSocketEndpoint(url: try NetworkURL(url), protocolTokens: ["t#2", "t#1"]), options: options,
+      handler: recorder)
   }
 
   /// Lets go of everything, so that many runs fit into one process.
@@ -113,7 +120,8 @@ struct SimulatedNetworkTests {
   @Test(
     "an attempt that cannot succeed says why",
     arguments: [
-      ("ws://nobody/", TransportError.Code.unresolvedHost), ("ws://server:81/", .connectionRefused), ("wss://server:80/", .tlsFailed),
+      ("ws://nobody/", TransportError.Code.unresolvedHost), ("ws://server:81/", .connectionRefused),
+      ("wss://server:80/", .tlsFailed),
     ])
   func attempts(url: String, code: TransportError.Code) throws {
     let world = try World()
@@ -131,7 +139,8 @@ struct SimulatedNetworkTests {
     let recorder = Recorder()
     _ = try world.connect(recorder)
     let codes = Log<TransportError.Code>()
-    world.server.listen(on: ListenAddress(host: "server", port: 80), options: HTTPServerOptions(), handler: world.echo) { result in
+    world.server.listen(on: ListenAddress(host: "server", port: 80), options: HTTPServerOptions(), handler: world.echo)
+    { result in
       if case .failure(let error) = result { codes.add(error.code) }
     }
     world.run(1)
@@ -220,7 +229,8 @@ struct SimulatedNetworkTests {
     #expect(recorder.failure == .connectionLost)
     #expect(world.echo.closures.values.isEmpty)
     let listeners = Log<Int>()
-    world.server.listen(on: ListenAddress(host: "server", port: 80), options: HTTPServerOptions(), handler: world.echo) { result in
+    world.server.listen(on: ListenAddress(host: "server", port: 80), options: HTTPServerOptions(), handler: world.echo)
+    { result in
       if case .success(let listener) = result { listeners.add(listener.address.port) }
     }
     world.run(1)
@@ -317,13 +327,15 @@ struct SimulatedNetworkTests {
   /// Several phones, random sending, and every fault there is.
   static func storm(seed: UInt64) throws -> Run {
     let world = try World(seed: seed, keepsTrace: true)
-    world.network.setConditions(LinkConditions(latency: .milliseconds(1) ... .milliseconds(200), breakProbability: 0.002))
+    world.network.setConditions(
+      LinkConditions(latency: .milliseconds(1) ... .milliseconds(200), breakProbability: 0.002))
     var random = Seeds.Generator(seed: seed)
     let recorders = (0..<4).map { _ in Recorder() }
     var sockets: [any WebSocketConnection] = []
     func connect(_ index: Int) throws -> any WebSocketConnection {
       world.network.host("phone\(index)").connectWebSocket(
-        to: WebSocketEndpoint(url: try NetworkURL("ws://server/")), options: WebSocketOptions(), handler: recorders[index])
+        to: WebSocketEndpoint(url: try NetworkURL("ws://server/")), options: WebSocketOptions(),
+        handler: recorders[index])
     }
     for index in recorders.indices { sockets.append(try connect(index)) }
     for _ in 0..<150 {

@@ -21,7 +21,10 @@ struct HTTPValueTests {
 
   @Test(
     "a URL that cannot be used is refused",
-    arguments: ["", "host", "ftp://x", "http://", "http://a:b@c", "http://x:0", "http://x:65536", "http://x:+1", "http://[::1", "http://[::1]x", "http://x/a b", "http://x/é", "http://x:1:2"])
+    arguments: [
+      "", "host", "ftp://x", "http://", "http://a:b@c", "http://x:0", "http://x:65536", "http://x:+1", "http://[::1",
+      "http://[::1]x", "http://x/a b", "http://x/é", "http://x:1:2",
+    ])
   func badURLs(text: String) {
     #expect(throws: TransportError.self) { try NetworkURL(text) }
   }

@@ -9,10 +9,19 @@ struct WebSocketCodecTests {
   @Test("the example frames of the RFC read as it says")
   func examples() throws {
     #expect(try Self.decode([0x81, 0x05] + Self.hello, as: .client) == [.message(.text(Self.hello))])
-    #expect(try Self.decode([0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58], as: .server) == [.message(.text(Self.hello))])
-    #expect(try Self.decode([0x01, 0x03, 0x48, 0x65, 0x6c, 0x80, 0x02, 0x6c, 0x6f], as: .client) == [.message(.text(Self.hello))])
+    #expect(
+      try Self.decode([0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58], as: .server) == [
+        .message(.text(Self.hello))
+      ])
+    #expect(
+      try Self.decode([0x01, 0x03, 0x48, 0x65, 0x6c, 0x80, 0x02, 0x6c, 0x6f], as: .client) == [
+        .message(.text(Self.hello))
+      ])
     #expect(try Self.decode([0x89, 0x05] + Self.hello, as: .client) == [.ping(Self.hello)])
-    #expect(try Self.decode([0x8a, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58], as: .server) == [.pong(Self.hello)])
+    #expect(
+      try Self.decode([0x8a, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58], as: .server) == [
+        .pong(Self.hello)
+      ])
     let medium = [UInt8](repeating: 9, count: 256)
     #expect(try Self.decode([0x82, 0x7E, 0x01, 0x00] + medium, as: .client) == [.message(.binary(medium))])
     let large = [UInt8](repeating: 9, count: 65_536)
@@ -69,7 +78,9 @@ struct WebSocketCodecTests {
     #expect(throws: WebSocketViolation.self) { try Self.decode([0x82, 0x01, 1], as: .server) }
   }
 
-  @Test("the events do not depend on how the stream is cut, and reading restores what was written", arguments: Seeds.some(400))
+  @Test(
+    "the events do not depend on how the stream is cut, and reading restores what was written",
+    arguments: Seeds.some(400))
   func cuts(seed: UInt64) throws {
     var random = Seeds.Generator(seed: seed)
     let role: WebSocketRole = Bool.random(using: &random) ? .client : .server
@@ -78,11 +89,15 @@ struct WebSocketCodecTests {
     #expect(try Self.decode(pieces: bytes.map { [$0] }, as: role) == expected, "SEED=\(seed), byte by byte")
     for _ in 0..<4 {
       let cut = Int.random(in: 0...bytes.count, using: &random)
-      #expect(try Self.decode(pieces: [Array(bytes[..<cut]), Array(bytes[cut...])], as: role) == expected, "SEED=\(seed), cut at \(cut)")
+      #expect(
+        try Self.decode(pieces: [Array(bytes[..<cut]), Array(bytes[cut...])], as: role) == expected,
+        "SEED=\(seed), cut at \(cut)")
     }
   }
 
-  @Test("flipped streams give the same events or the same violation however they are cut, and never trap", arguments: Seeds.some(2_000))
+  @Test(
+    "flipped streams give the same events or the same violation however they are cut, and never trap",
+    arguments: Seeds.some(2_000))
   func flips(seed: UInt64) {
     var random = Seeds.Generator(seed: seed)
     let role: WebSocketRole = Bool.random(using: &random) ? .client : .server
@@ -123,7 +138,9 @@ struct WebSocketCodecTests {
     return outcome
   }
 
-  static func decode(_ bytes: [UInt8], as role: WebSocketRole) throws -> [WebSocketEvent] { try decode(pieces: [bytes], as: role) }
+  static func decode(_ bytes: [UInt8], as role: WebSocketRole) throws -> [WebSocketEvent] {
+    try decode(pieces: [bytes], as: role)
+  }
 
   static func decode(pieces: [[UInt8]], as role: WebSocketRole) throws -> [WebSocketEvent] {
     var decoder = WebSocketDecoder(role: role, maximumMessageBytes: 1 << 20)
@@ -152,7 +169,8 @@ struct WebSocketCodecTests {
       var start = 0
       for part in 0..<parts {
         let end = part == parts - 1 ? message.count : Int.random(in: start...message.count, using: &random)
-        bytes += encoder.frame(part > 0 ? .continuation : isText ? .text : .binary, Array(message[start..<end]), isFinal: part == parts - 1)
+        bytes += encoder.frame(
+          part > 0 ? .continuation : isText ? .text : .binary, Array(message[start..<end]), isFinal: part == parts - 1)
         start = end
         if part == parts - 1 { events.append(.message(isText ? .text(message) : .binary(message))) }
         // A control frame inside a message is heard before it.

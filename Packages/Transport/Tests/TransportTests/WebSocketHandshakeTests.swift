@@ -52,7 +52,9 @@ struct WebSocketHandshakeTests {
     ] {
       var bad = good
       bad[name] = value
-      #expect(throws: TransportError.self) { try WebSocketHandshake.checkResponse(bad, key: Self.key, offered: offered) }
+      #expect(throws: TransportError.self) {
+        try WebSocketHandshake.checkResponse(bad, key: Self.key, offered: offered)
+      }
     }
   }
 }

@@ -30,7 +30,8 @@ final class Device {
     configuration.objectTypes = [Note.self]
     realm = try Realm(configuration: configuration)
     let target = SyncTarget(
-      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: "/ann/notes", user: "ann")
+      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: "/ann/notes",
+      user: "ann")
     session = client.open(file, at: target, tokens: tokens)
   }
 

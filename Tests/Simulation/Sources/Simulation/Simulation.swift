@@ -101,7 +101,9 @@ public enum Simulation {
     for _ in 0..<30 {
       for device in world.devices { device.session.reconnect() }
       world.run(.seconds(2))
-      if world.devices.allSatisfy({ $0.session.status.pendingUploads == 0 && $0.session.status.connection == .connected }) {
+      if world.devices.allSatisfy({
+        $0.session.status.pendingUploads == 0 && $0.session.status.connection == .connected
+      }) {
         world.run(.seconds(2))
         return
       }
@@ -116,7 +118,9 @@ public enum Simulation {
       guard status.connection == .connected else {
         throw fail("\(device.name) is \(status.summary); last error: \(status.lastError.map { "\($0)" } ?? "none")")
       }
-      guard status.pendingUploads == 0 else { throw fail("\(device.name) still has \(status.pendingUploads) changesets to send") }
+      guard status.pendingUploads == 0 else {
+        throw fail("\(device.name) still has \(status.pendingUploads) changesets to send")
+      }
       let own = try device.file.dump()
       guard own == expected else { throw fail("\(device.name) differs from the server:\n\(own)\nserver:\n\(expected)") }
     }

@@ -51,7 +51,9 @@ class LineProcess {
         return line
       }
       let more = lines.availableData
-      guard !more.isEmpty else { throw BenchmarkFailure("\(process.executableURL?.lastPathComponent ?? "child") ended early") }
+      guard !more.isEmpty else {
+        throw BenchmarkFailure("\(process.executableURL?.lastPathComponent ?? "child") ended early")
+      }
       buffer.append(more)
     }
   }
@@ -63,7 +65,8 @@ class LineProcess {
 
   /// Programs built beside this one.
   static func sibling(_ name: String) -> URL {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent(name)
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent(
+      name)
   }
 }
 
@@ -72,7 +75,8 @@ final class ServerProcess: LineProcess {
   private(set) var port = 0
 
   init(data: URL) throws {
-    try super.init(LineProcess.sibling("realm-object-server"), ["--port", "0", "--data", data.path, "--log-level", "error"])
+    try super.init(
+      LineProcess.sibling("realm-object-server"), ["--port", "0", "--data", data.path, "--log-level", "error"])
     let words = try line().split { !$0.isNumber }
     guard let port = words.compactMap({ Int($0) }).first(where: { $0 > 1_000 }) else {
       throw BenchmarkFailure("the server did not say its port")

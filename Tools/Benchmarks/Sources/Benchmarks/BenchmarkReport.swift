@@ -68,7 +68,8 @@ final class BenchmarkReport {
     }
     say(
       Self.line(
-        id, title, Self.quantity(ours, unit), rival.map { Self.quantity($0, unit) } ?? "", row.ratio.map { short($0) + "x" } ?? "",
+        id, title, Self.quantity(ours, unit), rival.map { Self.quantity($0, unit) } ?? "",
+        row.ratio.map { short($0) + "x" } ?? "",
         target, row.met.map { $0 ? "met" : "MISSED" } ?? ""))
   }
 
@@ -101,5 +102,6 @@ final class BenchmarkReport {
 }
 
 private func short(_ value: Double) -> String {
-  value >= 100 ? String(format: "%.0f", value) : value >= 10 ? String(format: "%.1f", value) : String(format: "%.2f", value)
+  value >= 100
+    ? String(format: "%.0f", value) : value >= 10 ? String(format: "%.1f", value) : String(format: "%.2f", value)
 }

@@ -21,7 +21,8 @@ func median(_ values: [Double]) -> Double {
 }
 
 /// Measures two bodies alternately, so that a disturbance of the machine meets both, and gives the median of each.
-func medians(of runs: Int, ours: () throws -> Void, rival: () throws -> Void) rethrows -> (ours: Double, rival: Double) {
+func medians(of runs: Int, ours: () throws -> Void, rival: () throws -> Void) rethrows -> (ours: Double, rival: Double)
+{
   var first: [Double] = []
   var second: [Double] = []
   for _ in 0..<runs {

@@ -33,7 +33,8 @@ struct PersonValues {
       let letter = letters[Int.random(in: 0..<letters.count, using: &random)]
       return PersonValues(
         id: id, name: "\(letter)person-" + String(format: "%08d", id), age: Int.random(in: 0..<100, using: &random),
-        score: Double.random(in: 0..<1000, using: &random), created: Date(timeIntervalSince1970: 1_700_000_000 + Double(id)),
+        score: Double.random(in: 0..<1000, using: &random),
+        created: Date(timeIntervalSince1970: 1_700_000_000 + Double(id)),
         active: random.oneIn(2), friend: id == 0 ? nil : Int.random(in: 0..<id, using: &random))
     }
   }

@@ -67,14 +67,15 @@ func openBeats(port: Int, data: URL, register: Bool) throws -> Realm {
     }
   }
   let user = try opened.wait()
-  var configuration = user.configuration(realmURL: URL(string: "realm://127.0.0.1:\(port)/~/beats"), fullSynchronization: true)
+  var configuration = user.configuration(
+    realmURL: URL(string: "realm://127.0.0.1:\(port)/~/beats"), fullSynchronization: true)
   configuration.objectTypes = [Beat.self]
   return try Realm(configuration: configuration)
 }
 
 /// The listening process: prints each round with the time at which its own realm showed it.
 func listenForBeats(port: Int, data: String) throws -> Never {
-    let realm = try openBeats(port: port, data: URL(fileURLWithPath: data), register: false)
+  let realm = try openBeats(port: port, data: URL(fileURLWithPath: data), register: false)
   var last = -1
   let beats = realm.objects(Beat.self)
   let token = beats.observe { _ in

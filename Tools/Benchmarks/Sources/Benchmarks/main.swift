@@ -11,7 +11,8 @@ let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")
 
 do {
-  if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--listen", let port = Int(CommandLine.arguments[2]) {
+  if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--listen", let port = Int(CommandLine.arguments[2])
+  {
     try listenForBeats(port: port, data: CommandLine.arguments[3])
   }
   for suite in suites where report.wants(suite.prefix) {

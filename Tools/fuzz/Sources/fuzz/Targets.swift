@@ -14,7 +14,8 @@ let targets: [FuzzTarget] = [
       guard let changeset = try? Changeset(decoding: bytes, origin: origin) else { return }
       let again = changeset.encoded()
       precondition(
-        (try? Changeset(decoding: again, origin: origin)) == changeset, "a decoded changeset comes back from its own bytes")
+        (try? Changeset(decoding: again, origin: origin)) == changeset,
+        "a decoded changeset comes back from its own bytes")
     }),
   FuzzTarget(
     name: "client-message", corpus: { recordedMessages(from: "client") },

@@ -90,7 +90,9 @@ for target in chosen {
     if try !survives(target, seeds: seeds) {
       failures += 1
       let seed = try culprit(target, seeds: seeds)
-      print("fuzz: \(target.name) fails: " + (seed.map { "TARGET=\(target.name) SEED=\($0) make fuzz" } ?? "inputs \(seeds) together"))
+      print(
+        "fuzz: \(target.name) fails: "
+          + (seed.map { "TARGET=\(target.name) SEED=\($0) make fuzz" } ?? "inputs \(seeds) together"))
     }
     start = seeds.upperBound
   }

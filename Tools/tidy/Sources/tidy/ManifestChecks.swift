@@ -18,17 +18,22 @@ let manifestsAgree = Check(
     for path in manifests {
       let folder = (path as NSString).deletingLastPathComponent
       for (name, facts) in try targets(of: folder, in: repository) {
-        if nested[name] != nil { found.append(Finding(path: path, line: nil, message: "target '\(name)' exists twice")) }
+        if nested[name] != nil {
+          found.append(Finding(path: path, line: nil, message: "target '\(name)' exists twice"))
+        }
         nested[name] = facts
       }
     }
     for (name, facts) in nested.sorted(by: { $0.key < $1.key }) {
       guard let other = root[name] else {
-        found.append(Finding(path: "Package.swift", line: nil, message: "target '\(name)' of \(facts.folder) is missing"))
+        found.append(
+          Finding(path: "Package.swift", line: nil, message: "target '\(name)' of \(facts.folder) is missing"))
         continue
       }
       if other != facts {
-        found.append(Finding(path: "Package.swift", line: nil, message: "target '\(name)' is \(other) here, \(facts) in its package"))
+        found.append(
+          Finding(
+            path: "Package.swift", line: nil, message: "target '\(name)' is \(other) here, \(facts) in its package"))
       }
     }
     return found
@@ -56,7 +61,8 @@ let layers: [String: Set<String>] = [
     "Permissions", "Cryptography", "StorageEngine",
   ],
   "ObjectServer": [
-    "ObjectStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Transport", "AuthClient", "Telemetry",
+    "ObjectStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Transport", "AuthClient",
+    "Telemetry",
     "Cryptography", "DataModel", "ByteCoding", "StorageEngine",
   ],
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
@@ -69,7 +75,8 @@ let layersPointDown = Check(
     for package in repository.packages {
       let path = "Packages/\(package)/Package.swift"
       guard let allowed = layers[package] else {
-        found.append(Finding(path: path, line: nil, message: "package '\(package)' has no place in the table of layers"))
+        found.append(
+          Finding(path: path, line: nil, message: "package '\(package)' has no place in the table of layers"))
         continue
       }
       let dump = try dumpPackage("Packages/\(package)", in: repository)
@@ -78,13 +85,15 @@ let layersPointDown = Check(
         return (local?["path"] as? String).map { ($0 as NSString).lastPathComponent }
       }
       for name in used where name != "TestKit" && !allowed.contains(name) {
-        found.append(Finding(path: path, line: nil, message: "'\(package)' may not depend on '\(name)': the arrow points up"))
+        found.append(
+          Finding(path: path, line: nil, message: "'\(package)' may not depend on '\(name)': the arrow points up"))
       }
     }
     return found
   },
   canary: [
-    "Packages/ByteCoding/Package.swift": manifest(#".target(name: "B")"#, dependencies: #".package(path: "../ObjectStore")"#),
+    "Packages/ByteCoding/Package.swift": manifest(
+      #".target(name: "B")"#, dependencies: #".package(path: "../ObjectStore")"#),
     "Packages/ByteCoding/Sources/B/B.swift": "\n",
   ])
 

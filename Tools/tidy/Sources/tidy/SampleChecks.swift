@@ -14,9 +14,13 @@ func checkSamples(_ repository: Repository, modules: URL) throws -> [Finding] {
     .map { modules.deletingLastPathComponent().appendingPathComponent($0).appendingPathComponent("module.modulemap") }
     .filter { FileManager.default.fileExists(atPath: $0.path) }
   var found: [Finding] = []
-  for sample in repository.paths.filter({ $0.hasSuffix(".md") }).flatMap({ samples(in: repository.text($0), path: $0) }) {
+  for sample in repository.paths.filter({ $0.hasSuffix(".md") }).flatMap({ samples(in: repository.text($0), path: $0) })
+  {
     guard sample.code.contains("import ") else {
-      found.append(Finding(path: sample.path, line: sample.line, message: "a swift sample begins with its imports; mark a fragment as text"))
+      found.append(
+        Finding(
+          path: sample.path, line: sample.line,
+          message: "a swift sample begins with its imports; mark a fragment as text"))
       continue
     }
     let file = scratch.appendingPathComponent("main.swift")
@@ -27,7 +31,8 @@ func checkSamples(_ repository: Repository, modules: URL) throws -> [Finding] {
     do {
       try run(command + [file.path], in: repository.root)
     } catch let failure as CommandFailure {
-      let reason = failure.output.split(separator: "\n").first { $0.contains("error:") } ?? Substring(failure.output.prefix(200))
+      let reason =
+        failure.output.split(separator: "\n").first { $0.contains("error:") } ?? Substring(failure.output.prefix(200))
       found.append(Finding(path: sample.path, line: sample.line, message: "sample does not compile: \(reason)"))
     }
   }

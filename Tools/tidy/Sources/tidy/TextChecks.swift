@@ -18,7 +18,10 @@ let forbiddenTraps = Check(
 let unfinishedBusiness = Check(
   name: "unfinished",
   run: { repository in
-    let words = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "unimple" + "mented", "not imple" + "mented", "for n" + "ow", "place" + "holder"]
+    let words = [
+      "TO" + "DO", "FIX" + "ME", "XX" + "X", "unimple" + "mented", "not imple" + "mented", "for n" + "ow",
+      "place" + "holder",
+    ]
     let pattern = #"\b("# + words.joined(separator: "|") + #")\b"#
     return try findings(
       in: repository, where: { $0.hasSuffix(".swift") || $0 == "Makefile" },
@@ -41,7 +44,8 @@ let longFiles = Check(
   run: { repository in
     repository.paths.filter { $0.hasSuffix(".swift") }.compactMap { path in
       let count = repository.lines(path).count
-      return count > 520 ? Finding(path: path, line: nil, message: "\(count) lines: split it by operation or type") : nil
+      return count > 520
+        ? Finding(path: path, line: nil, message: "\(count) lines: split it by operation or type") : nil
     }
   },
   canary: ["Packages/X/Sources/X/Bad.swift": String(repeating: "\n", count: 600)])

@@ -173,7 +173,8 @@ public final class AES256CBC {
       throw CryptographyError(.invalidArgument, "an initialisation vector has 16 bytes, not \(vector.count)")
     }
     guard count <= Int(Int32.max) - blockByteCount else {
-      throw CryptographyError(.invalidArgument, "one message of AES-256-CBC is limited to 2 GiB, this one has \(count) bytes")
+      throw CryptographyError(
+        .invalidArgument, "one message of AES-256-CBC is limited to 2 GiB, this one has \(count) bytes")
     }
   }
 }

@@ -15,7 +15,8 @@ final class KeyHandle: @unchecked Sendable {
   func algorithm() throws(CryptographyError) -> SignatureAlgorithm {
     if EVP_PKEY_is_a(key, "RSA") == 1 {
       guard EVP_PKEY_get_bits(key) >= 2_048 else {
-        throw CryptographyError(.invalidKey, "an RSA key needs at least 2048 bits, this one has \(EVP_PKEY_get_bits(key))")
+        throw CryptographyError(
+          .invalidKey, "an RSA key needs at least 2048 bits, this one has \(EVP_PKEY_get_bits(key))")
       }
       return .rs256
     }

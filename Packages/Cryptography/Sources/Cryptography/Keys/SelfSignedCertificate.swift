@@ -35,7 +35,8 @@ public struct SelfSignedCertificate: Hashable, Sendable {
       X509_gmtime_adj(X509_getm_notBefore(certificate), -3_600) != nil,
       X509_gmtime_adj(X509_getm_notAfter(certificate), validDays * 86_400) != nil,
       X509_set_pubkey(certificate, handle.key) == 1,
-      X509_NAME_add_entry_by_txt(subject, "CN", 0x1001, Array(commonName.utf8.prefix(64)), Int32(min(64, commonName.utf8.count)), -1, 0) == 1,
+      X509_NAME_add_entry_by_txt(
+        subject, "CN", 0x1001, Array(commonName.utf8.prefix(64)), Int32(min(64, commonName.utf8.count)), -1, 0) == 1,
       X509_set_issuer_name(certificate, subject) == 1,
       openrealm_add_extension(certificate, NID_basic_constraints, "critical,CA:TRUE") == 1,
       openrealm_add_extension(certificate, NID_subject_alt_name, alternatives) == 1,
@@ -54,7 +55,8 @@ public struct SelfSignedCertificate: Hashable, Sendable {
   private static func isPlain(_ host: String) -> Bool {
     !host.isEmpty
       && host.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte) || [45, 46, 58, 95].contains(byte)
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+          || [45, 46, 58, 95].contains(byte)
       }
   }
 

@@ -69,7 +69,8 @@ public struct PasswordHasher: Hashable, Sendable {
     password: [UInt8], salt: [UInt8], parameters: Parameters, byteCount: Int
   ) throws(CryptographyError) -> [UInt8] {
     guard parameters.isAcceptable, (1...1_024).contains(byteCount) else {
-      throw CryptographyError(.invalidArgument, "the scrypt parameters are out of range: use ln 1 to 24, r 1 to 32, p 1 to 16, at most 1 GiB")
+      throw CryptographyError(
+        .invalidArgument, "the scrypt parameters are out of range: use ln 1 to 24, r 1 to 32, p 1 to 16, at most 1 GiB")
     }
     var output = [UInt8](repeating: 0, count: byteCount)
     let done = password.withUnsafeBytes { password in

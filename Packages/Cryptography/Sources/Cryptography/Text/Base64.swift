@@ -44,7 +44,9 @@ public struct Base64: Hashable, Sendable {
     for byte in text.utf8 {
       if byte == UInt8(ascii: "=") {
         padding += 1
-        guard digits % 4 >= 2, padding <= 4 - digits % 4 else { throw Base64Error(offset: offset, reason: .misplacedPadding) }
+        guard digits % 4 >= 2, padding <= 4 - digits % 4 else {
+          throw Base64Error(offset: offset, reason: .misplacedPadding)
+        }
       } else {
         guard padding == 0 else { throw Base64Error(offset: offset, reason: .misplacedPadding) }
         guard let digit = value(of: byte) else { throw Base64Error(offset: offset, reason: .unknownCharacter) }
@@ -59,7 +61,9 @@ public struct Base64: Hashable, Sendable {
       offset += 1
     }
     guard digits % 4 != 1 else { throw Base64Error(offset: offset, reason: .truncated) }
-    guard (digits + padding) % 4 == 0 || (isURL && padding == 0) else { throw Base64Error(offset: offset, reason: .truncated) }
+    guard (digits + padding) % 4 == 0 || (isURL && padding == 0) else {
+      throw Base64Error(offset: offset, reason: .truncated)
+    }
     guard accumulator & (1 << UInt32(bits) - 1) == 0 else { throw Base64Error(offset: offset, reason: .unusedBits) }
     return output
   }

@@ -63,7 +63,9 @@ public struct JSONWebToken: Hashable, Sendable {
   ///
   /// - Throws: ``CryptographyError``; ``JSONWebTokenError/malformedClaims(_:)`` when `payload` does not look like an object.
   public static func sign(payload: [UInt8], with key: SigningKey, keyIdentifier: String? = nil) throws -> String {
-    guard payload.first == UInt8(ascii: "{") else { throw JSONWebTokenError.malformedClaims("the claims are not a JSON object") }
+    guard payload.first == UInt8(ascii: "{") else {
+      throw JSONWebTokenError.malformedClaims("the claims are not a JSON object")
+    }
     var header = ["alg": key.algorithm.rawValue, "typ": "JWT"]
     header["kid"] = keyIdentifier
     let encoder = JSONEncoder()
@@ -94,7 +96,9 @@ public struct JSONWebToken: Hashable, Sendable {
     guard !candidates.isEmpty else {
       throw .unknownKey(algorithm: token.header.algorithm, keyIdentifier: token.header.keyIdentifier)
     }
-    guard candidates.contains(where: { $0.isValid(compact.signature, for: compact.signed) }) else { throw .badSignature }
+    guard candidates.contains(where: { $0.isValid(compact.signature, for: compact.signed) }) else {
+      throw .badSignature
+    }
     if let expiry = token.registered.expiresAt {
       let (end, overflow) = expiry.addingReportingOverflow(leeway)
       guard overflow || secondsSince1970 < end else { throw .expired(at: expiry) }

@@ -20,7 +20,8 @@ public enum JSONWebTokenError: Error, Hashable, Sendable, CustomStringConvertibl
     case .malformed(let offset, let reason): "the token is malformed at byte \(offset): \(reason)"
     case .malformedClaims(let reason): "the token's claims are malformed: \(reason)"
     case .unsupportedAlgorithm: "the token is signed with an algorithm that is not supported: use HS256, RS256 or ES256"
-    case .unknownKey(let algorithm, _): "the server has no \(algorithm) key for this token: check kid and the configured keys"
+    case .unknownKey(let algorithm, _):
+      "the server has no \(algorithm) key for this token: check kid and the configured keys"
     case .badSignature: "the token's signature does not match: it was changed or signed with another key"
     case .expired(let time): "the token expired at \(time) (seconds since 1970): refresh it or log in again"
     case .notYetValid(let time): "the token is valid from \(time) (seconds since 1970) on: check the clocks"

@@ -48,7 +48,11 @@ public struct RegisteredClaims: Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let single = try? container.decode(String.self) { values = [single] } else { values = try container.decode([String].self) }
+      if let single = try? container.decode(String.self) {
+        values = [single]
+      } else {
+        values = try container.decode([String].self)
+      }
     }
   }
 

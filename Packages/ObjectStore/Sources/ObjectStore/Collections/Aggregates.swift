@@ -15,7 +15,9 @@ extension RealmCollection {
 
   /// The sum of a property; 0 for nothing. Nils are skipped.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    guard let sum: T = converted(aggregate(.sum, property)) else { violated("The sum of '\(property)' is no \(T.self).") }
+    guard let sum: T = converted(aggregate(.sum, property)) else {
+      violated("The sum of '\(property)' is no \(T.self).")
+    }
     return sum
   }
 
@@ -30,10 +32,11 @@ extension RealmCollection {
   }
 
   private func unmanagedAggregate(_ operation: AggregateOperation, _ property: String) -> Value {
-    let values = map { element -> Value in
-      let any: Any? = property == "self" ? element : (element as? ObjectBase)?.value(forKeyPath: property)
-      return any.map { Value(literal: $0) } ?? .null
-    } as [Value]
+    let values =
+      map { element -> Value in
+        let any: Any? = property == "self" ? element : (element as? ObjectBase)?.value(forKeyPath: property)
+        return any.map { Value(literal: $0) } ?? .null
+      } as [Value]
     return values.aggregated(operation)
   }
 }
@@ -74,7 +77,8 @@ extension ResultsSource {
       }
       guard let access = elementAccess else { return .null }
       if case .table = base, stages.count < 2 {
-        let plan = try queryPlans().first
+        let plan =
+          try queryPlans().first
           ?? plan(ParsedQuery(), access.layout.name)
         if !plan.hasOrderingClauses {
           do { return try plan.aggregate(operation, of: property, in: querySource) } catch let error as QueryError {

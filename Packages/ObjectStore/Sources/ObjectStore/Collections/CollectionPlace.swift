@@ -64,10 +64,11 @@ final class CollectionPlace {
 
   var count: Int {
     check()
-    return positions?.count ?? storageMustWork {
-      field.collection == .list
-        ? try view.frame.list(field, row, layout).count : try view.frame.map(field, row, layout).count
-    }
+    return positions?.count
+      ?? storageMustWork {
+        field.collection == .list
+          ? try view.frame.list(field, row, layout).count : try view.frame.map(field, row, layout).count
+      }
   }
 
   /// The place in the raw list of a shown position; `count` gives the end.

@@ -44,7 +44,9 @@ extension LinkingObjects: LinkingObjectsProtocol, DeclaresOrigin {
 
 extension LinkingObjects: _HasPersistedType, _Persistable {
   public typealias PersistedType = LinkingObjects<Element>
-  public static var _propertyType: _ValueType { _ValueType(.linkingObjects, collection: .list, objectType: Element.self) }
+  public static var _propertyType: _ValueType {
+    _ValueType(.linkingObjects, collection: .list, objectType: Element.self)
+  }
   public static var _isHeldByObject: Bool { false }
 
   /// Reached by objects that are unmanaged and declare the relationship without a wrapper's argument.

@@ -142,7 +142,9 @@ extension List {
   }
 
   private func encoded(_ object: Element, _ place: CollectionPlace) -> StoredValue {
-    if let object = object as? ObjectBase, let view = object.view, view !== place.view, !place.view.promotionRules.copiesForeign {
+    if let object = object as? ObjectBase, let view = object.view, view !== place.view,
+      !place.view.promotionRules.copiesForeign
+    {
       violated("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     }
     return object._encoded(place.view)
@@ -189,7 +191,9 @@ extension List: _HasPersistedType, _Persistable {
     promotion.isDefault = !wrapper.pointee.isAssigned
     guard let value = wrapper.pointee.value else {
       // Never looked at: an empty list, which an update takes over unless it leaves out what was not named.
-      if !promotion.isNew, !promotion.skipsUnassigned { List(CollectionPlace(promotion.access, promotion.row, number)).removeAll() }
+      if !promotion.isNew, !promotion.skipsUnassigned {
+        List(CollectionPlace(promotion.access, promotion.row, number)).removeAll()
+      }
       return
     }
     let elements = value.unmanaged

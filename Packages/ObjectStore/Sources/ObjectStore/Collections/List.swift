@@ -50,7 +50,9 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
   public subscript(position: Int) -> Element {
     get {
       if let place { return Element._decoded(place.element(position), place.view) }
-      rule(unmanaged.indices.contains(position), "Index \(position) is out of bounds (must be less than \(unmanaged.count)).")
+      rule(
+        unmanaged.indices.contains(position),
+        "Index \(position) is out of bounds (must be less than \(unmanaged.count)).")
       return unmanaged[position]
     }
     set { replace(index: position, object: newValue) }

@@ -18,7 +18,8 @@ public protocol ThreadConfined {
 }
 
 /// A live collection: results, lists and inverse relationships.
-public protocol RealmCollection: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible, ThreadConfined,
+public protocol RealmCollection: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+  ThreadConfined,
   Equatable
 where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
   /// What is behind the collection; nil while it is unmanaged.
@@ -110,7 +111,8 @@ extension RealmCollection {
   }
 
   /// The elements in the order of several properties, the first deciding first.
-  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Iterator.Element == SortDescriptor {
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
+  where S.Iterator.Element == SortDescriptor {
     let source = managedSource("sorted")
     let descriptors = Array(sortDescriptors)
     if source.elementAccess == nil {

@@ -184,7 +184,8 @@ public final class ResultsSource {
       let link = StoredValue.link(target.layout.table, row)
       guard frame.catalog[access.layout.table] != nil else { return .rows([]) }
       for origin in try frame.origins(field, of: target.layout.table, row) {
-        let occurrences = field.collection == .single
+        let occurrences =
+          field.collection == .single
           ? 1 : try frame.elements(field, origin, access.layout).count { $0 == link }
         rows.append(contentsOf: repeatElement(origin, count: max(occurrences, 1)))
       }

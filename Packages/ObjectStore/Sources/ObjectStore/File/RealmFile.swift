@@ -94,7 +94,8 @@ public final class RealmFile: Sendable {
     if let known = catalogs.withLock({ $0.bytes == bytes ? $0.catalog : nil }) { return known }
     let catalog: Catalog
     do { catalog = try Catalog(decoding: bytes) } catch {
-      throw StorageError(.corrupt, "The catalog of the realm cannot be read. Restore the file from a backup.", cause: error)
+      throw StorageError(
+        .corrupt, "The catalog of the realm cannot be read. Restore the file from a backup.", cause: error)
     }
     catalogs.withLock { $0 = (bytes, catalog) }
     return catalog

@@ -31,7 +31,9 @@ struct CollectionDiff {
     for position in newRange.reversed() { places[new[position], default: []].append(position) }
     var matched: [(old: Int, new: Int)] = []
     for position in oldRange {
-      if let place = places[old[position]]?.popLast() { matched.append((position, place)) } else {
+      if let place = places[old[position]]?.popLast() {
+        matched.append((position, place))
+      } else {
         deletions.append(position)
       }
     }

@@ -70,8 +70,8 @@ final class CollectionObserver: ChangeObserver {
     for kept in diff.kept + [(old: old.count, new: new.count)] {
       var before: [Int] = []
       var after: [Int] = []
-      while let position = gone.first, position < kept.old { before.append(gone.removeFirst()) ; _ = position }
-      while let position = come.first, position < kept.new { after.append(come.removeFirst()) ; _ = position }
+      while let position = gone.first, position < kept.old { before.append(gone.removeFirst()); _ = position }
+      while let position = come.first, position < kept.new { after.append(come.removeFirst()); _ = position }
       let written = min(before.count, after.count)
       modifications += before.prefix(written)
       deletions += before.dropFirst(written)

@@ -132,7 +132,9 @@ protocol ChangeObserver: AnyObject {
 final class ScheduledFlag: Sendable {
   private let flag = Atomic<Bool>(false)
   /// Sets the flag; true when it was not set.
-  func set() -> Bool { flag.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged }
+  func set() -> Bool {
+    flag.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+  }
   func clear() { flag.store(false, ordering: .releasing) }
 }
 

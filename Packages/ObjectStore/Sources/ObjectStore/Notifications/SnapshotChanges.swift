@@ -36,7 +36,9 @@ final class SnapshotChanges {
   /// The rows of a class that changed, or that lead through links to rows that did.
   ///
   /// - Parameter columns: the columns that count; nil for all, and for everything behind links.
-  func modifiedRows(of layout: ClassLayout, since older: Snapshot, columns: Set<ColumnID>?, depth: Int = 0) -> Set<RowKey> {
+  func modifiedRows(of layout: ClassLayout, since older: Snapshot, columns: Set<ColumnID>?, depth: Int = 0) -> Set<
+    RowKey
+  > {
     if columns == nil, let known = deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] {
       return known
     }
@@ -48,7 +50,8 @@ final class SnapshotChanges {
     if columns == nil, depth < Self.depthLimit {
       let frame = view.frame
       for field in layout.fields where field.isFixedLink {
-        guard let target = frame.catalog[field.target ?? ""], hasChangesBehind(target, since: older, depth: depth + 1) else {
+        guard let target = frame.catalog[field.target ?? ""], hasChangesBehind(target, since: older, depth: depth + 1)
+        else {
           continue
         }
         for row in modifiedRows(of: target, since: older, columns: nil, depth: depth + 1) {
@@ -65,7 +68,9 @@ final class SnapshotChanges {
     if !changes(in: layout.table, since: older).modifications.isEmpty { return true }
     guard depth < Self.depthLimit else { return false }
     return layout.fields.contains { field in
-      guard field.isFixedLink, let target = view.catalog[field.target ?? ""], target.table != layout.table else { return false }
+      guard field.isFixedLink, let target = view.catalog[field.target ?? ""], target.table != layout.table else {
+        return false
+      }
       return hasChangesBehind(target, since: older, depth: depth + 1)
     }
   }

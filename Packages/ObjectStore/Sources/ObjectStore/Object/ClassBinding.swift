@@ -38,7 +38,9 @@ final class ClassBinding: @unchecked Sendable {
   /// Tells every property of a new instance of a class its number.
   static func number(_ type: ObjectBase.Type, propertiesOf object: UnsafeMutableRawPointer) {
     let key = unsafeBitCast(type, to: UInt.self)
-    if let known = UnsafeRawPointer(bitPattern: quick[Int(truncatingIfNeeded: (key >> 4) & 255)].load(ordering: .acquiring)) {
+    if let known = UnsafeRawPointer(
+      bitPattern: quick[Int(truncatingIfNeeded: (key >> 4) & 255)].load(ordering: .acquiring))
+    {
       let isDone = Unmanaged<ClassBinding>.fromOpaque(known)._withUnsafeGuaranteedRef { binding in
         guard binding.type == type else { return false }
         binding.number(propertiesOf: object)

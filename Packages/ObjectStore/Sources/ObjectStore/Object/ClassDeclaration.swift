@@ -21,7 +21,9 @@ struct ClassDeclaration: Sendable {
       let kind = bound.access.propertyType
       let options = bound.access.options(memory + bound.offset)
       if options.contains(.primaryKey) {
-        rule(key == nil || key == bound.name, "Class '\(name)' declares two primary keys: '\(key ?? "")' and '\(bound.name)'.")
+        rule(
+          key == nil || key == bound.name,
+          "Class '\(name)' declares two primary keys: '\(key ?? "")' and '\(bound.name)'.")
         key = bound.name
       }
       if let linked = kind.objectType { linkedTypes.append(linked) }
@@ -41,7 +43,8 @@ struct ClassDeclaration: Sendable {
       className: name, kind: type is EmbeddedObject.Type ? .embedded : .topLevel, primaryKey: key,
       properties: properties)
     primaryKey = key.flatMap { key in properties.firstIndex { $0.name == key } }
-    rule(key == nil || primaryKey != nil, "Class '\(name)' names '\(key ?? "")' as primary key and does not declare it.")
+    rule(
+      key == nil || primaryKey != nil, "Class '\(name)' names '\(key ?? "")' as primary key and does not declare it.")
     self.linkedTypes = linkedTypes
     // The prototype dies here; its memory was only looked at.
     withExtendedLifetime(prototype) {}

@@ -53,7 +53,9 @@ extension Timestamp {
 extension Decimal128: _PersistableValue, _PersistableInsideOptional, MinMaxType, AddableType, SortableType {
   public typealias PersistedType = Decimal128
   public static var _valueType: _ValueType { _ValueType(.decimal128) }
-  public static func _defaultValue() -> Decimal128 { Decimal128(isNegative: false, coefficient: 0, exponent: 0) ?? Decimal128(high: 0, low: 0) }
+  public static func _defaultValue() -> Decimal128 {
+    Decimal128(isNegative: false, coefficient: 0, exponent: 0) ?? Decimal128(high: 0, low: 0)
+  }
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Decimal128 {

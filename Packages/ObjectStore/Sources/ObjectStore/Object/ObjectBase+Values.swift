@@ -24,7 +24,9 @@ extension ObjectBase {
       }
     case let values as [Any]:
       let stored = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }
-      rule(values.count <= stored.count, "Class '\(name)' has only \(stored.count) properties, \(values.count) values were given.")
+      rule(
+        values.count <= stored.count,
+        "Class '\(name)' has only \(stored.count) properties, \(values.count) values were given.")
       for (property, any) in zip(stored, values) { fill(property, any) }
     case let object as ObjectBase:
       for property in binding.properties where property.access.propertyType.type != .linkingObjects {

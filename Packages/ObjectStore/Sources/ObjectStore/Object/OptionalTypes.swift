@@ -80,7 +80,9 @@ extension ObjectBase: _PersistableInsideOptional {
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
-    guard let view = state.pointee.access?.takeUnretainedValue().view else { violated("An unmanaged object has no links.") }
+    guard let view = state.pointee.access?.takeUnretainedValue().view else {
+      violated("An unmanaged object has no links.")
+    }
     return unsafeDowncast(view.live(self, cluster.link(column, slot: state.pointee.slot)), to: Self.self)
   }
 

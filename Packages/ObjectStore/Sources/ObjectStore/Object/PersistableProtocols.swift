@@ -120,7 +120,9 @@ extension _PersistableInsideOptional where Self: _PersistableValue {
     let value = wrapper.pointee.value ?? nil
     if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
       storageMustWork {
-        if let value { try _store(value, writer, field.column, promotion.row) } else {
+        if let value {
+          try _store(value, writer, field.column, promotion.row)
+        } else {
           try writer.setNull(field.column, row: promotion.row)
         }
       }
@@ -154,7 +156,9 @@ extension _Persistable {
 extension _PersistableValue {
   public static var _propertyType: _ValueType { _valueType }
   @inlinable public static var _isHeldByObject: Bool { false }
-  public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self { _defaultValue() }
+  public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
+    _defaultValue()
+  }
   public static func _convertedProperty(_ any: Any) -> Self? { _converted(any) }
 
   @inlinable public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {

@@ -56,7 +56,9 @@ public struct Persisted<Value: _Persistable> {
     options = PersistedOptions(rawValue: 0)
   }
 
-  @available(*, unavailable, message: "@Persisted can only be used on properties of Object and EmbeddedObject subclasses")
+  @available(
+    *, unavailable, message: "@Persisted can only be used on properties of Object and EmbeddedObject subclasses"
+  )
   public var wrappedValue: Value {
     get { violated("@Persisted can only be used on properties of Object and EmbeddedObject subclasses") }
     set { violated("@Persisted can only be used on properties of Object and EmbeddedObject subclasses") }

@@ -30,19 +30,29 @@ extension FixedWidthInteger where Self: _PersistableValue & _PersistableInsideOp
   }
 }
 
-extension Int: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+extension Int: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType,
+  SortableType
+{
   public typealias PersistedType = Int
 }
-extension Int8: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+extension Int8: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType,
+  SortableType
+{
   public typealias PersistedType = Int8
 }
-extension Int16: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+extension Int16: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType,
+  SortableType
+{
   public typealias PersistedType = Int16
 }
-extension Int32: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+extension Int32: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType,
+  SortableType
+{
   public typealias PersistedType = Int32
 }
-extension Int64: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType, SortableType {
+extension Int64: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, MinMaxType, AddableType,
+  SortableType
+{
   public typealias PersistedType = Int64
 }
 

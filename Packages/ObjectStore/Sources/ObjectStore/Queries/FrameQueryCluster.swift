@@ -20,7 +20,9 @@ final class FrameQueryCluster: QueryCluster {
     let field = table.columns[property]
     guard field.isColumn else { return .generic }
     if property < 64 { table.askedFor |= 1 << UInt64(property) }
-    guard let column = cluster.column(field.column) else { return field.isNullWhenAbsent ? ColumnView(.allNull) : .generic }
+    guard let column = cluster.column(field.column) else {
+      return field.isNullWhenAbsent ? ColumnView(.allNull) : .generic
+    }
     let values = UnsafeRawPointer(column.values)
     let nulls = field.isNullable ? UnsafeRawPointer(column.nulls) : nil
     switch field.type {

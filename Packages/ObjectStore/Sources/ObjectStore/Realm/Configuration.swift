@@ -79,7 +79,9 @@ extension Realm {
     var location: RealmLocation {
       if let replication { return fileURL.map { .file(path: $0.path) } ?? replication.location }
       if let inMemoryIdentifier { return .inMemory(name: inMemoryIdentifier) }
-      guard let fileURL else { violated("A Realm.Configuration needs a fileURL, an inMemoryIdentifier or a sync configuration.") }
+      guard let fileURL else {
+        violated("A Realm.Configuration needs a fileURL, an inMemoryIdentifier or a sync configuration.")
+      }
       return .file(path: fileURL.path)
     }
 

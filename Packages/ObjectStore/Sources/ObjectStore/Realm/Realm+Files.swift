@@ -21,7 +21,9 @@ extension Realm {
     let existed = FileManager.default.fileExists(atPath: path)
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
       do { try FileManager.default.removeItem(atPath: path + suffix) } catch {
-        throw Error(.fileOperationFailed, "\(path + suffix) cannot be removed.", fileURL: URL(fileURLWithPath: path), cause: error)
+        throw Error(
+          .fileOperationFailed, "\(path + suffix) cannot be removed.", fileURL: URL(fileURLWithPath: path), cause: error
+        )
       }
     }
     return existed

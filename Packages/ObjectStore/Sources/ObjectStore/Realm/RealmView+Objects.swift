@@ -102,10 +102,13 @@ extension RealmView {
   func link(to object: ObjectBase) -> StoredValue {
     if let view = object.state.pointee.view, view == state {
       let row = self.row(of: object)
-      if let access = object.state.pointee.access { return .link(access._withUnsafeGuaranteedRef { $0.layout.table }, row) }
+      if let access = object.state.pointee.access {
+        return .link(access._withUnsafeGuaranteedRef { $0.layout.table }, row)
+      }
     }
     let rules = promotionRules
-    let live = add(object, policy: rules.policy, skipsUnassigned: rules.skipsUnassigned, copiesForeign: rules.copiesForeign)
+    let live = add(
+      object, policy: rules.policy, skipsUnassigned: rules.skipsUnassigned, copiesForeign: rules.copiesForeign)
     guard let access = live.state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
     return .link(access.layout.table, live.state.pointee.row)
   }

@@ -44,7 +44,8 @@ public final class RealmView: @unchecked Sendable {
   private var cancelled: [UInt64: [TableID: RowKey]] = [:]
 
   init(
-    _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement, frozen snapshot: Snapshot? = nil
+    _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement,
+    frozen snapshot: Snapshot? = nil
   ) throws {
     self.file = file
     self.configuration = configuration
@@ -185,7 +186,8 @@ public final class RealmView: @unchecked Sendable {
       guard !plan.isEmpty else { return }
       rule(
         !plan.isDestructive && plan.newProperties.isEmpty,
-        "Migration is required due to the following errors:\n\(plan.description)\nName the class in objectTypes, so that it is known when the realm is opened.")
+        "Migration is required due to the following errors:\n\(plan.description)\nName the class in objectTypes, so that it is known when the realm is opened."
+      )
       if let session {
         try session.writer.addWhatIsNew(plan)
         noteChanges(session)
@@ -202,7 +204,9 @@ public final class RealmView: @unchecked Sendable {
   /// The classes as queries see them: as the program declares them where it does, as the file has them otherwise.
   var querySchema: Schema {
     let catalog = self.catalog
-    if let known = knownSchema, known.revision == catalog.revision, known.classes == accesses.count { return known.schema }
+    if let known = knownSchema, known.revision == catalog.revision, known.classes == accesses.count {
+      return known.schema
+    }
     var declared: [String: ObjectSchema] = [:]
     for binding in ModelSchema(accesses.values.map(\.binding.type), isClosed: false).bindings {
       declared[binding.declaration.schema.className] = binding.declaration.schema

@@ -99,7 +99,9 @@ public final class DynamicObject {
         try writer.append((value as? [Any] ?? []).map { self.stored($0, field, writer) }, field, row, layout)
       case .set:
         try writer.clearMap(field, row, layout)
-        for element in value as? [Any] ?? [] { try writer.insertMember(self.stored(element, field, writer), field, row, layout) }
+        for element in value as? [Any] ?? [] {
+          try writer.insertMember(self.stored(element, field, writer), field, row, layout)
+        }
       case .dictionary:
         try writer.clearMap(field, row, layout)
         for (key, element) in value as? [String: Any] ?? [:] {

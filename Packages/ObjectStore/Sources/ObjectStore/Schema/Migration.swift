@@ -81,7 +81,9 @@ public final class Migration {
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     storageMustWork {
       let writer = session.writer
-      guard let layout = writer.catalog[typeName] else { violated("Object type '\(typeName)' is not in the new schema.") }
+      guard let layout = writer.catalog[typeName] else {
+        violated("Object type '\(typeName)' is not in the new schema.")
+      }
       let values = DynamicObject.values(of: value, layout)
       var key = ObjectKey.null
       if let field = layout.keyField {
@@ -122,7 +124,9 @@ public final class Migration {
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     storageMustWork {
       let writer = session.writer
-      guard let layout = writer.catalog[typeName] else { violated("Object type '\(typeName)' is not in the new schema.") }
+      guard let layout = writer.catalog[typeName] else {
+        violated("Object type '\(typeName)' is not in the new schema.")
+      }
       guard let source = layout.field(oldName) else { violated("Class '\(typeName)' had no property '\(oldName)'.") }
       guard let target = layout.field(newName) else { violated("Class '\(typeName)' has no property '\(newName)'.") }
       rule(

@@ -16,7 +16,8 @@ struct ModelSchema {
       let binding = ClassBinding.of(type)
       let name = type.className()
       if let other = names[name], other != type {
-        violated("Two model classes are named '\(name)'. Names must be unique over all modules; see _realmObjectName().")
+        violated(
+          "Two model classes are named '\(name)'. Names must be unique over all modules; see _realmObjectName().")
       }
       names[name] = type
       bindings.append(binding)

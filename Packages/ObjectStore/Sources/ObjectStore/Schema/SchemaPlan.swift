@@ -61,7 +61,8 @@ struct SchemaPlan {
   private func difference(_ property: Property, _ field: FieldLayout, _ className: String) -> String? {
     let place = "Property '\(className).\(property.name)'"
     if field.type != property.type || field.collection != property.collection {
-      return "\(place) has been changed from '\(field.collection) \(field.type)' to '\(property.collection) \(property.type)'."
+      return
+        "\(place) has been changed from '\(field.collection) \(field.type)' to '\(property.collection) \(property.type)'."
     }
     if property.type == .object, field.target != property.objectClassName {
       return "\(place) links to '\(property.objectClassName ?? "")' now, not to '\(field.target ?? "")'."

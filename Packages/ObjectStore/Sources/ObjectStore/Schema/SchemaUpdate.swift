@@ -18,7 +18,8 @@ struct SchemaUpdate {
     let plan = SchemaPlan(model.schema, catalog)
     if !isAdditive, !isNew, configuration.schemaVersion < catalog.schemaVersion {
       throw mismatch(
-        "Provided schema version \(configuration.schemaVersion) is less than last set version \(catalog.schemaVersion).")
+        "Provided schema version \(configuration.schemaVersion) is less than last set version \(catalog.schemaVersion)."
+      )
     }
     if configuration.readOnly {
       guard plan.newProperties.isEmpty, !plan.isDestructive else { throw mismatch(plan.description) }
@@ -78,6 +79,7 @@ struct SchemaUpdate {
   private func mismatch(_ reason: String) -> Realm.Error {
     Realm.Error(
       .schemaMismatch,
-      reason + "\nRaise the configuration's schemaVersion and give a migrationBlock, or set deleteRealmIfMigrationNeeded.")
+      reason
+        + "\nRaise the configuration's schemaVersion and give a migrationBlock, or set deleteRealmIfMigrationNeeded.")
   }
 }

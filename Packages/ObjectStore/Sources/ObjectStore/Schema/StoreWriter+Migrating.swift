@@ -26,7 +26,9 @@ extension StoreWriter {
     case .list:
       try append(try frame.elements(source, row, layout), target, row, layout)
     case .set, .dictionary:
-      for (key, value) in try frame.entries(source, row, layout) { try assignEntry(value, for: key, target, row, layout) }
+      for (key, value) in try frame.entries(source, row, layout) {
+        try assignEntry(value, for: key, target, row, layout)
+      }
     }
   }
 
@@ -36,7 +38,8 @@ extension StoreWriter {
     guard layout.kind == object.kind else {
       throw Realm.Error(
         .schemaMismatch,
-        "Class '\(className)' cannot become \(object.kind == .embedded ? "embedded" : "top-level") by a migration. Use another class name.")
+        "Class '\(className)' cannot become \(object.kind == .embedded ? "embedded" : "top-level") by a migration. Use another class name."
+      )
     }
     guard let column = object.keyColumn else { return }
     if let keys = layout.key { try transaction.dropIndex(keys.index) }
@@ -45,12 +48,14 @@ extension StoreWriter {
     layout = layout.with(fields: fields)
     setCatalog(catalog.replacing(layout))
     if let property = object.primaryKeyProperty, layout.field(property.columnName) == nil {
-      try addProperty(Property(name: property.columnName, type: property.type, isOptional: property.isOptional), to: className)
+      try addProperty(
+        Property(name: property.columnName, type: property.type, isOptional: property.isOptional), to: className)
       layout = catalog[className] ?? layout
     }
     let index = try transaction.createIndex(
       "key \(catalog.revision)", column.type == .int && !column.isNullable ? .int : .bytes, on: layout.table)
-    var keys = KeyLayout(field: layout.number(of: column.field), type: column.type, isNullable: column.isNullable, index: index)
+    var keys = KeyLayout(
+      field: layout.number(of: column.field), type: column.type, isNullable: column.isNullable, index: index)
     fields = layout.fields
     if let number = keys.field {
       fields[number].index = index
@@ -80,7 +85,9 @@ extension StoreWriter {
       if let other = try frame.firstRow(entry, keys.index) {
         guard other == row else {
           throw Realm.Error(
-            .fail, "Primary key property '\(className).\(layout.keyField?.name ?? "")' has duplicate values after migration: \(key).")
+            .fail,
+            "Primary key property '\(className).\(layout.keyField?.name ?? "")' has duplicate values after migration: \(key)."
+          )
         }
       } else {
         try insert(entry, row, keys.index)

@@ -31,7 +31,9 @@ struct ApplyingTests {
         }
         let dump = try file.dump()
         guard dump == state.dump else {
-          Issue.record("SEED=\(seed)\n\(instructions.map { "\($0)" }.joined(separator: "\n"))\nfound\n\(dump)\nexpected\n\(state.dump)")
+          Issue.record(
+            "SEED=\(seed)\n\(instructions.map { "\($0)" }.joined(separator: "\n"))\nfound\n\(dump)\nexpected\n\(state.dump)"
+          )
           return
         }
       }

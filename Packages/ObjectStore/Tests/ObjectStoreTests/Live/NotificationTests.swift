@@ -77,14 +77,19 @@ struct NotificationTests {
     let token = ada.observe { (change: ObjectChange<Person>) in
       switch change {
       case .change(let person, let properties):
-        heard.append("\(person.id) " + properties.map { "\($0.name): \($0.oldValue ?? "nil") → \($0.newValue ?? "nil")" }.joined(separator: ", "))
+        heard.append(
+          "\(person.id) "
+            + properties.map { "\($0.name): \($0.oldValue ?? "nil") → \($0.newValue ?? "nil")" }.joined(separator: ", ")
+        )
       case .deleted: heard.append("deleted")
       case .error: heard.append("error")
       }
     }
     try realm.write { ada.name = "Eve" }
     realm.refresh()
-    try realm.write { ada.age = 3; ada.nickname = "A" }
+    try realm.write {
+      ada.age = 3; ada.nickname = "A"
+    }
     realm.refresh()
     try realm.write { realm.delete(ada) }
     realm.refresh()
@@ -97,7 +102,9 @@ struct NotificationTests {
     let realm = try Realm(configuration: memoryConfiguration())
     var heard: [String] = []
     let token = realm.objects(Person.self).observe { change in
-      if case .update(let now, let deletions, let insertions, _) = change { heard.append("\(now.count) \(deletions) \(insertions)") }
+      if case .update(let now, let deletions, let insertions, _) = change {
+        heard.append("\(now.count) \(deletions) \(insertions)")
+      }
     }
     realm.refresh()
     try realm.write(withoutNotifying: [token]) { _ = realm.create(Person.self, value: ["id": 1]) }
@@ -143,7 +150,7 @@ struct NotificationTests {
     try realm.write { _ = realm.create(Person.self, value: ["id": 1]) }
     #expect(heard == 1)
     onThread {
-      do { try Realm(configuration: configuration).write { } } catch { Issue.record(error) }
+      do { try Realm(configuration: configuration).write {} } catch { Issue.record(error) }
       do {
         let other = try Realm(configuration: configuration)
         try other.write { _ = other.create(Person.self, value: ["id": 2]) }

@@ -53,7 +53,8 @@ struct ObjectTests {
     ]
     let object = try realm.write { realm.create(Everything.self, value: values) }
     #expect(object.id == id && object.small == -5 && object.short == 300 && object.long == .min && object.flag)
-    #expect(object.float == 1.25 && object.double == 2.5 && object.text == "žluťoučký" && object.data == Data([1, 2, 3]))
+    #expect(
+      object.float == 1.25 && object.double == 2.5 && object.text == "žluťoučký" && object.data == Data([1, 2, 3]))
     #expect(object.date == Date(timeIntervalSince1970: 1_700_000_000.5) && object.uuid == uuid)
     #expect(object.decimal.description == "12.34" && object.maybe == false)
     #expect(Array(object.ints) == [1, 2, 3] && Array(object.optionals) == ["a", nil, "c"])

@@ -11,7 +11,10 @@ struct ResultsTests {
       for (number, name) in ["Ada", "Bob", "Cyd", "Dan", "Eve"].enumerated() {
         realm.create(
           Person.self,
-          value: ["id": number, "name": name, "age": 20 + number * 5, "dogs": [["name": "D\(number)", "weight": Double(number)]]])
+          value: [
+            "id": number, "name": name, "age": 20 + number * 5,
+            "dogs": [["name": "D\(number)", "weight": Double(number)]],
+          ])
       }
     }
     return realm

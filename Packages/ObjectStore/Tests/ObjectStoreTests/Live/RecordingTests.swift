@@ -11,7 +11,9 @@ struct RecordingTests {
   private func changesets(_ file: RealmFile, after version: UInt64) throws -> [Changeset] {
     try ClientHistory(file).uploadableEntries(
       after: UploadCursor(client: ClientVersion(version), server: .zero), byteLimit: .max
-    ).entries.map { try Changeset(decoding: $0.changeset, origin: ChangesetOrigin(timestamp: $0.timestamp, file: .none)) }
+    ).entries.map {
+      try Changeset(decoding: $0.changeset, origin: ChangesetOrigin(timestamp: $0.timestamp, file: .none))
+    }
   }
 
   @Test("what is recorded makes a second file equal to the first, whatever was done")

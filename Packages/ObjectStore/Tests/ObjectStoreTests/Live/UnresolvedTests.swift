@@ -13,7 +13,8 @@ struct UnresolvedTests {
     let realm = try Realm(configuration: memoryConfiguration(recordsChangesets: true))
     let ada = try realm.write { () -> Person in
       let bob = realm.create(Person.self, value: ["id": 2])
-      return realm.create(Person.self, value: ["id": 1, "friend": bob, "dogs": [["name": "A"], ["name": "B"], ["name": "C"]]])
+      return realm.create(
+        Person.self, value: ["id": 1, "friend": bob, "dogs": [["name": "A"], ["name": "B"], ["name": "C"]]])
     }
     let dogs = try realm.file.dump().objects["Dog"]?.keys.sorted { "\($0)" < "\($1)" } ?? []
     // Elsewhere, Bob and the dog in the middle are erased.
@@ -31,7 +32,8 @@ struct UnresolvedTests {
       ada.dogs.insert(Dog(value: ["name": "X"]), at: 1)
     }
     let entries = try ClientHistory(realm.file).uploadableEntries(
-      after: UploadCursor(client: ClientVersion(version), server: .zero)).entries
+      after: UploadCursor(client: ClientVersion(version), server: .zero)
+    ).entries
     let recorded = try entries.flatMap {
       try Changeset(decoding: $0.changeset, origin: ChangesetOrigin(timestamp: $0.timestamp, file: .none)).instructions
     }.map { "\($0)" }.filter { $0.contains("dogs") }

@@ -19,7 +19,9 @@ struct LiveEdits {
     case 0: person.name = word()
     case 1: person.age = Int.random(in: 0..<6, using: &random)
     case 2: person.nickname = random.oneIn(2) ? nil : word()
-    case 3: person.born = random.oneIn(3) ? nil : Date(timeIntervalSince1970: Double(Int.random(in: -9...9, using: &random)) / 4)
+    case 3:
+      person.born =
+        random.oneIn(3) ? nil : Date(timeIntervalSince1970: Double(Int.random(in: -9...9, using: &random)) / 4)
     case 4: person.friend = random.oneIn(3) ? nil : some(people)
     case 5: person.home = random.oneIn(3) ? nil : address()
     case 6: person.home?.street = word()

@@ -39,7 +39,9 @@ extension ModelState {
       }
     }
     for (name, rows) in objects.sorted(by: { $0.key < $1.key }) {
-      for key in rows.keys { result.append(.createObject(CreateObject(object: ObjectReference(className: name, key: key)))) }
+      for key in rows.keys {
+        result.append(.createObject(CreateObject(object: ObjectReference(className: name, key: key))))
+      }
     }
     for (name, rows) in objects.sorted(by: { $0.key < $1.key }) {
       for (key, fields) in rows {

@@ -13,7 +13,9 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  func configuration(_ name: String = "test.realm", version: UInt64 = 0, types: [ObjectBase.Type]? = nil) -> Realm.Configuration {
+  func configuration(_ name: String = "test.realm", version: UInt64 = 0, types: [ObjectBase.Type]? = nil)
+    -> Realm.Configuration
+  {
     Realm.Configuration(
       fileURL: url.appendingPathComponent(name), schemaVersion: version,
       objectTypes: types ?? [Person.self, Dog.self, Address.self])

@@ -23,7 +23,9 @@ extension Cluster {
       let number = try reader.count(limit: 4095)
       guard number > previous else { throw reader.damage("columns are out of order") }
       previous = number
-      guard let type = ColumnType(rawValue: try reader.byte()) else { throw reader.damage("a column has an unknown type") }
+      guard let type = ColumnType(rawValue: try reader.byte()) else {
+        throw reader.damage("a column has an unknown type")
+      }
       shapes.append(ColumnShape(id: number, type: type, isNullable: false))
       try skipCells(type, limit, &reader)
     }
@@ -80,7 +82,9 @@ extension Cluster {
       try IntegerBlock.decode(&reader, count: limit, into: start)
       var total = 0
       for slot in 0..<limit {
-        guard start[slot] >= 0, start[slot] <= Int64(reader.bytes.count) else { throw reader.damage("a length is wrong") }
+        guard start[slot] >= 0, start[slot] <= Int64(reader.bytes.count) else {
+          throw reader.damage("a length is wrong")
+        }
         total += Int(start[slot])
       }
       return total
@@ -145,7 +149,8 @@ extension Cluster {
       guard let lengths = buffer.baseAddress else { return }
       try IntegerBlock.decode(&reader, count: limit, into: lengths)
       for slot in 0..<limit {
-        ranges[slot] = HeapRange(start: UInt32(truncatingIfNeeded: total), length: UInt32(truncatingIfNeeded: lengths[slot]))
+        ranges[slot] = HeapRange(
+          start: UInt32(truncatingIfNeeded: total), length: UInt32(truncatingIfNeeded: lengths[slot]))
         total += Int(lengths[slot])
       }
     }

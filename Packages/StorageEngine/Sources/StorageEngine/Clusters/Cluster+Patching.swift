@@ -117,7 +117,9 @@ extension Cluster {
       if value != 0 { words[slot >> 6] |= bit } else { words[slot >> 6] &= ~bit }
     case .string, .data, .mixed, .list, .map:
       let range = source.pointee.values.assumingMemoryBound(to: HeapRange.self)[from]
-      guard let heap = source.pointee.heap else { return setBytes(UnsafeRawBufferPointer(start: nil, count: 0), number, slot) }
+      guard let heap = source.pointee.heap else {
+        return setBytes(UnsafeRawBufferPointer(start: nil, count: 0), number, slot)
+      }
       let bytes = UnsafeRawBufferPointer(start: heap + Int(range.start), count: Int(range.length & 0x7FFF_FFFF))
       setBytes(bytes, number, slot, isExternal: range.isExternal)
     }

@@ -72,7 +72,9 @@ extension Cluster {
       return
     }
     ranges[slot] = HeapRange(start: 0, length: 0)
-    if Int(column.pointee.heapCount) + bytes.count > Int(column.pointee.heapCapacity) { growHeap(column, by: bytes.count) }
+    if Int(column.pointee.heapCount) + bytes.count > Int(column.pointee.heapCapacity) {
+      growHeap(column, by: bytes.count)
+    }
     guard let heap = column.pointee.heap else { return }
     let start = column.pointee.heapCount
     UnsafeMutableRawPointer(heap + Int(start)).copyMemory(from: source, byteCount: bytes.count)
@@ -109,7 +111,8 @@ extension Cluster {
     for number in 0..<columnCount {
       let column = columns + number
       let count = Int(column.pointee.heapCount)
-      guard column.pointee.ownsHeap, let heap = column.pointee.heap, Int(column.pointee.heapCapacity) > count * 5 / 4 + 64
+      guard column.pointee.ownsHeap, let heap = column.pointee.heap,
+        Int(column.pointee.heapCapacity) > count * 5 / 4 + 64
       else { continue }
       let trimmed = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
       UnsafeMutableRawPointer(trimmed).copyMemory(from: heap, byteCount: count)

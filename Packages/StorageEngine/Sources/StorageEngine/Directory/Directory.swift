@@ -94,7 +94,8 @@ final class Directory: @unchecked Sendable {
     let cluster = try loader.node(slot, Cluster.self)
     guard cluster.index == index else {
       throw StorageError(
-        .corrupt, "Node \(slot.id) holds cluster \(cluster.index) in place of \(index). Restore the file from a backup.")
+        .corrupt, "Node \(slot.id) holds cluster \(cluster.index) in place of \(index). Restore the file from a backup."
+      )
     }
     return cluster
   }

@@ -26,7 +26,9 @@ extension IndexReader {
       }
       return true
     }
-    guard isComplete else { return try plainEntries(prefix, try writer.current()).compactMap { IndexKeys.split($0)?.row } }
+    guard isComplete else {
+      return try plainEntries(prefix, try writer.current()).compactMap { IndexKeys.split($0)?.row }
+    }
     var entries = writer.stale.count == 0 ? [] : try plainEntries(prefix, writer.stale)
     if !decided.isEmpty {
       entries = entries.filter { entry in !decided.contains { $0.entry == entry } }
@@ -71,7 +73,8 @@ extension IndexReader {
   /// The rows with this key, ascending.
   public func rows(_ key: [UInt8]) throws -> [RowKey] {
     switch source {
-    case .bytes(let tree): try plainEntries(IndexKeys.prefix(key) + [0, 0], tree).compactMap { IndexKeys.split($0)?.row }
+    case .bytes(let tree):
+      try plainEntries(IndexKeys.prefix(key) + [0, 0], tree).compactMap { IndexKeys.split($0)?.row }
     case .bytesWriter(let writer): try overlaidRows(key, writer).sorted()
     default: []
     }
@@ -99,7 +102,8 @@ extension IndexReader {
     from lower: [UInt8]?, through upper: [UInt8]?, _ direction: Direction = .ascending,
     _ body: ([UInt8], RowKey) throws -> Bool
   ) throws {
-    try scan(lower.map { IndexKeys.prefix($0) + [0, 0] } ?? [], upper.map { IndexKeys.prefix($0) + [0, 1] }, direction, body)
+    try scan(
+      lower.map { IndexKeys.prefix($0) + [0, 0] } ?? [], upper.map { IndexKeys.prefix($0) + [0, 1] }, direction, body)
   }
 
   /// Entries from `lower` on that stand before `end`.
@@ -124,7 +128,8 @@ extension IndexReader {
 
   private func report(_ entry: [UInt8], _ body: ([UInt8], RowKey) throws -> Bool) throws -> Bool {
     guard let (key, row) = IndexKeys.split(entry) else {
-      throw StorageError(.corrupt, "An index holds an entry without a row. Restore the file from a backup or its server.")
+      throw StorageError(
+        .corrupt, "An index holds an entry without a row. Restore the file from a backup or its server.")
     }
     return try body(key, row)
   }

@@ -33,7 +33,9 @@ final class NodeLoader: Sendable {
       return try T.decode(&reader, id: id, loader: self)
     }
     if let patch { loaded = try Cluster.decodePatch(patch, id: id, loader: self) as? T }
-    guard let loaded else { throw NodeReader(UnsafeRawBufferPointer(start: nil, count: 0), node: id).damage("it is no cluster") }
+    guard let loaded else {
+      throw NodeReader(UnsafeRawBufferPointer(start: nil, count: 0), node: id).damage("it is no cluster")
+    }
     guard let kept = cache.fill(slot, with: loaded) as? T else {
       throw StorageError(.corrupt, "Node \(id) is used as two kinds. Restore the file from a backup or its server.")
     }

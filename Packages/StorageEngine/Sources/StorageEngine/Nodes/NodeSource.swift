@@ -39,7 +39,9 @@ final class NodeSource: Sendable {
     }
   }
 
-  private func check<R>(_ stored: UnsafeRawBufferPointer, _ id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+  private func check<R>(_ stored: UnsafeRawBufferPointer, _ id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R)
+    throws -> R
+  {
     guard let sealing else { return try NodeChecksum.open(stored, id, body) }
     return try sealing.open(stored, number: id, version: 0).withUnsafeBytes { try NodeChecksum.open($0, id, body) }
   }
@@ -69,7 +71,8 @@ extension NodeSource {
       return try (checked ?? stored).withUnsafeBytes { try NodeChecksum.open($0, number) { Array($0) } }
     } catch let error as StorageError where error.code == .corrupt {
       throw StorageError(
-        .corrupt, "Entry \(position) of '\(name)' is damaged. Restore the file from a backup or its server.", cause: error)
+        .corrupt, "Entry \(position) of '\(name)' is damaged. Restore the file from a backup or its server.",
+        cause: error)
     }
   }
 }
@@ -114,6 +117,8 @@ extension NodeSource {
     let checked = try sealing.map { sealing in
       try stored.withUnsafeBytes { try sealing.open($0, number: 0, version: version) }
     }
-    return try (checked ?? stored).withUnsafeBytes { try NodeChecksum.open($0, Int64(bitPattern: version)) { Array($0) } }
+    return try (checked ?? stored).withUnsafeBytes {
+      try NodeChecksum.open($0, Int64(bitPattern: version)) { Array($0) }
+    }
   }
 }

@@ -73,7 +73,8 @@ final class WritingDoor {
     updateRoot = try connection.prepare("UPDATE root SET version = ?, freeable = ?, content = ?, recent = ?")
     selectPrevious = try connection.prepare("SELECT freeable, recent FROM root")
     insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
-    selectRetired = try connection.prepare("SELECT version, ids FROM retired WHERE version <= ? ORDER BY version LIMIT ?")
+    selectRetired = try connection.prepare(
+      "SELECT version, ids FROM retired WHERE version <= ? ORDER BY version LIMIT ?")
     deleteRetired = try connection.prepare("DELETE FROM retired WHERE version <= ?")
     putRecord = try connection.prepare("INSERT OR REPLACE INTO record(name, content) VALUES (?, ?)")
     deleteRecord = try connection.prepare("DELETE FROM record WHERE name = ?")

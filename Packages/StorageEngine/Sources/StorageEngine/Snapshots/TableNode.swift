@@ -69,7 +69,9 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     for _ in 0..<(try reader.count(limit: 4096)) {
       let number = try reader.count(limit: 4095)
       let name = try reader.string()
-      guard let type = ColumnType(rawValue: try reader.byte()) else { throw reader.damage("a column has an unknown type") }
+      guard let type = ColumnType(rawValue: try reader.byte()) else {
+        throw reader.damage("a column has an unknown type")
+      }
       let isNullable = try reader.byte() != 0
       let target = try reader.count(limit: 1 << 40)
       columns.append(
@@ -82,7 +84,9 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     for _ in 0..<(try reader.count(limit: 4096)) {
       let number = try reader.count(limit: 1 << 40)
       let name = try reader.string()
-      guard let kind = IndexKind(rawValue: try reader.byte()) else { throw reader.damage("an index has an unknown kind") }
+      guard let kind = IndexKind(rawValue: try reader.byte()) else {
+        throw reader.damage("an index has an unknown kind")
+      }
       indexes.append(IndexDefinition(id: IndexID(number), name: name, kind: kind))
       states.append(try IndexState(kind, &reader))
     }

@@ -78,7 +78,8 @@ final class CommitObservers: Sendable {
 
   private static func failure(_ code: Int32) -> StorageError {
     StorageError(
-      .ioFailed, "Could not watch for commits of other processes: \(String(cString: strerror(code))). Raise the limit of watches.")
+      .ioFailed,
+      "Could not watch for commits of other processes: \(String(cString: strerror(code))). Raise the limit of watches.")
   }
 
   func stop() {

@@ -29,7 +29,8 @@ extension Store {
   private static let registry = Mutex<[StoreLocation: WeakStore]>([:])
 
   private static var wrongKey: StorageError {
-    StorageError(.wrongKey, "The key does not open this file. Use the key that the file was created with, or none if it had none.")
+    StorageError(
+      .wrongKey, "The key does not open this file. Use the key that the file was created with, or none if it had none.")
   }
 
   /// The location with the folder of its file resolved, so that one file has one store.

@@ -28,7 +28,8 @@ public final class Store: Sendable {
 
   var database: Database { loader.database }
 
-  init(location: StoreLocation, configuration: StoreConfiguration, loader: NodeLoader, pins: PinBoard, root: RootState) {
+  init(location: StoreLocation, configuration: StoreConfiguration, loader: NodeLoader, pins: PinBoard, root: RootState)
+  {
     self.location = location
     self.configuration = configuration
     self.loader = loader

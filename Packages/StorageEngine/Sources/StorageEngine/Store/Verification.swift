@@ -127,7 +127,9 @@ struct Verification {
   mutating func compare(_ door: WritingDoor) throws {
     var known = seen
     var waiting = try RetiredNodes.decode(try door.previous().recent).map(\.ids)
-    for (_, ids) in try door.retired(through: UInt64(Int64.max), limit: .max) { waiting.append(try RetiredNodes.ids(ids)) }
+    for (_, ids) in try door.retired(through: UInt64(Int64.max), limit: .max) {
+      waiting.append(try RetiredNodes.ids(ids))
+    }
     for ids in waiting {
       for id in ids {
         guard known.insert(id).inserted else { throw Self.damage("node \(id) is in use and waits to be deleted") }

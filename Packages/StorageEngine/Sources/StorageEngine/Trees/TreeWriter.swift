@@ -55,7 +55,8 @@ final class TreeWriter<Block: TreeBlock> {
     let isRemoved = overlay.removed.contains(edit.key)
     let isInserted = overlay.inserted.contains(edit.key)
     guard isRemoved || isInserted else { return false }
-    overlay = TreeOverlay(edits: overlay.edits.filter { Block.isBefore($0.key, edit.key) || Block.isBefore(edit.key, $0.key) })
+    overlay = TreeOverlay(
+      edits: overlay.edits.filter { Block.isBefore($0.key, edit.key) || Block.isBefore(edit.key, $0.key) })
     return false
   }
 

@@ -73,6 +73,7 @@ public struct SystemMonotonicClock: MonotonicClock {
   public var now: MonotonicInstant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicInstant(nanoseconds: UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec))
+    return MonotonicInstant(
+      nanoseconds: UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec))
   }
 }

@@ -58,7 +58,9 @@ public struct NetworkURL: Hashable, Sendable, CustomStringConvertible {
     target = remainder.hasPrefix("/") ? remainder : "/" + remainder
     var portText: Substring?
     if authority.hasPrefix("[") {
-      guard let end = authority.firstIndex(of: "]") else { throw refusal("the bracket of its IPv6 address is not closed") }
+      guard let end = authority.firstIndex(of: "]") else {
+        throw refusal("the bracket of its IPv6 address is not closed")
+      }
       host = String(authority[authority.index(after: authority.startIndex)..<end])
       let tail = authority[authority.index(after: end)...]
       guard tail.isEmpty || tail.hasPrefix(":") else { throw refusal("something follows its IPv6 address") }
@@ -68,12 +70,15 @@ public struct NetworkURL: Hashable, Sendable, CustomStringConvertible {
       host = String(parts.first ?? "")
       portText = parts.dropFirst().first
     }
-    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw refusal("its host is empty or not ASCII") }
+    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw refusal("its host is empty or not ASCII")
+    }
     guard let portText, !portText.isEmpty else {
       port = scheme.defaultPort
       return
     }
-    guard let number = Int(portText), (1...65_535).contains(number), portText.utf8.allSatisfy({ (48...57).contains($0) })
+    guard let number = Int(portText), (1...65_535).contains(number),
+      portText.utf8.allSatisfy({ (48...57).contains($0) })
     else { throw refusal("its port is not a number from 1 to 65535") }
     port = number
   }

@@ -109,7 +109,8 @@ public struct WebSocketDecoder: Sendable {
     let isFinal = first & 0x80 != 0
     let isMasked = second & 0x80 != 0
     guard isMasked == (role == .server) else {
-      throw violation(role == .server ? "a client must mask its frames" : "a server must not mask its frames", at: start)
+      throw violation(
+        role == .server ? "a client must mask its frames" : "a server must not mask its frames", at: start)
     }
     let short = Int(second & 0x7F)
     if opcode.isControl {
@@ -126,7 +127,9 @@ public struct WebSocketDecoder: Sendable {
     if lengthBytes > 0 {
       length = input[(cursor + 2)..<(cursor + 2 + lengthBytes)].reduce(0) { $0 << 8 | UInt64($1) }
       guard length >> 63 == 0 else { throw violation("the top bit of a length must be zero", at: start) }
-      guard length > (lengthBytes == 2 ? 125 : 0xFFFF) else { throw violation("a length must use its shortest form", at: start) }
+      guard length > (lengthBytes == 2 ? 125 : 0xFFFF) else {
+        throw violation("a length must use its shortest form", at: start)
+      }
     }
     if !opcode.isControl {
       // Judged on the announcement: nothing has been allocated for it. The sum cannot overflow, both are below 2^63.

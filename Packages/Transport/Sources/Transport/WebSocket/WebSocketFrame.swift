@@ -53,7 +53,8 @@ struct WebSocketMask: Hashable, Sendable {
     guard !range.isEmpty else { return }
     bytes.withUnsafeMutableBytes { buffer in
       var index = range.lowerBound
-      let rotated = UInt32(byte(position)) | UInt32(byte(position + 1)) << 8 | UInt32(byte(position + 2)) << 16
+      let rotated =
+        UInt32(byte(position)) | UInt32(byte(position + 1)) << 8 | UInt32(byte(position + 2)) << 16
         | UInt32(byte(position + 3)) << 24
       let wide = UInt64(rotated) | UInt64(rotated) << 32
       while index + 8 <= range.upperBound {

@@ -41,7 +41,9 @@ public enum WebSocketHandshake {
   public static func checkRequest(
     _ request: HTTPRequest
   ) -> Result<(upgrade: WebSocketUpgradeRequest, key: String), WebSocketRefusal> {
-    func refuse(_ status: Int, _ text: String) -> Result<(upgrade: WebSocketUpgradeRequest, key: String), WebSocketRefusal> {
+    func refuse(_ status: Int, _ text: String) -> Result<
+      (upgrade: WebSocketUpgradeRequest, key: String), WebSocketRefusal
+    > {
       var response = HTTPResponse(status: status, text: text + "\n")
       if status == 426 { response.headers["Sec-WebSocket-Version"] = "13" }
       return .failure(WebSocketRefusal(response: response))
@@ -50,7 +52,9 @@ public enum WebSocketHandshake {
     guard request.headers.hasToken("Upgrade", in: "Connection"), isUpgrade(request) else {
       return refuse(400, "a WebSocket upgrade has Connection: Upgrade and Upgrade: websocket")
     }
-    guard request.headers["Sec-WebSocket-Version"] == "13" else { return refuse(426, "only WebSocket version 13 is spoken here") }
+    guard request.headers["Sec-WebSocket-Version"] == "13" else {
+      return refuse(426, "only WebSocket version 13 is spoken here")
+    }
     guard let key = request.headers["Sec-WebSocket-Key"], (try? Base64.standard.decode(key))?.count == 16 else {
       return refuse(400, "Sec-WebSocket-Key must be the Base64 of 16 bytes")
     }

@@ -32,8 +32,10 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
   func start(contexts: TLSContextCache) {
     guard !isCancelled.load(ordering: .relaxed) else { return completion = nil }
     deadline = loop.schedule(after: request.timeout) {
-      self.finish(.failure(TransportError(
-        .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
+      self.finish(
+        .failure(
+          TransportError(
+            .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
     }
     let opening = ClientOpening(loop: loop, url: request.url, tls: request.tls, contexts: contexts) { result in
       self.opening = nil
@@ -54,8 +56,9 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
     for field in request.headers.fields where headers[field.name] == nil { headers.append(field.name, field.value) }
     headers["Content-Length"] =
       request.body.isEmpty && ["GET", "HEAD"].contains(request.method) ? nil : String(request.body.count)
-    stream.write(HTTPMessageWriter.request(
-      method: request.method, target: request.url.target, headers: headers, body: request.body))
+    stream.write(
+      HTTPMessageWriter.request(
+        method: request.method, target: request.url.target, headers: headers, body: request.body))
     stream.startReading()
   }
 
@@ -88,11 +91,18 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
   private func refuse(_ error: HTTPParserError) {
     switch error {
     case .headTooLarge, .bodyTooLarge:
-      finish(.failure(TransportError(
-        .tooLarge, "the response of \(request.url.authority) is larger than the \(request.maximumResponseBytes) bytes accepted")))
+      finish(
+        .failure(
+          TransportError(
+            .tooLarge,
+            "the response of \(request.url.authority) is larger than the \(request.maximumResponseBytes) bytes accepted"
+          )))
     case .malformed(let reason):
-      finish(.failure(TransportError(
-        .protocolViolation, "\(request.url.authority) does not speak HTTP/1.1: check the port and the scheme", cause: reason)))
+      finish(
+        .failure(
+          TransportError(
+            .protocolViolation, "\(request.url.authority) does not speak HTTP/1.1: check the port and the scheme",
+            cause: reason)))
     }
   }
 

@@ -110,7 +110,8 @@ final class HTTPMessageParser {
     isInValue = false
     guard !name.isEmpty else { return }
     while let last = value.last, last == 32 || last == 9 { value.removeLast() }
-    message.headers.append(.init(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
+    message.headers.append(
+      .init(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
     name = []
     value = []
   }

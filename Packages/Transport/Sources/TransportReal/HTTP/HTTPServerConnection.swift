@@ -73,8 +73,11 @@ final class HTTPServerConnection: @unchecked Sendable {
     } catch {
       keepsAlive = false
       switch error {
-      case .headTooLarge: send(HTTPResponse(status: 431, text: "the request head is larger than \(server.options.maximumHeadBytes) bytes\n"))
-      case .bodyTooLarge: send(HTTPResponse(status: 413, text: "the body is larger than \(server.options.maximumBodyBytes) bytes\n"))
+      case .headTooLarge:
+        send(
+          HTTPResponse(status: 431, text: "the request head is larger than \(server.options.maximumHeadBytes) bytes\n"))
+      case .bodyTooLarge:
+        send(HTTPResponse(status: 413, text: "the body is larger than \(server.options.maximumBodyBytes) bytes\n"))
       case .malformed(let reason): send(HTTPResponse(status: 400, text: "this is not HTTP/1.1: \(reason)\n"))
       }
     }
@@ -119,8 +122,9 @@ final class HTTPServerConnection: @unchecked Sendable {
   private func send(_ response: HTTPResponse) {
     timer?.cancel()
     guard !isClosing else { return }
-    stream.write(HTTPMessageWriter.response(
-      response, keepsAlive: keepsAlive, omitsBody: isHead, serverName: server.options.serverName))
+    stream.write(
+      HTTPMessageWriter.response(
+        response, keepsAlive: keepsAlive, omitsBody: isHead, serverName: server.options.serverName))
     guard keepsAlive else {
       isClosing = true
       stream.onClosed = { self.server.remove(self) }

@@ -72,10 +72,12 @@ private final class SignalHandle: LoopHandle, @unchecked Sendable {
   func start(_ number: Int32) {
     let (handle, _) = open(uv_signal_t.self) { uv_signal_init(loop.uvLoop, $0) }
     guard let handle else { return }
-    uv_signal_start(handle, { handle, number in
-      guard let data = handle?.pointee.data else { return }
-      Unmanaged<SignalHandle>.fromOpaque(data).takeUnretainedValue().handler?(number)
-    }, number)
+    uv_signal_start(
+      handle,
+      { handle, number in
+        guard let data = handle?.pointee.data else { return }
+        Unmanaged<SignalHandle>.fromOpaque(data).takeUnretainedValue().handler?(number)
+      }, number)
   }
 
   override func loopIsShuttingDown() { stop() }

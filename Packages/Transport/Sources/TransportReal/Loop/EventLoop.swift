@@ -63,11 +63,13 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     LivingLoops.add(self)
     var handle = pthread_t()
-    code = -pthread_create(&handle, nil, { argument in
-      guard let argument else { return nil }
-      Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().runThread()
-      return nil
-    }, Unmanaged.passRetained(self).toOpaque())
+    code = -pthread_create(
+      &handle, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().runThread()
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
     guard code == 0 else {
       Unmanaged.passUnretained(self).release()
       LivingLoops.remove(self)
@@ -190,11 +192,13 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
   /// Every handle's data is either the loop (the wake-up) or a retained ``LoopHandle``.
   private func closeEverything() {
     isClosing = true
-    uv_walk(uvLoop, { handle, _ in
-      guard let handle, uv_is_closing(handle) == 0 else { return }
-      guard handle.pointee.type != UV_ASYNC else { return uv_close(handle, nil) }
-      guard let data = handle.pointee.data else { return uv_close(handle, nil) }
-      Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().loopIsShuttingDown()
-    }, nil)
+    uv_walk(
+      uvLoop,
+      { handle, _ in
+        guard let handle, uv_is_closing(handle) == 0 else { return }
+        guard handle.pointee.type != UV_ASYNC else { return uv_close(handle, nil) }
+        guard let data = handle.pointee.data else { return uv_close(handle, nil) }
+        Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().loopIsShuttingDown()
+      }, nil)
   }
 }

@@ -23,10 +23,12 @@ final class LoopTimer: LoopHandle, Cancellable, @unchecked Sendable {
     let remaining = max((deadline - loop.now).clampedNanoseconds, 0)
     // Rounded up: never early.
     let milliseconds = UInt64(remaining / 1_000_000) + (remaining % 1_000_000 > 0 ? 1 : 0)
-    uv_timer_start(handle, { handle in
-      guard let data = handle?.pointee.data else { return }
-      Unmanaged<LoopTimer>.fromOpaque(data).takeUnretainedValue().fire()
-    }, milliseconds, 0)
+    uv_timer_start(
+      handle,
+      { handle in
+        guard let data = handle?.pointee.data else { return }
+        Unmanaged<LoopTimer>.fromOpaque(data).takeUnretainedValue().fire()
+      }, milliseconds, 0)
   }
 
   private func fire() {

@@ -6,7 +6,8 @@ import Transport
 enum Resolver {
   /// Calls `completion` on the loop with at least one address, or with libuv's code.
   static func resolve(
-    _ host: String, port: Int, on loop: EventLoop, completion: @escaping (Result<[SocketAddress], ResolverError>) -> Void
+    _ host: String, port: Int, on loop: EventLoop,
+    completion: @escaping (Result<[SocketAddress], ResolverError>) -> Void
   ) {
     if let literal = SocketAddress(literal: host, port: port) {
       return loop.execute(Unchecked { completion(.success([literal])) }.callAsFunction)
@@ -16,20 +17,22 @@ enum Resolver {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_ADDRCONFIG
-    let code = uv_getaddrinfo(loop.uvLoop, request, { request, code, list in
-      guard let request, let data = request.pointee.data else { return }
-      let box = Unmanaged<Box>.fromOpaque(data).takeRetainedValue()
-      request.deallocate()
-      var addresses: [SocketAddress] = []
-      var entry = list
-      while let current = entry {
-        if let address = current.pointee.ai_addr, let copy = SocketAddress(address) { addresses.append(copy) }
-        entry = current.pointee.ai_next
-      }
-      uv_freeaddrinfo(list)
-      if code != 0 { return box.completion(.failure(ResolverError(code: code))) }
-      box.completion(addresses.isEmpty ? .failure(ResolverError(code: UV_EAI_NODATA.rawValue)) : .success(addresses))
-    }, host, String(port), &hints)
+    let code = uv_getaddrinfo(
+      loop.uvLoop, request,
+      { request, code, list in
+        guard let request, let data = request.pointee.data else { return }
+        let box = Unmanaged<Box>.fromOpaque(data).takeRetainedValue()
+        request.deallocate()
+        var addresses: [SocketAddress] = []
+        var entry = list
+        while let current = entry {
+          if let address = current.pointee.ai_addr, let copy = SocketAddress(address) { addresses.append(copy) }
+          entry = current.pointee.ai_next
+        }
+        uv_freeaddrinfo(list)
+        if code != 0 { return box.completion(.failure(ResolverError(code: code))) }
+        box.completion(addresses.isEmpty ? .failure(ResolverError(code: UV_EAI_NODATA.rawValue)) : .success(addresses))
+      }, host, String(port), &hints)
     guard code != 0 else { return }
     Unmanaged<Box>.fromOpaque(request.pointee.data).release()
     request.deallocate()

@@ -341,6 +341,8 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
 
   private static func buffer(_ bytes: UnsafeRawBufferPointer) -> uv_buf_t {
     // libuv only reads from it.
-    uv_buf_init(UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)), UInt32(clamping: bytes.count))
+    uv_buf_init(
+      UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)),
+      UInt32(clamping: bytes.count))
   }
 }

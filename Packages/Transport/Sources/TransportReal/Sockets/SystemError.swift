@@ -8,7 +8,8 @@ enum SystemError {
     let name = String(cString: uv_err_name(code))
     switch code {
     case UV_EMFILE.rawValue, UV_ENFILE.rawValue:
-      return TransportError(.system, "could not \(what): no file descriptors are left, raise the limit with ulimit -n", cause: name)
+      return TransportError(
+        .system, "could not \(what): no file descriptors are left, raise the limit with ulimit -n", cause: name)
     case UV_EACCES.rawValue, UV_EPERM.rawValue:
       return TransportError(.permissionDenied, "could not \(what): the system does not permit it", cause: name)
     default:

@@ -44,7 +44,9 @@ final class TLSContext: @unchecked Sendable {
     role = .client(configuration)
     switch configuration.trust {
     case .system:
-      guard SSL_CTX_set_default_verify_paths(context) == 1 else { throw Self.refusal("the system's trust store cannot be read") }
+      guard SSL_CTX_set_default_verify_paths(context) == 1 else {
+        throw Self.refusal("the system's trust store cannot be read")
+      }
       SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     case .certificates(let pem):
       let certificates = Self.certificates(in: pem)
@@ -71,7 +73,8 @@ final class TLSContext: @unchecked Sendable {
     let certificates = Self.certificates(in: pem)
     defer { certificates.forEach { X509_free($0) } }
     guard let own = certificates.first, SSL_CTX_use_certificate(context, own) == 1 else {
-      throw Self.refusal("the TLS certificate cannot be read: give a PEM file with the certificate and its intermediates")
+      throw Self.refusal(
+        "the TLS certificate cannot be read: give a PEM file with the certificate and its intermediates")
     }
     for certificate in certificates.dropFirst() where openrealm_add_chain_certificate(context, certificate) != 1 {
       throw Self.refusal("an intermediate TLS certificate cannot be used")

@@ -159,7 +159,9 @@ final class TLSSession {
   }
 
   private func checkPins() throws(TransportError) {
-    guard case .client(let configuration) = context.role, !configuration.pinnedCertificateDigests.isEmpty else { return }
+    guard case .client(let configuration) = context.role, !configuration.pinnedCertificateDigests.isEmpty else {
+      return
+    }
     guard let certificate = SSL_get1_peer_certificate(ssl) else {
       throw TransportError(.certificateRefused, "\(host) showed no certificate")
     }
@@ -170,7 +172,8 @@ final class TLSSession {
       configuration.pinnedCertificateDigests.contains(digest)
     else {
       throw TransportError(
-        .certificateRefused, "the certificate of \(host) is not one of the pinned ones: update the pins if it was renewed")
+        .certificateRefused,
+        "the certificate of \(host) is not one of the pinned ones: update the pins if it was renewed")
     }
   }
 }

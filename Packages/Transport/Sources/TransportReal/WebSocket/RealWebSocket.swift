@@ -56,8 +56,10 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     guard case .connecting = stage else { return }
     timer = loop.schedule(after: options.connectTimeout) { [weak self] in
       guard let self, case .connecting = self.stage else { return }
-      self.end(.failed(TransportError(
-        .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
+      self.end(
+        .failed(
+          TransportError(
+            .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
     }
     let opening = WebSocketOpening(loop: loop, endpoint: endpoint, tls: options.tls, contexts: contexts) { outcome in
       self.opening = nil
@@ -161,9 +163,11 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
 
   private func violated(_ violation: WebSocketViolation) {
     stream?.write(encoder.close(violation.code, reason: violation.reason))
-    finish(.failed(TransportError(
-      violation.code == .messageTooBig ? .tooLarge : .protocolViolation,
-      "the peer broke the WebSocket rules: \(violation.reason)", cause: "byte \(violation.offset)")))
+    finish(
+      .failed(
+        TransportError(
+          violation.code == .messageTooBig ? .tooLarge : .protocolViolation,
+          "the peer broke the WebSocket rules: \(violation.reason)", cause: "byte \(violation.offset)")))
   }
 
   private func ended(_ reason: StreamEnd) {
@@ -202,8 +206,11 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     if count > options.writeLowWaterMark { isAboveLowWater = true }
     guard count > options.writeBudget else { return }
     loop.execute {
-      self.end(.failed(TransportError(
-        .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it")))
+      self.end(
+        .failed(
+          TransportError(
+            .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it"))
+      )
     }
   }
 

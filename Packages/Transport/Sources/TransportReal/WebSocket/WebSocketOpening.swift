@@ -15,7 +15,8 @@ final class WebSocketOpening: @unchecked Sendable {
   private var completion: ((Outcome) -> Void)?
   private var opening: ClientOpening?
   private var stream: SocketStream?
-  private var parser = HTTPMessageParser(.response(toHead: false), maximumHeadBytes: 64 << 10, maximumBodyBytes: 1 << 20)
+  private var parser = HTTPMessageParser(
+    .response(toHead: false), maximumHeadBytes: 64 << 10, maximumBodyBytes: 1 << 20)
 
   init(
     loop: EventLoop, endpoint: WebSocketEndpoint, tls: TLSClientConfiguration, contexts: TLSContextCache,
@@ -49,9 +50,10 @@ final class WebSocketOpening: @unchecked Sendable {
     self.stream = stream
     stream.onData = { self.receive($0) }
     stream.onEnd = { self.ended($0) }
-    stream.write(HTTPMessageWriter.request(
-      method: "GET", target: endpoint.url.target,
-      headers: WebSocketHandshake.requestHeaders(for: endpoint, key: key), body: []))
+    stream.write(
+      HTTPMessageWriter.request(
+        method: "GET", target: endpoint.url.target,
+        headers: WebSocketHandshake.requestHeaders(for: endpoint, key: key), body: []))
     stream.startReading()
   }
 
@@ -61,8 +63,10 @@ final class WebSocketOpening: @unchecked Sendable {
       guard let message else { return }
       answered(message, leftover: Array(bytes[count...]))
     } catch {
-      finish(.failed(TransportError(
-        .protocolViolation, "\(endpoint.url.authority) does not speak HTTP/1.1: check the port and the scheme")))
+      finish(
+        .failed(
+          TransportError(
+            .protocolViolation, "\(endpoint.url.authority) does not speak HTTP/1.1: check the port and the scheme")))
     }
   }
 

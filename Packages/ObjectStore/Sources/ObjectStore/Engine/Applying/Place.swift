@@ -45,7 +45,9 @@ extension ChangesetApplier {
   }
 
   func embeddedClass(_ field: FieldLayout) -> ClassLayout? {
-    guard field.isFixedLink, let layout = writer.catalog[field.target ?? ""], layout.kind == .embedded else { return nil }
+    guard field.isFixedLink, let layout = writer.catalog[field.target ?? ""], layout.kind == .embedded else {
+      return nil
+    }
     return layout
   }
 

@@ -31,7 +31,9 @@ final class Catalog: Sendable {
     for layout in classes {
       for field in layout.fields where field.canLink {
         let reference = FieldReference(layout: layout, field: field)
-        if field.isFree { free.append(reference) } else if let target = field.target.flatMap({ names[$0] }) {
+        if field.isFree {
+          free.append(reference)
+        } else if let target = field.target.flatMap({ names[$0] }) {
           incoming[target.table, default: []].append(reference)
         }
       }

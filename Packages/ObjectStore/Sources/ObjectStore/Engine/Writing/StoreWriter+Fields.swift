@@ -43,7 +43,9 @@ extension StoreWriter {
     if field.columnType == .mixed { return try writer.setMixed(value, column, row: row) }
     switch value {
     case .null:
-      if field.columnType == .link { try writer.setLink(.none, column, row: row) } else {
+      if field.columnType == .link {
+        try writer.setLink(.none, column, row: row)
+      } else {
         try writer.setNull(column, row: row)
       }
     case .int(let value): try writer.setInt(value, column, row: row)

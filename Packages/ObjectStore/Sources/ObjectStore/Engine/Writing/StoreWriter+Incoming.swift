@@ -124,7 +124,9 @@ extension StoredValue {
 
 extension Frame {
   /// The entries of a dictionary or set by their key bytes.
-  func entries(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [(key: [UInt8], value: StoredValue)] {
+  func entries(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [(
+    key: [UInt8], value: StoredValue
+  )] {
     var entries: [(key: [UInt8], value: StoredValue)] = []
     try map(field, row, layout).forEach { key, value in
       entries.append((key, value))

@@ -95,7 +95,8 @@ extension StoreWriter {
       guard let backlinks = incoming.field.backlinks else { continue }
       if try frame.firstRow(linkKey(incoming.field, table, target), backlinks) != nil { return }
     }
-    guard let name = try frame.reference(table, target), try frame.reader.contains(target.unresolvedRow, in: unresolved.table)
+    guard let name = try frame.reference(table, target),
+      try frame.reader.contains(target.unresolvedRow, in: unresolved.table)
     else { return }
     try transaction.remove(unresolvedEntry(name.key, layout.table), row: target.unresolvedRow, from: unresolved.index)
     try writer(unresolved.table).deleteRow(target.unresolvedRow)

@@ -4,7 +4,8 @@ import StorageEngine
 // Lists. Positions are raw: links without an object count.
 
 extension StoreWriter {
-  func insert(_ value: StoredValue, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+  func insert(_ value: StoredValue, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws
+  {
     if let recorder {
       let size = try frame.list(field, row, layout).count
       try recorder.arrayInsert(field, row, layout, position, value, priorSize: size, in: frame)
@@ -49,7 +50,8 @@ extension StoreWriter {
     changed()
   }
 
-  func moveElement(from source: Int, to target: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+  func moveElement(from source: Int, to target: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws
+  {
     guard source != target else { return }
     if let recorder {
       let size = try frame.list(field, row, layout).count

@@ -62,10 +62,11 @@ extension StoreWriter {
     if layout.kind != .embedded {
       switch incoming {
       case .nullify: try nullifyLinks(to: row, layout)
-      case .unresolve: if try isLinkedTo(row, layout) {
-        let key = try frame.key(row, layout)
-        try unresolveLinks(to: row, key, layout)
-      }
+      case .unresolve:
+        if try isLinkedTo(row, layout) {
+          let key = try frame.key(row, layout)
+          try unresolveLinks(to: row, key, layout)
+        }
       }
       if let recorder { recorder.eraseObject(layout, try frame.key(row, layout)) }
     }

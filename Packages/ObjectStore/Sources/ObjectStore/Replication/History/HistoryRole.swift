@@ -48,7 +48,8 @@ extension RealmFile {
       guard session.writer.catalog.classes.isEmpty else {
         throw Realm.Error(
           .incompatibleHistories,
-          "The file already holds objects that were not recorded. Copy them into a new file that records from the start.")
+          "The file already holds objects that were not recorded. Copy them into a new file that records from the start."
+        )
       }
       try role.store(in: session.transaction)
     }

@@ -40,7 +40,8 @@ struct ServerIntegration {
     }
     if batch.progress.client > client.upload.client {
       client.upload = batch.progress
-      try transaction.log(ServerLog.reciprocals(batch.file)).delete(through: Int64(clamping: client.upload.server.rawValue))
+      try transaction.log(ServerLog.reciprocals(batch.file)).delete(
+        through: Int64(clamping: client.upload.server.rawValue))
     }
     client.lockedServerVersion = max(client.lockedServerVersion, batch.lockedServerVersion)
     client.lastSeen = max(client.lastSeen, now)
