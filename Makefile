@@ -7,7 +7,7 @@
 #   make build            all packages, apps and tools, debug
 #   make release          the server, the apps and the tools, optimised
 #   make test-<Package>   one package alone, such as make test-ChangesetOT
-#   make simulate         whole systems under one seed each         SEED=… RUNS=…
+#   make simulate         whole systems under one seed each         SEED=… RUNS=… STEPS=…
 #   make fuzz             random bytes against every decoder        SEED=… RUNS=…
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
@@ -24,7 +24,9 @@ PREFIX ?= /usr/local
 SEED ?=
 RUNS ?=
 ONLY ?=
-export SEED RUNS ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
+STEPS ?=
+TARGET ?=
+export SEED RUNS STEPS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
 .PHONY: help run test demo deps build release simulate fuzz bench format lint docs check-consumers install ci clean
@@ -76,8 +78,8 @@ lint:
 	$(SWIFT) format lint --strict --recursive --parallel Packages Apps Tests Tools Package.swift
 	$(SWIFT) run tidy
 
-docs: deps
-	$(SWIFT) run tidy --samples
+docs: build
+	$(SWIFT) run --skip-build tidy --samples
 
 check-consumers: deps
 	@Tools/scripts/check-consumers.sh
