@@ -3,18 +3,23 @@
 #   make run              install what is missing, build, start the server, open the todo app
 #   make test             everything: repository check, all packages, all suites
 #   make demo             a server, two users, a conflict, a kill; both lists must be equal
+#   make catalogue        this machine's packages in a realm, synchronised, changed on two devices, compared
 #   make deps             install the system packages that the build needs
 #   make build            all packages, apps and tools, debug
 #   make release          the server, the apps and the tools, optimised
 #   make test-<Package>   one package alone, such as make test-ChangesetOT
-#   make simulate         whole systems under one seed each         SEED=… RUNS=… STEPS=…
+#   make simulate         whole systems under one seed each         SEED=… RUNS=… STEPS=… SCENARIO=… JOBS=…
+#                         then both merge engines on random edits   PAIRS=…
+#   make black-box        real processes killed, stopped, cut off   SEED=… DURATION=… CLIENTS=…
 #   make fuzz             random bytes against every decoder        SEED=… RUNS=…
+#   make sanitize         tests of the local database under the address and the thread sanitizer   TARGET="StorageEngine"
+#   make conformance      our WebSocket server against a Python peer; skipped when that cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
 #   make lint             format check and repository check
 #   make docs             check documents: links and samples
-#   make check-consumers  fresh projects outside depend on the packages and run
-#   make install          server and apps into PREFIX (default /usr/local)
+#   make check-consumers  fresh projects outside depend on the packages and run; tutorials do what they say
+#   make install          server, apps and the tool realm into PREFIX (default /usr/local)
 #   make ci               lint, test, demo, check-consumers
 
 SHELL := /bin/bash
@@ -25,11 +30,12 @@ SEED ?=
 RUNS ?=
 ONLY ?=
 STEPS ?=
+PAIRS ?=
 TARGET ?=
-export SEED RUNS STEPS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
+export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test demo deps build release simulate fuzz bench format lint docs check-consumers install ci clean
+.PHONY: help run test demo catalogue deps build release simulate black-box fuzz sanitize conformance bench format lint docs check-consumers install ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -43,12 +49,18 @@ build: deps
 release: deps
 	$(RELEASE) --product realm-object-server
 	$(RELEASE) --product todo
+	$(RELEASE) --product realm
 
 run: release
 	@Tools/scripts/run.sh
 
 demo: release
 	@Tools/scripts/demo.sh
+
+catalogue: deps
+	$(RELEASE) --product realm-object-server
+	$(RELEASE) --product package-catalogue
+	@Tools/scripts/catalogue.sh
 
 test: deps
 	$(SWIFT) build --build-tests
@@ -61,10 +73,23 @@ test-%: deps
 simulate: deps
 	$(RELEASE) --product simulate
 	$$($(RELEASE) --show-bin-path)/simulate
+	$(RELEASE) --product merge-laws
+	RUNS=$(PAIRS) $$($(RELEASE) --show-bin-path)/merge-laws
+
+black-box: deps
+	$(RELEASE) --product black-box
+	$$($(RELEASE) --show-bin-path)/black-box
 
 fuzz: deps
 	$(RELEASE) --product fuzz
 	$$($(RELEASE) --show-bin-path)/fuzz
+
+sanitize: deps
+	@SWIFT=$(SWIFT) Tools/scripts/sanitize.sh $(TARGET)
+
+conformance: deps
+	$(RELEASE) --product websocket-echo
+	@Tools/scripts/conformance.sh $$($(RELEASE) --show-bin-path)/websocket-echo
 
 bench: deps
 	$(RELEASE) -Xswiftc -cross-module-optimization --scratch-path .build/bench --product Benchmarks
@@ -82,11 +107,12 @@ docs: build
 	$(SWIFT) run --skip-build tidy --samples
 
 check-consumers: deps
+	$(RELEASE) --product realm-object-server
 	@Tools/scripts/check-consumers.sh
 
 install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $$($(RELEASE) --show-bin-path)/realm-object-server $$($(RELEASE) --show-bin-path)/todo $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $$($(RELEASE) --show-bin-path)/realm-object-server $$($(RELEASE) --show-bin-path)/todo $$($(RELEASE) --show-bin-path)/realm $(DESTDIR)$(PREFIX)/bin/
 
 ci: lint test demo check-consumers
 

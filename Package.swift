@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "StorageEngine", targets: ["StorageEngine"]),
     .library(name: "SQLiteDatabase", targets: ["SQLiteDatabase"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
+    .library(name: "DataExchange", targets: ["DataExchange"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
     .library(name: "SyncClient", targets: ["SyncClient"]),
@@ -38,7 +39,11 @@ let package = Package(
     .library(name: "TerminalUITestSupport", targets: ["TerminalUITestSupport"]),
     .executable(name: "realm-object-server", targets: ["realm-object-server"]),
     .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "realm", targets: ["realm"]),
+    .executable(name: "package-catalogue", targets: ["package-catalogue"]),
     .executable(name: "simulate", targets: ["simulate"]),
+    .executable(name: "black-box", targets: ["black-box"]),
+    .executable(name: "merge-laws", targets: ["merge-laws"]),
   ],
   targets: [
     // Ground
@@ -53,7 +58,7 @@ let package = Package(
     .target(
       name: "DataModel", path: "Packages/DataModel/Sources/DataModel"),
     .testTarget(
-      name: "DataModelTests", dependencies: ["DataModel"], path: "Packages/DataModel/Tests/DataModelTests"),
+      name: "DataModelTests", dependencies: ["DataModel", "TestKit"], path: "Packages/DataModel/Tests/DataModelTests"),
 
     // Meaning
     .target(
@@ -67,10 +72,14 @@ let package = Package(
     .target(
       name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOT"),
     .target(
-      name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel"],
+      name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel", "TestKit"],
       path: "Packages/ChangesetOT/Sources/ChangesetOTTestSupport"),
+    .executableTarget(
+      name: "merge-laws", dependencies: ["ChangesetOT", "ChangesetOTTestSupport", "TestKit"],
+      path: "Packages/ChangesetOT/Sources/merge-laws"),
     .testTarget(
-      name: "ChangesetOTTests", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport"],
+      name: "ChangesetOTTests",
+      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport", "TestKit"],
       path: "Packages/ChangesetOT/Tests/ChangesetOTTests"),
     .target(
       name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
@@ -94,7 +103,8 @@ let package = Package(
     .target(
       name: "Cryptography", dependencies: ["COpenSSL"], path: "Packages/Cryptography/Sources/Cryptography"),
     .testTarget(
-      name: "CryptographyTests", dependencies: ["Cryptography"], path: "Packages/Cryptography/Tests/CryptographyTests"),
+      name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"],
+      path: "Packages/Cryptography/Tests/CryptographyTests"),
     .target(
       name: "Telemetry", path: "Packages/Telemetry/Sources/Telemetry"),
     .target(
@@ -117,12 +127,12 @@ let package = Package(
       name: "TransportSimulated", dependencies: ["Transport", "Telemetry"],
       path: "Packages/Transport/Sources/TransportSimulated"),
     .testTarget(
-      name: "TransportTests", dependencies: ["Transport"], path: "Packages/Transport/Tests/TransportTests"),
+      name: "TransportTests", dependencies: ["Transport", "TestKit"], path: "Packages/Transport/Tests/TransportTests"),
     .testTarget(
-      name: "TransportRealTests", dependencies: ["Transport", "TransportReal", "Cryptography"],
+      name: "TransportRealTests", dependencies: ["Transport", "TransportReal", "Cryptography", "TestKit"],
       path: "Packages/Transport/Tests/TransportRealTests"),
     .testTarget(
-      name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated"],
+      name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated", "TestKit"],
       path: "Packages/Transport/Tests/TransportSimulatedTests"),
 
     // State
@@ -133,7 +143,10 @@ let package = Package(
     .target(
       name: "SQLiteDatabase", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/SQLiteDatabase"),
     .target(
-      name: "StorageEngine", dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "DataModel"],
+      name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CSimulatedDisk"),
+    .target(
+      name: "StorageEngine",
+      dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "Cryptography", "DataModel"],
       path: "Packages/StorageEngine/Sources/StorageEngine"),
     .executableTarget(
       name: "StorageExerciser", dependencies: ["StorageEngine"], path: "Packages/StorageEngine/Sources/StorageExerciser"
@@ -142,15 +155,23 @@ let package = Package(
       name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"],
       path: "Packages/StorageEngine/Tests/SQLiteDatabaseTests"),
     .testTarget(
-      name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"],
+      name: "StorageEngineTests",
+      dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "CSimulatedDisk", "TestKit"],
       path: "Packages/StorageEngine/Tests/StorageEngineTests"),
     .target(
       name: "ObjectStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
       path: "Packages/ObjectStore/Sources/ObjectStore"),
+    .target(
+      name: "DataExchange", dependencies: ["DataModel", "ObjectStore", "SQLiteDatabase"],
+      path: "Packages/DataExchange/Sources/DataExchange"),
+    .testTarget(
+      name: "DataExchangeTests", dependencies: ["DataExchange", "DataModel", "ObjectStore", "TestKit"],
+      path: "Packages/DataExchange/Tests/DataExchangeTests"),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "DataModel", "ChangesetOT", "TestKit", "ChangesetOTTestSupport", "QueryLanguageTestSupport",
+        "ObjectStore", "DataModel", "ChangesetOT", "StorageEngine", "SQLiteDatabase", "TestKit",
+        "ChangesetOTTestSupport", "QueryLanguageTestSupport",
       ], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
 
     // Edge, above the network
@@ -183,8 +204,8 @@ let package = Package(
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase", "SyncProtocol",
-        "Telemetry", "Transport",
+        "AccessTokens", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase", "StorageEngine",
+        "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .testTarget(
       name: "ObjectServerTests",
@@ -206,7 +227,7 @@ let package = Package(
     .target(
       name: "CommandLineKit", dependencies: ["TextWidth"], path: "Packages/CommandLineKit/Sources/CommandLineKit"),
     .testTarget(
-      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth"],
+      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth", "TestKit"],
       path: "Packages/CommandLineKit/Tests/CommandLineKitTests"),
     .target(
       name: "CNcurses", path: "Packages/TerminalUI/Sources/CNcurses",
@@ -217,7 +238,7 @@ let package = Package(
       name: "TerminalUITestSupport", dependencies: ["TerminalUI"],
       path: "Packages/TerminalUI/Sources/TerminalUITestSupport"),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport"],
+      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport", "TestKit"],
       path: "Packages/TerminalUI/Tests/TerminalUITests"),
 
     // Apps
@@ -229,9 +250,19 @@ let package = Package(
     .testTarget(
       name: "RealmObjectServerTests",
       dependencies: [
-        "realm-object-server", "AuthClient", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry", "Transport",
-        "TransportReal",
+        "realm-object-server", "AuthClient", "ChangesetOT", "Cryptography", "Permissions", "SyncProtocol", "Telemetry",
+        "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
+    .executableTarget(
+      name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "SyncClient"],
+      path: "Apps/package-catalogue/Sources/package-catalogue"),
+    .target(
+      name: "RealmTool", dependencies: ["ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore"],
+      path: "Apps/realm/Sources/RealmTool"),
+    .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),
+    .testTarget(
+      name: "RealmToolTests", dependencies: ["RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore"],
+      path: "Apps/realm/Tests/RealmToolTests"),
     .target(
       name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),
     .target(
@@ -243,12 +274,21 @@ let package = Package(
         "TerminalUI", "Transport", "TransportReal",
       ], path: "Apps/todo/Sources/todo"),
     .testTarget(
-      name: "TodoCoreTests", dependencies: ["TodoCore", "TerminalUITestSupport"], path: "Apps/todo/Tests/TodoCoreTests"),
+      name: "TodoCoreTests", dependencies: ["TodoCore", "TerminalUITestSupport", "TestKit"],
+      path: "Apps/todo/Tests/TodoCoreTests"),
     .testTarget(
-      name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm"], path: "Apps/todo/Tests/TodoRealmTests"),
+      name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "TestKit"], path: "Apps/todo/Tests/TodoRealmTests"
+    ),
+    .executableTarget(
+      name: "black-box",
+      dependencies: [
+        "ObjectServer", "ObjectStore", "SyncClient", "Telemetry", "TestKit", "Transport", "TransportReal",
+      ],
+      path: "Tests/EndToEnd/Sources/black-box"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
+        "black-box",
         "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
         "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal",
       ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
@@ -270,10 +310,13 @@ let package = Package(
       dependencies: ["ByteCoding", "ChangesetOT", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport"],
       path: "Tools/fuzz/Sources/fuzz"),
     .executableTarget(
+      name: "websocket-echo", dependencies: ["Transport", "TransportReal"],
+      path: "Tools/conformance/Sources/websocket-echo"),
+    .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectStore", "QueryLanguage", "RealmSwift",
-        "SQLiteDatabase", "TestKit",
+        "SQLiteDatabase", "TestKit", "Transport", "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),
   ]

@@ -33,6 +33,7 @@ let package = Package(
         "realm-object-server",
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SyncProtocol", package: "SyncProtocol"),
         .product(name: "Telemetry", package: "Telemetry"),

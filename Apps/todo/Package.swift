@@ -11,6 +11,7 @@ let package = Package(
     .package(path: "../../Packages/Permissions"),
     .package(path: "../../Packages/SyncClient"),
     .package(path: "../../Packages/TerminalUI"),
+    .package(path: "../../Packages/TestKit"),
     .package(path: "../../Packages/Transport"),
   ],
   targets: [
@@ -38,7 +39,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TodoCoreTests",
-      dependencies: ["TodoCore", .product(name: "TerminalUITestSupport", package: "TerminalUI")]),
-    .testTarget(name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm"]),
+      dependencies: ["TodoCore", "TestKit", .product(name: "TerminalUITestSupport", package: "TerminalUI")]),
+    .testTarget(name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "TestKit"]),
   ]
 )

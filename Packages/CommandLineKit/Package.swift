@@ -7,9 +7,10 @@ let package = Package(
     .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
     .library(name: "TextWidth", targets: ["TextWidth"]),
   ],
+  dependencies: [.package(path: "../TestKit")],
   targets: [
     .target(name: "TextWidth"),
     .target(name: "CommandLineKit", dependencies: ["TextWidth"]),
-    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth"]),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TextWidth", "TestKit"]),
   ]
 )

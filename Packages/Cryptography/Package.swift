@@ -7,9 +7,10 @@ let package = Package(
     .library(name: "Cryptography", targets: ["Cryptography"]),
     .library(name: "COpenSSL", targets: ["COpenSSL"]),
   ],
+  dependencies: [.package(path: "../TestKit")],
   targets: [
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"]),
   ]
 )

@@ -26,6 +26,7 @@ let package = Package(
         .product(name: "ObjectStore", package: "ObjectStore"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SQLiteDatabase", package: "StorageEngine"),
+        .product(name: "StorageEngine", package: "StorageEngine"),
         .product(name: "SyncProtocol", package: "SyncProtocol"),
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),

@@ -21,7 +21,8 @@ let package = Package(
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "DataModel", "ChangesetOT", "TestKit",
+        "ObjectStore", "DataModel", "ChangesetOT", "StorageEngine", "TestKit",
+        .product(name: "SQLiteDatabase", package: "StorageEngine"),
         .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
         .product(name: "QueryLanguageTestSupport", package: "QueryLanguage"),
       ]),

@@ -9,6 +9,7 @@ let package = Package(
   ],
   dependencies: [
     .package(path: "../ByteCoding"),
+    .package(path: "../Cryptography"),
     .package(path: "../DataModel"),
     .package(path: "../TestKit"),
   ],
@@ -16,12 +17,14 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CStorageSupport"),
     .target(name: "SQLiteDatabase", dependencies: ["CSQLite"]),
+    .target(name: "CSimulatedDisk", dependencies: ["CSQLite"]),
     .target(
       name: "StorageEngine",
-      dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "DataModel"]),
+      dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "Cryptography", "DataModel"]),
     .executableTarget(name: "StorageExerciser", dependencies: ["StorageEngine"]),
     .testTarget(name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"]),
     .testTarget(
-      name: "StorageEngineTests", dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "TestKit"]),
+      name: "StorageEngineTests",
+      dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "CSimulatedDisk", "TestKit"]),
   ]
 )

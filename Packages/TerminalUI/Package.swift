@@ -7,13 +7,13 @@ let package = Package(
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .library(name: "TerminalUITestSupport", targets: ["TerminalUITestSupport"]),
   ],
-  dependencies: [.package(path: "../CommandLineKit")],
+  dependencies: [.package(path: "../CommandLineKit"), .package(path: "../TestKit")],
   targets: [
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(
       name: "TerminalUI",
       dependencies: ["CNcurses", .product(name: "TextWidth", package: "CommandLineKit")]),
     .target(name: "TerminalUITestSupport", dependencies: ["TerminalUI"]),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport"]),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport", "TestKit"]),
   ]
 )

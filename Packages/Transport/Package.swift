@@ -11,6 +11,7 @@ let package = Package(
   dependencies: [
     .package(path: "../Cryptography"),
     .package(path: "../Telemetry"),
+    .package(path: "../TestKit"),
   ],
   targets: [
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv"),
@@ -32,10 +33,10 @@ let package = Package(
     .target(
       name: "TransportSimulated",
       dependencies: ["Transport", .product(name: "Telemetry", package: "Telemetry")]),
-    .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+    .testTarget(name: "TransportTests", dependencies: ["Transport", "TestKit"]),
     .testTarget(
       name: "TransportRealTests",
-      dependencies: ["Transport", "TransportReal", .product(name: "Cryptography", package: "Cryptography")]),
-    .testTarget(name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated"]),
+      dependencies: ["Transport", "TransportReal", "TestKit", .product(name: "Cryptography", package: "Cryptography")]),
+    .testTarget(name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated", "TestKit"]),
   ]
 )

@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "EndToEnd",
+  products: [.executable(name: "black-box", targets: ["black-box"])],
   dependencies: [
     .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/ChangesetOT"),
@@ -18,14 +19,21 @@ let package = Package(
     .package(path: "../../Packages/Transport"),
   ],
   targets: [
+    .executableTarget(
+      name: "black-box",
+      dependencies: [
+        "ObjectServer", "ObjectStore", "SyncClient", "Telemetry", "TestKit", "Transport",
+        .product(name: "TransportReal", package: "Transport"),
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "black-box", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
+        "Permissions",
         "SyncClient",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportReal", package: "Transport"),
-      ])
+      ]),
   ]
 )

@@ -1,18 +1,34 @@
 #!/usr/bin/env bash
 # Fresh projects outside the repository depend on it by URL and version, each on one product alone, and run ten lines.
+# Then the tutorials, word for word: their programs are built and must print what the texts say.
+#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, tutorial-1, tutorial-2
 set -euo pipefail
-root=$(git rev-parse --show-toplevel)
+root=$(cd "$(dirname "$0")/../.." && pwd)
+bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+finish() {
+  local left
+  left=$(jobs -p)
+  [ -z "$left" ] || kill $left 2>/dev/null || true
+  wait
+  rm -rf "$work"
+}
+trap finish EXIT
 version=0.0.1
+only=" $* "
 
 # A clone with a version tag stands for the published repository.
 git clone -q --no-hardlinks "$root" "$work/OpenRealm"
 git -C "$work/OpenRealm" tag -f "$version" >/dev/null
 
-# consumer PRODUCT EXPECTED: a project that takes one product; its program is read from standard input.
-consumer() {
-  local product=$1 expected=$2 folder=$work/uses-$1
+wanted() { [ "$only" = "  " ] || [[ $only == *" $1 "* ]]; }
+fail() { echo "check-consumers: $*" >&2; exit 1; }
+
+# build PRODUCT: a project that takes one product; its program is read from standard input and becomes $work/consumer.
+# The project is the same folder each time, so that what several products share is compiled once. Small ones come first:
+# a program can import nothing that its product, or one before it, does not bring along.
+build() {
+  local product=$1 folder=$work/project
   mkdir -p "$folder/Sources/consumer"
   cat >"$folder/Package.swift" <<SWIFT
 // swift-tools-version: 6.1
@@ -25,21 +41,48 @@ let package = Package(
 )
 SWIFT
   cat >"$folder/Sources/consumer/main.swift"
-  local output
-  # One scratch folder for all consumers: what they share is compiled once.
-  output=$(swift run --package-path "$folder" --cache-path "$work/cache" --disable-sandbox consumer 2>"$folder/log") || {
-    echo "check-consumers: a project that depends on $product alone does not build or run" >&2
-    tail -n 30 "$folder/log" >&2
-    exit 1
+  swift build --package-path "$folder" --cache-path "$work/cache" --disable-sandbox >"$work/log" 2>&1 || {
+    tail -n 30 "$work/log" >&2
+    fail "a project that depends on $product alone does not build"
   }
-  if [ "$output" != "$expected" ]; then
-    echo "check-consumers: $product printed '$output' instead of '$expected'" >&2
-    exit 1
-  fi
+  cp "$folder/.build/debug/consumer" "$work/consumer"
+}
+
+# consumer PRODUCT EXPECTED: a program, from standard input, that must print that.
+consumer() {
+  local product=$1 expected=$2 output
+  build "$product"
+  output=$("$work/consumer" 2>"$work/log") || {
+    tail -n 30 "$work/log" >&2
+    fail "the program that uses $product ends with $?"
+  }
+  [ "$output" = "$expected" ] || fail "$product printed '$output' instead of '$expected'"
   echo "check-consumers: $product: $output"
 }
 
-consumer ObjectStore "Rex is 4" <<'SWIFT'
+wanted ChangesetOT && consumer ChangesetOT "1 of 1 survives" <<'SWIFT'
+import ChangesetOT
+
+func origin(_ time: UInt64, _ file: UInt64) -> ChangesetOrigin {
+  ChangesetOrigin(timestamp: OriginTimestamp(time), file: FileIdent(file))
+}
+let bytes: [UInt8] = [0x3F, 0, 1, 0x41, 0x02, 0, 1, 1]
+var local = [try Changeset(decoding: bytes, origin: origin(1, 2))]
+var incoming = [try Changeset(decoding: bytes, origin: origin(2, 3))]
+try Transformer().transform(local: &local, incoming: &incoming)
+print("\(incoming[0].instructions.count) of 1 survives")
+SWIFT
+
+wanted SyncProtocol && consumer SyncProtocol "mark 1 2" <<'SWIFT'
+import SyncProtocol
+
+let bytes = Array("mark 1 2\n".utf8)
+let message = try MessageDecoder().clientMessage(bytes)
+let text = String(decoding: message.encoded(), as: UTF8.self)
+print(text.split(separator: "\n")[0])
+SWIFT
+
+wanted ObjectStore && consumer ObjectStore "Rex is 4" <<'SWIFT'
 import ObjectStore
 
 final class Dog: Object {
@@ -54,24 +97,65 @@ try realm.write { rex?.age += 1 }
 print(rex.map { "\($0.name) is \($0.age)" } ?? "no dog")
 SWIFT
 
-consumer ChangesetOT "1 of 1 survives" <<'SWIFT'
-import ChangesetOT
+# block LANGUAGE FILE: what stands between the fences of that language.
+block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$2" | grep -v '^```'; }
 
-func origin(_ time: UInt64, _ file: UInt64) -> ChangesetOrigin {
-  ChangesetOrigin(timestamp: OriginTimestamp(time), file: FileIdent(file))
+# dialogue FILE: every line after "$ " of the console blocks is done in this shell, and must say what stands below it.
+# Ids are what they are; a server in the background is waited for.
+dialogue() {
+  local text=$1 line command="" expected="" said=0
+  set -m
+  : >"$work/said"
+  while IFS= read -r line || [ -n "$line" ]; do
+    if [[ $line == '$ '* ]]; then
+      answered
+      command=${line#'$ '} expected=""
+      eval "$command" >>"$work/said" 2>&1 </dev/null || fail "'$command' ends with $?: $(cat "$work/said")"
+      [[ $command != realm-object-server*'&' ]] || listening
+    else
+      expected+=$line$'\n'
+    fi
+  done < <(block console "$text")
+  answered
 }
-let bytes: [UInt8] = [0x3F, 0, 1, 0x41, 0x02, 0, 1, 1]
-var local = [try Changeset(decoding: bytes, origin: origin(1, 2))]
-var incoming = [try Changeset(decoding: bytes, origin: origin(2, 3))]
-try Transformer().transform(local: &local, incoming: &incoming)
-print("\(incoming[0].instructions.count) of 1 survives")
-SWIFT
 
-consumer SyncProtocol "mark 1 2" <<'SWIFT'
-import SyncProtocol
+answered() {
+  local answer
+  [ -n "$command" ] || return 0
+  answer=$(tail -c "+$((said + 1))" "$work/said" | same_ids && echo .)
+  said=$(stat -c %s "$work/said")
+  expected=$(printf %s "$expected" | same_ids && echo .)
+  [ "$answer" = "$expected" ] || fail "'$command' said '${answer%.}' instead of '${expected%.}'"
+}
 
-let bytes = Array("mark 1 2\n".utf8)
-let message = try MessageDecoder().clientMessage(bytes)
-let text = String(decoding: message.encoded(), as: UTF8.self)
-print(text.split(separator: "\n")[0])
-SWIFT
+same_ids() { sed -E 's/[0-9a-f]{24}/ID/g'; }
+
+listening() {
+  for _ in $(seq 300); do
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && return
+    sleep 0.1
+  done
+  fail "the server does not listen: $(cat server.log)"
+}
+
+tutorials=$root/Docs/Tutorials
+
+if wanted tutorial-1; then
+  text=$tutorials/01-local-database.md
+  consumer RealmSwift "$(block console "$text")" < <(block swift "$text")
+fi
+
+if wanted tutorial-2; then
+  text=$tutorials/02-two-terminals-in-sync.md
+  # Another port than the text's, because a server of the reader may have that one.
+  port=$((20000 + RANDOM % 20000))
+  build RealmSwift < <(block swift "$text" | sed "s/9080/$port/g")
+  mkdir "$work/shopping"
+  cp "$work/consumer" "$work/shopping/program"
+  cd "$work/shopping"
+  export REALM_OBJECT_SERVER_PORT=$port
+  PATH=$bin:$PATH
+  shopping() { timeout 120 "$work/shopping/program" "$@"; }
+  dialogue "$text"
+  echo "check-consumers: $(basename "$text" .md): all $(block console "$text" | grep -c '^\$ ') lines do what the text says"
+fi

@@ -68,7 +68,7 @@ if [ -t 0 ] && [ -t 1 ]; then
 fi
 cat <<TEXT
 No terminal here, so the app is not opened. The server runs at $url. Go on with:
-  $bin/todo --data $state/$who ${arguments[*]} list
-  $bin/todo --data $state/$who ${arguments[*]} add "Buy oat milk"
+  $bin/todo --data $state/$who${arguments[*]:+ ${arguments[*]}} list
+  $bin/todo --data $state/$who${arguments[*]:+ ${arguments[*]}} add "Buy oat milk"
 Open a terminal and type 'make run' for the screen, 'make run WHO=bob' for a second user.
 TEXT

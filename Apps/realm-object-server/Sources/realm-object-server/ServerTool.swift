@@ -7,20 +7,25 @@ enum ServerTool {
   static let command = Command(
     "realm-object-server", summary: "Synchronise realms between the devices of many users.",
     discussion: """
-      Serves until it receives SIGTERM or SIGINT, then lets uploads become durable and closes. One server uses a data \
-      directory at a time. A user's realms are /<user id>/<name>; clients write /~/<name>.
-
-      It speaks plain HTTP: put a TLS proxy in front of it before it leaves this machine.
+      Without a command it serves; 'realm-object-server serve --help' lists the settings. One server uses a data directory \
+      at a time; the other commands work beside it. A user's realms are /<user id>/<name>; clients write /~/<name>.
 
         realm-object-server --port 9080 --data /var/lib/openrealm
-        realm-object-server user add ann
+        realm-object-server users create ann
+        realm-object-server backup /backups/monday
+
+      Exit codes: 0 done, 1 could not be done, 2 not understood.
       """,
     version: version,
-    options: [
-      .value(
-        "data", short: "d", valueName: "DIRECTORY", help: "Where users and realms are kept.",
-        environment: "OPENREALM_DATA", defaultValue: DataDefaults.directory)
-    ] + ServeCommand.options,
-    subcommands: [UserCommand.command],
+    options: ServeOptions.shared
+      + ServeOptions.serving.map { option in
+        var option = option
+        option.isHidden = true
+        return option
+      },
+    subcommands: [
+      ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
+      ConfigCommand.command, UsersCommand.command,
+    ],
     asyncAction: ServeCommand.run)
 }

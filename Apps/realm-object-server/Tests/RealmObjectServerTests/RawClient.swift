@@ -15,17 +15,22 @@ final class RawClient: WebSocketHandler {
     var isMarked = false
     var isClosed = false
     var failures: [String] = []
+    var actions: [ErrorAction] = []
   }
   private let state = Mutex(State())
   private let connection = Mutex<(any WebSocketConnection)?>(nil)
 
   var now: State { state.withLock { $0 } }
 
-  func connect(_ network: any Network, port: Int, token: String) throws {
-    let url = try NetworkURL("ws://127.0.0.1:\(port)/realm-sync?baas_at=\(token)")
+  func connect(
+    _ network: any Network, port: Int, token: String, tls: TLSClientConfiguration? = nil
+  ) throws {
+    let url = try NetworkURL("\(tls == nil ? "ws" : "wss")://127.0.0.1:\(port)/realm-sync?baas_at=\(token)")
+    var options = WebSocketOptions()
+    if let tls { options.tls = tls }
     let socket = network.connectWebSocket(
       to: WebSocketEndpoint(url: url, protocolTokens: SubprotocolOffer.tokens(for: .full)),
-      options: WebSocketOptions(), handler: self)
+      options: options, handler: self)
     connection.withLock { $0 = socket }
   }
 
@@ -46,7 +51,9 @@ final class RawClient: WebSocketHandler {
         state.cursor = download.progress.download
         state.entries += download.entries
       case .mark: state.isMarked = true
-      case .jsonError(let error): state.failures.append("\(error.code) \(error.details.message)")
+      case .jsonError(let error):
+        state.failures.append("\(error.code) \(error.details.message)")
+        state.actions.append(error.details.action)
       default: break
       }
     }

@@ -7,7 +7,6 @@ final class ServerProcess {
   let process = Process()
   let port: Int
   private let output = Pipe()
-  private let errors = Pipe()
 
   /// The tool, built beside the tests.
   static let executable: URL = {
@@ -20,11 +19,17 @@ final class ServerProcess {
   }()
 
   /// Starts a server and waits until it listens.
-  init(data: String, arguments: [String] = ["--port", "0"]) throws {
+  ///
+  /// - Parameter log: the level, and the file that the log goes to.
+  init(data: String, arguments: [String] = ["--port", "0"], log: (level: String, file: String)? = nil) throws {
     process.executableURL = Self.executable
-    process.arguments = arguments + ["--data", data, "--log-level", "warn"]
+    process.arguments = arguments + ["--data", data, "--log-level", log?.level ?? "warn"]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
+    if let log {
+      _ = FileManager.default.createFile(atPath: log.file, contents: nil)
+      process.standardError = FileHandle(forWritingAtPath: log.file) ?? FileHandle.nullDevice
+    }
     try process.run()
     var text = ""
     while !text.contains("\n") {

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 @testable import TodoCore
 
 /// Short ways to write values in tests.
@@ -17,7 +18,7 @@ func read(_ text: String, _ format: FileFormat) -> ImportedFile {
 
 func part(_ name: String?, _ items: ItemFields...) -> ImportedFile.Part { .init(name: name, items: items) }
 
-extension SplitMix {
+extension SeededGenerator {
   /// A title, note or name that is likely to be misread.
   mutating func nastyText(lines: Bool) -> String {
     var pieces = [

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 @testable import TodoCore
 
@@ -84,27 +85,27 @@ struct EditPlanTests {
 
   @Test("at random, undone and done again, gives the boards before and after")
   func random() throws {
-    var random = SplitMix(state: Seed.current)
-    for run in 0..<Seed.runs(500) {
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    for run in 0..<(Seeds.runs ?? 500) {
       let store = store()
       for step in 0..<6 {
         let before = store.board()
         guard let done = try? store.perform(random.edit(on: before)) else { continue }
         let after = store.board()
         guard let inverse = done.inverse else {
-          #expect(after == before, "SEED=\(Seed.current) run \(run) step \(step)")
+          #expect(after == before, "SEED=\(Seeds.seed ?? 1) run \(run) step \(step)")
           continue
         }
         let undone = try store.perform(inverse)
-        #expect(store.board() == before, "SEED=\(Seed.current) run \(run) step \(step)")
+        #expect(store.board() == before, "SEED=\(Seeds.seed ?? 1) run \(run) step \(step)")
         _ = try store.perform(try #require(undone.inverse))
-        #expect(store.board() == after, "SEED=\(Seed.current) run \(run) step \(step)")
+        #expect(store.board() == after, "SEED=\(Seeds.seed ?? 1) run \(run) step \(step)")
       }
     }
   }
 }
 
-extension SplitMix {
+extension SeededGenerator {
   /// An edit that may fit a board.
   mutating func edit(on board: Board) -> Edit {
     let list = board.lists.randomElement(using: &self)

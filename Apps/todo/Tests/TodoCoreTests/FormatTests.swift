@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 @testable import TodoCore
 
@@ -45,8 +46,8 @@ struct FormatTests {
 
   @Test("comes back as it was written", arguments: FileFormat.allCases)
   func roundTrip(_ format: FileFormat) {
-    var random = SplitMix(state: Seed.current)
-    for run in 0..<Seed.runs(400) {
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    for run in 0..<(Seeds.runs ?? 400) {
       let lists = (0..<2).map { number in
         ItemList(
           key: "\(number)", name: ["Home list", "世界", "# %41"][number + run % 2], order: Double(number),
@@ -55,14 +56,14 @@ struct FormatTests {
       let text = Exporter.write(lists, as: format)
       let file = read(text, format)
       let expected = lists.map { ImportedFile.Part(name: Keys.listName($0.name), items: $0.items.map(\.fields)) }
-      #expect(file.parts == expected, "SEED=\(Seed.current) run \(run):\n\(text)")
+      #expect(file.parts == expected, "SEED=\(Seeds.seed ?? 1) run \(run):\n\(text)")
     }
   }
 
   @Test("of random bytes never traps", arguments: FileFormat.allCases)
   func fuzz(_ format: FileFormat) {
-    var random = SplitMix(state: Seed.current)
-    for _ in 0..<Seed.runs(300) {
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    for _ in 0..<(Seeds.runs ?? 300) {
       var bytes: [UInt8] = []
       for _ in 0..<Int.random(in: 0...20, using: &random) {
         if Bool.random(using: &random) {
@@ -78,7 +79,7 @@ struct FormatTests {
   }
 }
 
-extension SplitMix {
+extension SeededGenerator {
   /// Fields that a format can carry: days for moments where it knows only days.
   mutating func fields(_ format: FileFormat) -> ItemFields {
     var title = nastyText(lines: true)

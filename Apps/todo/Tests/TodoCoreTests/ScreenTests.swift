@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TerminalUI
 import TerminalUITestSupport
+import TestKit
 import Testing
 @testable import TodoCore
 
@@ -276,20 +277,20 @@ struct ScreenTests {
 
   @Test("survives random keys, and every edit can be undone")
   func random() {
-    var random = SplitMix(state: Seed.current)
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
     let keys: [Key] =
       "aneExpdKJm/fuLhls?o 0123gG".map { .character($0) }
       + [
         .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete,
         .backspace, .control("r"), .control("s"), .function(1),
       ]
-    for run in 0..<Seed.runs(40) {
+    for run in 0..<(Seeds.runs ?? 40) {
       let desk = Desk(rows: Int.random(in: 1...24, using: &random), columns: Int.random(in: 1...90, using: &random))
       for _ in 0..<60 {
         desk.test.press(keys.randomElement(using: &random) ?? .enter)
         if Int.random(in: 0..<15, using: &random) == 0 { try? desk.elsewhere(random.edit(on: desk.store.board())) }
         if Int.random(in: 0..<9, using: &random) == 0 { desk.test.type(random.nastyText(lines: false)) }
-        #expect(desk.test.program.board == desk.store.board(), "SEED=\(Seed.current) run \(run)")
+        #expect(desk.test.program.board == desk.store.board(), "SEED=\(Seeds.seed ?? 1) run \(run)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 import TodoCore
 @testable import TodoRealm
@@ -45,8 +46,8 @@ struct RealmTodoStoreTests {
 
   @Test("does what the store in memory does, edit by edit")
   func model() throws {
-    var random = SplitMix(state: Seed.current)
-    for run in 0..<Seed.runs(8) {
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    for run in 0..<(Seeds.runs ?? 8) {
       try withStore { store in
         let memory = MemoryTodoStore()
         let start = Edit.several([
@@ -58,16 +59,16 @@ struct RealmTodoStoreTests {
           let edit = step == 0 ? start : random.edit(on: memory.board())
           let expected = try? memory.perform(edit)
           let result = try? store.perform(edit)
-          #expect(result == expected, "SEED=\(Seed.current) run \(run) step \(step): \(edit)")
+          #expect(result == expected, "SEED=\(Seeds.seed ?? 1) run \(run) step \(step): \(edit)")
           let board = try store.board()
-          #expect(board == memory.board(), "SEED=\(Seed.current) run \(run) step \(step): \(edit)")
+          #expect(board == memory.board(), "SEED=\(Seeds.seed ?? 1) run \(run) step \(step): \(edit)")
         }
       }
     }
   }
 }
 
-extension SplitMix {
+extension SeededGenerator {
   /// An edit that may fit a board.
   mutating func edit(on board: Board) -> Edit {
     let list = board.lists.randomElement(using: &self)?.key ?? "none"

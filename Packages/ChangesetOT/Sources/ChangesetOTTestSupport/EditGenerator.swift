@@ -1,5 +1,6 @@
 public import ChangesetOT
 import DataModel
+import TestKit
 
 /// Makes random transactions that an honest recorder could have written for a state.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Any JSON document.
-enum JSONValue: Decodable, Equatable {
+enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)

@@ -1,5 +1,6 @@
 public import ChangesetOT
 import DataModel
+import TestKit
 
 /// Two long offline histories on one base, of the shapes that hurt merge engines.
 ///

@@ -1,8 +1,8 @@
 /// Finds the known word that a mistyped one probably meant.
-enum NearestWord {
+public enum NearestWord {
   /// The candidate with the fewest edits, if those are few for the length; a candidate that the word
   /// abbreviates also counts. Equal candidates: the first.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word.lowercased())
     guard !typed.isEmpty, typed.count <= 64 else { return nil }
     let allowed = max(1, typed.count / 3)

@@ -1,4 +1,5 @@
 import CommandLineKit
+import TestKit
 import Testing
 
 @Suite("A command line")
@@ -94,13 +95,13 @@ struct CommandParserTests {
 
   @Test("of random words never traps")
   func randomWords() {
-    let seed = Seed.current
-    var random = SplitMix(state: seed)
+    let seed = Seeds.seed ?? 1
+    var random = SeededGenerator(seed: seed)
     let pieces = [
       "-", "--", "add", "move", "help", "-p", "--port", "=", "80", "-v", "é", "世界", "", "-5", "--tag=red", "--help=",
       "\u{0}",
     ]
-    for _ in 0..<Seed.runs(2_000) {
+    for _ in 0..<(Seeds.runs ?? 2_000) {
       let words = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         (0..<Int.random(in: 1...2, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
       }

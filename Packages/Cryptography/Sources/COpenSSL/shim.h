@@ -43,7 +43,13 @@ static inline int openrealm_add_chain_certificate(SSL_CTX *context, X509 *certif
 }
 
 // Function-like constants and casts.
-static inline OSSL_PARAM openrealm_param_end(void) { return OSSL_PARAM_construct_end(); }
+
+// Parameters keep the address of their name, which in Swift is that of a copy that ends with the call.
+static inline int openrealm_hmac_sha256_init(EVP_MAC_CTX *context, const unsigned char *key, size_t count) {
+  OSSL_PARAM parameters[] = {
+    OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0), OSSL_PARAM_construct_end()};
+  return EVP_MAC_init(context, key, count, parameters);
+}
 static inline X509_NAME *openrealm_subject(X509 *certificate) { return X509_get_subject_name(certificate); }
 static inline int openrealm_add_extension(X509 *certificate, int nid, const char *value) {
   X509V3_CTX context;

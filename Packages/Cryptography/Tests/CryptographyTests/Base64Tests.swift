@@ -1,4 +1,5 @@
 @testable import Cryptography
+import TestKit
 import Testing
 
 @Suite("Base64")
@@ -35,7 +36,7 @@ struct Base64Tests {
 
   @Test("all bytes come back", arguments: Seeds.some(200))
   func roundTrip(seed: UInt64) throws {
-    var random = Seeds.Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(try Base64.standard.decode(Base64.standard.encode(bytes)) == bytes, "SEED=\(seed)")
     #expect(try Base64.url.decode(Base64.url.encode(bytes)) == bytes, "SEED=\(seed)")

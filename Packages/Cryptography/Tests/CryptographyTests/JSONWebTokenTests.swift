@@ -1,4 +1,5 @@
 import Cryptography
+import TestKit
 import Testing
 
 @Suite("JSON Web Tokens")
@@ -137,7 +138,7 @@ struct JSONWebTokenTests {
 
   @Test("a token with one changed character is never accepted, and never traps", arguments: Seeds.some(300))
   func changed(seed: UInt64) throws {
-    var random = Seeds.Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let key = try VerificationKey.sharedSecret(Base64.url.decode(Self.hs256Key))
     var bytes = utf8(Self.hs256)
     let index = Int.random(in: bytes.indices, using: &random)

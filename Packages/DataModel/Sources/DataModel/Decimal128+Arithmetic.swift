@@ -38,7 +38,7 @@ extension Decimal128 {
     if left.isNaN || right.isNaN { return .nan }
     let isNegative = left.isNegative != right.isNegative
     if left.isInfinite { return right.isInfinite ? .nan : .infinity(isNegative: isNegative) }
-    if right.isInfinite { return DecimalParts(isNegative: isNegative, coefficient: 0, exponent: 0).decimal() }
+    if right.isInfinite { return DecimalParts(isNegative: isNegative, coefficient: 0, exponent: -6176).decimal() }
     let (a, b) = (left.parts, right.parts)
     if b.coefficient == 0 { return a.coefficient == 0 ? .nan : .infinity(isNegative: isNegative) }
     if a.coefficient == 0 {
@@ -46,7 +46,7 @@ extension Decimal128 {
     }
     // Scale the dividend so that the quotient has 36 or 37 digits: two more than are kept.
     let shift = 36 - DecimalParts.digitCount(a.coefficient) + DecimalParts.digitCount(b.coefficient)
-    let first = min(shift, 38 - DecimalParts.digitCount(a.coefficient))
+    let first = Swift.min(shift, 38 - DecimalParts.digitCount(a.coefficient))
     let dividend = (a.coefficient * DecimalParts.power(first)).multipliedFullWidth(
       by: DecimalParts.power(shift - first))
     let (quotient, remainder) = b.coefficient.dividingFullWidth(dividend)
@@ -58,7 +58,8 @@ extension Decimal128 {
   }
 
   private static func isBelowPower(_ value: (high: UInt128, low: UInt128), _ exponent: Int) -> Bool {
-    let power = DecimalParts.power(min(exponent, 38)).multipliedFullWidth(by: DecimalParts.power(max(exponent - 38, 0)))
+    let power = DecimalParts.power(Swift.min(exponent, 38)).multipliedFullWidth(
+      by: DecimalParts.power(Swift.max(exponent - 38, 0)))
     return value.high != power.high ? value.high < power.high : value.low < power.low
   }
 
@@ -68,11 +69,11 @@ extension Decimal128 {
       if small.coefficient == 0 { small.isNegative = left.isNegative && right.isNegative }
       return small.decimal()
     }
-    let scale = min(big.exponent - small.exponent, 37 - DecimalParts.digitCount(big.coefficient))
+    let scale = Swift.min(big.exponent - small.exponent, 37 - DecimalParts.digitCount(big.coefficient))
     big.coefficient *= DecimalParts.power(scale)
     big.exponent -= scale
     // What of the smaller number lies below the last of 37 digits only matters as "something more".
-    let rest = min(big.exponent - small.exponent, 38)
+    let rest = Swift.min(big.exponent - small.exponent, 38)
     let (kept, cut) = small.coefficient.quotientAndRemainder(dividingBy: DecimalParts.power(rest))
     let sticky: UInt128 = cut == 0 ? 0 : 1
     var result = big

@@ -103,7 +103,7 @@ extension Decimal128 {
   public init(_ value: Float) { self.init(shortest: value.description, significantDigits: 7) }
 
   private init(shortest text: String, significantDigits: Int) {
-    guard let exact = try? Decimal128(string: text) else {
+    guard let exact = Decimal128(validating: text) else {
       self = .nan
       return
     }

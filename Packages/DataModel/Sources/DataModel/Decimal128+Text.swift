@@ -3,12 +3,18 @@ extension Decimal128: CustomStringConvertible {
   ///
   ///     try Decimal128(string: "-12.50").description      // "-12.50"
   ///
-  /// Digits past the 34th are rounded half to even.
-  /// - Throws: ``DataModelError/invalidText(type:text:)``.
-  public init(string: String) throws(DataModelError) {
-    guard let value = Self.parse(Array(string.utf8)) else { throw .invalidText(type: "Decimal128", text: string) }
+  /// Digits past the 34th are rounded half to even. A text that denotes no number gives NaN; it is declared to throw for
+  /// the sake of code that moves over, and never does. See ``init(validating:)``.
+  public init(string: String) throws { self = Self.parse(Array(string.utf8)) ?? .nan }
+
+  /// The number that a text denotes, nil when it denotes none.
+  public init?(validating text: String) {
+    guard let value = Self.parse(Array(text.utf8)) else { return nil }
     self = value
   }
+
+  /// The number as text; see ``description``.
+  public var stringValue: String { description }
 
   private static func parse(_ text: [UInt8]) -> Decimal128? {
     var rest = text[...]
@@ -40,7 +46,7 @@ extension Decimal128: CustomStringConvertible {
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
     guard !rest.isEmpty, rest.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-    let value = rest.reduce(0) { min($0 * 10 + Int($1 - 0x30), 1_000_000) }
+    let value = rest.reduce(0) { Swift.min($0 * 10 + Int($1 - 0x30), 1_000_000) }
     return isNegative ? -value : value
   }
 
@@ -83,7 +89,7 @@ extension Decimal128: CustomStringConvertible {
     if parts.exponent < 0, adjusted >= -6 {
       let point = text.utf8.count + parts.exponent
       if point <= 0 { text = String(repeating: "0", count: 1 - point) + text }
-      let split = text.index(text.startIndex, offsetBy: max(point, 1))
+      let split = text.index(text.startIndex, offsetBy: Swift.max(point, 1))
       return sign + text[..<split] + "." + text[split...]
     }
     if text.utf8.count > 1 { text.insert(".", at: text.index(after: text.startIndex)) }

@@ -1,8 +1,12 @@
 /// A decimal number of up to 34 digits: IEEE 754-2008 decimal128 in its binary integer encoding.
 ///
-/// The value is `(-1)^sign × coefficient × 10^exponent`. Equality here is equality of representation, as the wire
-/// needs it: 1.0 and 1.00 are different values with different exponents. Numeric comparison is ``compare(_:)``.
-public struct Decimal128: Hashable, Sendable {
+///     let price: Decimal128 = 19.90
+///     price * 3                                     // 59.7
+///     try Decimal128(string: "1") / 3               // 0.3333333333333333333333333333333333
+///
+/// The value is `(-1)^sign × coefficient × 10^exponent`. Arithmetic rounds half to even and keeps the exponent that the
+/// standard prefers, so 1.50 × 2 is written 3.00. Equality and order are those of the numbers, whatever the exponents.
+public struct Decimal128: Sendable {
   /// The upper half of the 128 bits: sign, combination field and the top of the coefficient.
   public let high: UInt64
   /// The lower half of the 128 bits.

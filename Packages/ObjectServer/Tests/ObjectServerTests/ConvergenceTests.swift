@@ -23,7 +23,8 @@ struct ConvergenceTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     for (kind, histories) in Self.histories(folder) {
       var random = SeededGenerator(seed: seed)
-      let stage = try Stage(seed: seed, histories: histories)
+      let idle = Duration.milliseconds(Int64.random(in: 1...60, using: &random))
+      let stage = try Stage(seed: seed, histories: histories) { $0.realmIdleTimeout = idle }
       let ann = try stage.user("ann")
       let devices = try (0..<3).map { number in
         try Device(name: "device\(number)", number: UInt64(number), path: "/~/todo", seed: seed)

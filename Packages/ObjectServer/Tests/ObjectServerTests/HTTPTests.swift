@@ -90,7 +90,7 @@ struct HTTPTests {
       ("GET", "/api/client/v2.0/app", "", nil, 404, "NotFound"),
       ("DELETE", Self.app + "/location", "", nil, 405, "MethodNotAllowed"),
       ("GET", "/%ZZ/%00", "", nil, 404, "NotFound"),
-      ("POST", Self.app + "/functions/call", "{}", nil, 404, "NotFound"),
+      ("POST", Self.app + "/functions/call", "{}", nil, 404, "FunctionNotFound"),
     ]
     for (method, path, body, bearer, status, code) in rows {
       let response = try stage.send(method, path, bearer: bearer, body: body)

@@ -26,7 +26,7 @@ public enum DataGenerator {
     case .double: return .double(pick([0, 0.5, 1, 1.65, 2, -3.5, 1e20, .infinity, -0.0, 3]))
     case .decimal128:
       return .decimal128(
-        pick(["0", "1", "1.00", "2.50", "-3.75", "7", "1E+3"].compactMap { try? Decimal128(string: $0) }))
+        pick(["0", "1", "1.00", "2.50", "-3.75", "7", "1E+3"].compactMap { Decimal128(validating: $0) }))
     case .objectId:
       return .objectId(
         pick(

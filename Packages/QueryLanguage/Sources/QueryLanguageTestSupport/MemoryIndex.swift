@@ -10,6 +10,8 @@ struct MemoryIndex: QueryIndex {
     return rows.count > limit ? nil : rows
   }
 
+  func count(matching probe: IndexProbe) -> Int? { entries.count { matches($0.0, probe) } }
+
   private func matches(_ value: Value, _ probe: IndexProbe) -> Bool {
     switch probe {
     case .equal(let wanted): value == wanted

@@ -94,7 +94,7 @@ extension Oracle {
   }
 
   private func exact(_ value: Value, _ expression: QueryExpression) -> Decimal128? {
-    if case .constant(.double(_, let digits?), _) = expression { return try? Decimal128(string: digits) }
+    if case .constant(.double(_, let digits?), _) = expression { return Decimal128(validating: digits) }
     return value.asDecimal
   }
 

@@ -85,14 +85,14 @@ extension Oracle {
   func converted(_ value: Value, _ type: PropertyType?, digits: String? = nil) -> Value {
     switch (value, type) {
     case (.double(let number), .decimal128?):
-      if let digits, let exact = try? Decimal128(string: digits) { return .decimal128(exact) }
+      if let digits, let exact = Decimal128(validating: digits) { return .decimal128(exact) }
       return .decimal128(Decimal128(number))
     case (.double(let number), .float?): return .float(Float(number))
     case (.int(let number), .decimal128?): return .decimal128(Decimal128(number))
     case (.string(let text), .int?), (.string(let text), .double?), (.string(let text), .float?),
       (.string(let text), .decimal128?):
       if let whole = Int64(text) { return .int(whole) }
-      if type == .decimal128 { return (try? Decimal128(string: text)).map { .decimal128($0) } ?? value }
+      if type == .decimal128 { return Decimal128(validating: text).map { .decimal128($0) } ?? value }
       return Double(text).map { type == .float ? .float(Float($0)) : .double($0) } ?? value
     default: return value
     }

@@ -143,7 +143,7 @@ enum VectorValue {
     if let number = object["$double"] as? NSNumber { return .double(number.doubleValue) }
     if let number = object["$float"] as? NSNumber { return .float(number.floatValue) }
     if let text = object["$float"] as? String { return .float(Float(text) ?? .nan) }
-    if let text = object["$dec"] as? String { return (try? Decimal128(string: text)).map { .decimal128($0) } ?? .null }
+    if let text = object["$dec"] as? String { return Decimal128(validating: text).map { .decimal128($0) } ?? .null }
     if let parts = object["$date"] as? [NSNumber], parts.count == 2 {
       return .timestamp(Timestamp(seconds: parts[0].int64Value, nanoseconds: parts[1].int32Value))
     }

@@ -36,8 +36,8 @@ import Testing
         query    name BEGINSWITH "A" and height > 1.5 SORT(age DESC) LIMIT(3)
         access   index over Person.name, 1 candidates
         filter   all of
+        filter     name beginsWith of 1 bytes (column, cost 1)
         filter     height in 1.5000000000000002 ... inf (column, cost 3)
-        filter     name beginsWith of 1 bytes (column, cost 10)
         sort     age DESC (heap of 3)
         limit    3
         """)

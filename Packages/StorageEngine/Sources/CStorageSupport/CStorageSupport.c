@@ -79,6 +79,12 @@ void storage_shared_store(volatile uint64_t *address, uint64_t value) {
   __atomic_store_n(address, value, __ATOMIC_SEQ_CST);
 }
 
+void storage_shared_raise(volatile uint64_t *address, uint64_t value) {
+  uint64_t seen = __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  while (seen < value &&
+         !__atomic_compare_exchange_n(address, &seen, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
+}
+
 int storage_watch_open(const char *path) {
   int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   if (descriptor < 0) return -errno;

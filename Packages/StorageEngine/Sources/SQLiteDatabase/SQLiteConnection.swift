@@ -11,6 +11,9 @@ import CSQLite
 public final class SQLiteConnection {
   /// How the file is opened.
   public enum Mode: Sendable {
+    /// A file that nobody changes meanwhile and that needs no companions: it may stand in a folder that cannot be
+    /// written.
+    case immutable
     case readOnly
     case readWrite
     /// Creates the file when it does not exist.
@@ -19,16 +22,22 @@ public final class SQLiteConnection {
 
   let handle: OpaquePointer
 
-  /// - Parameter path: a file, or `:memory:` for a private database in memory.
-  public init(path: String, mode: Mode = .create) throws(SQLiteError) {
+  /// - Parameters:
+  ///   - path: a file, or `:memory:` for a private database in memory.
+  ///   - fileSystem: the name of a registered file system of SQLite's; nil for the system's own.
+  public init(path: String, mode: Mode = .create, fileSystem: String? = nil) throws(SQLiteError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var path = path
     switch mode {
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      path = "file:" + Self.escaped(path) + "?immutable=1"
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let code = sqlite3_open_v2(path, &handle, flags, fileSystem)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -38,6 +47,22 @@ public final class SQLiteConnection {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// A path as part of a URI: everything but letters, digits and a few signs as percent and two digits.
+  private static func escaped(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        text.append(byte)
+      default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 
   /// How long a call waits for other connections before it fails as busy.
   public func setBusyTimeout(_ timeout: Duration) {

@@ -13,6 +13,8 @@ struct Exerciser {
     case "hold": try hold()
     case "wait": try wait(SnapshotVersion(number))
     case "churn": while true { say("\(try increment().rawValue)") }
+    case "write-and-stay": try writeAndStay()
+    case "read": say("\(try value(store.latestSnapshot()))")
     default: throw Failure(description: "unknown verb \(verb)")
     }
   }
@@ -60,6 +62,17 @@ struct Exerciser {
     store.dropCaches()
     let after = try value(snapshot)
     say(before == after ? "same" : "different")
+  }
+
+  private func writeAndStay() throws {
+    let transaction = try store.beginWrite()
+    let (table, column, _) = try counter(transaction)
+    let writer = try transaction.writer(of: table)
+    // Enough to be written out early.
+    for _ in 0..<60_000 { try writer.setInt(-1, column, row: try writer.insertRow()) }
+    say("ready")
+    _ = readLine()
+    withExtendedLifetime(transaction) {}
   }
 
   private func wait(_ version: SnapshotVersion) throws {

@@ -4,17 +4,31 @@
 //     StorageExerciser hold <path>                    pins a snapshot, says "ready", checks it when a line comes in
 //     StorageExerciser wait <path> <version>          says "ready", then "seen" once that version was observed
 //     StorageExerciser churn <path>                   commits until it is killed, saying each version afterwards
+//     StorageExerciser write-and-stay <path>          says "ready" within a write transaction, and stays there
+//     StorageExerciser read <path>                    as a user without rights: opens read-only, says the value
+//
+// The environment variable KEY, a number from 0 to 255, encrypts with 64 such bytes.
 import Glibc
 import StorageEngine
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  say("usage: StorageExerciser increment|hold|wait|churn <path> [number]")
+  say("usage: StorageExerciser increment|hold|wait|churn|write-and-stay|read <path> [number]")
   exit(64)
 }
 let number = arguments.count > 3 ? UInt64(arguments[3]) ?? 0 : 0
 do {
-  try Exerciser(store: Store.open(.file(path: arguments[2]))).run(arguments[1], number)
+  var configuration = StoreConfiguration()
+  if let key = getenv("KEY").flatMap({ UInt8(String(cString: $0)) }) {
+    configuration.key = EncryptionKey([UInt8](repeating: key, count: 64))
+  }
+  if arguments[1] == "read" {
+    configuration.isReadOnly = true
+    // A superuser may write anywhere.
+    guard geteuid() != 0 || setuid(65534) == 0 else { throw Exerciser.Failure(description: "no other user") }
+  }
+  let store = try Store.open(.file(path: arguments[2]), configuration: configuration)
+  try Exerciser(store: store).run(arguments[1], number)
 } catch {
   say("failed: \(error)")
   exit(1)

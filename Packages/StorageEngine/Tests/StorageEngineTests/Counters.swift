@@ -1,4 +1,5 @@
 import StorageEngine
+import TestKit
 import Testing
 
 /// Rows that always hold one and the same number, in a table and an index.
@@ -7,13 +8,21 @@ struct Counters: Sendable {
   let column: ColumnID
   let index: IndexID
 
-  init(_ store: Store, rows: Int) throws {
+  /// - Parameter padding: bytes of noise in every row. Without, commits are small enough for the root to hold them.
+  init(_ store: Store, rows: Int, padding: Int = 0) throws {
+    var random = SeededGenerator(seed: 9)
     (table, column, index) = try store.write { transaction in
       let table = try transaction.createTable("Counter")
       let column = try transaction.addColumn("value", .int, to: table)
       let index = try transaction.createIndex("value", .int, on: table)
+      let noise = padding == 0 ? nil : try transaction.addColumn("noise", .data, to: table)
       let writer = try transaction.writer(of: table)
-      for _ in 0..<rows { try transaction.insert(0, row: try writer.insertRow(), into: index) }
+      for _ in 0..<rows {
+        let row = try writer.insertRow()
+        try transaction.insert(0, row: row, into: index)
+        guard let noise else { continue }
+        try writer.setData((0..<padding).map { _ in UInt8.random(in: 0...255, using: &random) }, noise, row: row)
+      }
       return (table, column, index)
     }
   }

@@ -4,48 +4,10 @@ import TestKit
 import Testing
 
 @Suite struct DamageTests {
-  /// Everything that a reader can see, as text.
-  private func contents(_ store: Store) throws -> [String] {
-    let snapshot = try store.latestSnapshot()
-    var lines: [String] = []
-    for table in snapshot.tables {
-      try snapshot.forEachRow(of: table.id) { row in
-        for column in table.columns {
-          let shape = ModelTable.Column(
-            id: column.id, name: column.name, type: column.type, isNullable: column.isNullable)
-          let cell = try snapshot.cell(shape, row, table.id)
-          if case .map(let entries) = cell {
-            // In a fixed order, to be comparable as text.
-            lines += entries.map { "\(row) \(column.name) \($0.key) \($0.value)" }.sorted()
-          } else {
-            lines.append("\(table.name) \(row) \(column.name) \(cell)")
-          }
-        }
-      }
-      for index in table.indexes {
-        switch index.kind {
-        case .int:
-          try snapshot.index(index.id).forEach(in: .min ... .max) { key, row in
-            lines.append("\(index.name) \(key) \(row)")
-            return true
-          }
-        case .bytes:
-          try snapshot.index(index.id).forEach(prefix: []) { key, row in
-            lines.append("\(index.name) \(key) \(row)")
-            return true
-          }
-        }
-      }
-    }
-    lines += try store.log("history").entries(in: .min ... .max).map { "\($0)" }
-    lines.append("\(try store.record("progress") ?? [])")
-    return lines
-  }
-
-  private func make(_ path: String, sealing: (any Sealing)?) throws -> [String] {
+  private func make(_ path: String, sealing: (any SealingKey)?) throws -> [String] {
     var configuration = StoreConfiguration()
     configuration.isDurable = false
-    configuration.sealing = sealing
+    configuration.key = sealing
     let store = try Store.open(.file(path: path), configuration: configuration)
     var random = SeededGenerator(seed: 4)
     var model = Model()
@@ -56,7 +18,7 @@ import Testing
         try transaction.setRecord("progress", [1, 2, 3])
       }
     }
-    return try contents(store)
+    return try store.contents()
   }
 
   private func withoutCompanions(_ path: String) {
@@ -66,7 +28,7 @@ import Testing
   @Test("a flipped bit gives a typed error or the right data, never a trap", arguments: [false, true])
   func bitFlips(isSealed: Bool) throws {
     let folder = TemporaryFolder()
-    let sealing: (any Sealing)? = isSealed ? ToySealing(key: 3) : nil
+    let sealing: (any SealingKey)? = isSealed ? ToySealing(key: 3) : nil
     let expected = try make(folder.file(), sealing: sealing)
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file())))
     withoutCompanions(folder.file())
@@ -79,10 +41,10 @@ import Testing
       copy[bit / 8] ^= 1 << UInt8(bit % 8)
       try Data(copy).write(to: URL(fileURLWithPath: path))
       var configuration = StoreConfiguration()
-      configuration.sealing = sealing
+      configuration.key = sealing
       do {
         let store = try Store.open(.file(path: path), configuration: configuration)
-        let found = try contents(store)
+        let found = try store.contents()
         let isEqual = found == expected
         #expect(isEqual, "bit \(bit)")
         _ = try? store.verify()
@@ -97,23 +59,78 @@ import Testing
     #expect(errors > 0)
   }
 
-  @Test("a truncated file gives a typed error or the right data")
-  func truncation() throws {
+  /// A small file with a bit of everything, and what it holds.
+  private func small(_ path: String, _ key: (any SealingKey)?) throws -> [String] {
+    var configuration = StoreConfiguration()
+    configuration.key = key
+    let store = try Store.open(.file(path: path), configuration: configuration)
+    _ = try Counters(store, rows: 3)
+    try store.write { transaction in
+      let table = try transaction.createTable("T")
+      let text = try transaction.addColumn("text", .string, to: table)
+      let list = try transaction.addColumn("list", .list, to: table)
+      let writer = try transaction.writer(of: table)
+      let row = try writer.insertRow()
+      try writer.setString("some text", text, row: row)
+      try writer.appendElements([.int(1), .string("two")], list, row: row)
+      _ = try transaction.log("history").append(Array("entry".utf8))
+      try transaction.setRecord("progress", [1, 2, 3])
+    }
+    return try store.contents()
+  }
+
+  /// Opens a damaged copy: what is found must be right, or a typed error.
+  private func check(
+    _ bytes: [UInt8], _ path: String, _ key: (any SealingKey)?, _ expected: [String], _ comment: Comment
+  ) throws -> Bool {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    defer { withoutCompanions(path) }
+    var configuration = StoreConfiguration()
+    configuration.key = key
+    do {
+      let store = try Store.open(.file(path: path), configuration: configuration)
+      let isEqual = try store.contents() == expected
+      // An empty file is a new store.
+      #expect(isEqual || bytes.isEmpty, comment)
+      _ = try? store.verify()
+      return true
+    } catch let error as StorageError {
+      #expect(
+        [.corrupt, .notAStore, .newerFormat, .wrongKey, .ioFailed, .cannotOpen, .permissionDenied].contains(
+          error.code), "\(comment): \(error)")
+      #expect(!error.message.isEmpty, comment)
+      return false
+    }
+  }
+
+  // RUNS=300 takes every byte and every length.
+  @Test(
+    "a flipped bit in any byte of a small file, and a cut at any length, give a typed error or the right data",
+    arguments: [false, true])
+  func everyByte(isEncrypted: Bool) throws {
     let folder = TemporaryFolder()
-    let expected = try make(folder.file(), sealing: nil)
+    let key: (any SealingKey)? = isEncrypted ? EncryptionKey([UInt8](repeating: 3, count: 64)) : nil
+    let expected = try small(folder.file(), key)
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file())))
-    for length in stride(from: 0, to: bytes.count, by: max(bytes.count / 40, 1)) {
-      let path = folder.file("cut\(length).realm")
-      try Data(bytes[..<length]).write(to: URL(fileURLWithPath: path))
-      do {
-        let store = try Store.open(.file(path: path))
-        // An empty file is a new store.
-        let isEqual = try length == 0 || contents(store) == expected
-        #expect(isEqual, "cut at \(length)")
-      } catch {
-        #expect(error is StorageError)
+    withoutCompanions(folder.file())
+    let step = max(1, 300 / (Seeds.runs ?? 1))
+    let path = folder.file("damaged.realm")
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    var (right, refused) = (0, 0)
+    for at in stride(from: 0, to: bytes.count, by: step) {
+      var copy = bytes
+      copy[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      if try check(copy, path, key, expected, "byte \(at)") { right += 1 } else { refused += 1 }
+    }
+    for length in stride(from: 0, to: bytes.count, by: step) {
+      if try check(Array(bytes[..<length]), path, key, expected, "cut at \(length)") {
+        right += 1
+      } else {
+        refused += 1
       }
     }
+    print("damage\(isEncrypted ? ", encrypted" : ""): \(bytes.count) bytes, \(right) read right, \(refused) refused")
+    #expect(refused > 0 && right > 0)
   }
 
   @Test("somebody else's file is refused and left as it was")
@@ -133,7 +150,7 @@ import Testing
     _ = try make(folder.file(), sealing: ToySealing(key: 3))
     for key in [nil, ToySealing(key: 4)] as [ToySealing?] {
       var configuration = StoreConfiguration()
-      configuration.sealing = key
+      configuration.key = key
       let error = #expect(throws: StorageError.self) {
         try Store.open(.file(path: folder.file()), configuration: configuration)
       }

@@ -70,7 +70,7 @@ import Testing
     let folder = TemporaryFolder()
     do {
       let store = try Store.open(.file(path: folder.file()))
-      _ = try Counters(store, rows: 300)
+      _ = try Counters(store, rows: 300, padding: 32)
     }
     do {
       let connection = try SQLiteConnection(path: folder.file())
@@ -132,5 +132,41 @@ import Testing
     try copy.verify()
     try copy.write { try counters.increment($0) }
     #expect(try counters.value(copy.latestSnapshot()) == 2)
+  }
+}
+
+extension FailureTests {
+  // What SQLite has rolled back by itself must not go on as single statements that commit each.
+  @Test("a transaction that goes on after the disk was full commits nothing, and says why", arguments: [false, true])
+  func goingOn(hasLog: Bool) throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let counters = try Counters(store, rows: 300)
+    func limit(_ pages: String) throws {
+      try store.database.writer.with { _ = try $0.connection.integer("PRAGMA max_page_count = \(pages)") }
+    }
+    try limit("1")
+    let transaction = try store.beginWrite()
+    let writer = try transaction.writer(of: counters.table)
+    var last = RowKey(0)
+    for number in 0..<100_000 {
+      last = try writer.insertRow()
+      try writer.setInt(Int64(number), counters.column, row: last)
+    }
+    #expect(try transaction.cluster(of: last, in: counters.table)?.int(counters.column, slot: last.slot) == 99_999)
+    try limit("1000000")
+    if hasLog {
+      let error = #expect(throws: StorageError.self) { try transaction.log("history").append([1]) }
+      #expect(error?.code == .diskFull)
+      #expect(throws: StorageError.self) { try transaction.setRecord("progress", [1]) }
+    }
+    let error = #expect(throws: StorageError.self) { try transaction.commit() }
+    #expect(error?.code == .diskFull)
+    #expect(try store.latestSnapshot().rowCount(of: counters.table) == 300)
+    #expect(try store.log("history").lastPosition() == nil)
+    try store.verify()
+    try store.write { try counters.increment($0) }
+    #expect(try counters.value(store.latestSnapshot()) == 1)
+    try store.verify()
   }
 }

@@ -175,7 +175,8 @@ extension ModelTable {
     try #require(found == rows.keys.sorted(), comment)
     for row in found {
       for column in columns {
-        try #require(try reader.cell(column, row, id) == rows[row]?[column.id], "\(comment) \(row) \(column)")
+        let cell = try reader.cell(column, row, id)
+        try #require(rows[row]?[column.id]?.isIdentical(to: cell) ?? false, "\(comment) \(row) \(column)")
       }
     }
     if let intIndex {

@@ -16,6 +16,18 @@ struct ModelTable: Equatable {
     case value(StoredValue)
     case list([StoredValue])
     case map([[UInt8]: StoredValue])
+
+    /// Whether both are stored in the same bits, which is more than being equal.
+    func isIdentical(to other: Cell) -> Bool {
+      switch (self, other) {
+      case (.value(let left), .value(let right)): left.isIdentical(to: right)
+      case (.list(let left), .list(let right)):
+        left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
+      case (.map(let left), .map(let right)):
+        left.count == right.count && left.allSatisfy { key, value in right[key]?.isIdentical(to: value) ?? false }
+      default: false
+      }
+    }
   }
 
   var id: TableID
@@ -49,6 +61,18 @@ struct ModelTable: Equatable {
 }
 
 extension StoredValue {
+  /// Whether both are stored in the same bits: 1.0 and 1.00 are equal decimals and are not.
+  func isIdentical(to other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.decimal128(let left), .decimal128(let right)): left.high == right.high && left.low == right.low
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
+    case (.dictionary(let left), .dictionary(let right)):
+      left.count == right.count && left.allSatisfy { key, value in right[key]?.isIdentical(to: value) ?? false }
+    default: self == other
+    }
+  }
+
   static func random(_ type: ColumnType, using random: inout SeededGenerator) -> StoredValue {
     func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
     switch type {

@@ -7,11 +7,13 @@ final class OtherProcess {
   private let output = Pipe()
   private var pending = Data()
 
-  init(_ arguments: String...) throws {
+  /// - Parameter key: encrypts the store with 64 such bytes.
+  init(_ arguments: String..., key: UInt8? = nil) throws {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     process.executableURL = Self.folders(folder).map { $0.appendingPathComponent("StorageExerciser") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     process.arguments = arguments
+    if let key { process.environment = ProcessInfo.processInfo.environment.merging(["KEY": "\(key)"]) { $1 } }
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -22,7 +22,7 @@ import Testing
   func pinOfOther() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
-    let counters = try Counters(store, rows: 600)
+    let counters = try Counters(store, rows: 600, padding: 32)
     let other = try OtherProcess("hold", folder.file())
     #expect(other.line() == "ready")
     for _ in 0..<100 { try store.write { try counters.increment($0) } }
@@ -39,7 +39,7 @@ import Testing
   func killedReader() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
-    let counters = try Counters(store, rows: 600)
+    let counters = try Counters(store, rows: 600, padding: 32)
     let other = try OtherProcess("hold", folder.file())
     #expect(other.line() == "ready")
     other.kill()
@@ -59,24 +59,85 @@ import Testing
     #expect(other.end() == 0)
   }
 
+  // RUNS=2000 kills two thousand.
   @Test("a process killed while it commits leaves a whole version and every commit it reported")
   func killedWriter() throws {
-    let folder = TemporaryFolder()
-    let store = try Store.open(.file(path: folder.file()))
-    let counters = try Counters(store, rows: 300)
-    for round in 0..<(Seeds.runs ?? 6) {
-      let other = try OtherProcess("churn", folder.file())
-      var reported: UInt64 = 0
-      for _ in 0...(round % 5) { reported = other.line().flatMap { UInt64($0) } ?? reported }
-      usleep(UInt32(round * 977 % 5000))
-      other.kill()
-      while let line = other.line() { reported = UInt64(line) ?? reported }
-      let snapshot = try store.latestSnapshot()
-      #expect(snapshot.version.rawValue >= reported)
-      #expect(try counters.value(snapshot) == Int64(snapshot.version.rawValue) - 2)
+    let runs = Seeds.runs ?? 8
+    for isEncrypted in [false, true] {
+      let folder = TemporaryFolder()
+      var configuration = StoreConfiguration()
+      if isEncrypted { configuration.key = EncryptionKey([UInt8](repeating: 9, count: 64)) }
+      let store = try Store.open(.file(path: folder.file()), configuration: configuration)
+      let counters = try Counters(store, rows: 300)
+      var random = SeededGenerator(seed: Seeds.seed ?? 1)
+      for round in 0..<max(runs / 2, 1) {
+        let comment: Comment = "SEED=\(Seeds.seed ?? 1) round \(round)\(isEncrypted ? ", encrypted" : "")"
+        let other = try OtherProcess("churn", folder.file(), key: isEncrypted ? 9 : nil)
+        var reported: UInt64 = 0
+        for _ in 0...Int.random(in: 0..<5, using: &random) {
+          reported = other.line().flatMap { UInt64($0) } ?? reported
+        }
+        #expect(reported > 0, comment)
+        usleep(UInt32.random(in: 0..<5000, using: &random))
+        other.kill()
+        while let line = other.line() { reported = UInt64(line) ?? reported }
+        let snapshot = try store.latestSnapshot()
+        #expect(snapshot.version.rawValue >= reported, comment)
+        #expect(try counters.value(snapshot) == Int64(snapshot.version.rawValue) - 2, comment)
+        if round % 8 == 0 { try store.verify() }
+      }
+      // The lock of the killed writer is gone.
+      try store.write { try counters.increment($0) }
       try store.verify()
     }
-    // The lock of the killed writer is gone.
-    try store.write { try counters.increment($0) }
+  }
+
+  @Test("a process that is killed within a write transaction leaves nothing of it, and the turn to write")
+  func killedHoldingTheLock() throws {
+    let folder = TemporaryFolder()
+    var configuration = StoreConfiguration()
+    configuration.busyTimeout = .milliseconds(50)
+    let store = try Store.open(.file(path: folder.file()), configuration: configuration)
+    let counters = try Counters(store, rows: 300)
+    for round in 1...2 {
+      let other = try OtherProcess("write-and-stay", folder.file())
+      #expect(other.line() == "ready")
+      let error = #expect(throws: StorageError.self) { try store.beginWrite() }
+      #expect(error?.code == .locked)
+      #expect(try counters.value(store.latestSnapshot()) == Int64(round - 1))
+      other.kill()
+      try store.write { try counters.increment($0) }
+      #expect(try counters.value(store.latestSnapshot()) == Int64(round))
+      try store.verify()
+    }
+  }
+
+  @Test("a file that may not be written, in a folder that may not be written, is read as it stands")
+  func readOnlyFolder() throws {
+    for key in [nil, 9] as [UInt8?] {
+      let folder = TemporaryFolder()
+      do {
+        var configuration = StoreConfiguration()
+        configuration.key = key.map { EncryptionKey([UInt8](repeating: $0, count: 64)) }
+        let store = try Store.open(.file(path: folder.file()), configuration: configuration)
+        let counters = try Counters(store, rows: 300)
+        try store.write { try counters.increment($0) }
+      }
+      try FileManager.default.removeItem(atPath: folder.file() + ".lock")
+      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.file())
+      try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+      let other = try OtherProcess("read", folder.file(), key: key)
+      #expect(other.line() == "1")
+      #expect(other.end() == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.realm"])
+      // Commits that were not brought to the file are not passed over.
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+      try Data([1]).write(to: URL(fileURLWithPath: folder.file() + "-wal"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+      let refused = try OtherProcess("read", folder.file(), key: key)
+      #expect(refused.line()?.contains("was not closed") == true)
+      _ = refused.end()
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 @testable import TerminalUI
 
@@ -23,11 +24,11 @@ struct CellTests {
 
   @Test("keeps its halves together, and is reached from any other by drawing the differences")
   func differences() {
-    var random = SplitMix(state: Seed.current)
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
     let characters: [Character] = ["a", "世", "🎉", " ", "e\u{301}", "\u{200B}"]
     let styles = [Style.plain, .bold, .reverse]
     var old = CellBuffer(size: Size(rows: 3, columns: 7))
-    for run in 0..<Seed.runs(2_000) {
+    for run in 0..<(Seeds.runs ?? 2_000) {
       var new = old
       for _ in 0..<Int.random(in: 0...6, using: &random) {
         new.put(
@@ -37,11 +38,11 @@ struct CellTests {
       let runs = new.differences(from: old)
       var drawn = old
       for run in runs { drawn.apply(run) }
-      #expect(drawn == new, "SEED=\(Seed.current) run \(run)")
-      #expect(runs.allSatisfy { $0.cells.first?.isRightHalf == false }, "SEED=\(Seed.current) run \(run)")
+      #expect(drawn == new, "SEED=\(Seeds.seed ?? 1) run \(run)")
+      #expect(runs.allSatisfy { $0.cells.first?.isRightHalf == false }, "SEED=\(Seeds.seed ?? 1) run \(run)")
       for row in 0..<3 {
         for column in 0..<7 where new.cell(row: row, column: column).width == 2 {
-          #expect(new.cell(row: row, column: column + 1).isRightHalf, "SEED=\(Seed.current) run \(run)")
+          #expect(new.cell(row: row, column: column + 1).isRightHalf, "SEED=\(Seeds.seed ?? 1) run \(run)")
         }
       }
       old = new

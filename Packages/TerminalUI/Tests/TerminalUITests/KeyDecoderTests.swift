@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TerminalUI
 
@@ -74,16 +75,16 @@ struct KeyDecoderTests {
 
   @Test("survives random bytes, and gives the same in any pieces")
   func random() {
-    var random = SplitMix(state: Seed.current)
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
     let likely = Array("\u{1B}[;0159~ABMm<\u{1B}[200~\u{1B}[201~é".utf8)
-    for run in 0..<Seed.runs(500) {
+    for run in 0..<(Seeds.runs ?? 500) {
       let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
         Bool.random(using: &random)
           ? likely.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
       }
       var (whole, pieces) = (KeyDecoder(), KeyDecoder())
       let expected = whole.decode(bytes)
-      #expect(bytes.flatMap { pieces.decode([$0]) } == expected, "SEED=\(Seed.current) run \(run): \(bytes)")
+      #expect(bytes.flatMap { pieces.decode([$0]) } == expected, "SEED=\(Seeds.seed ?? 1) run \(run): \(bytes)")
     }
   }
 }

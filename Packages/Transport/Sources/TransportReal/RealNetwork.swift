@@ -18,6 +18,11 @@ public final class RealNetwork: Network {
 
   public var scheduler: any Scheduler { loop }
 
+  /// Whether a server can use this certificate and key, without listening.
+  ///
+  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  public static func check(_ tls: TLSServerConfiguration) throws(TransportError) { _ = try TLSContext(server: tls) }
+
   @discardableResult
   public func connectWebSocket(
     to endpoint: WebSocketEndpoint, options: WebSocketOptions, handler: any WebSocketHandler

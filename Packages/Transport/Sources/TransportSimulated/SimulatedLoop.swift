@@ -40,6 +40,11 @@ public final class SimulatedLoop: Scheduler {
     }
   }
 
+  /// Somebody sets the clock: the calendar time jumps, and nothing else.
+  public func jumpWallTime(by duration: Duration) {
+    state.withLock { $0.wallOffsetInMilliseconds += duration.components.seconds * 1_000 }
+  }
+
   public var isOnLoop: Bool {
     state.withLock { $0.isRunning && $0.runner == ThreadIdent.current }
   }

@@ -124,8 +124,9 @@ public final class SimulatedNetwork: Sendable {
     loop.executeNowOrSoon { self.releaseHeldPackets() }
   }
 
-  /// Forgets every connection, listener and waiting piece of work, telling nobody. What is open refers to its network and
-  /// the other way round: call it at the end of each run when one process makes many.
+  /// Forgets every connection, listener and waiting piece of work; no peer hears of it. What is open refers to its network
+  /// and the other way round, and so do the handlers of processes that died: call it at the end of each run when one
+  /// process makes many. Every handler is told that its connection is closed, and what it does about it is forgotten.
   public func tearDown() {
     loop.removeAll()
     for stream in world.orderedStreams() {
@@ -133,6 +134,10 @@ public final class SimulatedNetwork: Sendable {
     }
     world.streams.removeAll()
     world.hosts.removeAll()
+    for letGo in world.abandoned { loop.execute(letGo) }
+    world.abandoned.removeAll()
+    loop.run(for: .milliseconds(1))
+    loop.removeAll()
   }
 
   // MARK: Trace

@@ -144,6 +144,11 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   func abandon() {
     stage = .closed
     queued = []
+    if let handler {
+      network.world.abandoned.append { [self] in
+        handler.webSocket(self, didClose: .failed(TransportError(.connectionLost, "the simulation has ended")))
+      }
+    }
     handler = nil
     onEnd = nil
   }

@@ -15,6 +15,8 @@ final class SimulatedWorld: @unchecked Sendable {
   var rules: [(source: String?, target: String?, conditions: LinkConditions)] = []
   var partitions: [(source: Set<String>, target: Set<String>)] = []
   var streams: [UInt64: SimulatedStream] = [:]
+  /// What lets go of the handlers of processes that died: a real one's memory goes with it, theirs is this process's.
+  var abandoned: [@Sendable () -> Void] = []
   private var nextIdent: UInt64 = 1
   private var random: SeededRandom
   private let conditions: LinkConditions

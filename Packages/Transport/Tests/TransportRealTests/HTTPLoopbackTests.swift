@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import Transport
 import TransportReal
@@ -141,7 +142,7 @@ struct HTTPLoopbackTests {
   @Test("random bytes never stop the server", arguments: Seeds.some(40))
   func garbage(seed: UInt64) async throws {
     let loopback = try await Loopback.start()
-    var random = Seeds.Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let socket = RawSocket(port: loopback.port)
     let valid = Array("POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8)
     var bytes = Bool.random(using: &random) ? valid : (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestKit
 import Testing
 import Transport
 import TransportSimulated
@@ -23,7 +24,7 @@ struct SimulatedLoopTests {
 
   @Test("work runs by time, then by the order of handing over", arguments: Seeds.some(50))
   func order(seed: UInt64) {
-    var random = Seeds.Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let loop = SimulatedLoop()
     let log = Log<[Int]>()
     var expected: [[Int]] = []

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 @testable import Transport
 
@@ -64,6 +65,9 @@ struct WebSocketCodecTests {
       ("half a close code", [0x88, 0x01, 3], 1002),
       ("close code 1005", [0x88, 0x02, 0x03, 0xED], 1002),
       ("close code 0", [0x88, 0x02, 0, 0], 1002),
+      ("text that is not UTF-8", [0x81, 0x02, 0xC3, 0x28], 1007),
+      ("text that ends within a character", [0x01, 0x01, 0x61, 0x80, 0x01, 0xC3], 1007),
+      ("reason that is not UTF-8", [0x88, 0x03, 0x03, 0xE8, 0xFF], 1007),
     ] as [(String, [UInt8], UInt16)])
   func violations(name: String, bytes: [UInt8], code: UInt16) {
     var decoder = WebSocketDecoder(role: .client, maximumMessageBytes: 1 << 20)
@@ -82,7 +86,7 @@ struct WebSocketCodecTests {
     "the events do not depend on how the stream is cut, and reading restores what was written",
     arguments: Seeds.some(400))
   func cuts(seed: UInt64) throws {
-    var random = Seeds.Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let role: WebSocketRole = Bool.random(using: &random) ? .client : .server
     let (bytes, expected) = Self.randomStream(from: role == .client ? .server : .client, using: &random)
     #expect(try Self.decode(bytes, as: role) == expected, "SEED=\(seed), all at once")
@@ -99,7 +103,7 @@ struct WebSocketCodecTests {
     "flipped streams give the same events or the same violation however they are cut, and never trap",
     arguments: Seeds.some(2_000))
   func flips(seed: UInt64) {
-    var random = Seeds.Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let role: WebSocketRole = Bool.random(using: &random) ? .client : .server
     var (bytes, _) = Self.randomStream(from: role == .client ? .server : .client, using: &random)
     for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -154,17 +158,25 @@ struct WebSocketCodecTests {
 
   /// Messages in random fragments, with control frames between them, sometimes a close frame at the end.
   static func randomStream(
-    from role: WebSocketRole, using random: inout Seeds.Generator
+    from role: WebSocketRole, using random: inout SeededGenerator
   ) -> (bytes: [UInt8], events: [WebSocketEvent]) {
-    var encoder = WebSocketEncoder(role: role, random: Seeds.Generator(seed: random.next()))
+    var encoder = WebSocketEncoder(role: role, random: SeededGenerator(seed: random.next()))
     var bytes: [UInt8] = []
     var events: [WebSocketEvent] = []
     func payload(_ limit: Int) -> [UInt8] {
       (0..<Int.random(in: 0...limit, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
+    // Characters of one to four bytes, which fragments cut anywhere.
+    func text(_ limit: Int) -> [UInt8] {
+      let letters = ["a", "é", "€", "🦊"]
+      return (0..<Int.random(in: 0...limit, using: &random)).flatMap { _ in
+        Array(letters[Int.random(in: letters.indices, using: &random)].utf8)
+      }
+    }
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      let message = payload(Bool.random(using: &random) ? 10 : 400)
+      let limit = Bool.random(using: &random) ? 10 : 400
       let isText = Int.random(in: 0..<4, using: &random) == 0
+      let message = isText ? text(limit) : payload(limit)
       let parts = Int.random(in: 1...3, using: &random)
       var start = 0
       for part in 0..<parts {

@@ -1,43 +1,83 @@
-import ChangesetOT
-import ObjectStore
 import SyncClient
-import Telemetry
 import TestKit
 import Transport
 import TransportSimulated
 
-/// One device: a realm file in memory, an app that edits it through live objects, and a sync session.
+/// One device: a machine, and an app on it with a client that keeps one or more realms in step.
 final class Device {
   let name: String
-  let client: SyncClient
-  let file: RealmFile
-  let session: SyncSession
-  private let realm: Realm
+  let user: String
+  /// Whether its user may only read.
+  let isReader: Bool
+  let machine: Machine
+  let replicas: [Replica]
+  private let network: SimulatedNetwork
+  private let tokens: FixedTokenSource
+  private let seed: UInt64
+  private let tell: (@Sendable (String) -> Void)?
+  private var life: Life
+  private var client: SyncClient?
 
   init(
-    name: String, location: String, client: SyncClient, network: SimulatedNetwork, clockError: Duration,
-    tokens: FixedTokenSource
+    name: String, user: String, isReader: Bool, machine: Machine, replicas: [Replica], network: SimulatedNetwork,
+    tokens: FixedTokenSource, seed: UInt64, tell: (@Sendable (String) -> Void)?
   ) throws {
     self.name = name
-    self.client = client
-    let loop = network.loop
-    file = try RealmFile.open(
-      .inMemory(name: location),
-      options: RealmFile.Options(
-        recordsChangesets: true,
-        clock: { OriginTimestamp(unixMilliseconds: (loop.wallTime + clockError).millisecondsSince1970) }))
-    var configuration = Realm.Configuration(inMemoryIdentifier: location)
-    configuration.objectTypes = [Note.self]
-    realm = try Realm(configuration: configuration)
-    let target = SyncTarget(
-      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: "/ann/notes",
-      user: "ann")
-    session = client.open(file, at: target, tokens: tokens)
+    self.user = user
+    self.isReader = isReader
+    self.machine = machine
+    self.replicas = replicas
+    self.network = network
+    self.tokens = tokens
+    self.seed = seed
+    self.tell = tell
+    life = Life {}
+    try start()
   }
 
-  /// One write transaction of the app.
-  func edit(using random: inout SeededGenerator) throws {
-    realm.refresh()
-    try realm.write { Edits.make(in: realm, using: &random) }
+  private func start() throws {
+    let (network, name, seed) = (network, name, seed)
+    life = Life { network.crash(name) }
+    let client = SyncClient(
+      SyncEnvironment(network: network.host(name), workers: MortalFileWorkers(network.loop, life), seed: { seed }))
+    self.client = client
+    if let tell {
+      client.errorHandler = { error, session in tell("\(name) \(session.target.path): \(error)") }
+    }
+    for replica in replicas { try replica.start(client, user: user, tokens: tokens) }
+  }
+
+  var sessions: [SyncSession] { replicas.compactMap(\.session) }
+
+  /// Whether its app was killed and has not started again.
+  var isDead: Bool { !life.isAlive }
+
+  /// The app dies at one of its next pieces of work on its files.
+  func die(afterWork count: Int, isDone: Bool) { life.die(afterWork: count, isDone: isDone) }
+
+  /// The app ends without a word, unless it is dead already, and starts again.
+  func restart(losingPower: Bool = false) throws {
+    life.kill()
+    if losingPower { network.vanish(name) } else { network.crash(name) }
+    shutDown()
+    network.loop.run(for: .milliseconds(1))
+    for replica in replicas { replica.stop() }
+    if losingPower {
+      network.loop.run(for: .milliseconds(100))
+      network.restart(name)
+    }
+    network.loop.run(for: .milliseconds(1))
+    try start()
+  }
+
+  /// The client ends.
+  func shutDown() { client?.shutDown() }
+
+  /// One write transaction in one of its realms.
+  ///
+  /// - Returns: whether it was made.
+  func edit(using random: inout SeededGenerator) throws -> Bool {
+    let number = replicas.count > 1 ? Int.random(in: 0..<replicas.count, using: &random) : 0
+    return try replicas[number].edit(using: &random)
   }
 }

@@ -1,63 +1,103 @@
-import Transport
-import TransportSimulated
+import Foundation
 
-/// What happens in a run: how many people, how bad the network, how often which fault.
-public struct Scenario: Sendable {
+/// What happens in a run: how many people, how bad the network, how often which fault. Scenarios are data: those of
+/// `Scenarios.json` are run, and a failing run prints the smallest one that still fails.
+///
+///     {"name": "server killed", "breakProbability": 0.005, "deeds": {"crashServer": 1}}
+public struct Scenario: Codable, Hashable, Sendable {
   public var name: String
+  /// Devices at the start.
   public var devices = 3
+  /// Users, each with every so many devices. The first owns the realms; the others may read and write.
+  public var users = 1
+  /// So many of the last devices belong to somebody who may only read. What they write must not reach anybody.
+  public var readers = 0
+  /// Realms, all open on each device.
+  public var realms = 1
   public var steps = 80
-  /// Weights of what a step does.
-  public var commit = 12
-  public var wait = 4
-  public var breakConnections = 2
-  public var suspend = 1
-  public var resume = 2
-  /// A spell without a connection in which several transactions are made, and then all sent at once.
-  public var spell = 1
-  public var partition = 0
-  public var heal = 0
-  public var crashServer = 0
+  /// Weights of what a step does; what is not named has its usual weight.
+  public var deeds: [Deed: Int] = [:]
+  /// Whether the server keeps so little history that it matters within a run.
+  public var hasShortHistory = false
   /// Chance that any message breaks its connection.
   public var breakProbability = 0.0
   /// Whether device clocks are wrong, by up to years.
   public var clocksAreWrong = false
+  /// Whether transactions use every kind of field: embedded objects, sets, dictionaries, mixed values.
+  public var usesEveryType = false
 
-  public init(_ name: String, _ configure: (inout Scenario) -> Void = { _ in }) {
-    self.name = name
-    configure(&self)
+  /// A scenario with the usual deeds.
+  public init(_ name: String) { self.name = name }
+
+  /// The weight of a deed.
+  public func weight(_ deed: Deed) -> Int { deeds[deed] ?? Deed.usual[deed] ?? 0 }
+
+  /// Whether the server's files are on a disk, from where they can be copied.
+  var needsFolder: Bool {
+    weight(.restore) > 0 || weight(.wipe) > 0 || weight(.restoreAndKillResets) > 0
   }
 
-  /// Every scenario that a run may have.
-  public static let all: [Scenario] = [
-    Scenario("calm") { $0.breakConnections = 0 },
-    Scenario("lost connections") { $0.breakProbability = 0.01 },
-    Scenario("offline for long") {
-      $0.suspend = 3
-      $0.resume = 1
-    },
-    Scenario("partitions") {
-      $0.partition = 1
-      $0.heal = 2
-    },
-    Scenario("server killed") {
-      $0.crashServer = 1
-      $0.breakProbability = 0.005
-    },
-    Scenario("wrong clocks") {
-      $0.clocksAreWrong = true
-      $0.suspend = 2
-    },
-    Scenario("everything") {
-      $0.devices = 4
-      $0.breakProbability = 0.01
-      $0.partition = 1
-      $0.heal = 2
-      $0.crashServer = 1
-      $0.clocksAreWrong = true
-    },
-    Scenario("a crowd") { $0.devices = 6 },
-  ]
+  /// As JSON on one line, with what differs from the usual.
+  public var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? name
+  }
+}
 
-  /// The scenario that a seed runs.
-  public static func of(seed: UInt64) -> Scenario { all[Int(seed % UInt64(all.count))] }
+extension Scenario {
+  private enum Keys: String, CodingKey, CaseIterable {
+    case name, devices, users, readers, realms, steps, deeds, hasShortHistory, breakProbability, clocksAreWrong
+    case usesEveryType
+  }
+
+  private struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// - Throws: `DecodingError` also for a key that does not exist: a misspelt fault would never happen.
+  public init(from decoder: any Decoder) throws {
+    let known = Set(Keys.allCases.map(\.rawValue))
+    for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "a scenario has no '\(key.stringValue)'"))
+    }
+    let values = try decoder.container(keyedBy: Keys.self)
+    name = try values.decode(String.self, forKey: .name)
+    func read<Value: Decodable>(_ key: Keys, _ value: inout Value) throws {
+      if let given = try values.decodeIfPresent(Value.self, forKey: key) { value = given }
+    }
+    try read(.devices, &devices)
+    try read(.users, &users)
+    try read(.readers, &readers)
+    try read(.realms, &realms)
+    try read(.steps, &steps)
+    try read(.deeds, &deeds)
+    try read(.hasShortHistory, &hasShortHistory)
+    try read(.breakProbability, &breakProbability)
+    try read(.clocksAreWrong, &clocksAreWrong)
+    try read(.usesEveryType, &usesEveryType)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    let usual = Scenario(name)
+    func write<Value: Encodable & Equatable>(_ key: Keys, _ value: Value, unless usual: Value) throws {
+      if value != usual { try values.encode(value, forKey: key) }
+    }
+    try values.encode(name, forKey: .name)
+    try write(.devices, devices, unless: usual.devices)
+    try write(.users, users, unless: usual.users)
+    try write(.readers, readers, unless: usual.readers)
+    try write(.realms, realms, unless: usual.realms)
+    try write(.steps, steps, unless: usual.steps)
+    try write(.deeds, deeds, unless: usual.deeds)
+    try write(.hasShortHistory, hasShortHistory, unless: usual.hasShortHistory)
+    try write(.breakProbability, breakProbability, unless: usual.breakProbability)
+    try write(.clocksAreWrong, clocksAreWrong, unless: usual.clocksAreWrong)
+    try write(.usesEveryType, usesEveryType, unless: usual.usesEveryType)
+  }
 }

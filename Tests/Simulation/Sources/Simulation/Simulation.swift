@@ -5,126 +5,107 @@ import TransportSimulated
 
 /// Whole systems under one seed each.
 ///
-///     try Simulation.run(seed: 17)        // "server killed": 80 steps, 12 objects, all equal
+///     try Simulation.run(seed: 17, scenario: scenario)        // "server killed": 80 steps, 12 objects, all equal
 ///
-/// Several devices edit one realm through live objects while the network, the server and their clocks fail. When the
-/// faults end, every device and the server must hold the same objects, and no device may have anything left to send.
+/// Several devices edit realms through live objects while the network, the server, the disks and the clocks fail. When
+/// the faults end, every device and the server must hold the same objects, every transaction must be there once, and no
+/// device may have anything left to send.
 public enum Simulation {
   /// What a run came to.
   public struct Outcome: Sendable, CustomStringConvertible {
     public var scenario: String
     public var commits = 0
     public var objects = 0
+    /// Client resets of all devices, since their apps started last.
+    public var resets = 0
+    /// How often each fault happened.
+    public var deeds: [Deed: Int] = [:]
     /// Identifies everything that crossed the network; equal for equal seeds.
     public var digest: UInt64 = 0
 
     public var description: String {
-      "\(scenario): \(commits) commits, \(objects) objects, all equal, trace \(String(digest, radix: 16))"
+      "\(scenario): \(commits) commits, \(objects) objects, \(resets) resets, all equal, trace \(String(digest, radix: 16))"
     }
   }
 
   /// How a run failed.
   public struct Failure: Error, CustomStringConvertible {
     public var seed: UInt64
-    public var scenario: String
+    public var scenario: Scenario
     public var reason: String
-    public var description: String { "SEED=\(seed) (\(scenario)): \(reason)" }
+    public var description: String { "SEED=\(seed) (\(scenario.name)): \(reason)" }
+  }
+
+  /// What is done behind the back of sync at the end of a run that must fail, to prove that failures are seen.
+  public enum Sabotage: String, CaseIterable, Sendable {
+    /// One device's file is edited when it no longer syncs.
+    case divergence
+    /// A device claims a transaction that nobody made.
+    case loss
+    /// A receipt has two marks, everywhere.
+    case repetition
   }
 
   /// Runs one seed.
   ///
   /// - Parameters:
   ///   - seed: decides everything random in the run.
-  ///   - scenario: which faults happen; nil for the one that the seed chooses.
-  ///   - isSabotaged: edits one device's file behind the back of sync at the end: a run that must fail, to prove that
-  ///     failures are seen.
-  /// - Throws: ``Failure`` when the sides differ or a device is stuck.
-  public static func run(seed: UInt64, scenario: Scenario? = nil, isSabotaged: Bool = false) throws -> Outcome {
-    let scenario = scenario ?? Scenario.of(seed: seed)
+  ///   - scenario: which faults happen.
+  ///   - sabotage: makes the run fail.
+  ///   - tell: hears of each step and each error.
+  /// - Throws: ``Failure`` when the sides differ, a transaction is missing or there twice, or a device is stuck.
+  public static func run(
+    seed: UInt64, scenario: Scenario, sabotage: Sabotage? = nil, tell: (@Sendable (String) -> Void)? = nil
+  ) throws -> Outcome {
     let world = try World(seed: seed, scenario: scenario)
+    world.tell = tell
     defer { world.tearDown() }
     var random = SeededGenerator(seed: seed &* 31 &+ 7)
-    world.network.setConditions(
-      LinkConditions(latency: .milliseconds(1) ... .milliseconds(60), breakProbability: scenario.breakProbability))
+    world.speedUp()
     for number in 0..<scenario.devices {
       let years = scenario.clocksAreWrong ? Int64.random(in: -3...3, using: &random) : 0
-      _ = try world.addDevice("device-\(number)", clockError: .seconds(years * 31_557_600))
+      _ = try world.addDevice(
+        "device-\(number)", clockError: .seconds(years * 31_557_600),
+        isReader: number > 0 && number >= scenario.devices - scenario.readers)
     }
     var outcome = Outcome(scenario: scenario.name)
-    for _ in 0..<scenario.steps { try step(world, &outcome, using: &random) }
-    settle(world)
-    if isSabotaged, let device = world.devices.first {
-      device.client.shutDown()
+    for _ in 0..<scenario.steps { try Steps.step(world, &outcome, using: &random) }
+    try settle(world)
+    if let sabotage, let device = world.devices.first {
       var once = random
-      try device.edit(using: &once)
-      try device.edit(using: &once)
+      switch sabotage {
+      case .divergence:
+        device.shutDown()
+        _ = try device.edit(using: &once)
+        _ = try device.edit(using: &once)
+      case .loss: device.replicas.first?.claimTransaction()
+      case .repetition:
+        _ = try device.edit(using: &once)
+        try device.replicas.forEach { try $0.markTwice() }
+        try settle(world)
+      }
     }
-    try check(world, seed: seed, &outcome)
+    try Check.run(world, &outcome)
     return outcome
   }
 
-  private static func step(_ world: World, _ outcome: inout Outcome, using random: inout SeededGenerator) throws {
-    let scenario = world.scenario
-    let device = world.devices[Int.random(in: 0..<world.devices.count, using: &random)]
-    let deed = random.pick([
-      (scenario.commit, 0), (scenario.wait, 1), (scenario.breakConnections, 2), (scenario.suspend, 3),
-      (scenario.resume, 4), (scenario.partition, 5), (scenario.heal, 6), (scenario.crashServer, 7),
-      (scenario.spell, 8),
-    ])
-    switch deed {
-    case 0:
-      try device.edit(using: &random)
-      outcome.commits += 1
-    case 1: world.run(.milliseconds(Int64.random(in: 1..<800, using: &random)))
-    case 2: world.network.breakConnections(between: device.name, and: "server")
-    case 3: device.session.suspend()
-    case 4: device.session.resume()
-    case 5: world.network.partition([device.name], from: ["server"])
-    case 6: world.network.heal()
-    case 7: try world.crashServer()
-    default:
-      device.session.suspend()
-      for _ in 0..<Int.random(in: 2...6, using: &random) {
-        try device.edit(using: &random)
-        outcome.commits += 1
-        world.run(.milliseconds(Int64.random(in: 0..<100, using: &random)))
-      }
-      device.session.resume()
-    }
-  }
-
   /// The faults end, and everybody gets all the time they need.
-  private static func settle(_ world: World) {
+  private static func settle(_ world: World) throws {
     world.network.setConditions(LinkConditions(latency: .milliseconds(1) ... .milliseconds(5)))
     world.network.heal()
-    for device in world.devices { device.session.resume() }
-    for _ in 0..<30 {
-      for device in world.devices { device.session.reconnect() }
+    world.makeRoom()
+    try world.startWhatDied()
+    for device in world.devices { device.sessions.forEach { $0.resume() } }
+    for round in 0..<30 {
+      for device in world.devices { device.sessions.forEach { $0.reconnect() } }
       world.run(.seconds(2))
-      if world.devices.allSatisfy({
-        $0.session.status.pendingUploads == 0 && $0.session.status.connection == .connected
+      if round < 10 { try world.startWhatDied() }
+      if world.devices.allSatisfy({ device in
+        device.sessions.allSatisfy { $0.status.pendingUploads == 0 && $0.status.connection == .connected }
       }) {
         world.run(.seconds(2))
         return
       }
     }
-  }
-
-  private static func check(_ world: World, seed: UInt64, _ outcome: inout Outcome) throws {
-    func fail(_ reason: String) -> Failure { Failure(seed: seed, scenario: world.scenario.name, reason: reason) }
-    let expected = try world.serverDump()
-    for device in world.devices {
-      let status = device.session.status
-      guard status.connection == .connected else {
-        throw fail("\(device.name) is \(status.summary); last error: \(status.lastError.map { "\($0)" } ?? "none")")
-      }
-      guard status.pendingUploads == 0 else {
-        throw fail("\(device.name) still has \(status.pendingUploads) changesets to send")
-      }
-      let own = try device.file.dump()
-      guard own == expected else { throw fail("\(device.name) differs from the server:\n\(own)\nserver:\n\(expected)") }
-    }
-    outcome.objects = expected.objects.values.reduce(0) { $0 + $1.count }
-    outcome.digest = world.network.traceDigest
   }
 }

@@ -1,6 +1,7 @@
 import AccessTokens
 import ChangesetOT
 import Cryptography
+import Foundation
 import ObjectServer
 import ObjectStore
 import Permissions
@@ -15,17 +16,27 @@ import TransportSimulated
 final class World {
   let network: SimulatedNetwork
   let scenario: Scenario
+  /// Hears of each step and each error.
+  var tell: (@Sendable (String) -> Void)?
   private(set) var devices: [Device] = []
-  private let prefix: String
-  private let seed: UInt64
+  let prefix: String
+  let seed: UInt64
   private let issuer: TokenIssuer
   private let directory = MemoryDirectory()
   private let configuration: ServerConfiguration
-  private var workers: MortalWorkers
+  /// The server's machine.
+  let serverMachine = Machine()
+  private(set) var life = Life {}
   private var server: ObjectServer?
   private var starts: UInt64 = 0
-  /// The server's file, held as a disk would hold it while no server runs.
-  private var disk: RealmFile?
+  /// The server's files in memory, held as a disk would hold them while no server has them open.
+  private var disk: [RealmFile] = []
+  /// The folder of the server's files, when a run needs them on a disk.
+  var folder: URL?
+  private let root = FileManager.default.temporaryDirectory.appendingPathComponent("simulation-\(UUID().uuidString)")
+  private var folders = 0
+  /// The folder of the last backup.
+  var backup: URL?
 
   init(seed: UInt64, scenario: Scenario) throws {
     self.seed = seed
@@ -37,71 +48,113 @@ final class World {
     configuration.accounts.passwordCost = 4
     configuration.address = ListenAddress(host: "server", port: 9080)
     self.configuration = configuration
-    workers = MortalWorkers(network.loop)
+    if scenario.needsFolder { folder = try newFolder() } else { disk = try paths.map(serverFile) }
     try startServer()
+  }
+
+  /// The realms of the run.
+  var paths: [String] { (0..<max(1, scenario.realms)).map { $0 == 0 ? "/ann/notes" : "/ann/notes-\($0)" } }
+
+  func newFolder() throws -> URL {
+    folders += 1
+    let folder = root.appendingPathComponent("\(folders)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   /// Ends everything, so that nothing of one run is left for the next.
   func tearDown() {
-    for device in devices { device.client.shutDown() }
+    for device in devices { device.shutDown() }
+    // Sessions let go of their connections on the loop.
+    run(.milliseconds(100))
     devices = []
     server = nil
     network.tearDown()
+    disk = []
+    try? FileManager.default.removeItem(at: root)
   }
 
   func run(_ duration: Duration) { network.loop.run(for: duration) }
 
   func startServer() throws {
     starts += 1
+    let network = network
+    life = Life { network.crash("server") }
     let random = RandomSource(SeededGenerator(seed: seed &+ starts))
+    let machine = serverMachine
     let server = ObjectServer(
       configuration: configuration,
       environment: ServerEnvironment(
-        network: network.host("server"), workers: workers, directory: directory,
-        stores: EmbeddedHistories(.memory(prefix: prefix), random: random), issuer: issuer, random: random))
+        network: network.host("server"), workers: MortalWorkers(network.loop, life), directory: directory,
+        stores: EmbeddedHistories(
+          folder.map { .folder($0.path) } ?? .memory(prefix: prefix), random: random, isDurable: false,
+          clock: network.loop, upkeep: scenario.hasShortHistory ? .short : HistoryUpkeep(),
+          beforeCommit: { try machine.makeSureOfRoom() }),
+        issuer: issuer, random: random))
     self.server = server
     server.start { _ in }
     run(.milliseconds(50))
   }
 
-  /// The server process dies in the middle of everything, and a new one starts over the same files.
-  func crashServer() throws {
-    if disk == nil { disk = try RealmFile.open(.inMemory(name: serverFileName())) }
-    workers.kill()
-    network.crash("server")
-    run(.milliseconds(1))
-    workers = MortalWorkers(network.loop)
-    try startServer()
-  }
-
-  func addDevice(_ name: String, clockError: Duration) throws -> Device {
-    let host = network.host(name)
-    let seed = self.seed
-    let client = SyncClient(
-      SyncEnvironment(
-        network: host, workers: LoopFileWorkers(scheduler: network.loop, delay: .microseconds(300)), seed: { seed }))
+  func addDevice(_ name: String, clockError: Duration, isReader: Bool = false) throws -> Device {
+    let number = devices.count
+    let user = isReader ? "rita" : number % max(1, scenario.users) == 0 ? "ann" : "ann-\(number % scenario.users)"
+    let machine = Machine(clockError: clockError)
+    let replicas = try paths.enumerated().map { realm, path in
+      try Replica(
+        path: path, device: name, location: "\(prefix) \(name)" + (realm == 0 ? "" : " \(realm)"), machine: machine,
+        loop: network.loop, usesEveryType: scenario.usesEveryType)
+    }
     let device = try Device(
-      name: name, location: "\(prefix) \(name)", client: client, network: network, clockError: clockError,
-      tokens: FixedTokenSource(try token(), scheduler: network.loop))
+      name: name, user: user, isReader: isReader, machine: machine, replicas: replicas, network: network,
+      tokens: FixedTokenSource(try token(user, mayWrite: !isReader), scheduler: network.loop), seed: seed, tell: tell)
     devices.append(device)
     return device
   }
 
-  func serverDump() throws -> StateDump { try RealmFile.open(.inMemory(name: serverFileName())).dump() }
+  func serverDump(_ path: String) throws -> StateDump { try serverFile(path).dump() }
 
-  private func serverFileName() throws -> String { prefix + (try RealmPath("/ann/notes")).description }
+  private func serverFile(_ path: String) throws -> RealmFile {
+    guard let folder else {
+      // The server gets the file that is open, with these options.
+      let (loop, machine) = (network.loop, serverMachine)
+      var options = RealmFile.Options(
+        isDurable: false,
+        clock: { OriginTimestamp(unixMilliseconds: loop.wallTime.millisecondsSince1970) })
+      options.beforeCommit = { try machine.makeSureOfRoom() }
+      return try RealmFile.open(.inMemory(name: prefix + (try RealmPath(path)).description), options: options)
+    }
+    let name = path.split(separator: "/").map(String.init).joined(separator: ".d/")
+    return try RealmFile.open(.file(path: folder.appendingPathComponent("named/\(name).realm").path))
+  }
 
-  private func token() throws -> String {
-    let id = UserId("ann")
-    let now = network.loop.wallTime
-    let expiry = now + .seconds(86_400 * 30)
+  private func token(_ user: String, mayWrite: Bool) throws -> String {
+    let id = UserId(user)
+    // The calendar may jump back.
+    let now = network.loop.wallTime + .seconds(-86_400 * 100)
+    let expiry = now + .seconds(86_400 * 1_000)
     if try directory.user(id) == nil {
       _ = try directory.createUser(
         UserRecord(id: id, isAdministrator: false, createdAt: now),
-        identity: IdentityRecord(provider: "local-userpass", name: "ann", user: id))
-      try directory.createLogin(LoginRecord(id: "login", user: id, app: "app", createdAt: now, expiresAt: expiry))
+        identity: IdentityRecord(provider: "local-userpass", name: user, user: id))
+      try directory.createLogin(
+        LoginRecord(id: "login \(user)", user: id, app: "app", createdAt: now, expiresAt: expiry))
+      for path in paths where user != "ann" {
+        let realm = try RealmPath(path)
+        try directory.recordRealm(realm, createdBy: UserId("ann"), at: now)
+        try directory.setGrant(Grant(path: realm, grantee: .user(id), level: mayWrite ? .write : .read))
+      }
     }
     return try issuer.sign(
-      TokenClaims(kind: .access, user: id, app: "app", login: "login", issuedAt: now, expiresAt: expiry))
+      TokenClaims(kind: .access, user: id, app: "app", login: "login \(user)", issuedAt: now, expiresAt: expiry))
+  }
+}
+
+extension HistoryUpkeep {
+  /// So short that it matters within a run.
+  static var short: HistoryUpkeep {
+    HistoryUpkeep(
+      timeToLive: .seconds(4), firstDownloadGrace: .seconds(1), leastBytes: 300, interval: .seconds(1),
+      bootstrapBytes: 600, bootstrapMessageBytes: 400, bootstrapPieceBytes: 150)
   }
 }

@@ -74,9 +74,10 @@ class LineProcess {
 final class ServerProcess: LineProcess {
   private(set) var port = 0
 
-  init(data: URL) throws {
+  init(data: URL, options: [String] = []) throws {
     try super.init(
-      LineProcess.sibling("realm-object-server"), ["--port", "0", "--data", data.path, "--log-level", "error"])
+      LineProcess.sibling("realm-object-server"),
+      ["--port", "0", "--data", data.path, "--log-level", "error"] + options)
     let words = try line().split { !$0.isNumber }
     guard let port = words.compactMap({ Int($0) }).first(where: { $0 > 1_000 }) else {
       throw BenchmarkFailure("the server did not say its port")

@@ -6,6 +6,8 @@ enum Bound: Sendable {
   case speedAtLeast(Double)
   /// Cost: our time (or size) divided by the rival's is at most this.
   case costAtMost(Double)
+  /// Our time itself is at most this, in seconds, whatever the rival's.
+  case atMost(Double)
   /// Printed for comparison; nothing to reach.
   case none
 }
@@ -23,22 +25,25 @@ struct BenchmarkRow {
   /// Our speed or our cost in terms of the rival's, as the bound reads it.
   var ratio: Double? {
     guard let rival else { return nil }
-    if case .costAtMost = bound { return ours / rival }
-    return rival / ours
+    switch bound {
+    case .costAtMost, .atMost: return ours / rival
+    case .speedAtLeast, .none: return rival / ours
+    }
   }
 
   var met: Bool? {
+    if case .atMost(let limit) = bound { return ours <= limit }
     guard let ratio else { return nil }
     switch bound {
     case .speedAtLeast(let limit): return ratio >= limit
     case .costAtMost(let limit): return ratio <= limit
-    case .none: return nil
+    case .atMost, .none: return nil
     }
   }
 
   var target: Double? {
     switch bound {
-    case .speedAtLeast(let limit), .costAtMost(let limit): limit
+    case .speedAtLeast(let limit), .costAtMost(let limit), .atMost(let limit): limit
     case .none: nil
     }
   }
@@ -64,6 +69,7 @@ final class BenchmarkReport {
     switch bound {
     case .speedAtLeast(let limit): target = "≥ \(short(limit))"
     case .costAtMost(let limit): target = "≤ \(short(limit))"
+    case .atMost(let limit): target = "≤ \(Self.quantity(limit, "s"))"
     case .none: target = ""
     }
     say(
@@ -80,7 +86,11 @@ final class BenchmarkReport {
       object["ratio"] = row.ratio ?? NSNull()
       object["target"] = row.target ?? NSNull()
       object["met"] = row.met ?? NSNull()
-      if case .costAtMost = row.bound { object["bound"] = "at most" } else { object["bound"] = "at least" }
+      switch row.bound {
+      case .costAtMost: object["bound"] = "at most"
+      case .atMost: object["bound"] = "ours at most"
+      case .speedAtLeast, .none: object["bound"] = "at least"
+      }
       return String(decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys]), as: UTF8.self)
     }
     try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)

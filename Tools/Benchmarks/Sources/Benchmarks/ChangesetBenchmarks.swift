@@ -23,6 +23,7 @@ let changesetBenchmarks = Suite(prefix: "ot.") { report in
     let full = try median3(.make(shape, count: 10_000))
     let half = try median3(.make(shape, count: 5_000))
     report.row("\(id)-10k", "one list, 10k x 10k \(name)", ours: full, rival: 0.5, unit: "s", .costAtMost(1))
+    try report.applied(shape, count: 10_000, id: "\(id)-applied-10k", "the same, merged and applied", 0.5)
     report.row("\(id)-growth", "10k x 10k against 5k x 5k", ours: full, rival: half, unit: "s", .costAtMost(2.5))
     let small = MergeWorkload.make(shape, count: 1_000)
     report.row(
@@ -39,6 +40,10 @@ let changesetBenchmarks = Suite(prefix: "ot.") { report in
     report.row(
       "\(id)-10k", "10k x 10k changesets, \(name)", ours: try median3(.make(shape, count: 10_000)), rival: 0.1,
       unit: "s", .costAtMost(1))
+    // A mix on objects erases what it writes to, and cannot be applied to a state.
+    if shape != .objectMix {
+      try report.applied(shape, count: 10_000, id: "\(id)-applied-10k", "the same, merged and applied", 0.5)
+    }
     let small = MergeWorkload.make(shape, count: 1_000)
     report.row(
       "\(id)-plain", "1k x 1k, rival: the plain engine", ours: try median3(small), rival: try merge(small, .plain),
@@ -49,6 +54,23 @@ let changesetBenchmarks = Suite(prefix: "ot.") { report in
     report.row(
       "ot.transactions-500x1500", "500 x 1,500 transactions of 20 instructions", ours: try median3(work), rival: 0.3,
       unit: "s", .costAtMost(1))
+    report.row(
+      "ot.transactions-plain", "the same, rival: the plain engine", ours: try median3(work),
+      rival: try merge(work, .plain), unit: "s")
+    try report.applied(
+      work, .sharedObjects, id: "ot.transactions-applied-500x1500", "the same, merged and applied", 1.5)
+  }
+  if report.wants("ot.memory") {
+    for shape in [MergeWorkload.Shape.listMix, .sharedObjects] {
+      let work = MergeWorkload.make(shape, count: 10_000)
+      report.row(
+        "ot.memory-\(shape.rawValue)", "peak memory of merging 10k x 10k",
+        ours: try peakMegabytes { consume(try merge(work)) }, rival: nil, unit: "MiB")
+      let merge = try AppliedMerge(work, on: MergeWorkload.base(of: shape))
+      report.row(
+        "ot.memory-\(shape.rawValue)-applied", "peak memory of merging and applying",
+        ours: try peakMegabytes { try merge.run() }, rival: nil, unit: "MiB")
+    }
   }
   if report.wants("ot.codec") {
     let changeset = MergeWorkload.make(.sharedObjects, count: 1, instructions: 500_000).local[0]
@@ -71,5 +93,26 @@ let changesetBenchmarks = Suite(prefix: "ot.") { report in
         }
         consume(writer.finish())
       }, rival: nil, unit: "s")
+  }
+}
+
+extension BenchmarkReport {
+  /// A row for merging one offline history into another and applying it to a server's file, within so many seconds.
+  fileprivate func applied(
+    _ shape: MergeWorkload.Shape, count: Int, id: String, _ title: String, _ budget: Double
+  ) throws {
+    try applied(.make(shape, count: count), shape, id: id, title, budget)
+  }
+
+  fileprivate func applied(
+    _ work: MergeWorkload, _ shape: MergeWorkload.Shape, id: String, _ title: String, _ budget: Double
+  ) throws {
+    guard wants(id) else { return }
+    var times: [Double] = []
+    for _ in 0..<3 {
+      let merge = try AppliedMerge(work, on: MergeWorkload.base(of: shape))
+      times.append(try seconds { try merge.run() })
+    }
+    row(id, title, ours: median(times), rival: budget, unit: "s", .costAtMost(1))
   }
 }

@@ -1,16 +1,32 @@
 import Foundation
 import ObjectStore
+import SQLiteDatabase
 import TestKit
 
 /// Live objects beside one SQLite row per object.
 let storeBenchmarks = Suite(prefix: "store.") { report in
   let fixture = try PeopleFixture.loaded()
-  let (folder, count, people, realm, table) = (
-    fixture.folder, fixture.count, fixture.people, fixture.realm, fixture.table
+  try reportBulk(fixture, report)
+  try reportFileSizes(fixture, report)
+  try reportLiveObjects(fixture, report)
+  try reportProperties(fixture, report)
+  try reportCommits(fixture, report)
+  try reportFiles(report)
+  try reportDeletion(fixture, report)
+}
+
+/// Loading, and reading at random.
+private func reportBulk(_ fixture: PeopleFixture, _ report: BenchmarkReport) throws {
+  let (count, people, realm, table) = (
+    fixture.count, fixture.people, fixture.realm, fixture.table
   )
   report.row(
     "store.insert-1m", "insert \(count) objects in one transaction", ours: fixture.ourInsert,
     rival: fixture.rivalInsert, unit: "s", .speedAtLeast(0.8))
+  report.row(
+    "store.bulk-insert", "the same, with key, link and backlinks", ours: fixture.ourInsert, rival: fixture.rivalInsert,
+    unit: "s", .speedAtLeast(1.2))
+  guard report.wants("store.read-live") || report.wants("store.scan-two-conditions") else { return }
 
   let results = realm.objects(Person.self)
   let live = Array(results)
@@ -42,48 +58,18 @@ let storeBenchmarks = Suite(prefix: "store.") { report in
   report.row(
     "store.scan-two-conditions", "count where age > 40 and name begins with A", ours: scans.ours, rival: scans.rival,
     unit: "s", .speedAtLeast(8))
-
-  var next = count
-  let commits = try medians(
-    of: 300,
-    ours: {
-      next += 1
-      try realm.write { live[next % count].age = next }
-    },
-    rival: { try table.connection.execute("UPDATE person SET age=\(next) WHERE id=\(next % count)") })
-  report.row(
-    "store.commit-one", "durable commit of one changed object", ours: commits.ours, rival: commits.rival, unit: "s",
-    .costAtMost(1.5))
-
-  var fresh = PersonValues.make(400, from: count)[...]
-  var other = fresh
-  let inserts = try medians(
-    of: 300,
-    ours: {
-      guard let values = fresh.popFirst() else { return }
-      try realm.write {
-        let person = Person()
-        person.id = values.id
-        person.name = values.name
-        person.friend = live[values.id % count]
-        realm.add(person)
-      }
-    },
-    rival: { if let values = other.popFirst() { try table.insert(values) } })
-  report.row(
-    "store.insert-one", "durable commit of one new object", ours: inserts.ours, rival: inserts.rival, unit: "s",
-    .costAtMost(1.5))
-
-  try reportFileSizes(folder, report)
 }
 
 /// The sizes of both files after a checkpoint.
-private func reportFileSizes(_ folder: ScratchFolder, _ report: BenchmarkReport) throws {
+private func reportFileSizes(_ fixture: PeopleFixture, _ report: BenchmarkReport) throws {
+  guard report.wants("store.file-size") else { return }
   func size(_ name: String) throws -> Double {
-    let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.appendingPathComponent(name).path)
+    let path = fixture.folder.url.appendingPathComponent(name).path
+    _ = try SQLiteConnection(path: path, mode: .readWrite).integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
     return Double((attributes[.size] as? NSNumber)?.intValue ?? 0) / 1e6
   }
   report.row(
-    "store.file-size", "file after all of it", ours: try size("people.realm"), rival: try size("people.sqlite"),
-    unit: "MB", .none)
+    "store.file-size", "file after loading", ours: try size("people.realm"), rival: try size("people.sqlite"),
+    unit: "MB", .costAtMost(1.2))
 }

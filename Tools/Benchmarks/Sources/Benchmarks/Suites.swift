@@ -8,6 +8,12 @@ struct Suite: Sendable {
 let suites: [Suite] = [
   queryBenchmarks,
   storeBenchmarks,
+  encryptionBenchmarks,
   changesetBenchmarks,
   syncLatencyBenchmark,
+  syncTransferBenchmarks,
+  syncBootstrapBenchmarks,
+  syncCrowdBenchmark,
+  serverStartBenchmark,
+  serverLoadBenchmarks,
 ]

@@ -3,6 +3,7 @@ import Foundation
 // Benchmarks: our code beside its rival in one run of one process, as ratios.
 //
 //   ONLY=store.            only the rows whose ids begin so
+//   OBJECTS, TRANSACTIONS, CLIENTS, SESSIONS, CONNECTIONS, REALMS   smaller measurements
 //   BENCH_JSON=rows.json   also one JSON object per row and line
 //
 // Ids are stable and begin with store., query., ot., sync., auth. or subscriptions.

@@ -50,6 +50,7 @@ let targets: [FuzzTarget] = [
         }
       }
     }),
+  conversationTarget,
   FuzzTarget(
     name: "query", corpus: { recordedQueries() },
     feed: { bytes in

@@ -95,6 +95,8 @@ for target in chosen {
           + (seed.map { "TARGET=\(target.name) SEED=\($0) make fuzz" } ?? "inputs \(seeds) together"))
     }
     start = seeds.upperBound
+    if start % 1_000_000 < batchSize { print("fuzz: \(target.name): \(start - 1) inputs so far") }
+    fflush(nil)
   }
   print("fuzz: \(target.name): \(runs) inputs, \(target.corpus().count) in the corpus")
 }

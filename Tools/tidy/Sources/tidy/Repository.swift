@@ -29,10 +29,15 @@ struct Repository {
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path) }
 
   /// Names of the folders under `Packages` that hold a manifest.
-  var packages: [String] {
+  var packages: [String] { manifests(under: "Packages") }
+
+  /// Names of the folders under `Apps` that hold a manifest.
+  var apps: [String] { manifests(under: "Apps") }
+
+  private func manifests(under folder: String) -> [String] {
     paths.compactMap { path in
       let parts = path.split(separator: "/")
-      return parts.count == 3 && parts[0] == "Packages" && parts[2] == "Package.swift" ? String(parts[1]) : nil
+      return parts.count == 3 && parts[0] == folder && parts[2] == "Package.swift" ? String(parts[1]) : nil
     }
   }
 }

@@ -42,14 +42,19 @@ struct Branch {
     }
   }
 
-  /// Writes what is left back into the changesets; returns the places of those that differ now.
-  func write(to changesets: inout [Changeset]) -> [Int] {
+  /// Writes what is left back into the changesets.
+  ///
+  /// - Returns: the places of those that differ now; and of those that have lost or gained instructions, where each one
+  ///   that is left stood before.
+  func write(to changesets: inout [Changeset]) -> (changed: [Int], sources: [Int: [Int]]) {
     var changed: [Int] = []
+    var sources: [Int: [Int]] = [:]
     var next = 0
     for number in changesets.indices {
       guard next < slots.count else { break }
       guard slots[next].changeset == number else { continue }
       let old = changesets[number].instructions
+      let first = next
       var left: [Instruction] = []
       left.reserveCapacity(old.count)
       for position in old.indices {
@@ -65,8 +70,29 @@ struct Branch {
       guard left != old else { continue }
       changesets[number].instructions = left
       changed.append(number)
+      if slots[first..<next].contains(where: \.isDropped) || left.count != old.count {
+        sources[number] = self.sources(of: old.indices, in: slots[first..<next])
+      }
     }
-    return changed
+    return (changed, sources)
+  }
+
+  /// Where each instruction that is left of a changeset stood before.
+  private func sources(of positions: Range<Int>, in slots: ArraySlice<Slot>) -> [Int] {
+    var sources: [Int] = []
+    sources.reserveCapacity(positions.count)
+    var rest = slots
+    for position in positions {
+      guard rest.first?.position == position else {
+        sources.append(position)
+        continue
+      }
+      while let slot = rest.first, slot.position == position {
+        if !slot.isDropped { sources.append(position) }
+        rest.removeFirst()
+      }
+    }
+    return sources
   }
 }
 

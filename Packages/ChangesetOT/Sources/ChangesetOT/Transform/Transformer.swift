@@ -66,8 +66,9 @@ public struct Transformer: Sendable {
       (localBranch, incomingBranch) = FastEngine.branches(local, incoming, &names)
       try FastEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
     }
+    let changed = incomingBranch.write(to: &incoming)
     return TransformedChangesets(
-      local: localBranch.write(to: &local), incoming: incomingBranch.write(to: &incoming))
+      local: localBranch.write(to: &local).changed, incoming: changed.changed, sources: changed.sources)
   }
 
   /// What is left of `changesets` when they are applied after `base`; one-sided use of
@@ -84,10 +85,20 @@ public struct Transformer: Sendable {
 public struct TransformedChangesets: Equatable, Sendable {
   public var local: [Int]
   public var incoming: [Int]
+  /// For every incoming changeset that has lost or gained instructions, by its place: where each of those that are left
+  /// stood in it before. The instructions of all others stand where they stood.
+  public var sources: [Int: [Int]]
 
-  public init(local: [Int], incoming: [Int]) {
+  public init(local: [Int], incoming: [Int], sources: [Int: [Int]] = [:]) {
     self.local = local
     self.incoming = incoming
+    self.sources = sources
+  }
+
+  /// Where an instruction of a transformed incoming changeset stood before; both counted from 0.
+  public func source(ofIncoming changeset: Int, instruction: Int) -> Int {
+    guard let sources = sources[changeset] else { return instruction }
+    return sources.indices.contains(instruction) ? sources[instruction] : instruction
   }
 }
 

@@ -1,5 +1,6 @@
 import ChangesetOT
 import ChangesetOTTestSupport
+import TestKit
 import Testing
 
 @Suite("laws of the bytes (Docs/ChangesetFormat.md)")

@@ -1,5 +1,6 @@
 import ChangesetOT
 import ChangesetOTTestSupport
+import TestKit
 import DataModel
 import Testing
 
@@ -37,7 +38,7 @@ struct CompactionLaws {
   @Test("histories that a server made of several authors' work compact just as well")
   func serverHistories() throws {
     for seed in Seeds.some(60) {
-      let network = try randomNetwork(seed: seed, transformer: Transformer())
+      let network = try ModelNetwork.random(seed: seed, transformer: Transformer())
       let history = network.server.history.map(\.changeset)
       let short = HistoryCompaction.compacted(history, neededFrom: [0])
       #expect(try ModelState.sample().applying(short) == network.server.state, "SEED=\(seed)")

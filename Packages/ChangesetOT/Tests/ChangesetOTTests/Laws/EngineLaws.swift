@@ -1,5 +1,6 @@
 import ChangesetOT
 import ChangesetOTTestSupport
+import TestKit
 import DataModel
 import Testing
 
@@ -114,8 +115,8 @@ struct EngineLaws {
   @Test("networks under both engines end in the same histories")
   func networks() throws {
     for seed in Seeds.some(60) {
-      let plain = try randomNetwork(seed: seed, transformer: Transformer(engine: .plain))
-      let fast = try randomNetwork(seed: seed, transformer: Transformer(engine: .fast))
+      let plain = try ModelNetwork.random(seed: seed, transformer: Transformer(engine: .plain))
+      let fast = try ModelNetwork.random(seed: seed, transformer: Transformer(engine: .fast))
       #expect(plain.server.history.map(\.changeset) == fast.server.history.map(\.changeset), "SEED=\(seed)")
       #expect(plain.allStates == fast.allStates, "SEED=\(seed)")
     }

@@ -26,13 +26,7 @@ public final class HMACSHA256 {
     self.context = context
     // An absent key means "keep the previous one", so an empty key is given as one zero byte: padded, they are equal.
     let effectiveKey = key.isEmpty ? [0] : key
-    var name = Array("SHA256\0".utf8CString)
-    let done = name.withUnsafeMutableBufferPointer { name in
-      var parameters = [
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), openrealm_param_end(),
-      ]
-      return EVP_MAC_init(context, effectiveKey, effectiveKey.count, &parameters)
-    }
+    let done = openrealm_hmac_sha256_init(context, effectiveKey, effectiveKey.count)
     guard done == 1 else { throw OpenSSLReason.failure("set the key of HMAC") }
   }
 

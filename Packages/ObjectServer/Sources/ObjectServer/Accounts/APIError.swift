@@ -17,6 +17,9 @@ struct APIError: Error, Hashable, Sendable {
   static let disabled = APIError(401, "UserDisabled", "the user is disabled")
   static let userNotFound = APIError(404, "UserNotFound", "user not found")
   static let tooManyAttempts = APIError(429, "TooManyAttempts", "too many failed logins; wait a minute and try again")
+  static let tooManyAccounts = APIError(
+    429, "TooManyAttempts", "too many new users from this address; wait and try again")
+  static let noKey = APIError(404, "APIKeyNotFound", "API key not found")
   static let offerUnusable = APIError(404, "OfferUnusable", "the offer does not exist, was withdrawn or has expired")
   static let storage = APIError(500, "InternalServerError", "the server could not read or write its directory")
 

@@ -52,6 +52,17 @@ extension Accounts {
 
   /// Logs in the bearer of another system's token; makes the user at the first time.
   func logIn(customToken text: String, app: String) throws -> Tokens {
+    let (name, isAdministrator) = try foreignUser(text)
+    var user = try customUser(name)
+    if let isAdministrator, isAdministrator != user.isAdministrator {
+      user.isAdministrator = isAdministrator
+      try directory.updateUser(user)
+    }
+    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
+  }
+
+  /// Whom another system's token names, and whether it says anything about administrators.
+  func foreignUser(_ text: String) throws -> (name: String, isAdministrator: Bool?) {
     guard !foreignKeys.isEmpty else { throw APIError.noProvider(Self.customProvider) }
     let token: JSONWebToken
     do {
@@ -66,12 +77,7 @@ extension Accounts {
     let claims = try? token.claims(as: Claims.self)
     guard let name = claims?.userId ?? token.registered.subject, !name.isEmpty, name.utf8.count <= Self.maximumNameBytes
     else { throw APIError(401, "AuthError", "the token names no user: it needs the claim sub") }
-    var user = try customUser(name)
-    if let isAdministrator = claims?.isAdmin, isAdministrator != user.isAdministrator {
-      user.isAdministrator = isAdministrator
-      try directory.updateUser(user)
-    }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
+    return (name, claims?.isAdmin)
   }
 
   private func customUser(_ name: String) throws -> UserRecord {

@@ -69,7 +69,7 @@ struct Sharing: Sendable {
     try directory.deleteOffer(token)
   }
 
-  private func managedPath(_ text: String, by bearer: Bearer) throws -> RealmPath {
+  func managedPath(_ text: String, by bearer: Bearer) throws -> RealmPath {
     let path: RealmPath
     do {
       path = try RealmPath(text, for: bearer.user == Accounts.administratorTokenUser ? nil : bearer.user)

@@ -17,6 +17,10 @@ public protocol Directory: Sendable {
   func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord?
   /// All identities of a user.
   func identities(of user: UserId) throws(ServerError) -> [IdentityRecord]
+  /// Gives a user another way to log in.
+  ///
+  /// - Returns: false when provider and name are taken; nothing is changed then.
+  func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool
   /// Replaces the password hash of an identity. Does nothing when there is no such identity.
   func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError)
   /// Changes whether a user is an administrator, and whether they are shut out.
@@ -39,12 +43,33 @@ public protocol Directory: Sendable {
   /// Removes logins and offers that expired before `time`.
   func removeExpired(before time: WallTime) throws(ServerError)
 
+  /// Stores an API key, replacing one with the same id.
+  func storeAPIKey(_ key: APIKeyRecord) throws(ServerError)
+  /// The API keys of a user, oldest first.
+  func apiKeys(of user: UserId) throws(ServerError) -> [APIKeyRecord]
+  /// The API key whose secret has this digest.
+  func apiKey(digest: String) throws(ServerError) -> APIKeyRecord?
+  /// Removes an API key.
+  func deleteAPIKey(_ id: String) throws(ServerError)
+
   /// What is known about a realm: whether it exists, and all grants on it.
   func facts(of path: RealmPath) throws(ServerError) -> RealmFacts
   /// Notes that a realm exists. Does nothing when it does.
   func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError)
   /// The realms in the folder of a user, sorted.
   func realms(in user: UserId) throws(ServerError) -> [RealmPath]
+  /// All realms, sorted.
+  func allRealms() throws(ServerError) -> [RealmPath]
+  /// Forgets a realm with its grants and offers.
+  ///
+  /// - Returns: false when there was none.
+  func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool
+  /// Gives a realm another path; its grants and offers go with it, and the old path remembers the new one.
+  ///
+  /// - Returns: false, with nothing changed, when there is none at the old path or one at the new.
+  func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool
+  /// Where the realm is now that was renamed from this path; nil when none was.
+  func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath?
   /// The grants to one user, not those to everyone, sorted by path.
   func grants(to user: UserId) throws(ServerError) -> [Grant]
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it.

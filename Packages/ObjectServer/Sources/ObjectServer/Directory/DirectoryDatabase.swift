@@ -14,7 +14,7 @@ struct DirectoryDatabase {
   private var statements: [String: SQLiteStatement] = [:]
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 1
+  static let layout: Int64 = 3
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
@@ -33,8 +33,11 @@ struct DirectoryDatabase {
     let connection = connection
     try connection.transaction {
       // Another process may have been faster.
-      guard try connection.integer("PRAGMA user_version") ?? 0 < Self.layout else { return }
-      try connection.execute(Self.tables)
+      let found = try connection.integer("PRAGMA user_version") ?? 0
+      guard found < Self.layout else { return }
+      if found < 1 { try connection.execute(Self.tables) }
+      if found < 2 { try connection.execute(Self.apiKeys) }
+      if found < 3 { try connection.execute(Self.renamed) }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }
@@ -65,6 +68,18 @@ struct DirectoryDatabase {
     ) WITHOUT ROWID;
     CREATE INDEX offers_by_user ON offers(user);
     """
+
+  /// Added by layout 2.
+  private static let apiKeys = """
+    CREATE TABLE api_keys(
+      id TEXT PRIMARY KEY, user TEXT NOT NULL, name TEXT NOT NULL, digest TEXT NOT NULL UNIQUE, disabled INTEGER NOT NULL,
+      created INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX api_keys_by_user ON api_keys(user);
+    """
+
+  /// Added by layout 3.
+  private static let renamed = "CREATE TABLE renamed(path TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID"
 
   /// Runs a statement that changes something.
   ///

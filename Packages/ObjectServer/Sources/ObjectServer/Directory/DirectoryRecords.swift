@@ -64,6 +64,34 @@ public struct LoginRecord: Hashable, Sendable {
   }
 }
 
+/// A key with which a program logs in as a user.
+public struct APIKeyRecord: Hashable, Sendable {
+  /// 24 lower-case hexadecimal digits.
+  public var id: String
+  /// Whose it is.
+  public var user: UserId
+  /// What the user calls it; unique among the user's keys.
+  public var name: String
+  /// SHA-256 of the secret, in hexadecimal digits. The secret itself is not kept.
+  public var digest: String
+  /// Whether it opens nothing at the moment.
+  public var isDisabled: Bool
+  /// When it was made.
+  public var createdAt: WallTime
+
+  /// A record with all its parts.
+  public init(
+    id: String, user: UserId, name: String, digest: String, isDisabled: Bool = false, createdAt: WallTime
+  ) {
+    self.id = id
+    self.user = user
+    self.name = name
+    self.digest = digest
+    self.isDisabled = isDisabled
+    self.createdAt = createdAt
+  }
+}
+
 /// An open invitation to a realm.
 public struct OfferRecord: Hashable, Sendable {
   /// The secret that the recipient presents.

@@ -23,6 +23,8 @@ public final class MemoryDirectory: Directory {
     var realms: Set<RealmPath> = []
     var grants: [GrantKey: Grant] = [:]
     var offers: [String: OfferRecord] = [:]
+    var keys: [String: APIKeyRecord] = [:]
+    var renamed: [RealmPath: RealmPath] = [:]
   }
   private let content = Mutex(Content())
 
@@ -69,6 +71,7 @@ public final class MemoryDirectory: Directory {
       content.logins = content.logins.filter { $0.value.user != id }
       content.grants = content.grants.filter { $0.key.grantee != .user(id) }
       content.offers = content.offers.filter { $0.value.user != id }
+      content.keys = content.keys.filter { $0.value.user != id }
     }
   }
 
@@ -100,6 +103,26 @@ public final class MemoryDirectory: Directory {
     }
   }
 
+  public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
+    content.withLock { content in
+      let key = IdentityKey(provider: identity.provider, name: identity.name)
+      guard content.identities[key] == nil else { return false }
+      content.identities[key] = identity
+      return true
+    }
+  }
+
+  public func storeAPIKey(_ key: APIKeyRecord) throws(ServerError) { content.withLock { $0.keys[key.id] = key } }
+  public func apiKeys(of user: UserId) throws(ServerError) -> [APIKeyRecord] {
+    content.withLock { content in
+      content.keys.values.filter { $0.user == user }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+  }
+  public func apiKey(digest: String) throws(ServerError) -> APIKeyRecord? {
+    content.withLock { content in content.keys.values.first { $0.digest == digest } }
+  }
+  public func deleteAPIKey(_ id: String) throws(ServerError) { content.withLock { $0.keys[id] = nil } }
+
   public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
     content.withLock { content in
       let grants = content.grants.values.filter { $0.path == path }.sorted { $0.grantee < $1.grantee }
@@ -115,6 +138,47 @@ public final class MemoryDirectory: Directory {
     content.withLock { content in
       content.realms.filter { $0.owner == user }.sorted { $0.description < $1.description }
     }
+  }
+
+  public func allRealms() throws(ServerError) -> [RealmPath] {
+    content.withLock { $0.realms.sorted { $0.description < $1.description } }
+  }
+
+  public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
+    content.withLock { content in
+      content.grants = content.grants.filter { $0.key.path != path }
+      content.offers = content.offers.filter { $0.value.path != path }
+      let names = content.renamed.filter { $0.key == path || $0.value == path }.keys
+      for name in names { content.renamed[name] = nil }
+      return content.realms.remove(path) != nil || !names.isEmpty
+    }
+  }
+
+  public func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool {
+    content.withLock { content in
+      guard content.realms.contains(path), !content.realms.contains(newPath) else { return false }
+      content.realms.remove(path)
+      content.realms.insert(newPath)
+      var grants: [GrantKey: Grant] = [:]
+      for (key, grant) in content.grants where key.path != newPath {
+        var (key, grant) = (key, grant)
+        if key.path == path {
+          key.path = newPath
+          grant.path = newPath
+        }
+        grants[key] = grant
+      }
+      content.grants = grants
+      for (token, offer) in content.offers where offer.path == path { content.offers[token]?.path = newPath }
+      for (name, target) in content.renamed where target == path { content.renamed[name] = newPath }
+      content.renamed[path] = newPath
+      content.renamed[newPath] = nil
+      return true
+    }
+  }
+
+  public func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath? {
+    content.withLock { $0.renamed[path] }
   }
 
   public func grants(to user: UserId) throws(ServerError) -> [Grant] {

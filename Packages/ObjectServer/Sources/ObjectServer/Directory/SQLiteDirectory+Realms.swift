@@ -31,6 +31,60 @@ extension SQLiteDirectory {
     }
   }
 
+  public func allRealms() throws(ServerError) -> [RealmPath] {
+    try use { database in
+      try database.rows(
+        "SELECT path FROM realms ORDER BY path", read: { row in row.text(at: 0).flatMap { try? RealmPath($0) } })
+    }
+  }
+
+  public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
+    try use { database in
+      try database.transaction { database in
+        let text = path.description
+        let isGone = try database.run("DELETE FROM realms WHERE path = ?", .text(text)) == 1
+        try database.run("DELETE FROM grants WHERE path = ?", .text(text))
+        try database.run("DELETE FROM offers WHERE path = ?", .text(text))
+        let wasRenamed =
+          try database.run("DELETE FROM renamed WHERE path = ? OR target = ?", .text(text), .text(text)) > 0
+        return isGone || wasRenamed
+      }
+    }
+  }
+
+  public func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool {
+    try use { database in
+      try database.transaction { database in
+        let (old, new) = (path.description, newPath.description)
+        let isFree = try database.rows(
+          "SELECT 1 FROM realms WHERE path = ?", .text(new), read: { $0.int(at: 0) }
+        ).isEmpty
+        guard isFree else { return false }
+        let isMoved =
+          try database.run(
+            "UPDATE realms SET path = ?, folder = ? WHERE path = ?", .text(new), .text(newPath.owner?.rawValue),
+            .text(old)) == 1
+        guard isMoved else { return false }
+        try database.run("DELETE FROM grants WHERE path = ?", .text(new))
+        try database.run("UPDATE grants SET path = ? WHERE path = ?", .text(new), .text(old))
+        try database.run("UPDATE offers SET path = ? WHERE path = ?", .text(new), .text(old))
+        try database.run("UPDATE renamed SET target = ? WHERE target = ?", .text(new), .text(old))
+        try database.run("INSERT OR REPLACE INTO renamed(path, target) VALUES (?, ?)", .text(old), .text(new))
+        try database.run("DELETE FROM renamed WHERE path = ?", .text(new))
+        return true
+      }
+    }
+  }
+
+  public func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath? {
+    try use { database in
+      try database.rows(
+        "SELECT target FROM renamed WHERE path = ?", .text(path.description),
+        read: { row in row.text(at: 0).flatMap { try? RealmPath($0) } }
+      ).first
+    }
+  }
+
   public func grants(to user: UserId) throws(ServerError) -> [Grant] {
     try use { database in
       try database.rows(

@@ -48,6 +48,15 @@ extension SQLiteDirectory {
     }
   }
 
+  public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
+    try use { database in
+      try database.run(
+        "INSERT OR IGNORE INTO identities(provider, name, user, password) VALUES (?, ?, ?, ?)",
+        .text(identity.provider),
+        .text(identity.name), .text(identity.user.rawValue), .text(identity.passwordHash)) == 1
+    }
+  }
+
   public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
     _ = try use { database in
       try database.run(
@@ -70,6 +79,7 @@ extension SQLiteDirectory {
           "DELETE FROM users WHERE id = ?", "DELETE FROM identities WHERE user = ?",
           "DELETE FROM logins WHERE user = ?",
           "DELETE FROM grants WHERE grantee = ?", "DELETE FROM offers WHERE user = ?",
+          "DELETE FROM api_keys WHERE user = ?",
         ] {
           try database.run(sql, .text(id.rawValue))
         }

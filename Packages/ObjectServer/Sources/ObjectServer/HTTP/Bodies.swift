@@ -9,11 +9,39 @@ struct LoginRequest: Decodable {
   var username: String?
   var password: String?
   var token: String?
+  var key: String?
 }
 
+struct APIKeyRequest: Decodable {
+  var name: String
+}
+
+struct MailRequest: Decodable {
+  var email: String?
+  var token: String?
+  var tokenId: String?
+  var password: String?
+}
+
+struct FunctionRequest: Decodable {
+  var name: String?
+  var service: String?
+}
+
+struct RenameRequest: Decodable {
+  var path: String
+  var newPath: String
+}
+
+/// Also in the form that servers before the client API took.
 struct PasswordRequest: Decodable {
-  var password: String
+  struct Legacy: Decodable {
+    var new_password: String
+  }
+  var password: String?
   var userId: String?
+  var data: Legacy?
+  var user_id: String?
 }
 
 struct PermissionRequest: Decodable {
@@ -57,6 +85,26 @@ struct ProfileBody: Encodable {
   var type = "normal"
   var identities: [Identity]
   var data: [String: String]
+}
+
+struct APIKeyBody: Encodable {
+  var _id: String
+  var name: String
+  var disabled: Bool
+  /// The secret; only in the answer that made it.
+  var key: String?
+}
+
+struct LinkBody: Encodable {
+  var access_token: String
+}
+
+struct RealmsBody: Encodable {
+  struct Realm: Encodable {
+    var path: String
+    var owner: String?
+  }
+  var realms: [Realm]
 }
 
 struct AccountBody: Encodable {

@@ -16,6 +16,9 @@ extension HTTPFace {
         try accounts.directory.endLogin(login.id)
         scheduler.executeNowOrSoon { events.loginsEnded([login.id]) }
         return JSONAnswer.empty(204)
+      case .legacyRevoke: return try Self.revokeLegacy(request, accounts, events, scheduler)
+      case .apiKeys, .createAPIKey, .apiKey, .deleteAPIKey, .enableAPIKey:
+        return try Self.serveKeys(route, request, user: try accounts.login(refreshToken: token).1.id, accounts)
       default: break
       }
       let bearer = try Self.bearer(token, accounts)
@@ -28,10 +31,19 @@ extension HTTPFace {
         return JSONAnswer.empty(204)
       case .changePassword:
         let body = try JSONAnswer.read(PasswordRequest.self, from: request)
+        guard let password = body.password ?? body.data?.new_password else {
+          throw APIError(400, "MissingParameter", "the body has no 'password'")
+        }
         let ended = try accounts.changePassword(
-          to: body.password, by: bearer, of: body.userId.map { UserId($0) })
+          to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) })
         scheduler.executeNowOrSoon { events.loginsEnded(ended) }
         return JSONAnswer.empty(204)
+      case .realms:
+        let paths =
+          bearer.subject.isAdministrator
+          ? try accounts.directory.allRealms() : try accounts.directory.realms(in: bearer.user)
+        return JSONAnswer.response(
+          200, RealmsBody(realms: paths.map { .init(path: $0.description, owner: $0.owner?.rawValue) }))
       case .account(let provider, let name):
         guard bearer.subject.isAdministrator else { throw APIError.denied("only an administrator can look up users") }
         guard let identity = try accounts.directory.identity(provider: provider, name: name) else {
@@ -46,12 +58,12 @@ extension HTTPFace {
     }
   }
 
-  private static func token(of request: HTTPRequest) throws(APIError) -> String {
+  static func token(of request: HTTPRequest) throws(APIError) -> String {
     guard let header = request.headers["Authorization"] else { throw .noBearer }
     return header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : header
   }
 
-  private static func bearer(_ token: String, _ accounts: Accounts) throws -> Bearer {
+  static func bearer(_ token: String, _ accounts: Accounts) throws -> Bearer {
     do {
       return try accounts.bearer(accessToken: token)
     } catch Accounts.TokenRefusal.expired {

@@ -6,7 +6,7 @@ import Transport
 ///
 /// The API is the client API of stock app clients (location, login, register, session, profile) and a small one of our own
 /// for passwords, permissions and offers. Whatever a request holds, the answer is JSON with a status.
-// @unchecked Sendable: `throttle` is touched on the loop only; everything else does not change.
+// @unchecked Sendable: `throttle` and `accountRate` are touched on the loop only; everything else does not change.
 final class HTTPFace: @unchecked Sendable {
   let accounts: Accounts
   let sharing: Sharing
@@ -17,23 +17,27 @@ final class HTTPFace: @unchecked Sendable {
   let logger: Logger
   let version: String
   let passwordLanes: Int
+  let metricsAccess: ServerConfiguration.MetricsAccess
   /// What the rest of the server is told.
   let events: HTTPFaceEvents
   var throttle = LoginThrottle()
+  var accountRate: RateLimit
 
   init(
-    accounts: Accounts, sharing: Sharing, desk: Desk, publicURL: NetworkURL?, metrics: ServerMetrics,
-    registry: MetricsRegistry, logger: Logger, version: String, passwordLanes: Int, events: HTTPFaceEvents
+    accounts: Accounts, sharing: Sharing, desk: Desk, configuration: ServerConfiguration, metrics: ServerMetrics,
+    registry: MetricsRegistry, logger: Logger, events: HTTPFaceEvents
   ) {
     self.accounts = accounts
     self.sharing = sharing
     self.desk = desk
-    self.publicURL = publicURL
+    publicURL = configuration.publicURL
     self.metrics = metrics
     self.registry = registry
     self.logger = logger
-    self.version = version
-    self.passwordLanes = passwordLanes
+    version = configuration.version
+    passwordLanes = configuration.passwordLanes
+    metricsAccess = configuration.metricsAccess
+    accountRate = RateLimit(perSecond: configuration.accountsPerSecond)
     self.events = events
   }
 
@@ -41,14 +45,25 @@ final class HTTPFace: @unchecked Sendable {
   func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
     metrics.requests.increment()
     do throws(APIError) {
-      switch try Route.of(request) {
-      case .health, .ready: responder.respond(JSONAnswer.response(200, HealthBody(status: "ok", version: version)))
-      case .metrics: responder.respond(metricsResponse())
+      let route = try Route.of(request)
+      switch route {
+      case .health: responder.respond(JSONAnswer.response(200, HealthBody(status: "ok", version: version)))
+      case .ready: respondReady(responder)
+      case .metrics:
+        try checkMetricsAccess(request)
+        responder.respond(metricsResponse())
       case .preflight: responder.respond(Self.preflight)
       case .location: responder.respond(location(for: request))
       case .register(let app): try register(request, app: app, responder)
+      case .mail(let words): try respondAboutMail(words, request, responder)
+      case .callFunction: throw Self.functionRefusal(request)
+      case .registerForPush: throw APIError(404, "ServiceNotFound", "this server sends no push notifications")
+      case .deleteRealm, .renameRealm: changeRealm(route, request, responder)
+      case .legacyLogin: logInLegacy(request, responder)
+      case .logIn(_, let provider) where request.queryItem("link") == "true":
+        try link(request, provider: provider, responder)
       case .logIn(let app, let provider): try logIn(request, app: app, provider: provider, responder)
-      case let route: callAuthorised(route, request, responder)
+      default: callAuthorised(route, request, responder)
       }
     } catch {
       responder.respond(JSONAnswer.refusal(error))
@@ -75,6 +90,35 @@ final class HTTPFace: @unchecked Sendable {
       then(response)
       responder.respond(response)
     }
+  }
+
+  /// Ready is who accepts connections and can read the directory: 200, else 503 with the reason.
+  private func respondReady(_ responder: any HTTPResponder) {
+    guard !events.isStopping() else {
+      return responder.respond(JSONAnswer.response(503, HealthBody(status: "stopping", version: version)))
+    }
+    let (directory, version) = (accounts.directory, version)
+    desk.perform(.directory) { () throws(ServerError) in
+      _ = try directory.user(Accounts.administratorTokenUser)
+    } then: { result in
+      switch result {
+      case .success: responder.respond(JSONAnswer.response(200, HealthBody(status: "ok", version: version)))
+      case .failure:
+        responder.respond(
+          JSONAnswer.response(503, HealthBody(status: "the directory of users cannot be read", version: version)))
+      }
+    }
+  }
+
+  private func checkMetricsAccess(_ request: HTTPRequest) throws(APIError) {
+    let isAllowed =
+      switch metricsAccess {
+      case .all: true
+      // What a proxy forwards comes from this machine too, but does not begin here.
+      case .local: PeerAddress.isLocal(request.remoteAddress) && request.headers["X-Forwarded-For"] == nil
+      case .none: false
+      }
+    guard isAllowed else { throw APIError(404, "NotFound", "there is nothing at this path") }
   }
 
   private func metricsResponse() -> HTTPResponse {
@@ -115,4 +159,10 @@ struct HTTPFaceEvents: Sendable {
   var loginsEnded: @Sendable ([String]) -> Void
   /// The grants on these realms changed.
   var grantsChanged: @Sendable ([RealmPath]) -> Void
+  /// Whether the server accepts nothing new any more.
+  var isStopping: @Sendable () -> Bool
+  /// Deletes a realm while clients may hold it.
+  var deleteRealm: @Sendable (RealmPath, @escaping SyncHub.Completion) -> Void
+  /// Renames a realm while clients may hold it.
+  var renameRealm: @Sendable (RealmPath, RealmPath, @escaping SyncHub.Completion) -> Void
 }

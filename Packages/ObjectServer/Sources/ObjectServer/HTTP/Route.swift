@@ -9,6 +9,20 @@ enum Route: Hashable, Sendable {
   case location
   case logIn(app: String, provider: String)
   case register(app: String)
+  case apiKeys
+  case createAPIKey
+  case apiKey(String)
+  case deleteAPIKey(String)
+  case enableAPIKey(String, Bool)
+  /// What belongs to accounts confirmed by mail, by its last words: `confirm/send`.
+  case mail(String)
+  case callFunction
+  case registerForPush
+  case legacyLogin
+  case legacyRevoke
+  case realms
+  case deleteRealm
+  case renameRealm
   case refresh
   case logOut
   case profile
@@ -44,6 +58,7 @@ enum Route: Hashable, Sendable {
     case "api" where parts.starts(with: ["api", "client", "v2.0", "auth"]):
       return authTable(Array(parts.dropFirst(4)))
     case "api" where parts.starts(with: ["api", "openrealm", "v1"]): return ownTable(Array(parts.dropFirst(3)))
+    case "auth": return legacyTable(Array(parts.dropFirst()))
     default: return nil
     }
   }
@@ -58,6 +73,15 @@ enum Route: Hashable, Sendable {
 
   private static func appTable(app: String, _ rest: [String]) -> [String: Route]? {
     if rest == ["location"] { return ["GET": .location] }
+    if rest == ["functions", "call"] { return ["GET": .callFunction, "POST": .callFunction] }
+    if rest.count == 4, rest.starts(with: ["push", "providers"]), rest[3] == "registration" {
+      return ["PUT": .registerForPush, "DELETE": .registerForPush]
+    }
+    let mails = ["confirm", "confirm/send", "confirm/call", "reset", "reset/send", "reset/call"]
+    if rest.starts(with: ["auth", "providers", "local-userpass"]) {
+      let words = rest.dropFirst(3).joined(separator: "/")
+      if mails.contains(words) { return ["POST": .mail(words)] }
+    }
     guard rest.count == 4, rest.starts(with: ["auth", "providers"]) else { return nil }
     switch (rest[2], rest[3]) {
     case (let provider, "login"): return ["POST": .logIn(app: app, provider: provider)]
@@ -71,6 +95,23 @@ enum Route: Hashable, Sendable {
     case ["session"]: ["POST": .refresh, "DELETE": .logOut]
     case ["profile"]: ["GET": .profile]
     case ["delete"]: ["DELETE": .deleteUser]
+    case ["api_keys"]: ["GET": .apiKeys, "POST": .createAPIKey]
+    case _ where rest.count == 2 && rest[0] == "api_keys":
+      ["GET": .apiKey(rest[1]), "DELETE": .deleteAPIKey(rest[1])]
+    case _ where rest.count == 3 && rest[0] == "api_keys" && (rest[2] == "enable" || rest[2] == "disable"):
+      ["PUT": .enableAPIKey(rest[1], rest[2] == "enable")]
+    default: nil
+    }
+  }
+
+  /// The routes of servers before the client API.
+  private static func legacyTable(_ rest: [String]) -> [String: Route]? {
+    switch rest {
+    case []: ["POST": .legacyLogin]
+    case ["password"]: ["PUT": .changePassword]
+    case ["revoke"]: ["POST": .legacyRevoke]
+    case _ where rest.count == 3 && rest[0] == "users":
+      ["GET": .account(provider: rest[1] == "password" ? Accounts.passwordProvider : rest[1], name: rest[2])]
     default: nil
     }
   }
@@ -80,6 +121,8 @@ enum Route: Hashable, Sendable {
     case "password" where rest.count == 1: ["PUT": .changePassword]
     case "users" where rest.count == 3: ["GET": .account(provider: rest[1], name: rest[2])]
     case "permissions" where rest.count == 1: ["GET": .permissions, "POST": .applyPermission]
+    case "realms" where rest.count == 1: ["GET": .realms, "DELETE": .deleteRealm]
+    case "realms" where rest == ["realms", "rename"]: ["POST": .renameRealm]
     case "offers" where rest.count == 1: ["GET": .offers, "POST": .createOffer]
     case "offers" where rest.count == 2: ["DELETE": .deleteOffer(rest[1])]
     case "offers" where rest.count == 3 && rest[2] == "accept": ["POST": .acceptOffer(rest[1])]

@@ -2,6 +2,7 @@ import ChangesetOT
 import ObjectStore
 public import Permissions
 import SyncProtocol
+import Synchronization
 public import Telemetry
 
 /// The realms of one server as object store files below a folder, or in memory.
@@ -14,10 +15,16 @@ public struct EmbeddedHistories: HistoryStores {
     case memory(prefix: String)
   }
 
-  private let place: Place
+  let place: Place
   private let random: RandomSource
   private let isDurable: Bool
   private let clock: any WallClock
+  /// The salt of the versions that this server makes: what a restored server makes later has another.
+  private let incarnation: Int64
+  private let upkeep: HistoryUpkeep
+  /// What was found out about realms that are closed meanwhile.
+  private let book = KeeperNotesBook()
+  private let beforeCommit: (@Sendable () throws -> Void)?
 
   /// The realms at `place`.
   ///
@@ -25,10 +32,17 @@ public struct EmbeddedHistories: HistoryStores {
   ///   - random: draws the salts of histories and client files.
   ///   - isDurable: whether a commit is on disk before it returns; false only for tests.
   ///   - clock: says when clients were last seen.
+  ///   - upkeep: how long history is kept, and when clients get the state instead of it.
+  ///   - beforeCommit: called at the end of each write transaction; what it throws fails the commit as a full disk does.
+  ///     For simulations.
   public init(
-    _ place: Place, random: RandomSource, isDurable: Bool = true, clock: any WallClock = SystemWallClock()
+    _ place: Place, random: RandomSource, isDurable: Bool = true, clock: any WallClock = SystemWallClock(),
+    upkeep: HistoryUpkeep = HistoryUpkeep(), beforeCommit: (@Sendable () throws -> Void)? = nil
   ) {
+    self.beforeCommit = beforeCommit
+    self.upkeep = upkeep
     self.clock = clock
+    incarnation = random.salt()
     self.place = place
     self.random = random
     self.isDurable = isDurable
@@ -45,55 +59,105 @@ public struct EmbeddedHistories: HistoryStores {
     }
     // The server's own history is that of ServerHistory; a recorded one is a client's.
     let clock = clock
-    let options = RealmFile.Options(
+    var options = RealmFile.Options(
       recordsChangesets: false, isDurable: isDurable,
       clock: { OriginTimestamp(unixMilliseconds: clock.wallTime.millisecondsSince1970) })
-    return try EmbeddedHistory(RealmFile.open(location, options: options), random: random)
+    options.beforeCommit = beforeCommit
+    return try EmbeddedHistory(
+      RealmFile.open(location, options: options), random: random, incarnation: incarnation, upkeep: upkeep,
+      notes: KeptNotes(book, path))
+  }
+}
+
+extension EmbeddedHistories {
+  public func remove(_ path: Permissions.RealmPath) throws {
+    book.forget(path)
+    // What is in memory goes with its last holder.
+    if case .folder(let folder) = place { try RealmFiles(folder: folder).remove(path) }
+  }
+
+  public func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws {
+    guard case .folder(let folder) = place else {
+      throw ServerError(.realmFailure, "a realm in memory cannot be renamed", remedy: "keep realms in a folder")
+    }
+    book.forget(path)
+    try RealmFiles(folder: folder).move(path, to: newPath)
+  }
+
+  public func releaseMemory() {
+    // What SQLite and the node caches gave back lies in the heaps of the workers; the system gets the whole pages of it.
+    if case .folder = place { ProcessMemory.release() }
   }
 }
 
 /// One realm's files, read and written through ObjectStore.
 final class EmbeddedHistory: HistoryStore {
-  private let history: ServerHistory
-  private let random: RandomSource
+  private struct Parts: Sendable {
+    let history: ServerHistory
+    let keeper: HistoryKeeper
+  }
 
-  init(_ file: RealmFile, random: RandomSource) throws {
+  private let random: RandomSource
+  /// Nil when closed: the file is closed by letting go of it.
+  private let parts: Mutex<Parts?>
+
+  init(
+    _ file: RealmFile, random: RandomSource, incarnation: Int64, upkeep: HistoryUpkeep, notes: KeptNotes
+  ) throws {
     var generator = RandomSource.Generator(source: random)
-    history = try ServerHistory(file, random: &generator)
+    let history = try ServerHistory(file, random: &generator, incarnation: incarnation)
     self.random = random
+    parts = Mutex(Parts(history: history, keeper: HistoryKeeper(history, upkeep: upkeep, notes: notes)))
+  }
+
+  private func opened() throws -> Parts {
+    guard let parts = parts.withLock({ $0 }) else {
+      throw ServerError(.realmFailure, "the files of the realm are closed", remedy: "open them again")
+    }
+    return parts
   }
 
   func state(claiming version: ServerVersion) throws -> SyncProtocol.ServerHistoryState {
-    let state = try history.state(claim: version)
+    let state = try opened().history.state(claim: version)
     return SyncProtocol.ServerHistoryState(current: state.current, base: state.base, saltOfClaim: state.saltOfClaim)
   }
 
   func allocateClientFile() throws -> SaltedFileIdent {
     var generator = RandomSource.Generator(source: random)
-    return try history.allocateClientFile(random: &generator)
+    return try opened().history.allocateClientFile(random: &generator)
   }
 
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? {
-    try history.clientFile(ident).map { file in
+    let parts = try opened()
+    return try parts.history.clientFile(ident).map { file in
       ClientFileRecord(
         salt: file.salt, kind: ClientFileRecord.Kind(rawValue: file.kind.rawValue) ?? .regular, upload: file.upload,
-        lockedServerVersion: file.lockedServerVersion, isExpired: file.isExpired)
+        lockedServerVersion: file.lockedServerVersion, isExpired: file.isExpired, bootstrap: file.bootstrap,
+        canResumeBootstrap: parts.keeper.hasBootstrap(of: ident))
     }
   }
 
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
-    let scan = try history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
-    return DownloadScan(
+    let parts = try opened()
+    let bootstrap = try parts.keeper.bootstrapScan(request)
+    let scan =
+      try bootstrap ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
+    var answer = DownloadScan(
       progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))), reachedEnd: scan.reachedEnd,
       entries: scan.entries.map { entry in
         DownloadEntry(
           cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin, originalSize: entry.originalSize,
           changeset: entry.changeset)
       })
+    answer.isPrivate = bootstrap != nil
+    return answer
   }
 
   func integrate(_ batches: [SyncProtocol.UploadBatch]) throws -> [SessionFailure?] {
-    let outcomes = try history.integrate(batches.map(Self.batch))
+    let parts = try opened()
+    let outcomes = try parts.history.integrate(batches.map(Self.batch))
+    for batch in batches { parts.keeper.acknowledged(batch.progress.server, by: batch.file) }
+    try parts.keeper.trimIfDue()
     return outcomes.map { outcome in
       switch outcome {
       case .integrated: nil
@@ -119,8 +183,26 @@ final class EmbeddedHistory: HistoryStore {
       SessionFailure(.badOriginFileIdent, "Bad origin file ident \(file.rawValue) (UPLOAD)")
     case .unknownClientFile(let file): SessionFailure(.badClientFileIdent, "Unknown client file \(file.rawValue)")
     case .clientFileExpired: SessionFailure(.clientFileExpired, "The client was away for too long and must start anew")
+    case .madeBeforeState(let object):
+      SessionFailure(
+        .clientFileExpired,
+        "\(object.className)[\(object.key)] was changed before the client had the realm's state, which has it already")
     }
   }
 
-  func close() {}
+  var hasUnfinishedWork: Bool {
+    guard let parts = parts.withLock({ $0 }) else { return false }
+    // What is in memory would be gone.
+    if case .inMemory = parts.history.file.location { return true }
+    return parts.keeper.hasLiveBootstrap
+  }
+
+  func close() {
+    // Outside of the lock: letting go of the file writes its log back.
+    let closed = parts.withLock { parts in
+      defer { parts = nil }
+      return parts
+    }
+    closed?.keeper.leaveNotes()
+  }
 }

@@ -22,12 +22,28 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///   out, the others proceed.
   /// - Returns: for each batch nil, or why it was left out.
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?]
-  /// Closes the files. Nothing is called afterwards.
+  /// Whether work is under way that closing would lose. Called from any thread.
+  var hasUnfinishedWork: Bool { get }
+  /// Closes the files; they are closed when it returns. Nothing is called afterwards.
   func close()
+}
+
+extension HistoryStore {
+  public var hasUnfinishedWork: Bool { false }
 }
 
 /// Opens the files of realms.
 public protocol HistoryStores: Sendable {
   /// Opens the files of a realm, making them when missing. Blocks; called off the loop.
   func open(_ path: Permissions.RealmPath) throws -> any HistoryStore
+  /// Removes the files of a realm that is not open. Does nothing when there are none.
+  func remove(_ path: Permissions.RealmPath) throws
+  /// Moves the files of a realm that is not open to another path, where none are.
+  func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws
+  /// Gives memory back to the system that closed realms had. Called off the loop, after realms were closed.
+  func releaseMemory()
+}
+
+extension HistoryStores {
+  public func releaseMemory() {}
 }

@@ -28,6 +28,16 @@ public struct JournalHistories: HistoryStores {
   }
 }
 
+extension JournalHistories {
+  public func remove(_ path: Permissions.RealmPath) throws {
+    if let folder { try RealmFiles(folder: folder).remove(path) }
+  }
+
+  public func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws {
+    if let folder { try RealmFiles(folder: folder).move(path, to: newPath) }
+  }
+}
+
 /// One journal.
 final class JournalHistory: HistoryStore {
   private let database: Mutex<JournalDatabase?>

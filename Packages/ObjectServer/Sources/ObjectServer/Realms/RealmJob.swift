@@ -1,4 +1,5 @@
 import ChangesetOT
+import struct ObjectStore.TrimmedHistoryError
 import Permissions
 import SyncProtocol
 import Telemetry
@@ -23,6 +24,8 @@ struct RealmJob: Sendable {
     var authors: Set<MemberIdent> = []
     var integratedChangesets = 0
     var rejectedBatches = 0
+    /// Uploads with changesets that no server could integrate: to be kept for somebody to look at.
+    var bad: [(member: MemberIdent, batch: UploadBatch, failure: SessionFailure)] = []
     var commitTime: Duration = .zero
     /// Scans made ahead of their requests, valid until the next job.
     var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
@@ -37,11 +40,16 @@ struct RealmJob: Sendable {
       try integrate(on: store, clock: clock, into: &outcome)
       var scans = SharedScans()
       for item in items where !item.request.isUpload {
-        outcome.answers.append((item.member, try Self.answer(item, store, &scans)))
+        let answer: ServerConnection.Event
+        do { answer = try Self.answer(item, store, &scans) } catch let error as TrimmedHistoryError {
+          answer = .sessionFailed(item.member.session, try Self.failure(error, item, store))
+        }
+        outcome.answers.append((item.member, answer))
       }
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
-        outcome.prepared[member] = (request, try scans.scan(request, on: store))
+        // Who has fallen behind what is kept hears of it when asking.
+        do { outcome.prepared[member] = (request, try scans.scan(request, on: store)) } catch is TrimmedHistoryError {}
       }
     } catch {
       outcome.failure = ServerError(
@@ -53,6 +61,16 @@ struct RealmJob: Sendable {
       }
     }
     return outcome
+  }
+
+  private static func failure(
+    _ error: TrimmedHistoryError, _ item: Item, _ store: any HistoryStore
+  ) throws -> SessionFailure {
+    var failure = SessionFailure(.clientFileExpired, "\(error); the client must start anew")
+    if case .scan(let request) = item.request {
+      failure.details.integratedClientVersion = try store.clientFile(request.file)?.upload.client
+    }
+    return failure
   }
 
   static let storageFailure = SessionFailure(
@@ -71,8 +89,14 @@ struct RealmJob: Sendable {
     outcome.commitTime = clock.now - start
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
-      if index < failures.count, let failure = failures[index] {
+      if index < failures.count, var failure = failures[index] {
         outcome.rejectedBatches += 1
+        if failure.code == .badChangeset || failure.code == .badOriginFileIdent || failure.code == .invalidSchemaChange
+        {
+          outcome.bad.append((upload.member, upload.batch, failure))
+        }
+        // A client that resets itself must know which of its changes are here: it may not have heard of the latest.
+        failure.details.integratedClientVersion = try store.clientFile(upload.batch.file)?.upload.client
         outcome.answers.append((upload.member, .sessionFailed(key, failure)))
         continue
       }

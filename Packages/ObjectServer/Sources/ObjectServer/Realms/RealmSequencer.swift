@@ -18,10 +18,12 @@ final class RealmSequencer: @unchecked Sendable {
   let path: Permissions.RealmPath
   let lane: WorkLane
   private let stores: any HistoryStores
-  private let desk: Desk
-  private let metrics: ServerMetrics
-  private let logger: Logger
+  let desk: Desk
+  let metrics: ServerMetrics
+  let logger: Logger
   private let groupCommitBytes: Int
+  /// Where uploads go that cannot be integrated.
+  var quarantinePlace: (any Quarantine)?
 
   private var stage = Stage.closed
   private(set) var members: [MemberIdent: RealmMember] = [:]
@@ -30,7 +32,11 @@ final class RealmSequencer: @unchecked Sendable {
   private var isDelivering = false
   /// Scans that were made ahead by the job whose outcome is being delivered.
   private var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
+  /// Closings of the files that are under way.
+  private var closings = 0
   private var whenIdle: [@Sendable () -> Void] = []
+  /// Called when all that was asked for is done and the files are open.
+  var didRest: (@Sendable () -> Void)?
   /// Counts the times somebody joined, so that a stale idle timer is recognised.
   private(set) var useCount: UInt64 = 0
 
@@ -47,7 +53,12 @@ final class RealmSequencer: @unchecked Sendable {
     self.groupCommitBytes = groupCommitBytes
   }
 
-  var isIdle: Bool { members.isEmpty && waiting.isEmpty && !isWorking }
+  var isIdle: Bool { members.isEmpty && isResting }
+  /// Whether nothing is asked for and nothing under way.
+  var isResting: Bool { waiting.isEmpty && !isWorking }
+  var isOpen: Bool { if case .open = stage { true } else { false } }
+  /// Whether a client is in the middle of something that would have to begin anew if the files were closed.
+  var hasUnfinishedWork: Bool { if case .open(let store) = stage { store.hasUnfinishedWork } else { false } }
 
   // MARK: Sessions
 
@@ -110,21 +121,42 @@ final class RealmSequencer: @unchecked Sendable {
     whenIdle.append(completion)
   }
 
-  /// Closes the files on the worker. Only when idle.
+  /// Closes the files on the worker. Only when nothing is under way.
+  ///
+  /// - Parameter completion: called when they are closed, also by a call before this one.
   func close(_ completion: @escaping @Sendable () -> Void = {}) {
-    guard case .open(let store) = stage else { return completion() }
+    guard case .open(let store) = stage else {
+      guard closings > 0 else { return completion() }
+      return desk.perform(lane) {
+      } then: { _ in
+        completion()
+      }
+    }
     stage = .closed
+    closings += 1
     metrics.openRealms.add(-1)
     desk.perform(lane) {
       store.close()
-    } then: { _ in
+    } then: { [self] _ in
+      closings -= 1
       completion()
     }
+  }
+
+  /// Closes the files while sessions stay: the next request opens them again.
+  ///
+  /// - Returns: false when they are in use, or a client is in the middle of something that would have to begin anew.
+  func closeWhileResting() -> Bool {
+    guard isResting, case .open(let store) = stage else { return false }
+    guard !store.hasUnfinishedWork else { return false }
+    close()
+    return true
   }
 
   private func runIfPossible() {
     guard !isWorking, !isDelivering else { return }
     guard !waiting.isEmpty else {
+      if isOpen { didRest?() }
       let completions = whenIdle
       whenIdle = []
       for completion in completions { completion() }
@@ -220,6 +252,7 @@ final class RealmSequencer: @unchecked Sendable {
       metrics.commitSeconds.observe(outcome.commitTime)
       metrics.commitBatches.observe(Double(outcome.authors.count))
     }
+    for (ident, batch, failure) in outcome.bad { quarantine(batch, of: members[ident]?.subject.user, failure) }
     prepared = outcome.prepared
     defer { prepared = [:] }
     for (member, event) in outcome.answers { deliver(event, to: member) }

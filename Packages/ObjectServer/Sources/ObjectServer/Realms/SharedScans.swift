@@ -17,13 +17,13 @@ struct SharedScans {
   mutating func scan(_ request: DownloadScanRequest, on store: any HistoryStore) throws -> DownloadScan {
     let place = Place(server: request.from.server, byteBudget: request.byteBudget)
     if let known = complete[place], !known.entries.contains(where: { $0.origin == request.file }),
-      let record = try store.clientFile(request.file)
+      let record = try store.clientFile(request.file), request.from.server >= record.bootstrap
     {
       return Self.derived(known, for: request, upload: record.upload)
     }
     let scan = try store.scan(request)
     let length = scan.progress.download.server.rawValue - request.from.server.rawValue
-    if UInt64(scan.entries.count) == length { complete[place] = scan }
+    if UInt64(scan.entries.count) == length, !scan.isPrivate { complete[place] = scan }
     return scan
   }
 

@@ -14,11 +14,12 @@ public import Transport
 ///   keys/token.key  signs tokens
 ///   keys/admin.json a token that may do everything
 ///   realms/         one file per realm
+///   quarantine/     changesets that could not be integrated
 /// ```
 public struct EmbeddedServer: Sendable {
   /// The path of the data directory.
   public let path: String
-  private let random = RandomSource(SecureRandom())
+  let random = RandomSource(SecureRandom())
 
   /// The data directory at `path`; nothing is touched yet.
   public init(path: String) { self.path = path }
@@ -29,10 +30,11 @@ public struct EmbeddedServer: Sendable {
   ///   - network: real.
   ///   - threads: workers for disk and passwords.
   ///   - foreignKeys: keys of other systems whose tokens log users in.
+  ///   - upkeep: how long the history of realms is kept.
   /// - Throws: ``ServerError``: locked by another server, not writable, damaged.
   public func open(
     network: any Network, threads: Int, foreignKeys: [VerificationKey] = [], logger: Logger,
-    metrics: MetricsRegistry = MetricsRegistry()
+    metrics: MetricsRegistry = MetricsRegistry(), upkeep: HistoryUpkeep = HistoryUpkeep()
   ) throws(ServerError) -> ServerEnvironment {
     try FolderMaker.makeFolder(path)
     let lock = try DirectoryLock(path: path + "/lock", directory: path)
@@ -40,10 +42,12 @@ public struct EmbeddedServer: Sendable {
       let keys = try ServerKeys.load(from: path + "/keys", random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try FolderMaker.makeFolder(path + "/realms")
-      return ServerEnvironment(
+      var environment = ServerEnvironment(
         network: network, workers: ThreadWorkers(threads: threads), directory: try openDirectory(),
-        stores: EmbeddedHistories(.folder(path + "/realms"), random: random), issuer: keys.issuer,
+        stores: EmbeddedHistories(.folder(path + "/realms"), random: random, upkeep: upkeep), issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
+      environment.quarantine = FolderQuarantine(DataLayout(path).quarantine)
+      return environment
     } catch {
       lock.release()
       throw error
@@ -56,30 +60,6 @@ public struct EmbeddedServer: Sendable {
   public func openDirectory() throws(ServerError) -> any Directory {
     try FolderMaker.makeFolder(path)
     return try SQLiteDirectory(path: path + "/directory.db")
-  }
-
-  /// Makes a user with a name and a password in the directory, as registering would.
-  ///
-  /// - Throws: ``ServerError``, with the rule that a name or password breaks.
-  public func addUser(
-    name: String, password: String, isAdministrator: Bool, policy: AccountPolicy = AccountPolicy()
-  ) throws(ServerError) -> UserId {
-    let directory = try openDirectory()
-    defer { directory.close() }
-    let keys = try ServerKeys.load(from: path + "/keys", random: random)
-    let accounts = Accounts(
-      directory: directory, policy: policy, issuer: keys.issuer, foreignKeys: [], random: random,
-      clock: SystemWallClock())
-    do {
-      return try accounts.register(name: name, password: password, isAdministrator: isAdministrator).id
-    } catch let error as ServerError {
-      throw error
-    } catch let error as APIError {
-      throw ServerError(.directoryFailure, "the user cannot be added: \(error.message)", remedy: "choose another one")
-    } catch {
-      throw ServerError(
-        .directoryFailure, "the user cannot be added", remedy: "check the data directory", cause: error)
-    }
   }
 
   /// The token is made once and kept, unless it was signed with another key.

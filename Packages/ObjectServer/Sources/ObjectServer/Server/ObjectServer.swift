@@ -37,14 +37,16 @@ public final class ObjectServer: HTTPServerHandler {
     let hub = SyncHub(
       configuration: configuration, directory: environment.directory, stores: environment.stores, desk: desk,
       metrics: metrics, logger: environment.logger.child("sync"))
+    hub.quarantine = environment.quarantine
     self.hub = hub
     gate = UpgradeGate(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
     face = HTTPFace(
-      accounts: accounts, sharing: sharing, desk: desk, publicURL: configuration.publicURL, metrics: metrics,
-      registry: environment.metrics, logger: environment.logger.child("http"), version: configuration.version,
-      passwordLanes: configuration.passwordLanes,
+      accounts: accounts, sharing: sharing, desk: desk, configuration: configuration, metrics: metrics,
+      registry: environment.metrics, logger: environment.logger.child("http"),
       events: HTTPFaceEvents(
-        loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) }))
+        loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) },
+        isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
+        renameRealm: { hub.renameRealm($0, to: $1, then: $2) }))
   }
 
   // MARK: Start and stop
@@ -61,6 +63,7 @@ public final class ObjectServer: HTTPServerHandler {
         self.listener.withLock { $0 = listener }
         environment.logger.info("listening", ["address": LogValue(listener.address)])
         scheduleCleaning()
+        scheduleReview()
         completion(.success(listener.address))
       case .failure(let error):
         completion(.failure(Self.startFailure(error, configuration.address)))
@@ -99,6 +102,20 @@ public final class ObjectServer: HTTPServerHandler {
     await withCheckedContinuation { continuation in stop { continuation.resume() } }
   }
 
+  /// Shows another certificate to connections that come from now on.
+  ///
+  /// - Throws: ``ServerError/Code/badKey`` when it cannot be used; the old one stays.
+  public func replaceTLS(_ tls: TLSServerConfiguration) throws(ServerError) {
+    do throws(TransportError) {
+      try listener.withLock({ $0 })?.replaceTLS(tls)
+    } catch {
+      throw ServerError(
+        .badKey, error.message, remedy: "put a certificate chain and its private key in place, then try again",
+        cause: error)
+    }
+    environment.logger.info("the certificate was replaced")
+  }
+
   private func closeFiles(_ completion: @escaping @Sendable () -> Void) {
     environment.workers.shutDown { [environment] in
       environment.directory.close()
@@ -114,6 +131,14 @@ public final class ObjectServer: HTTPServerHandler {
       let (directory, now) = (environment.directory, environment.network.scheduler.wallTime)
       environment.workers.submit(.directory) { try? directory.removeExpired(before: now) }
       scheduleCleaning()
+    }
+  }
+
+  /// Logins also end behind the server's back: the tools change the directory, and time passes. Their connections go.
+  private func scheduleReview() {
+    environment.network.scheduler.schedule(after: configuration.loginReviewInterval) { [weak self] in
+      guard let self, !hub.isStopping else { return }
+      hub.reviewLogins(at: environment.network.scheduler.wallTime) { [weak self] in self?.scheduleReview() }
     }
   }
 

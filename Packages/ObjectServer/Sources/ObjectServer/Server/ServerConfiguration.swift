@@ -3,6 +3,16 @@ public import Transport
 
 /// Everything about a server that an operator may choose.
 public struct ServerConfiguration: Sendable {
+  /// Who may read `/metrics`.
+  public enum MetricsAccess: String, Hashable, Sendable {
+    /// Everybody who can reach the server.
+    case all
+    /// This machine only.
+    case local
+    /// Nobody.
+    case none
+  }
+
   /// Where to listen; port 0 asks for any free one.
   public var address = ListenAddress(host: "127.0.0.1", port: 9080)
   /// The address that clients are told to use; nil for the one they used. Must stay stable: old clients remember it.
@@ -15,6 +25,19 @@ public struct ServerConfiguration: Sendable {
   public var sync = ServerConnection.Settings()
   /// The most sync connections at a time; further ones are told to come back later.
   public var maximumConnections = 20_000
+  /// New sync connections per second from one address, on average; five times as many at once.
+  public var connectionsPerSecond = 200
+  /// New users per second from one address, on average; five times as many at once.
+  public var accountsPerSecond = 20
+  /// Bytes of uploads that wait for the disk and of downloads that wait for their readers, over all connections. Beyond it
+  /// uploading clients are not read from, and clients that have something to read get no more.
+  public var memoryBudget = 512 << 20
+  /// A connection on which downloads wait and none of their bytes is read for this long is cut.
+  public var slowReaderTimeout: Duration = .seconds(120)
+  /// How often it is checked that the logins of open connections still stand.
+  public var loginReviewInterval: Duration = .seconds(60)
+  /// Who may read `/metrics`.
+  public var metricsAccess = MetricsAccess.all
   /// The most bytes of one message.
   public var maximumMessageBytes = 64 << 20
   /// Bytes that wait to be sent on one connection at which no DOWNLOAD is added until they have gone.
@@ -23,8 +46,12 @@ public struct ServerConfiguration: Sendable {
   public var writeBudget = 256 << 20
   /// The most bytes of changesets in one group commit, beyond the first upload.
   public var groupCommitBytes = 16 << 20
-  /// How long a realm without sessions stays open.
-  public var realmIdleTimeout: Duration = .seconds(60)
+  /// How long the history of realms is kept, and when clients get the state instead.
+  public var history = HistoryUpkeep()
+  /// How long the files of a realm stay open in which nothing happens. Its sessions stay; the next request opens them again.
+  public var realmIdleTimeout: Duration = .seconds(5)
+  /// Realms whose files may be open at a time, beyond those that are at work: the longest at rest is closed first.
+  public var maximumOpenRealms = 128
   /// How long stopping waits for connections to close.
   public var stopGrace: Duration = .seconds(5)
   /// How many password hashes are computed side by side, 32 MiB each.

@@ -13,6 +13,8 @@ public struct ServerEnvironment: Sendable {
   public var directory: any Directory
   /// The realms' files.
   public var stores: any HistoryStores
+  /// Where uploads go that cannot be integrated; nil to report them only.
+  public var quarantine: (any Quarantine)?
   /// Signs tokens.
   public var issuer: TokenIssuer
   /// Keys of other systems whose tokens log users in.

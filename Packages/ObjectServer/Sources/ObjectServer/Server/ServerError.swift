@@ -20,6 +20,18 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     public static let directoryFailure = Code(rawValue: "directory_failure")
     /// The files of a realm cannot be read or written.
     public static let realmFailure = Code(rawValue: "realm_failure")
+    /// The realm has another path now.
+    public static let realmRenamed = Code(rawValue: "realm_renamed")
+    /// There is no such realm, or one where none should be.
+    public static let realmConflict = Code(rawValue: "realm_conflict")
+    /// A backup cannot be written.
+    public static let backupFailure = Code(rawValue: "backup_failure")
+    /// A backup is incomplete, damaged or of a newer release.
+    public static let badBackup = Code(rawValue: "bad_backup")
+    /// There is no user of that name.
+    public static let noSuchUser = Code(rawValue: "no_such_user")
+    /// A file cannot be rewritten.
+    public static let vacuumFailure = Code(rawValue: "vacuum_failure")
     /// The server is stopping or has stopped.
     public static let stopped = Code(rawValue: "stopped")
   }

@@ -2,8 +2,9 @@ import Telemetry
 
 /// The numbers that the server keeps about itself.
 struct ServerMetrics: Sendable {
-  let requests, logins, failedLogins, throttledLogins: Counter
-  let connections, sessions, openRealms: Gauge
+  let requests, logins, failedLogins, throttledLogins, throttledAccounts, throttledConnections: Counter
+  let connections, sessions, openRealms, waitingUploadBytes, waitingDownloadBytes: Gauge
+  let slowReaders, budgetPauses, quarantined: Counter
   let refusedUpgrades, malformedMessages, failedSessions: Counter
   let messagesIn, messagesOut, bytesIn, bytesOut: Counter
   let commits, changesets, rejectedBatches: Counter
@@ -15,6 +16,19 @@ struct ServerMetrics: Sendable {
     failedLogins = registry.counter("openrealm_logins_failed_total", help: "Logins by password that failed")
     throttledLogins = registry.counter(
       "openrealm_logins_throttled_total", help: "Logins refused because too many failed")
+    throttledAccounts = registry.counter(
+      "openrealm_accounts_throttled_total", help: "New users refused because one address made too many")
+    throttledConnections = registry.counter(
+      "openrealm_sync_connections_throttled_total", help: "Sync connections refused because one address opened too many"
+    )
+    waitingUploadBytes = registry.gauge(
+      "openrealm_upload_bytes_waiting", help: "Bytes of changesets that wait to be integrated")
+    waitingDownloadBytes = registry.gauge(
+      "openrealm_download_bytes_waiting", help: "Bytes that wait for their clients to read them")
+    slowReaders = registry.counter("openrealm_slow_readers_total", help: "Connections cut because they did not read")
+    budgetPauses = registry.counter(
+      "openrealm_memory_pauses_total", help: "Connections that had to wait because the memory budget was used up")
+    quarantined = registry.counter("openrealm_changesets_quarantined_total", help: "Uploads that were put aside")
     connections = registry.gauge("openrealm_sync_connections", help: "Open sync connections")
     sessions = registry.gauge("openrealm_sync_sessions", help: "Bound sync sessions")
     openRealms = registry.gauge("openrealm_open_realms", help: "Realms open in memory")

@@ -16,7 +16,9 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   var realms: [SessionKey: RealmSequencer?] = [:]
   private var pending: [ServerConnection.Event] = []
   private var isHandling = false
-  private var isCongested = false
+  private(set) var isCongested = false
+  /// What the connection contributes to the server's memory budget.
+  var load = ConnectionLoad()
 
   init(bearer: Bearer, dialect: Dialect, correlation: String, hub: SyncHub, logger: Logger) {
     self.bearer = bearer
@@ -47,6 +49,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   }
 
   func webSocketDidDrain(_ connection: any WebSocketConnection) {
+    noteBuffered(connection.bufferedBytes)
     guard isCongested else { return }
     isCongested = false
     handle(.drained)
@@ -57,6 +60,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     handle(.disconnected)
     for timer in timers.values { timer.cancel() }
     timers = [:]
+    unloadAll()
     hub.closed(self)
   }
 
@@ -72,6 +76,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
 
   /// Feeds one event; events that arise while actions are performed wait their turn.
   func handle(_ event: ServerConnection.Event) {
+    account(event)
     pending.append(event)
     guard !isHandling else { return }
     run { _ in [] }
@@ -99,8 +104,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .close(let code, let reason):
       socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
     // TCP holds an uploader up that is faster than the disk.
-    case .pauseReading: socket?.pauseReading()
-    case .resumeReading: socket?.resumeReading()
+    case .pauseReading: pauseByMachine(true)
+    case .resumeReading: pauseByMachine(false)
     case .startTimer(let timer, let delay): start(timer, after: delay)
     case .openRealm(let key, let request): hub.openRealm(request, key, for: self)
     case .allocateFileIdent(let key): ask(.allocateFile, key)
@@ -108,11 +113,15 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .sessionIdentified(let key, let file, query: _):
       hub.metrics.sessions.add(1)
       realm(key)?.identify(member(key), as: file)
-    case .scanHistory(let key, let request): ask(.scan(request), key)
-    case .integrate(let key, let batch): ask(.integrate(batch), key)
+    case .scanHistory(let key, let request): scan(key, request)
+    case .integrate(let key, let batch):
+      uploadBegan(key, batch.bytes)
+      ask(.integrate(batch), key)
     case .changeQuery(let key, let query):
       pending.append(.queryRefused(key, query.version, message: "this server speaks full sync only"))
-    case .sessionEnded(let key): leave(key)
+    case .sessionEnded(let key):
+      unload(key)
+      leave(key)
     case .log(let level, let text): log(level, text)
     }
   }
@@ -130,8 +139,11 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     hub.metrics.messagesOut.increment()
     hub.metrics.bytesOut.increment(by: UInt64(bytes.count))
     socket.send(binary: bytes)
+    load.sent += bytes.count
+    noteBuffered(socket.bufferedBytes)
     if !isCongested, socket.bufferedBytes > hub.configuration.congestionBytes {
       isCongested = true
+      watchReader()
       pending.append(.congested)
     }
   }
@@ -160,7 +172,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   func member(_ key: SessionKey) -> MemberIdent { MemberIdent(connection: ident, session: key) }
   func realm(_ key: SessionKey) -> RealmSequencer? { realms[key] ?? nil }
 
-  private func ask(_ request: RealmRequest, _ key: SessionKey) { realm(key)?.request(request, by: member(key)) }
+  func ask(_ request: RealmRequest, _ key: SessionKey) { realm(key)?.request(request, by: member(key)) }
 
   private func leave(_ key: SessionKey) {
     guard let realm = realms.removeValue(forKey: key) else { return }

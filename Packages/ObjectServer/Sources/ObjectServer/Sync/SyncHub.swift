@@ -14,10 +14,25 @@ final class SyncHub: @unchecked Sendable {
   let logger: Logger
 
   private(set) var connections: [ConnectionIdent: SyncConnection] = [:]
-  private(set) var realms: [Permissions.RealmPath: RealmSequencer] = [:]
+  var realms: [Permissions.RealmPath: RealmSequencer] = [:]
   private var nextLane: UInt64 = 1
+  /// Realms that an operator is moving or deleting.
+  var locked: Set<Permissions.RealmPath> = []
+  var quarantine: (any Quarantine)?
   private(set) var isStopping = false
   private var isClosing = false
+  var budget: MemoryBudget
+  /// Connections whose scans wait for room in the budget, in order.
+  var held: [SyncConnection] = []
+  /// Connections that are not read from because their uploads are too much.
+  var paused: [SyncConnection] = []
+  var isReleasing = false
+  /// Realms whose files are open and that rest.
+  var resting = RestingRealms()
+  var restTimer: (any Cancellable)?
+  /// Realms closed since memory was given back.
+  var closedRealms = 0
+  var connectionRate: RateLimit
   private var whenEmpty: (@Sendable () -> Void)?
 
   init(
@@ -30,6 +45,8 @@ final class SyncHub: @unchecked Sendable {
     self.desk = desk
     self.metrics = metrics
     self.logger = logger
+    budget = MemoryBudget(limit: configuration.memoryBudget, scanBytes: configuration.sync.downloadBudget)
+    connectionRate = RateLimit(perSecond: configuration.connectionsPerSecond)
   }
 
   var scheduler: any Scheduler { desk.scheduler }
@@ -43,6 +60,8 @@ final class SyncHub: @unchecked Sendable {
 
   func closed(_ connection: SyncConnection) {
     guard connections.removeValue(forKey: connection.ident) != nil else { return }
+    held.removeAll { $0 === connection }
+    paused.removeAll { $0 === connection }
     metrics.connections.add(-1)
     if connections.isEmpty, let whenEmpty {
       self.whenEmpty = nil
@@ -77,6 +96,7 @@ final class SyncHub: @unchecked Sendable {
     connection.realms[key] = .some(nil)
     let (directory, rules, clock) = (directory, configuration.accounts.rules, desk.scheduler)
     desk.perform(.directory) { () throws(ServerError) -> AccessDecision in
+      if let target = try directory.renamedPath(of: path) { throw Self.renamed(to: target) }
       let facts = try directory.facts(of: path)
       let decision = rules.decide(bearer.subject, wants: .read, of: facts)
       if decision.isAllowed, !facts.exists {
@@ -86,6 +106,9 @@ final class SyncHub: @unchecked Sendable {
     } then: { [weak self, weak connection] result in
       guard let self, let connection, connection.realms[key] != nil else { return }
       switch result {
+      case .failure(let error) where error.code == .realmRenamed:
+        connection.handle(
+          .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error.message)")))
       case .failure(let error):
         logger.error("the directory failed", ["reason": LogValue("\(error)")])
         connection.handle(.sessionFailed(key, RealmJob.storageFailure))
@@ -101,6 +124,7 @@ final class SyncHub: @unchecked Sendable {
   private func join(
     _ path: Permissions.RealmPath, _ level: AccessLevel, _ key: SessionKey, _ connection: SyncConnection
   ) {
+    guard !locked.contains(path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
     let realm = sequencer(path)
     connection.realms[key] = realm
     let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
@@ -121,6 +145,12 @@ final class SyncHub: @unchecked Sendable {
     let realm = RealmSequencer(
       path: path, lane: .realm(nextLane), stores: stores, desk: desk, metrics: metrics,
       logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
+    realm.quarantinePlace = quarantine
+    let number = nextLane
+    realm.didRest = { [weak self, weak realm] in
+      guard let self, let realm else { return }
+      realmRests(realm, number)
+    }
     nextLane += 1
     realms[path] = realm
     return realm
@@ -132,6 +162,7 @@ final class SyncHub: @unchecked Sendable {
     let count = realm.useCount
     scheduler.schedule(after: configuration.realmIdleTimeout) { [weak self] in
       guard let self, realm.useCount == count, realm.isIdle else { return }
+      guard !realm.hasUnfinishedWork else { return left(realm) }
       // It stays listed until its files are closed, so that nobody opens them a second time meanwhile.
       realm.close { [weak self] in
         guard let self, realm.useCount == count, realms[realm.path] === realm else { return }
@@ -175,6 +206,7 @@ final class SyncHub: @unchecked Sendable {
   /// What was not answered is uploaded again by its client.
   func stop(_ completion: @escaping @Sendable () -> Void) {
     isStopping = true
+    restTimer?.cancel()
     let open = realms.sorted { $0.key.description < $1.key.description }.map(\.value)
     let settled = Countdown(open.count) { [self] in closeConnections(completion) }
     for realm in open { realm.afterWork { settled.count() } }

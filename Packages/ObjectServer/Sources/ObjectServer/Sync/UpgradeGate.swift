@@ -32,6 +32,9 @@ final class UpgradeGate: Sendable {
     guard !hub.isStopping, hub.connections.count < hub.configuration.maximumConnections else {
       return refuse(responder, 503, "the server has no room for another connection; try again later\n")
     }
+    guard hub.admits(connectionFrom: request.http.remoteAddress) else {
+      return refuse(responder, 503, "too many new connections from this address; try again later\n")
+    }
     guard negotiation.dialect.flavour == .full else {
       let failure = ConnectionFailure(
         .switchToFull, "this server speaks full sync: open the realm with a partition or path")
@@ -72,17 +75,22 @@ final class UpgradeGate: Sendable {
       bearer: bearer, dialect: negotiation.dialect, correlation: correlation, hub: hub,
       logger: logger.child(
         "connection", ["id": .string(correlation), "user": .string(bearer.user.rawValue)]))
-    accept(responder, negotiation, connection)
+    // From version 10 on the name of the connection goes out with LOG_MESSAGE.
+    let headers: HTTPHeaders =
+      negotiation.dialect.version.hasLogMessages ? [:] : ["X-Appservices-Request-Id": correlation]
+    accept(responder, negotiation, connection, headers)
   }
 
   private func accept(
-    _ responder: any WebSocketUpgradeResponder, _ negotiation: Negotiation, _ handler: any WebSocketHandler
+    _ responder: any WebSocketUpgradeResponder, _ negotiation: Negotiation, _ handler: any WebSocketHandler,
+    _ headers: HTTPHeaders = [:]
   ) {
     var options = WebSocketOptions()
     options.maximumMessageBytes = hub.configuration.maximumMessageBytes
     options.writeBudget = hub.configuration.writeBudget
-    options.writeLowWaterMark = hub.configuration.congestionBytes / 4
-    responder.accept(protocolToken: negotiation.token, headers: [:], options: options, handler: handler)
+    // Heard whenever everything is sent: only then is the account of what waits right.
+    options.writeLowWaterMark = 0
+    responder.accept(protocolToken: negotiation.token, headers: headers, options: options, handler: handler)
   }
 
   /// Tells the client to get another token.

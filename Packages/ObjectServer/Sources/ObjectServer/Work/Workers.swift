@@ -15,6 +15,8 @@ public enum WorkLane: Hashable, Sendable {
   case directory
   /// Password hashing; several lanes, chosen by the user's name.
   case passwords(Int)
+  /// What is done for the process as a whole, now and then.
+  case upkeep
   /// One realm's files, by a number that is never used again.
   case realm(UInt64)
 }

@@ -19,6 +19,7 @@ final class PlainHistory: HistoryStore {
     var failsCommits = false
     var groupSizes: [Int] = []
     var isOpen = false
+    var isBusy = false
     var openings = 0
   }
   static let salt: Int64 = 4711
@@ -95,6 +96,8 @@ final class PlainHistory: HistoryStore {
     }
   }
 
+  var hasUnfinishedWork: Bool { content.withLock { $0.isBusy } }
+
   func close() { content.withLock { $0.isOpen = false } }
 }
 
@@ -110,6 +113,15 @@ final class PlainHistories: HistoryStores {
       content.openings += 1
     }
     return history
+  }
+
+  func remove(_ path: Permissions.RealmPath) throws { histories.withLock { $0[path] = nil } }
+
+  func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws {
+    histories.withLock { histories in
+      histories[newPath] = histories[path]
+      histories[path] = nil
+    }
   }
 
   func history(_ path: Permissions.RealmPath) -> PlainHistory {

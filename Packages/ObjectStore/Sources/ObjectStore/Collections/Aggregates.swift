@@ -32,39 +32,52 @@ extension RealmCollection {
   }
 
   private func unmanagedAggregate(_ operation: AggregateOperation, _ property: String) -> Value {
-    let values =
-      map { element -> Value in
-        let any: Any? = property == "self" ? element : (element as? ObjectBase)?.value(forKeyPath: property)
-        return any.map { Value(literal: $0) } ?? .null
-      } as [Value]
-    return values.aggregated(operation)
+    aggregated(operation, property, Array(self))
   }
+
+  /// An aggregate as key-value coding gives it.
+  func keyValue(_ operation: AggregateOperation, _ property: String) -> Any? {
+    StoredValue(aggregate(operation, property))?.literal
+  }
+
+  fileprivate func aggregateOfValues(_ operation: AggregateOperation) -> Value { aggregate(operation, "self") }
+}
+
+/// Least, greatest, sum or mean of unmanaged elements, or of a property of theirs.
+func aggregated<Element: RealmCollectionValue>(
+  _ operation: AggregateOperation, _ property: String, _ elements: [Element]
+) -> Value {
+  elements.map { element -> Value in
+    let any: Any? = property == "self" ? element : element._heldObject?.value(forKeyPath: property)
+    return any.map { Value(literal: $0) } ?? .null
+  }.aggregated(operation)
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
   /// The least value.
-  public func min() -> Element? { converted(managedSource("aggregated").aggregate(.min, "self")) }
+  public func min() -> Element? { converted(aggregateOfValues(.min)) }
   /// The greatest value.
-  public func max() -> Element? { converted(managedSource("aggregated").aggregate(.max, "self")) }
+  public func max() -> Element? { converted(aggregateOfValues(.max)) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
   /// The sum of the values; 0 for none.
   public func sum() -> Element {
-    guard let sum: Element = converted(managedSource("aggregated").aggregate(.sum, "self")) else {
+    guard let sum: Element = converted(aggregateOfValues(.sum)) else {
       violated("The sum is no \(Element.self).")
     }
     return sum
   }
   /// The mean of the values; nil for none.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
-    converted(managedSource("aggregated").aggregate(.average, "self"))
+    converted(aggregateOfValues(.average))
   }
 }
 
 /// The value as the type that was asked for; nil for null.
-private func converted<T>(_ value: Value) -> T? {
+func converted<T>(_ value: Value) -> T? {
   guard let any = StoredValue(value)?.literal else { return nil }
+  if let box = boxed(any, as: T.self) { return box }
   if let exact = any as? T { return exact }
   return (T.self as? any RealmCollectionValue.Type).flatMap { $0._converted(any) as? T }
 }
@@ -126,17 +139,26 @@ extension [Value] {
     case .sum, .average:
       var integers: Int64 = 0
       var doubles = 0.0
+      var decimals = Decimal128(0)
       var isInteger = true
+      var isDecimal = false
+      var count = 0
       for value in present {
+        guard let decimal = value.asDecimal else { continue }
+        count += 1
         switch value {
         case .int(let value): (integers, doubles) = (integers &+ value, doubles + Double(value))
         case .double(let value): (isInteger, doubles) = (false, doubles + value)
         case .float(let value): (isInteger, doubles) = (false, doubles + Double(value))
-        default: violated("Only numbers are summed.")
+        default: isDecimal = true
         }
+        decimals = decimals + decimal
       }
-      if operation == .sum { return isInteger ? .int(integers) : .double(doubles) }
-      return present.isEmpty ? .null : .double(doubles / Double(present.count))
+      if operation == .sum {
+        return isDecimal ? .decimal128(decimals) : isInteger ? .int(integers) : .double(doubles)
+      }
+      guard count > 0 else { return .null }
+      return isDecimal ? .decimal128(decimals / Decimal128(count)) : .double(doubles / Double(count))
     }
   }
 }

@@ -1,33 +1,73 @@
+import ChangesetOT
 import DataModel
 import StorageEngine
 
-/// The field of a row that holds a live list or set.
-final class CollectionPlace {
+/// Where a live collection lies: in a field of a row, or inside the mixed value of one.
+///
+/// An implementation detail of collections.
+public final class CollectionPlace {
   let view: RealmView
   let access: ClassAccess
   let row: RowKey
   let number: Int
+  /// What the collection is.
+  let kind: CollectionKind
+  /// The way from the field to a collection inside a mixed value.
+  var path: [PathElement]
+  /// Whether the collection was replaced or removed where it lay.
+  var isDetached = false
+  /// Path and state before the transaction that changed them last.
+  var saved: (transaction: UInt64, path: [PathElement], isDetached: Bool)?
   private let generation: UInt64
   private let birth: UInt64
   /// Positions of the elements that are shown, when some are not: links whose object does not exist are hidden.
   private var shown: (version: UInt64, positions: [Int]?)?
 
-  init(_ access: ClassAccess, _ row: RowKey, _ number: Int) {
+  /// The collection that a field is.
+  convenience init(_ access: ClassAccess, _ row: RowKey, _ number: Int) {
+    self.init(access, row, number, access.fields[number].layout.collection, [])
+  }
+
+  /// - Parameters:
+  ///   - kind: what lies there; ``CollectionKind/single`` is nothing of the kind.
+  ///   - path: the way from the field.
+  init(_ access: ClassAccess, _ row: RowKey, _ number: Int, _ kind: CollectionKind, _ path: [PathElement]) {
     view = access.view
     self.access = access
     self.row = row
     self.number = number
+    self.kind = kind
+    self.path = path
     generation = access.view.detachedGeneration
     birth = access.view.birth
+    if isNested { view.nestedPlaces.add(self) }
   }
 
+  @usableFromInline var _view: RealmView { view }
   var field: FieldLayout { access.fields[number].layout }
   var layout: ClassLayout { access.layout }
 
-  /// Whether the object lives.
+  /// Whether the collection lies inside a mixed value.
+  var isNested: Bool { !path.isEmpty || field.collection == .single }
+
+  /// The collection inside an element or entry.
+  func child(_ step: _CollectionStep, _ kind: CollectionKind) -> CollectionPlace {
+    let element: PathElement
+    switch step {
+    case .index(let index): element = .index(UInt32(truncatingIfNeeded: index))
+    case .key(let key): element = .name(key)
+    case .itself: return self
+    }
+    return CollectionPlace(access, row, number, kind, path + [element])
+  }
+
+  /// Whether the object lives, and still has the collection.
   var isValid: Bool {
-    generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
-      && storageMustWork { try view.readerIfAny?.contains(row, in: layout.table) ?? false }
+    guard
+      generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
+        && storageMustWork({ try view.readerIfAny?.contains(row, in: layout.table) ?? false })
+    else { return false }
+    return !isNested || (!isDetached && nestedValue(view.frame)?.collectionKind == kind)
   }
 
   func check() {
@@ -36,24 +76,67 @@ final class CollectionPlace {
   }
 
   func moved(to view: RealmView) -> CollectionPlace? {
-    let place = CollectionPlace(view.access(access.binding.type), row, number)
+    let place = CollectionPlace(access.moved(to: view), row, number, kind, path)
+    place.isDetached = isDetached
     _ = view.reader
     return place.isValid ? place : nil
   }
 
+  /// Whether both are the same place of the same file.
+  func isSame(as other: CollectionPlace) -> Bool {
+    view.file === other.view.file && row == other.row && layout.table == other.layout.table && number == other.number
+      && path == other.path
+  }
+
   // MARK: Reading
 
-  /// The elements that are shown in a frame.
+  /// What lies at the end of the path.
+  func nestedValue(_ frame: Frame) -> StoredValue? {
+    storageMustWork { try frame.value(at: path, field, row, layout) }
+  }
+
+  private func nestedElements(_ frame: Frame) -> [StoredValue] {
+    guard case .list(let elements)? = nestedValue(frame) else { return [] }
+    return elements
+  }
+
+  private func exists(in frame: Frame) throws -> Bool {
+    try frame.catalog[layout.table] != nil && frame.reader.contains(row, in: layout.table)
+  }
+
+  /// The elements that are shown in a frame; of a dictionary, its values.
   func visibleElements(_ frame: Frame) throws -> [StoredValue] {
-    guard let layout = frame.catalog[layout.table], try frame.reader.contains(row, in: layout.table) else { return [] }
+    guard try exists(in: frame), let layout = frame.catalog[layout.table] else { return [] }
+    if kind == .dictionary { return try entries(frame).map(\.value) }
+    if isNested { return nestedElements(frame) }
     let elements = try frame.elements(field, row, layout)
     guard frame.unresolvedCount > 0, field.isFixedLink else { return elements }
     return elements.filter { !$0.isUnresolvedLink }
   }
 
+  /// The entries of a dictionary, keys ascending by their UTF-8.
+  func entries(_ frame: Frame) throws -> [(key: String, value: StoredValue)] {
+    guard try exists(in: frame), let layout = frame.catalog[layout.table] else { return [] }
+    guard isNested else {
+      return try frame.entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+    }
+    guard case .dictionary(let entries)? = nestedValue(frame) else { return [] }
+    return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value) }
+  }
+
+  /// The value of an entry; nil when there is none.
+  func value(for key: String) -> StoredValue? {
+    check()
+    guard isNested else {
+      return storageMustWork { try view.frame.map(field, row, layout).value(for: Array(key.utf8)) }
+    }
+    guard case .dictionary(let entries)? = nestedValue(view.frame) else { return nil }
+    return entries[key]
+  }
+
   /// Positions in the raw list of what is shown; nil when everything is.
   private var positions: [Int]? {
-    guard field.isFixedLink, view.frame.unresolvedCount > 0 else { return nil }
+    guard kind == .list, field.isFixedLink, view.frame.unresolvedCount > 0 else { return nil }
     if let shown, shown.version == view.dataVersion { return shown.positions }
     let elements = storageMustWork { try view.frame.list(field, row, layout).elements() }
     let visible = elements.indices.filter { !elements[$0].isUnresolvedLink }
@@ -64,11 +147,14 @@ final class CollectionPlace {
 
   var count: Int {
     check()
-    return positions?.count
-      ?? storageMustWork {
-        field.collection == .list
-          ? try view.frame.list(field, row, layout).count : try view.frame.map(field, row, layout).count
-      }
+    if let positions { return positions.count }
+    let frame = view.frame
+    return storageMustWork {
+      if isNested { return kind == .list ? nestedElements(frame).count : try entries(frame).count }
+      if kind == .list { return try frame.list(field, row, layout).count }
+      if kind == .set, field.isFixedLink, frame.unresolvedCount > 0 { return try visibleElements(frame).count }
+      return try frame.map(field, row, layout).count
+    }
   }
 
   /// The place in the raw list of a shown position; `count` gives the end.
@@ -78,32 +164,46 @@ final class CollectionPlace {
   }
 
   /// The raw end, where appended elements go.
-  var rawCount: Int { storageMustWork { try view.frame.list(field, row, layout).count } }
+  var rawCount: Int {
+    isNested ? nestedElements(view.frame).count : storageMustWork { try view.frame.list(field, row, layout).count }
+  }
 
+  /// An element of a list.
   func element(_ position: Int) -> StoredValue {
+    if isNested {
+      check()
+      let elements = nestedElements(view.frame)
+      rule(
+        elements.indices.contains(position), "Index \(position) is out of bounds (must be less than \(elements.count))."
+      )
+      return elements[position]
+    }
     let count = self.count
     rule(position >= 0 && position < count, "Index \(position) is out of bounds (must be less than \(count)).")
     return storageMustWork { try view.frame.list(field, row, layout).element(at: raw(position)) }
   }
+}
 
-  // MARK: Writing
-
-  func prepareForWriting() {
-    check()
-    rule(view.session != nil, "Cannot modify managed collections outside of a write transaction.")
-  }
-
-  func modify(_ body: (StoreWriter) throws -> Void) { view.modify(body) }
-
-  /// Whether elements are embedded objects.
-  var holdsEmbedded: Bool {
-    field.isFixedLink && view.catalog[field.target ?? ""]?.kind == .embedded
-  }
+/// The way from a collection to one of its elements or entries.
+public enum _CollectionStep {
+  case index(Int)
+  case key(String)
+  /// None: the collection that a mixed value is.
+  case itself
 }
 
 extension StoredValue {
   var isUnresolvedLink: Bool {
     if case .link(_, let row) = self { return row.isUnresolved }
     return false
+  }
+
+  /// What kind of collection the value is, inside a mixed value; nil for others.
+  var collectionKind: CollectionKind? {
+    switch self {
+    case .list: .list
+    case .dictionary: .dictionary
+    default: nil
+    }
   }
 }

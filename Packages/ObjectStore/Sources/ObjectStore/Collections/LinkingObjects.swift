@@ -8,17 +8,25 @@ import StorageEngine
 /// Empty while unmanaged. Always current. An object that links twice through a list appears twice.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection {
   let origin: String
-  private let managed: ResultsSource?
+  private let attached: ResultsSource?
+  /// What a live object puts the source into, where the relationship is a constant of its class.
+  private let box: LinkingBox?
+
+  private var managed: ResultsSource? { attached ?? box?.source }
+  /// Where key paths lead; see ``KeyPathTracer``.
+  private(set) var tracer: ObjectBase?
 
   /// The inverse of `propertyName` of `type`.
   public init(fromType _: Element.Type, property propertyName: String) {
     origin = propertyName
-    managed = nil
+    attached = nil
+    box = LinkingBox()
   }
 
   init(_ origin: String, _ source: ResultsSource?) {
     self.origin = origin
-    managed = source
+    attached = source
+    box = nil
   }
 
   public var _source: ResultsSource? { managed }
@@ -27,6 +35,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
   public var count: Int { managed?.count ?? 0 }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
   public subscript(position: Int) -> Element {
+    if let element = tracer as? Element { return element }
     let source = managedSource("read")
     return Element._decoded(source.stored(position), source.view)
   }
@@ -51,19 +60,24 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
 
   /// Reached by objects that are unmanaged and declare the relationship without a wrapper's argument.
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> LinkingObjects {
-    LinkingObjects("", nil)
+    var empty = LinkingObjects("", nil)
+    if state.pointee.isTracing { empty.tracer = KeyPathTracer.elements(Element.self).first }
+    return empty
   }
 
   public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> LinkingObjects {
     _ = state.currentCluster()
     guard let access = state.pointee.access?.takeUnretainedValue() else { return LinkingObjects("", nil) }
     let origin = access.fields[number].property.originPropertyName ?? ""
+    return LinkingObjects(origin, source(origin, access, state.pointee.row))
+  }
+
+  fileprivate static func source(_ origin: String, _ access: ClassAccess, _ row: RowKey) -> ResultsSource {
     let element = access.view.access(Element.self)
     guard let field = element.field(named: origin) else {
       violated("Class '\(Element.className())' has no property '\(origin)'.")
     }
-    return LinkingObjects(
-      origin, ResultsSource(access.view, .incoming(element, field.layout, target: access, state.pointee.row)))
+    return ResultsSource(access.view, .incoming(element, field.layout, target: access, row))
   }
 
   public static func _assign(_ value: LinkingObjects, _ object: ObjectBase, _ number: Int) {
@@ -73,4 +87,40 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
   ) {}
   public static func _convertedProperty(_ any: Any) -> LinkingObjects? { nil }
+}
+
+/// Where the source of an inverse relationship that is a constant lies.
+final class LinkingBox {
+  var make: (() -> ResultsSource)?
+  private var made: ResultsSource?
+  var source: ResultsSource? {
+    if made == nil { made = make?() }
+    return made
+  }
+}
+
+extension LinkingObjects: StoredProperty {
+  static var isWrapper: Bool { false }
+  static var propertyType: _ValueType { _propertyType }
+  static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }
+  private static func instance(_ memory: UnsafeRawPointer) -> LinkingObjects {
+    memory.assumingMemoryBound(to: LinkingObjects.self).pointee
+  }
+  static func originProperty(_ memory: UnsafeRawPointer) -> String? { instance(memory).origin }
+  static func unmanagedValue(_ memory: UnsafeRawPointer) -> Any? { instance(memory) }
+  static func setUnmanaged(_ memory: UnsafeMutableRawPointer, _ any: Any) -> Bool { false }
+  static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
+    bind(memory, object, number)
+  }
+  static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? { nil }
+  static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any? { instance(memory) }
+  static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool {
+    false
+  }
+  static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {
+    guard let access = object.state.pointee.access?.takeUnretainedValue() else { return }
+    let (origin, row) = (instance(memory).origin, object.state.pointee.row)
+    // The view owns the access and lives at least as long as the object that owns the box.
+    instance(memory).box?.make = { [unowned access] in source(origin, access, row) }
+  }
 }

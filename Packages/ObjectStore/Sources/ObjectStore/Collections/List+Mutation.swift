@@ -17,8 +17,8 @@ extension List {
       for object in Array(objects) { insert(object, place.rawCount, place) }
       return
     }
-    let stored = objects.map { encoded($0, place) }
-    place.modify { try $0.append(stored, place.field, place.row, place.layout) }
+    let stored = objects.map { place.encoded($0) }
+    place.insert(stored, at: place.rawCount)
   }
 
   /// Adds an element before a position, or at the end.
@@ -39,14 +39,14 @@ extension List {
       return
     }
     place.prepareForWriting()
-    place.modify { try $0.removeElement(at: place.raw(index), place.field, place.row, place.layout) }
+    place.removeElement(at: place.raw(index))
   }
 
   /// Takes everything out.
   public func removeAll() {
     guard let place else { return unmanaged.removeAll() }
     place.prepareForWriting()
-    place.modify { try $0.clearList(place.field, place.row, place.layout) }
+    place.clear()
   }
 
   /// Puts another element in the place of one.
@@ -60,11 +60,10 @@ extension List {
     place.prepareForWriting()
     let raw = place.raw(index)
     if place.holdsEmbedded {
-      place.modify { try $0.removeElement(at: raw, place.field, place.row, place.layout) }
+      place.removeElement(at: raw)
       return insert(object, raw, place)
     }
-    let stored = encoded(object, place)
-    place.modify { try $0.setElement(stored, at: raw, place.field, place.row, place.layout) }
+    place.setElement(place.encoded(object), at: raw)
   }
 
   /// Moves an element so that it then stands at position `to`. Others see one move.
@@ -77,9 +76,7 @@ extension List {
       return
     }
     place.prepareForWriting()
-    place.modify {
-      try $0.moveElement(from: place.raw(from), to: place.raw(to), place.field, place.row, place.layout)
-    }
+    place.moveElement(from: place.raw(from), to: place.raw(to))
   }
 
   /// Takes the first elements out.
@@ -131,27 +128,13 @@ extension List {
   // MARK: Helpers
 
   private func insert(_ object: Element, _ raw: Int, _ place: CollectionPlace) {
-    guard place.holdsEmbedded else {
-      let stored = encoded(object, place)
-      return place.modify { try $0.insert(stored, at: raw, place.field, place.row, place.layout) }
-    }
-    guard let embedded = object as? EmbeddedObject else { return }
-    let source = place.view.unmanagedEmbedded(embedded)
-    let child = place.view.modify { try $0.insertEmbedded(at: raw, place.field, place.row, place.layout) }
-    place.view.promote(source, place.view.access(type(of: source)), child, isNew: true)
-  }
-
-  private func encoded(_ object: Element, _ place: CollectionPlace) -> StoredValue {
-    if let object = object as? ObjectBase, let view = object.view, view !== place.view,
-      !place.view.promotionRules.copiesForeign
-    {
-      violated("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
-    }
-    return object._encoded(place.view)
+    guard place.holdsEmbedded else { return place.insert([place.encoded(object)], at: raw) }
+    guard let source = place.embedded(object) else { violated("A list of embedded objects cannot contain nil.") }
+    place.promote(source, place.insertEmbedded(at: raw), isNew: true)
   }
 }
 
-extension List: _HasPersistedType, _Persistable {
+extension List: _HasPersistedType, _Persistable, _HeldCollection {
   public typealias PersistedType = List<Element>
 
   public static var _propertyType: _ValueType {
@@ -159,66 +142,38 @@ extension List: _HasPersistedType, _Persistable {
     type.collection = .list
     return type
   }
-  public static var _isHeldByObject: Bool { true }
 
-  public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> List {
-    guard let access = state.pointee.access?.takeUnretainedValue() else { return List() }
-    return List(CollectionPlace(access, state.pointee.row, number))
+  public var _place: CollectionPlace? { place }
+  public var _isEmpty: Bool { isEmpty }
+  public func _copy() -> List { List(Array(self)) }
+  public static func _tracing() -> List { List(KeyPathTracer.elements()) }
+
+  public func _replace(with other: List) {
+    removeAll()
+    append(objectsIn: other.unmanaged)
   }
 
-  public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> List {
-    _initialValue(state, number)
-  }
-
-  public static func _assign(_ value: List, _ object: ObjectBase, _ number: Int) {
-    let list: List
-    if let access = object.state.pointee.access?.takeUnretainedValue() {
-      list = List(CollectionPlace(access, object.state.pointee.row, number))
-    } else {
-      guard let own = object.heldValue(number) as? List else { return }
-      list = own
-    }
-    guard list != value else { return }
-    let elements = Array(value)
-    list.removeAll()
-    list.append(objectsIn: elements)
-  }
-
-  public static func _promoteWrapper(
-    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
-  ) {
-    let wrapper = memory.assumingMemoryBound(to: Persisted<List>.self)
-    promotion.isDefault = !wrapper.pointee.isAssigned
-    guard let value = wrapper.pointee.value else {
-      // Never looked at: an empty list, which an update takes over unless it leaves out what was not named.
-      if !promotion.isNew, !promotion.skipsUnassigned {
-        List(CollectionPlace(promotion.access, promotion.row, number)).removeAll()
+  /// Position by position, as peers that edit other positions would have it.
+  public func _update(to other: List) {
+    guard let place else { return _replace(with: other) }
+    let elements = other.unmanaged
+    let count = self.count
+    for (position, element) in elements.prefix(count).enumerated() {
+      let old = place.element(position)
+      if let child = place.holdsEmbedded ? place.embeddedRow(old) : nil, let source = place.embedded(element) {
+        place.promote(source, child, isNew: false)
+      } else {
+        let new = place.encoded(element)
+        if new != old { place.setElement(new, at: place.raw(position)) }
       }
-      return
     }
-    let elements = value.unmanaged
-    let wasAssigned = !promotion.isDefault
-    let place = CollectionPlace(promotion.access, promotion.row, number)
-    value.attach(place)
-    if !promotion.isNew {
-      if promotion.skipsUnassigned && !wasAssigned && elements.isEmpty { return }
-      if promotion.policy == .modified, Array(List(place)) == elements { return }
-      value.removeAll()
-    }
-    if !elements.isEmpty { value.append(objectsIn: elements) }
+    if elements.count < count { removeLast(count - elements.count) }
+    if elements.count > count { append(objectsIn: elements[count...]) }
   }
 
   public static func _convertedProperty(_ any: Any) -> List? {
     if any is NSNull { return List() }
-    if let list = any as? List { return List(Array(list)) }
-    let elements: [Any]
-    if let other = any as? any LiteralElements {
-      elements = other.literalElements
-    } else if let array = any as? [Any] {
-      elements = array
-    } else {
-      return nil
-    }
+    guard let elements = elementsOfLiteral(any) else { return nil }
     var converted: [Element] = []
     for element in elements {
       guard let value = Element._converted(element) else { return nil }
@@ -228,10 +183,5 @@ extension List: _HasPersistedType, _Persistable {
   }
 }
 
-extension ObjectBase {
-  /// The instance that a property holds, made when there is none yet.
-  func heldValue(_ number: Int) -> Any? {
-    let property = binding.properties[number]
-    return property.access.read(self, memory + property.offset, number)
-  }
-}
+/// The elements of whatever can be a collection in a literal.
+func elementsOfLiteral(_ any: Any) -> [Any]? { (any as? any LiteralElements)?.literalElements ?? any as? [Any] }

@@ -16,12 +16,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
   /// An empty, unmanaged list.
   public init() {}
 
-  init(_ place: CollectionPlace) { self.place = place }
+  public init(_ place: CollectionPlace) { self.place = place }
 
   init(_ elements: [Element]) { unmanaged = elements }
 
-  /// Lets the list be the live one of a property, writing its elements when asked to.
-  func attach(_ place: CollectionPlace) {
+  /// Lets the list be the live one of a property.
+  public func _attach(_ place: CollectionPlace) {
     self.place = place
     held = nil
     unmanaged = []
@@ -30,7 +30,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
   public var _source: ResultsSource? {
     guard let place else { return nil }
     if let held { return held }
-    let element = (Element.self as? ObjectBase.Type).map { place.view.access($0) }
+    let element = Element._valueType.objectType.map { place.elementAccess($0) }
     let source = ResultsSource(place.view, .collection(place, element))
     held = source
     return source
@@ -49,7 +49,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
 
   public subscript(position: Int) -> Element {
     get {
-      if let place { return Element._decoded(place.element(position), place.view) }
+      if let place { return Element._decoded(place.element(position), in: place, .index(position)) }
       rule(
         unmanaged.indices.contains(position),
         "Index \(position) is out of bounds (must be less than \(unmanaged.count)).")
@@ -76,7 +76,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
   /// Whether both are the same property of the same object, or the same unmanaged list.
   public static func == (left: List, right: List) -> Bool {
     guard let a = left.place, let b = right.place else { return left === right }
-    return a.view.file === b.view.file && a.row == b.row && a.layout.table == b.layout.table && a.number == b.number
+    return a.isSame(as: b)
   }
 }
 

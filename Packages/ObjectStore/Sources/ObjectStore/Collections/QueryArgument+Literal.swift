@@ -6,7 +6,9 @@ import StorageEngine
 extension QueryArgument {
   /// The argument that an application's value stands for.
   init(literal any: Any) {
-    if let list = any as? any LiteralElements {
+    if let list = Value.list(ofTypedArray: any) {
+      self = .list(list)
+    } else if let list = any as? any LiteralElements {
       self = .list(list.literalElements.map { Value(literal: $0) })
     } else if let list = any as? [Any] {
       self = .list(list.map { Value(literal: $0) })
@@ -34,6 +36,10 @@ extension Set: LiteralElements {
 extension Value {
   /// The value that an application's literal stands for.
   init(literal any: Any) {
+    if let plain = Self.plain(any) {
+      self = plain
+      return
+    }
     var any = any
     if let optional = any as? any AnyOptional {
       guard let unwrapped = optional.unwrapped else {
@@ -41,6 +47,14 @@ extension Value {
         return
       }
       any = unwrapped
+    }
+    if let standing = any as? any _QueryLiteral {
+      self = standing._queryLiteral.map { Value(literal: $0) } ?? .null
+      return
+    }
+    if !(any is NSNumber), let raw = (any as? any RawRepresentable)?.rawValue {
+      self.init(literal: raw)
+      return
     }
     if any is NSNull {
       self = .null

@@ -1,5 +1,5 @@
 import DataModel
-public import Foundation
+import Foundation
 import QueryLanguage
 import StorageEngine
 
@@ -17,11 +17,18 @@ public protocol ThreadConfined {
   func thaw() -> Self?
 }
 
+/// What collections of a realm have in common with those that are not compared.
+public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+  ThreadConfined
+where Element: RealmCollectionValue, Index == Int {}
+
+extension RealmCollectionBase {
+  /// The type of the elements.
+  public typealias ElementType = Element
+}
+
 /// A live collection: results, lists and inverse relationships.
-public protocol RealmCollection: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
-  ThreadConfined,
-  Equatable
-where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
+public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
   /// What is behind the collection; nil while it is unmanaged.
   var _source: ResultsSource? { get }
   /// The same collection with another source.
@@ -35,6 +42,8 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let values: [StoredValue]
   private let table: TableID
   private let source: ResultsSource?
+  /// Where the values lie, when they are shown as they lie there.
+  private let place: CollectionPlace?
   private var position = 0
 
   init(_ source: ResultsSource) {
@@ -45,10 +54,12 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     case .rows(let found): (rows, values) = (found, [])
     case .values(let found): (rows, values) = ([], found)
     }
+    place = source.listPlace
   }
 
   init(_ elements: [Element]) {
     source = nil
+    place = nil
     plain = elements
     (rows, values, table) = ([], [], TableID(-1))
   }
@@ -57,7 +68,9 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     defer { position += 1 }
     guard let source else { return position < plain.count ? plain[position] : nil }
     if position < rows.count { return Element._decoded(.link(table, rows[position]), source.view) }
-    return position < values.count ? Element._decoded(values[position], source.view) : nil
+    guard position < values.count else { return nil }
+    guard let place else { return Element._decoded(values[position], source.view) }
+    return Element._decoded(values[position], in: place, .index(position))
   }
 }
 
@@ -102,7 +115,16 @@ extension RealmCollection {
 
   /// The elements for which a condition holds: `filter("age > %@ AND name BEGINSWITH 'A'", 18)`.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    Results(managedSource("filtered").adding(.query(parsed(predicateFormat, args))))
+    filter(predicateFormat, values: args)
+  }
+
+  /// The elements for which a condition holds, its arguments in an array.
+  func filter(_ predicateFormat: String, values: [Any]) -> Results<Element> { filter(parsed(predicateFormat, values)) }
+
+  func filter(_ query: ParsedQuery) -> Results<Element> {
+    let source = managedSource("filtered")
+    guard source.elementAccess == nil else { return Results(source.adding(.query(query))) }
+    return Results(source.adding(.filterValues(source.valueFilter(query))))
   }
 
   /// The elements in the order of a property, or of properties of objects linked to: `"owner.name"`.
@@ -131,9 +153,12 @@ extension RealmCollection {
 
   /// The position of the first element for which a condition holds.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    let source = managedSource("searched")
-    let query = parsed(predicateFormat, args)
-    guard let access = source.elementAccess else { violated("Only objects are searched by a condition.") }
+    index(matching: parsed(predicateFormat, args))
+  }
+
+  func index(matching query: ParsedQuery) -> Int? {
+    guard let source = _source else { return unmanagedIndex(matching: query) }
+    guard let access = source.elementAccess else { return valueIndex(matching: query, source) }
     return storageMustWork {
       let plan: QueryPlan
       do {
@@ -142,32 +167,6 @@ extension RealmCollection {
       let found = source.querySource
       return try source.rows.firstIndex { try plan.matches($0.rawValue, in: found) }
     }
-  }
-
-  private func parsed(_ format: String, _ args: [Any]) -> ParsedQuery {
-    do {
-      let arguments = args.map { QueryArgument(literal: $0) }
-      return try ParsedQuery(format: format, arguments: arguments).bound(to: arguments)
-    } catch { violated("Invalid query '\(format)': \(error)") }
-  }
-
-  // MARK: Elements
-
-  /// The elements at several positions.
-  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
-
-  /// The property of every element.
-  public func value(forKey key: String) -> Any? {
-    if key == "@count" { return count }
-    return map { element -> Any in
-      let value: Any? = key == "self" ? element : (element as? ObjectBase)?[key]
-      return value ?? NSNull()
-    } as [Any]
-  }
-
-  /// Sets a property of every element.
-  public func setValue(_ value: Any?, forKey key: String) {
-    for element in self { (element as? ObjectBase)?[key] = value }
   }
 }
 

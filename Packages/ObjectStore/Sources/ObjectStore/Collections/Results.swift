@@ -31,7 +31,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
 extension ResultsSource {
   func index<Element: RealmCollectionValue>(of element: Element) -> Int? {
-    if let object = element as? ObjectBase {
+    if let object = element as? ObjectBase ?? (element as? any ProjectionObservable)?.rootObject {
       guard let access = object.state.pointee.access?.takeUnretainedValue(),
         access.layout.table == elementAccess?.layout.table, !object.isInvalidated
       else { return nil }

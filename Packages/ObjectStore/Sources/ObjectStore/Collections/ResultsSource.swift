@@ -23,6 +23,7 @@ public final class ResultsSource {
     /// For plain values.
     case sortValues(ascending: Bool)
     case distinctValues
+    case filterValues(ValueFilter)
   }
 
   /// What was found.
@@ -59,6 +60,12 @@ public final class ResultsSource {
     case .table(let access), .incoming(let access, _, _, _): access
     case .collection(_, let access): access
     }
+  }
+
+  /// The list whose values are shown as they lie in it.
+  var listPlace: CollectionPlace? {
+    guard stages.isEmpty, case .collection(let place, nil) = base, place.kind == .list else { return nil }
+    return place
   }
 
   /// Whether the view was invalidated since, or the list's object deleted.
@@ -158,6 +165,9 @@ public final class ResultsSource {
           let order = $0.1.compareInSortOrder($1.1)
           return ascending ? order < 0 : order > 0
         }.map(\.0)
+      case .filterValues(let filter):
+        let found = try filter.positions(in: try values.map { try frame.value($0) })
+        values = found.map { values[$0] }
       case .distinctValues:
         var seen: Set<StoredValue> = []
         values = values.filter { seen.insert($0).inserted }
@@ -229,7 +239,7 @@ public final class ResultsSource {
 
   /// The same collection in another view; nil when its list's object does not live there.
   func moved(to view: RealmView) -> ResultsSource? {
-    func access(_ access: ClassAccess) -> ClassAccess { view.access(access.binding.type) }
+    func access(_ access: ClassAccess) -> ClassAccess { access.moved(to: view) }
     switch base {
     case .table(let element): return ResultsSource(view, .table(access(element)), stages: stages)
     case .collection(let place, let element):

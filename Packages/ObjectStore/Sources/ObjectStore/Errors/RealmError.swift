@@ -92,7 +92,8 @@ extension Realm.Error {
       switch error.code {
       case .notAStore, .corrupt, .wrongKey: .invalidDatabase
       case .newerFormat: .unsupportedFileFormatVersion
-      case .permissionDenied: .filePermissionDenied
+      case .permissionDenied, .readOnly: .filePermissionDenied
+      case .exists: .fileExists
       case .cannotOpen, .ioFailed: .fileAccess
       case .diskFull: .outOfDiskSpace
       case .tooManyProcesses, .locked: .incompatibleLockFile

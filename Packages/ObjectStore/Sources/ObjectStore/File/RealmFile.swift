@@ -29,8 +29,12 @@ public final class RealmFile: Sendable {
     public var createsIfMissing: Bool
     /// 64 bytes that encrypt the file; nil keeps it in clear.
     public var encryptionKey: [UInt8]?
+    /// Whether writes are refused; lets a file be opened where nothing can be written.
+    public var isReadOnly = false
     /// What a write transaction is dated with.
     public var clock: @Sendable () -> OriginTimestamp
+    /// Called at the end of each write transaction; what it throws fails the commit as a full disk does. For simulations.
+    public var beforeCommit: (@Sendable () throws -> Void)?
 
     public init(
       recordsChangesets: Bool = false, isDurable: Bool = true, createsIfMissing: Bool = true,
@@ -63,30 +67,67 @@ public final class RealmFile: Sendable {
 
   /// Opens a realm file, or gives the one that this process has open already, whose options then stay.
   ///
-  /// - Throws: ``Realm/Error``.
+  /// - Throws: ``Realm/Error``: `invalidDatabase` for a file that is no realm, is damaged, or is not readable with that
+  ///   key; `fileAccess`, `filePermissionDenied` or `outOfDiskSpace` when the disk refuses; `unsupportedFileFormatVersion`
+  ///   for a file of a newer release.
   public static func open(_ location: RealmLocation, options: Options = Options()) throws -> RealmFile {
+    try open(location, options: options, atLaunch: nil)
+  }
+
+  /// - Parameter atLaunch: called when the file was not open in this process, before anybody else gets it.
+  static func open(
+    _ location: RealmLocation, options: Options, atLaunch: ((RealmFile) throws -> Void)?
+  ) throws -> RealmFile {
     try translatingErrors {
-      if let file = openFiles.file(location) {
-        try file.prepareHistory(recording: options.recordsChangesets)
-        return file
-      }
-      var configuration = StoreConfiguration()
-      configuration.isDurable = options.isDurable
-      configuration.createsIfMissing = options.createsIfMissing
-      if options.encryptionKey != nil {
-        throw Realm.Error(.invalidInput, "This build opens no encrypted files. Open the file without a key.")
-      }
-      let store = try Store.open(location.storage, configuration: configuration)
-      let file = openFiles.add(RealmFile(location: location, options: options, store: store))
-      try file.prepareHistory(recording: options.recordsChangesets)
+      if let file = try joined(location, options) { return file }
+      let gate = atLaunch.map { _ in openFiles.gate(location) }
+      gate?.lock()
+      defer { gate?.unlock() }
+      if gate != nil, let file = try joined(location, options) { return file }
+      let store = try Store.open(location.storage, configuration: configuration(options))
+      let new = RealmFile(location: location, options: options, store: store)
+      try atLaunch?(new)
+      let file = openFiles.add(new)
+      if !options.isReadOnly { try file.prepareHistory(recording: options.recordsChangesets) }
       return file
     }
+  }
+
+  /// The file that is open already.
+  private static func joined(_ location: RealmLocation, _ options: Options) throws -> RealmFile? {
+    guard let file = openFiles.file(location) else { return nil }
+    guard file.options.encryptionKey == options.encryptionKey else {
+      throw Realm.Error(
+        .invalidDatabase, "The realm is open with another encryption key. Use the same key, or close it first.")
+    }
+    guard !options.isReadOnly else { return file }
+    if file.options.isReadOnly {
+      // Now it is to be written too, if it can be.
+      _ = try Store.open(location.storage, configuration: configuration(options))
+    }
+    try file.prepareHistory(recording: options.recordsChangesets)
+    return file
+  }
+
+  private static func configuration(_ options: Options) throws -> StoreConfiguration {
+    var configuration = StoreConfiguration()
+    configuration.isDurable = options.isDurable
+    configuration.createsIfMissing = options.createsIfMissing
+    configuration.isReadOnly = options.isReadOnly
+    configuration.key = options.encryptionKey.map { bytes in
+      rule(bytes.count == EncryptionKey.byteCount, "Encryption key must be exactly 64 bytes long")
+      return EncryptionKey(bytes)
+    }
+    return configuration
   }
 
   private static let openFiles = OpenFiles()
 
   /// Whether this process has the realm at a location open.
   static func isOpen(_ location: RealmLocation) -> Bool { openFiles.file(location) != nil }
+
+  /// The realm file at a location, if this process has it open.
+  static func ifOpen(_ location: RealmLocation) -> RealmFile? { openFiles.file(location) }
 
   /// The catalog that a reader's snapshot holds.
   func catalog(of reader: any StorageReader) throws -> Catalog {
@@ -129,7 +170,19 @@ private final class OpenFiles: Sendable {
   }
   private let files = Mutex<[RealmLocation: Entry]>([:])
 
+  /// Held while it is decided what to do with a file before it is open, so that it is decided once.
+  private let gates = Mutex<[RealmLocation: NSRecursiveLock]>([:])
+
   func file(_ location: RealmLocation) -> RealmFile? { files.withLock { $0[location]?.file } }
+
+  func gate(_ location: RealmLocation) -> NSRecursiveLock {
+    gates.withLock { gates in
+      if let gate = gates[location] { return gate }
+      let gate = NSRecursiveLock()
+      gates[location] = gate
+      return gate
+    }
+  }
 
   /// Registers a file; when another thread was quicker, gives its file.
   func add(_ file: RealmFile) -> RealmFile {

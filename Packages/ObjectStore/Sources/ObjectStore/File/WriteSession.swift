@@ -9,6 +9,8 @@ final class WriteSession {
   let writer: StoreWriter
   /// The history that the file keeps; nil when it keeps none.
   private let role: HistoryRole?
+  /// The changeset of the transaction, once it is committed.
+  private(set) var recorded: [UInt8] = []
 
   init(_ file: RealmFile, isRecorded: Bool = true) throws {
     self.file = file
@@ -32,9 +34,11 @@ final class WriteSession {
     try translatingErrors {
       do {
         if let recorder = writer.recorder, !recorder.isEmpty {
-          try role?.appendLocal(recorder.finish(), at: file.options.clock(), to: self)
+          recorded = recorder.finish()
+          try role?.appendLocal(recorded, at: file.options.clock(), to: self)
         }
         try writer.finish()
+        try file.options.beforeCommit?()
         return try transaction.commitAndRead()
       } catch {
         transaction.rollback()

@@ -5,17 +5,17 @@ final class CollectionObserver: ChangeObserver {
   weak var token: NotificationToken?
   private(set) var isOver = false
   private let source: ResultsSource
-  /// The columns whose change makes an element modified; nil for all, and for objects linked to.
-  private let columns: Set<ColumnID>?
+  /// The properties whose change makes an element modified; nil for all, and for objects linked to.
+  private let watched: WatchedProperties?
   private let tell: (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
   private var last: (snapshot: Snapshot, found: ResultsSource.Found)?
 
   init(
-    _ source: ResultsSource, columns: Set<ColumnID>?,
+    _ source: ResultsSource, watched: WatchedProperties?,
     _ tell: @escaping (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
   ) {
     self.source = source
-    self.columns = columns
+    self.watched = watched
     self.tell = tell
   }
 
@@ -44,7 +44,7 @@ final class CollectionObserver: ChangeObserver {
   private func tellRows(_ old: [RowKey], _ new: [RowKey], _ older: Snapshot, _ changes: SnapshotChanges) {
     var modified: Set<RowKey> = []
     if let layout = source.elementAccess?.layout {
-      modified = changes.modifiedRows(of: layout, since: older, columns: columns)
+      modified = changes.modifiedRows(of: layout, since: older, watched: watched)
     }
     if old == new {
       guard !modified.isEmpty else { return }

@@ -10,7 +10,10 @@ public final class NotificationToken: Sendable {
   }
   private let state: Mutex<State>
 
-  init(end: (() -> Void)? = nil) { state = Mutex(State(end: end)) }
+  /// A token that keeps nothing registered.
+  public convenience init() { self.init(end: nil) }
+
+  init(end: (() -> Void)?) { state = Mutex(State(end: end)) }
 
   /// Sets what ends the observation, unless it has ended already; false then.
   func begin(_ end: @escaping () -> Void) -> Bool {

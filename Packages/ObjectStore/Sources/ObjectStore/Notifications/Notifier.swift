@@ -12,7 +12,7 @@ final class Notifier {
   private let file: RealmFile
   private var next = 0
   private var observers: [Int: any ChangeObserver] = [:]
-  private var realmHandlers: [Int: NotificationBlock] = [:]
+  private var realmHandlers: [Int: (block: NotificationBlock, token: WeakToken)] = [:]
   let scheduler: Scheduler
   private let isScheduled = ScheduledFlag()
   private var listener: Int?
@@ -36,8 +36,9 @@ final class Notifier {
   func observe(_ handler: @escaping NotificationBlock) -> NotificationToken {
     next += 1
     let number = next
-    realmHandlers[number] = handler
-    return token { $0.realmHandlers[number] = nil }
+    let token = token { $0.realmHandlers[number] = nil }
+    realmHandlers[number] = (handler, WeakToken(token: token))
+    return token
   }
 
   func observe(_ observer: any ChangeObserver) -> NotificationToken {
@@ -87,19 +88,24 @@ final class Notifier {
   }
 
   /// Takes over the version that the view itself committed.
-  func committed(_ snapshot: Snapshot, withoutNotifying tokens: [NotificationToken]) throws {
+  ///
+  /// - Parameter keepsRows: whether what lives now is known to live there.
+  func committed(_ snapshot: Snapshot, keepsRows: Bool, withoutNotifying tokens: [NotificationToken]) throws {
     let isNew = snapshot.version != view.snapshot?.version
-    try view.advance(to: snapshot)
+    try view.advance(to: snapshot, keepsRows: keepsRows)
     for observer in observers.values {
       if let token = observer.token, tokens.contains(where: { $0 === token }) { observer.skip(to: snapshot) }
     }
     guard isNew else { return }
-    tellRealmHandlers(.didChange)
+    tellRealmHandlers(.didChange, except: tokens)
     if !observers.isEmpty { Wake(view, scheduler, isScheduled).wake() }
   }
 
-  private func tellRealmHandlers(_ notification: Realm.Notification) {
-    for handler in realmHandlers.sorted(by: { $0.key < $1.key }).map(\.value) { handler(notification, Realm(view)) }
+  private func tellRealmHandlers(_ notification: Realm.Notification, except tokens: [NotificationToken] = []) {
+    for (block, token) in realmHandlers.sorted(by: { $0.key < $1.key }).map(\.value)
+    where !tokens.contains(where: { $0 === token.token }) {
+      block(notification, Realm(view))
+    }
   }
 
   /// Tells every observer what happened since it heard last.
@@ -115,6 +121,11 @@ final class Notifier {
       if observer.isOver { observers[number] = nil }
     }
   }
+}
+
+/// A token that its handler does not keep.
+private struct WeakToken {
+  weak var token: NotificationToken?
 }
 
 /// Something that wants to know what happens to an object or collection.
@@ -172,10 +183,9 @@ extension RealmView {
 
   /// Runs work on the view's thread or queue: now when this is it, later otherwise.
   func onHome(_ work: @escaping (RealmView) -> Void) {
-    switch confinement {
-    case .thread(let thread) where pthread_equal(thread, pthread_self()) != 0: work(self)
-    case .none: work(self)
-    default:
+    if confinement.isCurrent || isFrozen {
+      work(self)
+    } else {
       later(work)
     }
   }

@@ -7,18 +7,18 @@ final class ObjectObserver: ChangeObserver {
   private(set) var isOver = false
   private let access: ClassAccess
   private let row: RowKey
-  private let columns: Set<ColumnID>?
+  private let watched: WatchedProperties?
   private var last: Snapshot?
   private let tell: ([PropertyChange]?) -> Void
 
   /// - Parameter tell: called with the changes, or with nil when the object is gone.
   init(
-    _ access: ClassAccess, _ row: RowKey, columns: Set<ColumnID>?, since snapshot: Snapshot?,
+    _ access: ClassAccess, _ row: RowKey, watched: WatchedProperties?, since snapshot: Snapshot?,
     _ tell: @escaping ([PropertyChange]?) -> Void
   ) {
     self.access = access
     self.row = row
-    self.columns = columns
+    self.watched = watched
     last = snapshot
     self.tell = tell
   }
@@ -33,13 +33,20 @@ final class ObjectObserver: ChangeObserver {
       isOver = true
       return tell(nil)
     }
-    guard let modification = found.modifications.first(where: { $0.row == row }) else { return }
+    let written = found.modifications.first { $0.row == row }?.columns
+    guard written != nil || watched != nil else { return }
     var properties: [PropertyChange] = []
     storageMustWork {
       let before = Frame(older, try access.view.file.catalog(of: older))
       let after = access.view.frame
-      for field in access.fields where field.isStored && modification.columns.contains(field.layout.column) {
-        if let columns, !columns.contains(field.layout.column) { continue }
+      for field in access.fields {
+        if let watched {
+          guard let path = watched.only(field.property.name),
+            changes.modifiedRows(of: access.layout, since: older, watched: path).contains(row)
+          else { continue }
+        } else {
+          guard field.isStored, let written, written.contains(field.layout.column) else { continue }
+        }
         properties.append(
           PropertyChange(
             name: field.property.name, oldValue: try value(field, before), newValue: try value(field, after)))
@@ -49,10 +56,14 @@ final class ObjectObserver: ChangeObserver {
   }
 
   private func value(_ field: FieldAccess, _ frame: Frame) throws -> Any? {
-    guard field.layout.collection == .single, frame.catalog[access.layout.table] != nil else { return nil }
+    guard field.isStored, field.layout.collection == .single, frame.catalog[access.layout.table] != nil else {
+      return nil
+    }
     let stored = try frame.value(field.layout, row, access.layout)
-    guard case .link(_, let target) = stored else { return stored.literal }
-    guard target.rawValue >= 0, let type = access.binding.properties[field.number].access.propertyType.objectType else {
+    guard case .link(let table, let target) = stored else { return stored.literal }
+    guard target.rawValue >= 0 else { return nil }
+    if access.isDynamic { return access.view.dynamicAccess(table).live(target) }
+    guard let type = access.binding.properties[field.number].access.propertyType.objectType else {
       return nil
     }
     return access.view.object(type, target)

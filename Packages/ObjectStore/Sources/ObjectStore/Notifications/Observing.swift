@@ -30,20 +30,20 @@ extension RealmCollection {
   ) -> NotificationToken {
     let source = managedSource("observed")
     checkObservable(source.view)
-    let columns = source.elementAccess.flatMap { $0.columns(of: keyPaths) }
+    let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, source.view) }
     if let queue {
       return source.view.observe(on: queue) { view in
-        source.moved(to: view).map { Self.observer($0, columns, block) }
+        source.moved(to: view).map { Self.observer($0, watched, block) }
       }
     }
-    return source.view.notifier.observe(Self.observer(source, columns, block))
+    return source.view.notifier.observe(Self.observer(source, watched, block))
   }
 
-  private static func observer(
-    _ source: ResultsSource, _ columns: Set<ColumnID>?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  static func observer(
+    _ source: ResultsSource, _ watched: WatchedProperties?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> any ChangeObserver {
     let collection = _moved(source)
-    return CollectionObserver(source, columns: columns) { isInitial, deletions, insertions, modifications in
+    return CollectionObserver(source, watched: watched) { isInitial, deletions, insertions, modifications in
       block(
         isInitial
           ? .initial(collection)
@@ -61,49 +61,43 @@ extension ObjectBase {
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
+    let (view, make) = observation(keyPaths: keyPaths, block)
+    if let queue { return view.observe(on: queue, make) }
+    return view.notifier.observe(make(view))
+  }
+
+  /// What makes an observer of the object in a view, telling what happened since now.
+  func observation<T: ObjectBase>(
+    keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> (RealmView, (RealmView) -> any ChangeObserver) {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       violated("Only objects which are managed by a Realm support change notifications.")
     }
     let view = access.view
     checkObservable(view)
     rule(!isInvalidated, "Object has been deleted or invalidated.")
-    let columns = access.columns(of: keyPaths)
+    let watched = WatchedProperties(keyPaths, of: access.layout.name, view)
     let row = state.pointee.row
-    let type = Swift.type(of: self)
-    func observer(_ view: RealmView) -> any ChangeObserver {
-      let object = view.object(type, row)
-      return ObjectObserver(view.access(type), row, columns: columns, since: view.snapshot) { changes in
-        guard let changes else { return block(.deleted) }
-        if let object = object as? T { block(.change(object, changes)) }
+    _ = view.reader
+    let snapshot = view.snapshot
+    return (
+      view,
+      { view in
+        let own = access.moved(to: view)
+        let object = own.live(row)
+        return ObjectObserver(own, row, watched: watched, since: snapshot) { changes in
+          guard let changes else { return block(.deleted) }
+          if let object = object as? T { block(.change(object, changes)) }
+        }
       }
-    }
-    guard let queue else {
-      _ = view.reader
-      return view.notifier.observe(observer(view))
-    }
-    return view.observe(on: queue) { observer($0) }
+    )
   }
 }
 
-private func checkObservable(_ view: RealmView) {
+func checkObservable(_ view: RealmView) {
   view.checkConfinement()
   rule(!view.isFrozen, "Frozen Realms do not change and do not have change notifications.")
   rule(view.session == nil, "Cannot register notification blocks from within write transactions.")
-}
-
-extension ClassAccess {
-  /// The columns that key paths name; nil for all.
-  func columns(of keyPaths: [String]?) -> Set<ColumnID>? {
-    guard let keyPaths, !keyPaths.isEmpty else { return nil }
-    return Set(
-      keyPaths.map { path in
-        let name = String(path.prefix { $0 != "." })
-        guard let field = field(named: name), field.isStored else {
-          violated("Class '\(layout.name)' has no property '\(name)'.")
-        }
-        return field.layout.column
-      })
-  }
 }
 
 extension RealmView {
@@ -113,7 +107,9 @@ extension RealmView {
     let work = QueueObservation(configuration: configuration, make: make, token: token, pin: file)
     queue.async {
       guard let token = work.token, token.isValid else { return }
-      let view = storageMustWork { try RealmView.open(work.configuration, .queue(queue)) }
+      let view = storageMustWork {
+        try RealmView.open(work.configuration, queue === DispatchQueue.main ? .main : .queue(queue))
+      }
       if let observer = work.make(view) { view.notifier.register(observer, token) }
     }
     return token

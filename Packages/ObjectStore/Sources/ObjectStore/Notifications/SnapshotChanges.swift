@@ -2,7 +2,7 @@ import StorageEngine
 
 /// What happened between versions of a file, looked up once for all observers of one turn.
 final class SnapshotChanges {
-  private let view: RealmView
+  let view: RealmView
   private let snapshot: Snapshot
   private var tables: [Key: TableChanges] = [:]
   private var deep: [DeepKey: Set<RowKey>] = [:]
@@ -34,27 +34,22 @@ final class SnapshotChanges {
   }
 
   /// The rows of a class that changed, or that lead through links to rows that did.
-  ///
-  /// - Parameter columns: the columns that count; nil for all, and for everything behind links.
-  func modifiedRows(of layout: ClassLayout, since older: Snapshot, columns: Set<ColumnID>?, depth: Int = 0) -> Set<
-    RowKey
-  > {
-    if columns == nil, let known = deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] {
+  func modifiedRows(of layout: ClassLayout, since older: Snapshot, depth: Int = 0) -> Set<RowKey> {
+    if let known = deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] {
       return known
     }
     var rows: Set<RowKey> = []
     for modification in changes(in: layout.table, since: older).modifications {
-      if let columns, !columns.contains(where: { modification.columns.contains($0) }) { continue }
       rows.insert(modification.row)
     }
-    if columns == nil, depth < Self.depthLimit {
+    if depth < Self.depthLimit {
       let frame = view.frame
       for field in layout.fields where field.isFixedLink {
         guard let target = frame.catalog[field.target ?? ""], hasChangesBehind(target, since: older, depth: depth + 1)
         else {
           continue
         }
-        for row in modifiedRows(of: target, since: older, columns: nil, depth: depth + 1) {
+        for row in modifiedRows(of: target, since: older, depth: depth + 1) {
           rows.formUnion(storageMustWork { try frame.origins(field, of: target.table, row) })
         }
       }

@@ -7,37 +7,62 @@ final class ClassAccess {
   unowned(unsafe) let view: RealmView
   let viewState: UnsafeMutablePointer<ViewState>
   let binding: ClassBinding
-  let declaration: ClassDeclaration
+  private(set) var declaration: ClassDeclaration
+  /// Whether the class is seen by its stored names, as ``DynamicObject``.
+  let isDynamic: Bool
+  /// The name of the class; never changes, unlike the layout, and so may be read anywhere.
+  let name: String
   private(set) var layout: ClassLayout
   /// By property number.
   private(set) var fields: [FieldAccess] = []
   /// The storage columns by property number, for inlined reads.
   let columns: UnsafeMutablePointer<ColumnID>
   /// The writer of the running transaction and the transaction's number.
-  var writer: (transaction: UInt64, writer: TableWriter)?
+  private(set) var writer: (transaction: UInt64, writer: TableWriter)?
+  /// What reads and writes of single objects need, behind a pointer so that it costs no exclusivity checks.
+  let quick: UnsafeMutablePointer<QuickAccess>
 
-  init(_ view: RealmView, _ binding: ClassBinding, _ layout: ClassLayout) {
+  init(_ view: RealmView, _ binding: ClassBinding, _ layout: ClassLayout, isDynamic: Bool = false) {
     self.view = view
     viewState = view.state
     self.binding = binding
-    declaration = binding.declaration
+    self.isDynamic = isDynamic
+    name = layout.name
+    declaration = isDynamic ? ClassDeclaration(layout) : binding.declaration
     self.layout = layout
     columns = .allocate(capacity: max(binding.properties.count, 1))
     columns.initialize(repeating: ColumnID(-1), count: max(binding.properties.count, 1))
+    quick = .allocate(capacity: 1)
+    quick.initialize(to: QuickAccess(layout.table, propertyCount: binding.properties.count))
     update(layout, view.catalog)
   }
 
-  deinit { columns.deallocate() }
+  deinit {
+    columns.deallocate()
+    quick.pointee.columns.deallocate()
+    quick.deallocate()
+  }
+
+  /// Keeps the writer of the running transaction.
+  func keep(_ writer: TableWriter, _ transaction: UInt64) {
+    self.writer = (transaction, writer)
+    quick.pointee.writer = Unmanaged.passUnretained(writer)
+    quick.pointee.transaction = transaction
+  }
 
   /// Takes over a changed layout.
   func update(_ layout: ClassLayout, _ catalog: Catalog) {
     self.layout = layout
     writer = nil
+    if isDynamic { declaration = ClassDeclaration(layout) }
+    quick.pointee.transaction = 0
+    quick.pointee.writer = nil
     fields = declaration.schema.properties.enumerated().map { number, property in
       let field = layout.field(property.columnName)
-      columns[number] = field?.column ?? ColumnID(-1)
+      if !isDynamic { columns[number] = field?.column ?? ColumnID(-1) }
       return FieldAccess(property, field, number: number, layout, catalog)
     }
+    quick.pointee.update(layout, fields)
   }
 
   /// The field of a property by its name in code.

@@ -13,6 +13,10 @@ final class ClassBinding: @unchecked Sendable {
   let type: ObjectBase.Type
   /// In declaration order, inherited ones first.
   let properties: [BoundProperty]
+  /// Whether some are no wrappers but constants, which live objects must bind.
+  let hasConstants: Bool
+  /// Whether properties are told whose they are, which encoding needs.
+  private let isEncodable: Bool
   /// Where each `@Persisted` keeps its number, and which it is.
   private let numbers: UnsafeMutableBufferPointer<(offset: Int32, number: Int32)>
   private let declared = Mutex<ClassDeclaration?>(nil)
@@ -21,14 +25,19 @@ final class ClassBinding: @unchecked Sendable {
     self.type = type
     var properties: [BoundProperty] = []
     var seen: Set<Int> = []
+    let ignored = Set(type.ignoredProperties())
     _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, fieldType, _ in
       guard let access = fieldType as? any StoredProperty.Type, seen.insert(offset).inserted else { return true }
       var text = String(cString: name)
       if access.isWrapper, text.hasPrefix("_") { text.removeFirst() }
+      // What is ignored stays in memory, also where a search and replace made it a wrapper: its number stays -1.
+      if ignored.contains(text) { return true }
       properties.append(BoundProperty(name: text, offset: offset, access: access))
       return true
     }
     self.properties = properties
+    isEncodable = type is any Encodable.Type
+    hasConstants = properties.contains { !$0.access.isWrapper }
     let wrapped = properties.enumerated().filter { $0.element.access.isWrapper }
     numbers = .allocate(capacity: wrapped.count)
     _ = numbers.initialize(
@@ -36,23 +45,29 @@ final class ClassBinding: @unchecked Sendable {
   }
 
   /// Tells every property of a new instance of a class its number.
-  static func number(_ type: ObjectBase.Type, propertiesOf object: UnsafeMutableRawPointer) {
+  static func number(
+    _ type: ObjectBase.Type, propertiesOf object: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<ObjectState>
+  ) {
     let key = unsafeBitCast(type, to: UInt.self)
     if let known = UnsafeRawPointer(
       bitPattern: quick[Int(truncatingIfNeeded: (key >> 4) & 255)].load(ordering: .acquiring))
     {
       let isDone = Unmanaged<ClassBinding>.fromOpaque(known)._withUnsafeGuaranteedRef { binding in
         guard binding.type == type else { return false }
-        binding.number(propertiesOf: object)
+        binding.number(propertiesOf: object, state)
         return true
       }
       if isDone { return }
     }
-    of(type).number(propertiesOf: object)
+    of(type).number(propertiesOf: object, state)
   }
 
-  private func number(propertiesOf object: UnsafeMutableRawPointer) {
+  private func number(propertiesOf object: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<ObjectState>) {
     for entry in numbers { (object + Int(entry.offset)).storeBytes(of: entry.number, as: Int32.self) }
+    guard isEncodable else { return }
+    for entry in numbers {
+      (object + Int(entry.offset) + 8).storeBytes(of: state, as: UnsafeMutablePointer<ObjectState>?.self)
+    }
   }
 
   /// The class as a schema says it. The first call makes an instance.
@@ -93,6 +108,11 @@ final class ClassBinding: @unchecked Sendable {
     }.sorted { $0.type.className() < $1.type.className() }
   }
 
+  /// The class of a name that was used so far.
+  static func named(_ name: String) -> ObjectBase.Type? {
+    all.withLock { Array($0.values) }.first { $0.type.className() == name && !$0.properties.isEmpty }?.type
+  }
+
   // nonisolated(unsafe): a fixed array of atomics, never replaced.
   nonisolated(unsafe) private static let quick = {
     let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 256)
@@ -127,6 +147,8 @@ protocol StoredProperty: SendableMetatype {
   static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue?
   /// The value, managed or not.
   static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any?
+  /// Lets what an instance holds in a constant show the row of the live object.
+  static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int)
   /// Sets the value, managed or not; false when the literal stands for no such value.
   static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool
 }
@@ -149,6 +171,7 @@ extension Persisted: StoredProperty {
     memory.assumingMemoryBound(to: Self.self).pointee.isAssigned = true
     return true
   }
+  static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {}
   static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
     Value._promoteWrapper(memory, object, number, promotion)
   }

@@ -7,6 +7,15 @@ struct ClassDeclaration: Sendable {
   let primaryKey: Int?
   let linkedTypes: [ObjectBase.Type]
 
+  /// A class of a file by its stored names.
+  init(_ layout: ClassLayout) {
+    schema = ObjectSchema(
+      className: layout.name, kind: layout.kind, primaryKey: layout.keyField?.name,
+      properties: layout.fields.map(\.property))
+    primaryKey = layout.keyField.flatMap { key in layout.fields.firstIndex { $0.column == key.column } }
+    linkedTypes = []
+  }
+
   init(_ binding: ClassBinding) {
     let type = binding.type
     let name = type.className()

@@ -69,7 +69,18 @@ extension Decimal128: _PersistableValue, _PersistableInsideOptional, MinMaxType,
     return _defaultValue()
   }
   public func _encoded(_ view: RealmView) -> StoredValue { .decimal128(self) }
-  public static func _converted(_ any: Any) -> Decimal128? { any as? Decimal128 }
+  public static func _converted(_ any: Any) -> Decimal128? {
+    switch any {
+    case let value as Decimal128: value
+    case let value as String: Decimal128(validating: value)
+    case let value as any BinaryInteger: Int64(exactly: value).map { Decimal128($0) }
+    case let value as Float: Decimal128(value)
+    case let value as Double: Decimal128(value)
+    case let value as Decimal: Decimal128(validating: value.description)
+    case let value as NSNumber: Decimal128(validating: value.stringValue)
+    default: nil
+    }
+  }
 }
 
 extension ObjectId: _PersistableValue, _PersistableInsideOptional, _Indexable, _PrimaryKey, SortableType {

@@ -32,15 +32,7 @@ extension StoredValue {
 
   init?(literal any: Any?, _ type: PropertyType, isNullable: Bool) {
     var any = any
-    while let optional = any as? any AnyOptional, !(any is NSNull) {
-      if optional.isNil {
-        any = nil
-        break
-      }
-      guard let inner = optional.unwrapped, !(inner is any AnyOptional) else { break }
-      any = inner
-      break
-    }
+    while let value = any, let optional = value as? any AnyOptional { any = optional.unwrapped }
     guard let any, !(any is NSNull) else {
       guard isNullable else { return nil }
       self = .null

@@ -1,17 +1,28 @@
 extension ObjectBase: ThreadConfined {
   /// A copy of a live object that never changes and may be read from any thread.
   public func freeze() -> Self {
-    guard let view else { violated("Unmanaged objects cannot be frozen.") }
+    guard let access = state.pointee.access?.takeUnretainedValue() else {
+      violated("Unmanaged objects cannot be frozen.")
+    }
+    let view = access.view
     guard !view.isFrozen else { return self }
     rule(!isInvalidated, "Object has been deleted or invalidated.")
-    return unsafeDowncast(view.frozen().live(type(of: self), state.pointee.row), to: Self.self)
+    // The view has to outlive its access until the object keeps it.
+    let frozen = view.frozen()
+    return withExtendedLifetime(frozen) {
+      unsafeDowncast(access.moved(to: frozen).live(state.pointee.row), to: Self.self)
+    }
   }
 
   /// The live object of this thread; nil when it was deleted meanwhile.
   public func thaw() -> Self? {
-    guard let view else { violated("Unmanaged objects cannot be thawed.") }
+    guard let access = state.pointee.access?.takeUnretainedValue() else {
+      violated("Unmanaged objects cannot be thawed.")
+    }
+    let view = access.view
     guard view.isFrozen else { return self }
-    let object = view.thawed().live(type(of: self), state.pointee.row)
+    let live = view.thawed()
+    let object = withExtendedLifetime(live) { access.moved(to: live).live(state.pointee.row) }
     return object.isInvalidated ? nil : unsafeDowncast(object, to: Self.self)
   }
 }

@@ -50,33 +50,26 @@ extension ObjectBase {
   /// The value of a property by its name in code; collections as their list objects, links as objects.
   public func value(forKey key: String) -> Any? { self[key] }
 
-  /// The value at the end of dot-joined names.
-  public func value(forKeyPath path: String) -> Any? {
-    path.split(separator: ".").reduce(self as Any?) { value, name in
-      (value as? ObjectBase)?.value(forKey: String(name))
-    }
-  }
-
   /// Sets a property by its name in code.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
   /// A property by its name in code. An unknown name, or a value of another type, stops the program.
-  public subscript(key: String) -> Any? {
-    get {
-      guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
-        violated("Class '\(type(of: self).className())' has no property '\(key)'.")
-      }
-      let property = binding.properties[number]
-      return property.access.read(self, memory + property.offset, number)
+  func property(named key: String) -> Any? {
+    guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
+      violated("Class '\(type(of: self).className())' has no property '\(key)'.")
     }
-    set {
-      guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
-        violated("Class '\(type(of: self).className())' has no property '\(key)'.")
-      }
-      let property = binding.properties[number]
-      guard property.access.assign(newValue ?? NSNull(), self, memory + property.offset, number) else {
-        violated("Invalid value for property '\(type(of: self).className()).\(key)'.")
-      }
+    let property = binding.properties[number]
+    return property.access.read(self, memory + property.offset, number)
+  }
+
+  /// Sets a property by its name in code.
+  func setProperty(named key: String, _ newValue: Any?) {
+    guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
+      violated("Class '\(type(of: self).className())' has no property '\(key)'.")
+    }
+    let property = binding.properties[number]
+    guard property.access.assign(newValue ?? NSNull(), self, memory + property.offset, number) else {
+      violated("Invalid value for property '\(type(of: self).className()).\(key)'.")
     }
   }
 

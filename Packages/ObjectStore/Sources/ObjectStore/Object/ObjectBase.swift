@@ -10,7 +10,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   public required init() {
     state = .allocate(capacity: 1)
     state.initialize(to: ObjectState())
-    ClassBinding.number(type(of: self), propertiesOf: Unmanaged.passUnretained(self).toOpaque())
+    ClassBinding.number(type(of: self), propertiesOf: Unmanaged.passUnretained(self).toOpaque(), state)
   }
 
   deinit {
@@ -29,6 +29,14 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   open class func indexedProperties() -> [String] { [] }
   /// Stored names that differ from those in code.
   open class func propertiesMapping() -> [String: String] { [:] }
+  /// Links that own what they lead to: with an object, everything dies that it owns through these properties, directly or
+  /// not, unless another object owns it too.
+  ///
+  ///     override class func cascadingProperties() -> [String] { ["pages"] }
+  ///
+  /// The rule holds for `realm.delete` and becomes ordinary deletions, which other devices merge as such. Replacing a link
+  /// or taking an element out of a list deletes nothing. Objects that own each other in a circle die together.
+  open class func cascadingProperties() -> [String] { [] }
   /// False keeps a class out of realms that name no object types.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   /// The stored name of the class, when it differs from the Swift name.
@@ -83,19 +91,40 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   }
 
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
-    left === right || (left.isManaged && right.isManaged && left.isSameObject(as: right))
+    left === right || left.isEqual(right)
   }
 
-  public func hash(into hasher: inout Hasher) {
-    if let access = state.pointee.access?.takeUnretainedValue() {
+  /// Whether both are equal: of classes with a primary key the same row, of others the same instance.
+  open func isEqual(_ object: Any?) -> Bool {
+    guard let object = object as? ObjectBase else { return false }
+    if self === object { return true }
+    guard let access = state.pointee.access?.takeUnretainedValue(), access.layout.keyField != nil || isFrozen else {
+      return false
+    }
+    return isSameObject(as: object)
+  }
+
+  /// The hash value; equal objects have one.
+  open var hash: Int {
+    var hasher = Hasher()
+    if let access = state.pointee.access?.takeUnretainedValue(), access.layout.keyField != nil || isFrozen {
       hasher.combine(access.layout.table)
       hasher.combine(state.pointee.row)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }
+    return hasher.finalize()
   }
 
+  public final func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
   open var description: String { describe(depth: 0) }
+
+  /// A property by its name in code. An unknown name, or a value of another type, stops the program.
+  open subscript(key: String) -> Any? {
+    get { property(named: key) }
+    set { setProperty(named: key, newValue) }
+  }
 }
 
 /// Base class of models.

@@ -22,6 +22,8 @@ public struct ObjectState {
   var access: Unmanaged<ClassAccess>?
   /// Whether the object was managed and lost its row for good: rolled back or invalidated.
   var isDetached = false
+  /// Whether the object serves to follow key paths on; see ``KeyPathTracer``.
+  var isTracing = false
   /// The transaction in which the object was made live; 0 when in none.
   var birth: UInt64 = 0
   /// The view's count of deletions when the row was last known to live.
@@ -46,6 +48,10 @@ public struct ViewState {
   var isFrozen = false
   /// Grows whenever rows may have gone.
   var deletions: UInt64 = 1
+  /// Grows with every change that results must take up.
+  var dataVersion: UInt64 = 0
+  /// The clusters of the running transaction that ``epoch`` knows of; see `TableWriter.clusterEpoch`.
+  var clusterEpoch: UInt64 = 0
   /// How many live objects the view has. The first takes a reference to the view and the last gives it back, since
   /// objects come and go by the million.
   let liveObjects: UnsafeMutablePointer<Atomic<Int>>
@@ -91,8 +97,38 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
 
   /// Finds the row at the view's present state; false when it does not live.
   func locate() -> Bool {
-    guard let view = pointee.view, let access = pointee.access, !pointee.isDetached else { return false }
-    if view.pointee.epoch == pointee.epoch, pointee.cluster != nil { return true }
+    guard let view = pointee.view else { return false }
+    if view.pointee.epoch == pointee.epoch, pointee.cluster != nil, !pointee.isDetached { return true }
+    guard let cluster = find() else { return false }
+    pointee.cluster = Unmanaged.passRetained(cluster)
+    pointee.slot = pointee.row.slot
+    pointee.epoch = view.pointee.epoch
+    return true
+  }
+
+  /// Whether the row lives, for writing: what is about to be replaced is not kept, since an object that kept it would
+  /// keep the version before the write for as long as nobody reads the object.
+  func livesForWriting() -> Bool {
+    guard let view = pointee.view, !pointee.isDetached else { return false }
+    if pointee.livedAt == view.pointee.deletions {
+      letGoOfOld(view)
+      return true
+    }
+    if view.pointee.epoch != pointee.epoch || pointee.cluster == nil, find() == nil { return false }
+    pointee.livedAt = view.pointee.deletions
+    return true
+  }
+
+  /// Gives up a cluster that is no longer current.
+  @inline(__always) func letGoOfOld(_ view: UnsafeMutablePointer<ViewState>) {
+    guard pointee.epoch != view.pointee.epoch, let cluster = pointee.cluster else { return }
+    pointee.cluster = nil
+    cluster.release()
+  }
+
+  /// The cluster in which the row lives, looked up anew; what was kept before is let go.
+  private func find() -> Cluster? {
+    guard let view = pointee.view, let access = pointee.access, !pointee.isDetached else { return nil }
     pointee.cluster?.release()
     pointee.cluster = nil
     let row = pointee.row
@@ -102,13 +138,12 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
           || (pointee.birth != 0 && owner.wasCancelled(row, access.layout.table, birth: pointee.birth))
         {
           pointee.isDetached = true
-          return false
+          return nil
         }
-        guard let cluster = owner.cluster(row, access.layout.table), cluster.isAlive(row.slot) else { return false }
-        pointee.cluster = Unmanaged.passRetained(cluster)
-        pointee.slot = row.slot
-        pointee.epoch = view.pointee.epoch
-        return true
+        guard let cluster = owner.cluster(row, access.quick.pointee.table), cluster.isAlive(row.slot) else {
+          return nil
+        }
+        return cluster
       }
     }
   }

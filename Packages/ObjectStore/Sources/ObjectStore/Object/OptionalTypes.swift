@@ -13,9 +13,7 @@ extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOption
     return type
   }
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Wrapped? {
-    if case .null = stored { return nil }
-    if case .link(_, let row) = stored, row.rawValue < 0 { return nil }
-    return Wrapped._decoded(stored, view)
+    Wrapped._decodedOptional(stored, view)
   }
   public func _encoded(_ view: RealmView) -> StoredValue { self?._encoded(view) ?? .null }
   public static func _converted(_ any: Any) -> Wrapped?? {
@@ -23,15 +21,19 @@ extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOption
     if let optional = any as? any AnyOptional, optional.isNil { return .some(nil) }
     return Wrapped._converted(any).map { .some($0) }
   }
+  public var _heldObject: ObjectBase? { self?._heldObject }
 }
 
 extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableInsideOptional {
   public static func _defaultValue() -> Wrapped? { nil }
+  public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Wrapped? {
+    state.pointee.isTracing ? KeyPathTracer.elements(Wrapped.self).first : nil
+  }
 
   @inlinable public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Wrapped? {
-    Wrapped._isNull(cluster, column, state.pointee.slot) ? nil : Wrapped._load(cluster, column, state)
+    Wrapped._loadOptional(cluster, column, state)
   }
 
   public static func _store(_ value: Wrapped?, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
@@ -39,11 +41,19 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
   }
 
   public static func _assign(_ value: Wrapped?, _ object: ObjectBase, _ number: Int) {
+    let state = object.state
+    if let cell = state.quickCell(number) {
+      cell.writer._withUnsafeGuaranteedRef { writer in
+        storageMustWork { try _store(value, writer, cell.column, state.pointee.row) }
+        state.wroteQuickly(writer)
+      }
+      return
+    }
     let (view, access) = object.prepareForWriting()
     let field = access.fields[number]
     let row = object.state.pointee.row
     if field.isEmbedded {
-      view.setEmbedded(value as? EmbeddedObject, field, row, access)
+      view.setEmbedded(value?._heldObject as? EmbeddedObject, field, row, access)
     } else if field.isPlain, let writer = view.plainWriter(access) {
       storageMustWork { try _store(value, writer, field.column, row) }
       view.wrote()
@@ -61,11 +71,13 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
 
 /// An optional of any type.
 protocol AnyOptional {
+  static var wrappedType: Any.Type { get }
   var isNil: Bool { get }
   var unwrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
   var isNil: Bool { self == nil }
   var unwrapped: Any? { self }
 }
@@ -91,11 +103,13 @@ extension ObjectBase: _PersistableInsideOptional {
   }
 
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
-    guard case .link(_, let row) = stored else { violated("An element that links to no object is not shown.") }
+    guard case .link(let table, let row) = stored else { violated("An element that links to no object is not shown.") }
+    if self == DynamicObject.self { return unsafeDowncast(view.dynamicAccess(table).live(row), to: Self.self) }
     return unsafeDowncast(view.live(self, row), to: Self.self)
   }
 
   public final func _encoded(_ view: RealmView) -> StoredValue { view.link(to: self) }
+  public final var _heldObject: ObjectBase? { self }
 
   public static func _promoteOptional(
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion

@@ -56,6 +56,17 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
   func _encoded(_ view: RealmView) -> StoredValue
   /// The value that a literal stands for, as `init(value:)` takes them; nil when it stands for none.
   static func _converted(_ any: Any) -> Self?
+  /// The value of a stored element or entry, which may be a collection that is live where it lies.
+  static func _decoded(_ stored: StoredValue, in place: CollectionPlace, _ step: _CollectionStep) -> Self
+  /// The object that the value is, or is stored as; nil for all other values.
+  var _heldObject: ObjectBase? { get }
+}
+
+extension RealmCollectionValue {
+  @inlinable public static func _decoded(
+    _ stored: StoredValue, in place: CollectionPlace, _ step: _CollectionStep
+  ) -> Self { _decoded(stored, place._view) }
+  public var _heldObject: ObjectBase? { nil }
 }
 
 /// A type that a property can have.
@@ -95,6 +106,10 @@ public protocol _PersistableValue: RealmCollectionValue, _Persistable {
 public protocol _PersistableInsideOptional: RealmCollectionValue {
   /// Reads a cell that is not null.
   static func _load(_ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>) -> Self
+  /// Reads a cell that may be null, or hold what is no value of the type.
+  static func _loadOptional(_ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>) -> Self?
+  /// The value of a stored one; nil for null and for what is no value of the type.
+  static func _decodedOptional(_ stored: StoredValue, _ view: RealmView) -> Self?
   /// Whether a cell is null.
   static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool
   /// Writes a cell of the value's own column type.
@@ -116,18 +131,16 @@ extension _PersistableInsideOptional where Self: _PersistableValue {
     let wrapper = memory.assumingMemoryBound(to: Persisted<Self?>.self)
     promotion.isDefault = !wrapper.pointee.isAssigned
     if promotion.isDefault && promotion.skipsUnassigned && !promotion.isNew { return }
-    let field = promotion.access.fields[number]
     let value = wrapper.pointee.value ?? nil
-    if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
-      storageMustWork {
-        if let value {
-          try _store(value, writer, field.column, promotion.row)
-        } else {
-          try writer.setNull(field.column, row: promotion.row)
+    if let cell = promotion.newCell(number) {
+      // A new cell is null already.
+      if let value {
+        cell.writer._withUnsafeGuaranteedRef { writer in
+          storageMustWork { try _store(value, writer, cell.column, promotion.row) }
         }
       }
     } else {
-      promotion.write(value?._encoded(promotion.view) ?? .null, field)
+      promotion.write(value?._encoded(promotion.view) ?? .null, promotion.access.fields[number])
     }
     wrapper.pointee.value = nil
   }
@@ -141,6 +154,18 @@ extension _PersistableInsideOptional where Self: ObjectBase {
 }
 
 extension _PersistableInsideOptional {
+  @inlinable public static func _loadOptional(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Self? {
+    _isNull(cluster, column, state.pointee.slot) ? nil : _load(cluster, column, state)
+  }
+
+  public static func _decodedOptional(_ stored: StoredValue, _ view: RealmView) -> Self? {
+    if case .null = stored { return nil }
+    if case .link(_, let row) = stored, row.rawValue < 0 { return nil }
+    return _decoded(stored, view)
+  }
+
   @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {
     cluster.isNull(column, slot: slot)
   }
@@ -169,6 +194,14 @@ extension _PersistableValue {
   }
 
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
+    let state = object.state
+    if let cell = state.quickCell(number) {
+      cell.writer._withUnsafeGuaranteedRef { writer in
+        storageMustWork { try _store(value, writer, cell.column, state.pointee.row) }
+        state.wroteQuickly(writer)
+      }
+      return
+    }
     let (view, access) = object.prepareForWriting()
     let field = access.fields[number]
     if field.isPlain, let writer = view.plainWriter(access) {
@@ -185,12 +218,13 @@ extension _PersistableValue {
     let wrapper = memory.assumingMemoryBound(to: Persisted<Self>.self)
     promotion.isDefault = !wrapper.pointee.isAssigned
     if promotion.isDefault && promotion.skipsUnassigned && !promotion.isNew { return }
-    let field = promotion.access.fields[number]
     let value = wrapper.pointee.value ?? _defaultValue()
-    if promotion.isNew, field.isPlain, let writer = promotion.plainWriter {
-      storageMustWork { try _store(value, writer, field.column, promotion.row) }
-    } else {
-      promotion.write(value._encoded(promotion.view), field)
+    if let cell = promotion.newCell(number) {
+      cell.writer._withUnsafeGuaranteedRef { writer in
+        storageMustWork { try _store(value, writer, cell.column, promotion.row) }
+      }
+    } else if !promotion.isNew || number != promotion.access.quick.pointee.keyNumber {
+      promotion.write(value._encoded(promotion.view), promotion.access.fields[number])
     }
     // The row has the value now.
     wrapper.pointee.value = nil

@@ -17,6 +17,8 @@ public struct Persisted<Value: _Persistable> {
   @usableFromInline var isAssigned = false
   /// What the attribute says.
   @usableFromInline let options: PersistedOptions
+  /// The state of the object, written by the initialiser of objects that can be encoded. Must stay the second word.
+  @usableFromInline var owner: UnsafeMutablePointer<ObjectState>?
   /// The value while unmanaged; for collections also the instance once managed.
   @usableFromInline var value: Value?
 
@@ -72,16 +74,18 @@ public struct Persisted<Value: _Persistable> {
     @inline(__always) get {
       let state = object.state
       if state.pointee.view != nil && !Value._isHeldByObject {
-        return Value._read(state, Int(object[keyPath: storage].number))
+        let number = object[keyPath: storage].number
+        if number >= 0 { return Value._read(state, Int(number)) }
       }
       if let value = object[keyPath: storage].value { return value }
-      let value = Value._initialValue(state, Int(object[keyPath: storage].number))
-      if Value._isKept(state) { object[keyPath: storage].value = value }
+      let number = Int(object[keyPath: storage].number)
+      let value = Value._initialValue(state, number)
+      if Value._isKept(state) || number < 0 { object[keyPath: storage].value = value }
       return value
     }
     @inline(__always) set {
       let state = object.state
-      if state.pointee.view == nil && !Value._isHeldByObject {
+      if (state.pointee.view == nil && !Value._isHeldByObject) || object[keyPath: storage].number < 0 {
         object[keyPath: storage].value = newValue
         object[keyPath: storage].isAssigned = true
       } else {

@@ -3,8 +3,9 @@ import StorageEngine
 
 /// One object on its way from memory into a realm: which row it gets and how its values are written.
 public final class Promotion {
-  let view: RealmView
-  let access: ClassAccess
+  // unowned(unsafe): whoever promotes an object holds the view, which owns its accesses.
+  unowned(unsafe) let view: RealmView
+  unowned(unsafe) let access: ClassAccess
   let row: RowKey
   /// Whether the row was just made, so that nothing old has to be compared or taken back.
   let isNew: Bool
@@ -30,6 +31,13 @@ public final class Promotion {
   }
 
   var writer: StoreWriter { view.writer }
+
+  /// Where a property of a new row is written when that is nothing but writing the cell.
+  @inline(__always) func newCell(_ number: Int) -> (writer: Unmanaged<TableWriter>, column: ColumnID)? {
+    guard isNew, let plainWriter else { return nil }
+    let column = access.quick.pointee.columns[number]
+    return column.rawValue >= 0 ? (Unmanaged.passUnretained(plainWriter), column) : nil
+  }
 
   /// Writes a single value.
   func write(_ value: StoredValue, _ field: FieldAccess) {
@@ -58,6 +66,18 @@ public final class Promotion {
   /// Writes a single embedded object.
   func writeEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess) {
     if isNew, object == nil { return }
+    if !isNew, policy == .modified {
+      let old = storageMustWork { try writer.frame.value(field.layout, row, access.layout) }
+      if object == nil, old == .null { return }
+      if let object, case .link(_, let child) = old, child.rawValue >= 0 { return update(child, object) }
+    }
     view.setEmbedded(object, field, row, access)
+  }
+
+  /// Writes what differs in an embedded object that stays where it is.
+  private func update(_ child: RowKey, _ object: EmbeddedObject) {
+    if object.view === view, object.state.pointee.row == child { return }
+    let source = view.unmanagedEmbedded(object)
+    view.promote(source, view.access(type(of: source)), child, isNew: false)
   }
 }

@@ -33,7 +33,23 @@ struct FrameQueryIndex: QueryIndex {
     }
   }
 
-  private func integers(_ lower: IndexProbe.Bound?, _ upper: IndexProbe.Bound?, _ limit: Int) throws -> [QueryRow]? {
+  func count(matching probe: IndexProbe) throws -> Int? {
+    switch probe {
+    case .equal(let value):
+      switch entry(value) {
+      case nil: return value == .null && isNullable ? nil : 0
+      case .int(let key)?: return try reader.count(key)
+      case .bytes(let key)?: return try reader.count(key)
+      }
+    case .range(let lower, let upper):
+      guard isInteger, let bounds = integerBounds(lower, upper) else { return nil }
+      return bounds.low <= bounds.high ? try reader.count(in: bounds.low...bounds.high) : 0
+    case .prefix: return nil
+    }
+  }
+
+  /// The least and the greatest key between two bounds; nil when one is no integer.
+  private func integerBounds(_ lower: IndexProbe.Bound?, _ upper: IndexProbe.Bound?) -> (low: Int64, high: Int64)? {
     func bound(_ bound: IndexProbe.Bound?, open: Int64, step: Int64) -> Int64? {
       guard let bound else { return open }
       guard case .int(let key)? = entry(bound.value) else { return nil }
@@ -42,6 +58,11 @@ struct FrameQueryIndex: QueryIndex {
       return overflow ? nil : moved
     }
     guard let low = bound(lower, open: .min, step: 1), let high = bound(upper, open: .max, step: -1) else { return nil }
+    return (low, high)
+  }
+
+  private func integers(_ lower: IndexProbe.Bound?, _ upper: IndexProbe.Bound?, _ limit: Int) throws -> [QueryRow]? {
+    guard let (low, high) = integerBounds(lower, upper) else { return nil }
     guard low <= high else { return [] }
     if limit < .max, try reader.count(in: low...high) > limit { return nil }
     return try collect(limit) { body in try reader.forEach(in: low...high) { _, row in body(row) } }

@@ -34,6 +34,11 @@ extension Realm {
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
     /// The classes of the realm; nil for every class that the program uses.
     public var objectTypes: [ObjectBase.Type]?
+    /// How many versions may be kept for readers before writing stops the program; nil for any number. A bound finds
+    /// the frozen object or idle realm that makes a file grow.
+    public var maximumNumberOfActiveVersions: UInt?
+    /// A file that is copied to the realm's place when there is none yet.
+    public var seedFilePath: URL?
     /// Whether every write transaction leaves its changeset in the history, as replication needs it.
     public var recordsChangesets: Bool
 
@@ -48,7 +53,7 @@ extension Realm {
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       deleteRealmIfMigrationNeeded: Bool = false, shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
-      objectTypes: [ObjectBase.Type]? = nil, recordsChangesets: Bool = false
+      objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil, recordsChangesets: Bool = false
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
@@ -59,6 +64,7 @@ extension Realm {
       self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
       self.recordsChangesets = recordsChangesets
     }
 

@@ -8,34 +8,47 @@ extension Realm {
     return FileManager.default.fileExists(atPath: path)
   }
 
-  /// Removes a realm's file with everything that stands beside it.
+  /// Removes a realm's file with everything that stands beside it, save for the empty lock file.
   /// - Returns: whether there was one.
-  /// - Throws: ``Error`` with code `alreadyOpen` while this process has the realm open.
+  /// - Throws: ``Error`` with code `alreadyOpen` while this or another process has the realm open.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard case .file(let path) = configuration.location else { return false }
-    guard !RealmFile.isOpen(configuration.location) else {
+    let url = URL(fileURLWithPath: path)
+    let isInUse = try translatingErrors { try Store.isInUse(path: path) }
+    guard !RealmFile.isOpen(configuration.location), !isInUse else {
       throw Error(
-        .alreadyOpen, "All files associated with an open Realm cannot be deleted. Let go of it first.",
-        fileURL: URL(fileURLWithPath: path))
+        .alreadyOpen, "All files associated with an open Realm cannot be deleted. Let go of it first.", fileURL: url)
     }
-    let existed = FileManager.default.fileExists(atPath: path)
+    var existed = false
+    // The file goes first: what stands beside it means nothing without it.
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
       do { try FileManager.default.removeItem(atPath: path + suffix) } catch {
         throw Error(
-          .fileOperationFailed, "\(path + suffix) cannot be removed.", fileURL: URL(fileURLWithPath: path), cause: error
-        )
+          .fileOperationFailed, "\(path + suffix) cannot be removed. Check the permissions of its folder.",
+          fileURL: url,
+          cause: error)
       }
+      existed = existed || suffix.isEmpty
     }
     return existed
   }
 
-  /// Writes a compact copy of the newest version to a new file.
-  /// - Throws: ``Error`` with code `fileExists` when there is one already.
-  public func writeCopy(toFile fileURL: URL) throws {
-    guard !FileManager.default.fileExists(atPath: fileURL.path) else {
-      throw Error(.fileExists, "A file exists at \(fileURL.path).", fileURL: fileURL)
+  /// Writes a compact copy of the newest committed version to a new file.
+  /// - Parameter encryptionKey: 64 bytes to encrypt the copy with; nil writes it in clear, whatever this realm is
+  ///   encrypted with.
+  /// - Throws: ``Error`` with code `fileExists` when there is a file already.
+  public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+    try view.file.writeCopy(toPath: fileURL.path, encryptionKey: encryptionKey.map { Array($0) })
+  }
+
+  /// Writes a compact copy of the newest committed version to the file of a configuration, under its key.
+  /// - Throws: ``Error`` with code `fileExists` when there is a file already, or `invalidInput` when the configuration
+  ///   names none.
+  public func writeCopy(configuration: Configuration) throws {
+    guard case .file(let path) = configuration.location else {
+      throw Error(.invalidInput, "A copy needs a file to be written to. Give the configuration a fileURL.")
     }
-    try translatingErrors { try view.file.store.writeCopy(toPath: fileURL.path) }
+    try writeCopy(toFile: URL(fileURLWithPath: path), encryptionKey: configuration.encryptionKey)
   }
 
   /// Brings a file to the configuration's schema version without opening it for use.
@@ -45,7 +58,14 @@ extension Realm {
 }
 
 /// The schema version of the realm in a file.
-public func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
-  let file = try RealmFile.open(.file(path: fileURL.path), options: RealmFile.Options(createsIfMissing: false))
+/// - Parameter encryptionKey: the key of an encrypted file.
+/// - Throws: ``Realm/Error``: `fileNotFound` when there is none, else as opening does.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+  guard FileManager.default.fileExists(atPath: fileURL.path) else {
+    throw Realm.Error(.fileNotFound, "There is no realm at \(fileURL.path). Check the path.", fileURL: fileURL)
+  }
+  var options = RealmFile.Options(createsIfMissing: false, encryptionKey: encryptionKey.map { Array($0) })
+  options.isReadOnly = true
+  let file = try RealmFile.open(.file(path: fileURL.path), options: options)
   return try translatingErrors { try file.latestFrame().catalog.schemaVersion }
 }

@@ -14,7 +14,15 @@ extension Realm {
 
   /// Makes an unmanaged object live, with everything it links to. A live one is left as it is.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
+    checkUpdatable(type(of: object), update)
     view.add(object, policy: update)
+  }
+
+  /// Objects without a primary key cannot be found again to be updated.
+  private func checkUpdatable(_ type: ObjectBase.Type, _ update: UpdatePolicy) {
+    rule(
+      update == .error || ClassBinding.of(type).declaration.primaryKey != nil,
+      "'\(type.className())' does not have a primary key and can not be updated")
   }
 
   /// Makes unmanaged objects live.
@@ -27,6 +35,7 @@ extension Realm {
   /// Properties that a dictionary does not name get their defaults; on an update they stay as they are.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+    checkUpdatable(type, update)
     let object = type.init()
     object.fill(from: value)
     return view.add(object, policy: update, skipsUnassigned: true, copiesForeign: true)
@@ -39,12 +48,12 @@ extension Realm {
 
   /// Deletes objects.
   public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase {
-    for object in Array(objects) { delete(object) }
+    view.deleteEach(Array(objects))
   }
 
   /// Deletes the objects in a list.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
-    for object in Array(objects) { delete(object) }
+    view.deleteEach(Array(objects))
   }
 
   /// Deletes the objects that a query finds.
@@ -69,13 +78,17 @@ extension ObjectBase {
     let view = access.view
     view.checkConfinement()
     rule(view.session != nil, "Cannot modify managed objects outside of a write transaction.")
-    rule(state.locate(), "Object has been deleted or invalidated.")
+    rule(state.livesForWriting(), "Object has been deleted or invalidated.")
     return (view, access)
   }
 
   /// The realm that the object belongs to; nil while it is unmanaged.
   public var realm: Realm? { view.map { Realm($0) } }
 
-  /// The class as the realm's schema says it.
-  public var objectSchema: ObjectSchema { binding.declaration.schema }
+  /// The class as the realm's schema says it: its stored properties, without inverse relationships.
+  public var objectSchema: ObjectSchema {
+    var schema = binding.declaration.schema
+    schema.properties.removeAll { $0.type == .linkingObjects }
+    return schema
+  }
 }

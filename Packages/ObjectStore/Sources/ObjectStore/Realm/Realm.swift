@@ -40,7 +40,7 @@ public struct Realm {
   ///   `invalidDatabase` for a file that is no realm, `fileNotFound`, `fileAccess` or `filePermissionDenied` when the disk
   ///   refuses.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-    view = try RealmView.open(configuration, queue.map { .queue($0) } ?? .currentThread)
+    view = try RealmView.open(configuration, queue.map { .queue($0) } ?? .current)
   }
 
   // MARK: Properties
@@ -75,18 +75,17 @@ public struct Realm {
 
   // MARK: Reading
 
-  /// All objects of a class: live, and in no promised order.
-  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    view.checkConfinement()
-    return Results(ResultsSource(view, .table(view.access(type))))
-  }
-
   /// The object with a primary key; nil when there is none.
   ///
   /// - Complexity: O(log *n*).
   public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
     view.checkConfinement()
     let access = view.access(type)
+    if KeyType.self == Int.self, let index = access.quick.pointee.integerKey {
+      let number = Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })
+      guard let row = storageMustWork({ try view.firstRow(number, in: index) }) else { return nil }
+      return unsafeDowncast(view.live(type, access, row), to: Element.self)
+    }
     guard let field = access.layout.keyField else {
       violated("Class '\(type.className())' has no primary key.")
     }
@@ -96,7 +95,8 @@ public struct Realm {
     if KeyType.self == Int.self {
       stored = field.type == .int ? .int(Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })) : nil
     } else {
-      stored = StoredValue(literal: key, field)
+      stored =
+        StoredValue(literal: key, field) ?? StoredValue(literal: QueryNull.standing(for: key), field)
     }
     guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
     return storageMustWork { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }

@@ -40,7 +40,7 @@ extension RealmView {
     guard case .int(let key)? = property.access.key(object.memory + property.offset, self) else { return nil }
     let transaction = writer.transaction
     return storageMustWork {
-      guard try transaction.index(keys.index).firstRow(key) == nil else { return nil }
+      guard try transaction.firstRow(key, in: keys.index) == nil else { return nil }
       let row = try table.insertRow()
       try table.setInt(key, access.fields[number].column, row: row)
       try transaction.insert(key, row: row, into: keys.index)
@@ -55,7 +55,8 @@ extension RealmView {
     let layout = access.layout
     guard let field = layout.keyField, let number = access.declaration.primaryKey else {
       let ident = try writer.recorder == nil ? 0 : ClientLog.state(in: writer.transaction).ident.ident.rawValue
-      return (try writer.createNew(writer.nextGlobalKey(layout, file: ident), layout, indexesDefaults: false), true)
+      let key = try writer.nextGlobalKey(layout, file: ident)
+      return (try writer.createNew(key, layout, indexesDefaults: false), true)
     }
     let property = access.binding.properties[number]
     guard let stored = property.access.key(object.memory + property.offset, self),
@@ -155,7 +156,10 @@ extension RealmView {
     }
     _ = object.prepareForWriting()
     let row = object.state.pointee.row
-    modify { writer in try self.delete(row, access.layout, writer) }
+    let layout = access.layout
+    modify { writer in
+      try cascading(from: [ClassRow(table: layout.table, row: row)], writer) { try self.delete(row, layout, writer) }
+    }
   }
 
   private func delete(_ row: RowKey, _ layout: ClassLayout, _ writer: StoreWriter) throws {
@@ -171,9 +175,12 @@ extension RealmView {
   func deleteAll(_ source: ResultsSource) {
     let rows = source.rows
     guard let access = source.elementAccess else { violated("Only objects can be deleted.") }
+    let table = access.layout.table
     modify { writer in
-      for row in rows where try writer.frame.reader.contains(row, in: access.layout.table) {
-        try self.delete(row, access.layout, writer)
+      try cascading(from: rows.map { ClassRow(table: table, row: $0) }, writer) {
+        for row in rows where try writer.frame.reader.contains(row, in: table) {
+          try self.delete(row, access.layout, writer)
+        }
       }
     }
   }

@@ -16,6 +16,10 @@ public final class RealmView: @unchecked Sendable {
   let file: RealmFile
   var configuration: Realm.Configuration
   let confinement: Confinement
+  /// Where a frozen view was live.
+  var origin: Confinement?
+  /// What waits to be written later.
+  let asyncWrites = AsyncWrites()
   let isFrozen: Bool
   /// What inlined reads look at.
   let state: UnsafeMutablePointer<ViewState>
@@ -28,18 +32,24 @@ public final class RealmView: @unchecked Sendable {
   }
   private var snapshotCatalog = Catalog.empty
   private var accesses: [ObjectIdentifier: ClassAccess] = [:]
+  private var dynamicAccesses: [TableID: ClassAccess] = [:]
   private var lastAccess: ClassAccess?
   private var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
   private let frozenLock = NSRecursiveLock()
   /// Grows with every change that results must take up.
-  private(set) var dataVersion: UInt64 = 0
-  private var clusterEpoch: UInt64 = 0
+  var dataVersion: UInt64 { state.pointee.dataVersion }
   private var deletionCount: UInt64 = 0
   private var transactionNumber: UInt64 = 0
   var autorefresh = true
   /// How objects met while adding are added themselves.
   var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) = (.error, false, false)
   lazy var notifier = Notifier(self)
+  /// What can be undone; nil until somebody asks for it.
+  var undoLog: UndoLog?
+  /// What dies with what, for one catalog.
+  var cascadeRules: CascadeRules?
+  /// Live collections inside mixed values.
+  let nestedPlaces = NestedPlaces()
   /// For each cancelled transaction, the row keys from which on its rows never came to be.
   private var cancelled: [UInt64: [TableID: RowKey]] = [:]
 
@@ -55,7 +65,11 @@ public final class RealmView: @unchecked Sendable {
     state.initialize(to: ViewState(self))
     state.pointee.isFrozen = isFrozen
     weakly.view = self
-    if case .thread(let thread) = confinement { state.pointee.thread = thread }
+    switch confinement {
+    case .thread(let thread): state.pointee.thread = thread
+    case .main where Thread.isMainThread: state.pointee.thread = pthread_self()
+    default: break
+    }
     if let snapshot {
       self.snapshot = snapshot
       snapshotCatalog = try file.catalog(of: snapshot)
@@ -74,7 +88,12 @@ public final class RealmView: @unchecked Sendable {
     return row >= first[table] ?? RowKey(0)
   }
 
-  func checkConfinement() { confinement.check() }
+  /// Stops the program when used elsewhere than at home; the thread tells in nearly every case, without asking the
+  /// system.
+  @inline(__always) func checkConfinement() {
+    if state.pointee.thread == pthread_self() { return }
+    confinement.check()
+  }
 
   // MARK: Reading
 
@@ -96,6 +115,13 @@ public final class RealmView: @unchecked Sendable {
     }
   }
 
+  /// The least row with a number in an index.
+  func firstRow(_ number: Int64, in index: IndexID) throws -> RowKey? {
+    if let session { return try session.transaction.firstRow(number, in: index) }
+    if let snapshot { return try snapshot.firstRow(number, in: index) }
+    return try reader.index(index).firstRow(number)
+  }
+
   /// What is read now; nil after the view was invalidated.
   var readerIfAny: (any StorageReader)? { session?.transaction ?? snapshot }
 
@@ -108,20 +134,22 @@ public final class RealmView: @unchecked Sendable {
   var frame: Frame { Frame(reader, catalog) }
 
   /// Moves to a snapshot.
-  func advance(to next: Snapshot) throws {
+  ///
+  /// - Parameter keepsRows: whether what lives now is known to live there.
+  func advance(to next: Snapshot, keepsRows: Bool = false) throws {
     let nextCatalog = try file.catalog(of: next)
     let isNewCatalog = nextCatalog !== snapshotCatalog
     snapshot = next
     snapshotCatalog = nextCatalog
     if isNewCatalog { updateAccesses() }
-    changedEverything()
+    changedEverything(keepsRows: keepsRows && !isNewCatalog)
   }
 
-  /// Makes clusters and results found earlier out of date.
-  private func changedEverything() {
+  /// Makes clusters and results found earlier out of date, and what is known of rows unless all of them stay.
+  private func changedEverything(keepsRows: Bool = false) {
     state.pointee.epoch &+= 1
-    state.pointee.deletions &+= 1
-    dataVersion &+= 1
+    if !keepsRows { state.pointee.deletions &+= 1 }
+    state.pointee.dataVersion &+= 1
   }
 
   /// Drops the snapshot: live objects and collections are invalid from here on.
@@ -162,6 +190,23 @@ public final class RealmView: @unchecked Sendable {
     return access
   }
 
+  /// A class of the file by its stored names, whether the program declares it or not.
+  func dynamicAccess(_ table: TableID) -> ClassAccess {
+    if isFrozen { frozenLock.lock() }
+    defer { if isFrozen { frozenLock.unlock() } }
+    if let known = dynamicAccesses[table] { return known }
+    guard let layout = catalog[table] else { violated("The class of an object is gone from the Realm.") }
+    let access = ClassAccess(self, ClassBinding.of(DynamicObject.self), layout, isDynamic: true)
+    dynamicAccesses[table] = access
+    return access
+  }
+
+  /// A class of the file by its name.
+  func dynamicAccess(_ name: String) -> ClassAccess {
+    guard let layout = catalog[name] else { violated("Object type '\(name)' is not managed by the Realm.") }
+    return dynamicAccess(layout.table)
+  }
+
   /// Whether the class was looked at when the realm was opened.
   private func isOpenedWith(_ binding: ClassBinding) -> Bool {
     guard let layout = catalog[binding.type.className()] else { return false }
@@ -172,7 +217,7 @@ public final class RealmView: @unchecked Sendable {
 
   func updateAccesses() {
     let catalog = self.catalog
-    for access in accesses.values {
+    for access in Array(accesses.values) + Array(dynamicAccesses.values) {
       if let layout = catalog[access.layout.name] { access.update(layout, catalog) }
     }
   }
@@ -228,9 +273,12 @@ public final class RealmView: @unchecked Sendable {
   }
 
   /// The live object of a row; it is of the type that is asked for.
-  func live(_ type: ObjectBase.Type, _ row: RowKey) -> ObjectBase {
+  func live(_ type: ObjectBase.Type, _ row: RowKey) -> ObjectBase { live(type, access(type), row) }
+
+  @inline(__always) func live(_ type: ObjectBase.Type, _ access: ClassAccess, _ row: RowKey) -> ObjectBase {
     let object = type.init()
-    object.attach(access(type), row)
+    object.attach(access, row)
+    if access.binding.hasConstants { access.binding.bindConstants(of: object) }
     return object
   }
 
@@ -248,26 +296,24 @@ public final class RealmView: @unchecked Sendable {
     guard writer.recorder == nil else { return nil }
     if let cached = access.writer, cached.transaction == transactionNumber { return cached.writer }
     let table = storageMustWork { try writer.writer(access.layout) }
-    access.writer = (transactionNumber, table)
+    access.keep(table, transactionNumber)
     return table
   }
 
   /// Notes a change that was made directly.
   func wrote() {
-    guard let session else { return }
-    session.writer.changed()
-    noteChanges(session)
+    if let session { noteChanges(session) }
   }
 
   private func noteChanges(_ session: WriteSession) {
-    dataVersion &+= 1
+    state.pointee.dataVersion &+= 1
     if session.writer.deletionCount != deletionCount {
       deletionCount = session.writer.deletionCount
       state.pointee.deletions &+= 1
     }
     let epoch = session.transaction.clusterEpoch
-    if epoch != clusterEpoch {
-      clusterEpoch = epoch
+    if epoch != state.pointee.clusterEpoch {
+      state.pointee.clusterEpoch = epoch
       state.pointee.epoch &+= 1
     }
   }
@@ -288,6 +334,7 @@ public final class RealmView: @unchecked Sendable {
     rule(!isFrozen, "Can't perform transactions on a frozen Realm.")
     rule(!configuration.readOnly, "Can't perform transactions on read-only Realms.")
     rule(session == nil, "The Realm is already in a write transaction.")
+    if let limit = configuration.maximumNumberOfActiveVersions { try checkVersions(limit) }
     let session = try translatingErrors { try WriteSession(file) }
     do {
       if snapshot == nil || snapshot?.version != session.transaction.version {
@@ -297,11 +344,14 @@ public final class RealmView: @unchecked Sendable {
       session.rollback()
       throw error
     }
+    if undoLog != nil, session.writer.recorder == nil { session.writer.recorder = ChangesetRecorder() }
     transactionNumber &+= 1
     self.session = session
-    clusterEpoch = session.transaction.clusterEpoch
+    state.pointee.clusterEpoch = session.transaction.clusterEpoch
+    deletionCount = session.writer.deletionCount
     if session.writer.catalog.revision != snapshotCatalog.revision { updateAccesses() }
-    changedEverything()
+    // The transaction begins with the rows of the snapshot: whoever is behind was brought there above.
+    changedEverything(keepsRows: true)
   }
 
   /// A transaction builds on the newest version; what is live moves there first, and hears of it.
@@ -315,12 +365,18 @@ public final class RealmView: @unchecked Sendable {
     guard let session else { violated("Can't commit a non-existing write transaction.") }
     self.session = nil
     let next: Snapshot
+    let (base, baseCatalog) = (snapshot, snapshotCatalog)
     do { next = try session.commit() } catch {
-      changedEverything()
-      updateAccesses()
+      // As if it had been cancelled: what it added is invalid, and those who wait for a turn get theirs.
+      takeBack()
       throw error
     }
-    try notifier.committed(next, withoutNotifying: tokens)
+    try noteForUndo(session, from: base, baseCatalog, to: next)
+    log(.trace, "Committed version \(next.version.rawValue) of \(configuration).")
+    let isOwn = next.version == session.transaction.madeVersion
+    try notifier.committed(
+      next, keepsRows: isOwn && session.writer.deletionCount == deletionCount, withoutNotifying: tokens)
+    asyncWrites.resume(self)
   }
 
   func cancelWrite() {
@@ -328,10 +384,17 @@ public final class RealmView: @unchecked Sendable {
     guard let session else { violated("Can't cancel a non-existing write transaction.") }
     self.session = nil
     session.rollback()
+    takeBack()
+  }
+
+  /// Invalidates what a transaction that left nothing had added.
+  private func takeBack() {
+    nestedPlaces.cancel(transactionNumber)
     cancelled[transactionNumber] = Dictionary(
       snapshotCatalog.classes.map { ($0.table, snapshot?.nextRow(of: $0.table) ?? RowKey(0)) },
       uniquingKeysWith: { first, _ in first })
     changedEverything()
     updateAccesses()
+    asyncWrites.resume(self)
   }
 }

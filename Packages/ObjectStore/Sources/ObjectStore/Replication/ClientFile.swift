@@ -1,4 +1,5 @@
 public import ChangesetOT
+public import DataModel
 
 /// What a server knows of one client file.
 public struct ClientFile: Hashable, Sendable {
@@ -18,11 +19,14 @@ public struct ClientFile: Hashable, Sendable {
   public var lastSeen: OriginTimestamp
   /// Whether it was away for too long: it must start anew.
   public var isExpired: Bool
+  /// The version of the state that it was brought up with instead of the past; 0 when it had the past.
+  public var bootstrap: ServerVersion
 
   public init(
     salt: Int64, kind: Kind = .regular, upload: UploadCursor = .zero, lockedServerVersion: ServerVersion = .zero,
-    lastSeen: OriginTimestamp, isExpired: Bool = false
+    lastSeen: OriginTimestamp, isExpired: Bool = false, bootstrap: ServerVersion = .zero
   ) {
+    self.bootstrap = bootstrap
     self.salt = salt
     self.kind = kind
     self.upload = upload
@@ -71,6 +75,9 @@ public enum UploadRefusal: Error, Sendable {
   case unknownClientFile(FileIdent)
   /// The client was away for too long (222).
   case clientFileExpired(FileIdent)
+  /// It changes what the client was brought up with from a state, on a base before that state: there is no history to
+  /// merge it with. The client must reset itself, and do its changes again (222).
+  case madeBeforeState(ObjectReference)
 }
 
 /// What a server knows of its own history.

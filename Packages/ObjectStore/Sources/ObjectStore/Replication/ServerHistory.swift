@@ -14,14 +14,20 @@ import StorageEngine
 public final class ServerHistory: Sendable {
   /// The served file.
   public let file: RealmFile
+  let incarnation: Int64?
 
   /// The history of `file`, made ready when the file is new.
   ///
-  /// - Parameter random: draws the salt of a new history.
+  /// - Parameters:
+  ///   - random: draws the salt of a new history.
+  ///   - incarnation: the salt of the versions that are made through this value. A server draws one in each process, so
+  ///     that versions made after the restoration of a backup differ from those of the same number made before it, however
+  ///     the files were restored. Nil goes on with the salt of the file.
   /// - Throws: ``Realm/Error`` with code `incompatibleHistories` for a file that is a client's, or holds unrecorded
   ///   objects.
-  public init(_ file: RealmFile, random: inout some RandomNumberGenerator) throws {
+  public init(_ file: RealmFile, random: inout some RandomNumberGenerator, incarnation: Int64? = nil) throws {
     self.file = file
+    self.incarnation = incarnation
     let isReady = try translatingErrors { try ServerState(in: file.store.latestSnapshot()) != nil }
     guard !isReady else { return }
     let salt = drawSalt(&random)
@@ -36,21 +42,26 @@ public final class ServerHistory: Sendable {
   /// Where the history stands.
   /// - Parameter claim: the version that a client says it heard of; its salt is looked up.
   public func state(claim: ServerVersion = .zero) throws -> ServerHistoryState {
-    let state = try currentState()
-    return ServerHistoryState(
-      current: SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt),
-      base: state.base, saltOfClaim: state.salt(of: claim))
+    try translatingErrors {
+      let snapshot = try file.store.latestSnapshot()
+      guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
+      return ServerHistoryState(
+        current: SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt),
+        base: state.base, saltOfClaim: try ServerSalts.salt(of: claim, state, in: snapshot))
+    }
   }
 
-  /// Gives out the next file ident, durable on return.
+  /// Gives out a file ident, durable on return: the next one, and when this process gives out its first, one after a leap,
+  /// so that it differs from all that were given out before the file was restored from a backup.
   public func allocateClientFile(
     _ kind: ClientFile.Kind = .regular, random: inout some RandomNumberGenerator
   ) throws -> SaltedFileIdent {
     let salt = drawSalt(&random)
+    let draw = random.next()
     let seen = file.options.clock()
     return try file.write(isRecorded: false) { session in
       let ident = try ClientFileTable.insert(
-        ClientFile(salt: salt, kind: kind, lastSeen: seen), session.transaction)
+        ClientFile(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation, draw: draw)
       return SaltedFileIdent(ident: ident, salt: salt)
     }
   }
@@ -72,7 +83,7 @@ public final class ServerHistory: Sendable {
     while true {
       do {
         try file.write(isRecorded: false) { session in
-          var integration = ServerIntegration(session)
+          var integration = ServerIntegration(session, incarnation: incarnation)
           for (number, batch) in batches.enumerated() where refusals[number] == nil {
             do { try integration.integrate(batch) } catch let refusal as UploadRefusal {
               throw RefusedBatch(number: number, refusal: refusal)
@@ -101,10 +112,12 @@ public final class ServerHistory: Sendable {
   public func expireClientFiles(notSeenSince time: OriginTimestamp) throws -> [FileIdent] {
     try file.write(isRecorded: false) { session in
       var expired: [FileIdent] = []
-      for number in ClientFileTable.idents(in: session.transaction) {
+      // Who has everything may stay away as long as nothing happens.
+      let current = try ServerState(in: session.transaction)?.current ?? .zero
+      for number in try ClientFileTable.idents(in: session.transaction) {
         let ident = FileIdent(number)
         guard var file = try ClientFileTable.file(ident, in: session.transaction), !file.isExpired,
-          file.lastSeen < time
+          file.lastSeen < time, file.upload.server < current
         else { continue }
         file.isExpired = true
         try ClientFileTable.update(ident, file, session.transaction)
@@ -120,6 +133,8 @@ public final class ServerHistory: Sendable {
   /// Changesets that came from the client itself are skipped and move the client half of the cursor; empty ones are
   /// skipped.
   ///
+  /// - Throws: ``TrimmedHistoryError`` when the history after the cursor is no longer kept.
+  ///
   /// - Parameters:
   ///   - ident: the receiving client.
   ///   - cursor: where its previous scan stopped.
@@ -128,6 +143,7 @@ public final class ServerHistory: Sendable {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
       guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
+      guard cursor.server >= state.base else { throw TrimmedHistoryError(base: state.base) }
       let client = try ClientFileTable.file(ident, in: snapshot)
       var reached = cursor
       var entries: [DownloadedChangeset] = []
@@ -163,13 +179,6 @@ public final class ServerHistory: Sendable {
         progress: SyncProgress(latestServerVersion: latest, download: reached, upload: client?.upload ?? .zero),
         remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, bytesThrough)),
         reachedEnd: reachedEnd)
-    }
-  }
-
-  private func currentState() throws -> ServerState {
-    try translatingErrors {
-      guard let state = try ServerState(in: file.store.latestSnapshot()) else { throw ServerHistory.unprepared }
-      return state
     }
   }
 

@@ -59,6 +59,9 @@ struct SchemaUpdate {
 
   private func migrate() throws {
     let old = try file.latestFrame()
+    log(
+      .info,
+      "Migrating \(configuration) from schema version \(old.catalog.schemaVersion) to \(configuration.schemaVersion).")
     let session = try WriteSession(file)
     do {
       try Migration.run(from: old, session, model, configuration)

@@ -10,12 +10,14 @@ import StorageEngine
 struct StoreFiller {
   let memory: MemorySource
   let session: WriteSession
+  /// Whether properties that are declared as indexed get their index.
+  let isIndexed: Bool
   /// The rows of each class, in the order of the objects.
   private(set) var rows: [String: [RowKey]] = [:]
 
-  static func fill(_ file: RealmFile, from memory: MemorySource) throws -> [String: [RowKey]] {
+  static func fill(_ file: RealmFile, from memory: MemorySource, isIndexed: Bool = true) throws -> [String: [RowKey]] {
     try file.write(isRecorded: false) { session in
-      var filler = StoreFiller(memory: memory, session: session)
+      var filler = StoreFiller(memory: memory, session: session, isIndexed: isIndexed)
       try filler.declare()
       try filler.create()
       try filler.assign()
@@ -23,8 +25,9 @@ struct StoreFiller {
     }
   }
 
-  private init(memory: MemorySource, session: WriteSession) {
+  private init(memory: MemorySource, session: WriteSession, isIndexed: Bool) {
     self.memory = memory
+    self.isIndexed = isIndexed
     self.session = session
   }
 
@@ -56,7 +59,7 @@ struct StoreFiller {
           FieldDeclaration(
             name: property.name, type: property.type, collection: property.collection, isNullable: isNullable,
             target: property.objectClassName), to: try layout(schema.className))
-        if property.isIndexed, property.collection == .single {
+        if isIndexed, property.isIndexed, property.collection == .single {
           let current = try layout(schema.className)
           if let field = current.field(property.name) { try writer.setIndexed(true, field, of: current) }
         }

@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import QueryLanguage
 import QueryLanguageTestSupport
 import StorageEngine
@@ -32,30 +33,44 @@ import Testing
     }
   }
 
-  @Test("random queries find in a file what the oracle finds in memory") func oracle() throws {
-    let url = try #require(RepositoryFiles.vectors("query", variable: "OPENREALM_QUERY_VECTORS").first)
-    let schema = try VectorFile(url).schema
-    var accepted = 0
-    for seed in Seeds.some(6) {
-      var random = SeededGenerator(seed: seed)
-      let memory = MemorySource(schema: schema.schema)
-      DataGenerator.fill(memory, count: 7, using: &random)
-      let file = try memoryFile()
-      let rows = try StoreFiller.fill(file, from: memory)
-      let source = FrameQuerySource(try file.latestFrame(), schema: schema.schema)
-      let oracle = Oracle(memory, schema: schema)
-      var generator = QueryGenerator(schema.schema, random: random)
-      for number in 0..<100 {
-        let className = ["Person", "Dog", "Clinic", "Product", "Line", "Order"][number % 6]
-        let query = generator.query(className)
-        guard let plan = try? QueryPlan(query, className: className, schema: schema) else { continue }
-        accepted += 1
-        let wanted = oracle.positions(query, className).compactMap { rows[className]?[$0].rawValue }
-        let found = try plan.rows(in: source)
-        #expect(found == wanted, "SEED=\(seed) \(className): \(query)")
-        if found != wanted { return }
+  @Test("arrays of one plain type are the values that their elements are one by one") func typedArrays() throws {
+    let arrays: [[Any]] = [
+      ["a", "", "é"], [1, -1, Int.max], [Int64.min, 0], [0.5, -0.0, Double.infinity], [true, false],
+      [ObjectId.zero], [Float(1.5)], ["a", 1, NSNull()],
+    ]
+    func typed(_ any: Any) -> QueryArgument { QueryArgument(literal: any) }
+    #expect(typed(["a", "", "é"]) == .list([.string("a"), .string(""), .string("é")]))
+    #expect(typed([1, -1, Int.max]) == .list([.int(1), .int(-1), .int(.max)]))
+    #expect(typed([Int64.min, 0]) == .list([.int(.min), .int(0)]))
+    #expect(typed([0.5, Double.infinity]) == .list([.double(0.5), .double(.infinity)]))
+    #expect(typed([ObjectId.zero]) == .list([.objectId(.zero)]))
+    let uuid = UUID()
+    #expect(typed([uuid]) == .list([.uuid(uuid)]))
+    #expect(typed([true, false]) == .list([.bool(true), .bool(false)]))
+    #expect(typed([Float(1.5)]) == .list([.float(1.5)]))
+    for array in arrays { #expect(typed(array) == .list(array.map { Value(literal: $0) })) }
+    #expect(typed([String]()) == .list([]))
+    #expect(typed(["a", nil] as [String?]) == .list([.string("a"), .null]))
+    #expect(typed(5) == .value(.int(5)) && typed(true) == .value(.bool(true)) && typed(0.5) == .value(.double(0.5)))
+  }
+
+  @Test("prefixes are found whatever their length and the length of the texts, alone and with few or many others")
+  func prefixes() throws {
+    let texts = ["", "A", "A\0", "\0", "AB", "AB\0", "ABC", "ABCD", "ABCDE", "ABCDEFGHIJ", "B", "é", "éa"]
+    let realm = try Realm(configuration: memoryConfiguration())
+    try realm.write {
+      for number in 0..<600 {
+        let text = texts[number * 7 % texts.count]
+        realm.add(Person(value: ["id": number, "name": text, "age": number % 100] as [String: Any]))
       }
     }
-    #expect(accepted > 300 || Seeds.seed != nil)
+    let people = realm.objects(Person.self)
+    for prefix in texts + ["ABCDEFGHI", "C"] {
+      let found = people.filter("name BEGINSWITH %@ AND age > 40", prefix).map(\.id)
+      let wanted = (0..<600).filter { texts[$0 * 7 % texts.count].utf8.starts(with: prefix.utf8) && $0 % 100 > 40 }
+      #expect(Array(found) == wanted, "\(prefix.debugDescription)")
+      #expect(
+        people.filter("name BEGINSWITH %@", prefix).count == people.count { $0.name.utf8.starts(with: prefix.utf8) })
+    }
   }
 }

@@ -1,12 +1,8 @@
 import ChangesetOT
 import Foundation
 import Synchronization
-import TestKit
 
 @testable import ObjectStore
-
-/// The generator of this repository; merge tests bring one of their own.
-typealias SeededGenerator = TestKit.SeededGenerator
 
 private let names = Atomic<Int>(0)
 

@@ -31,6 +31,7 @@ final class ColumnNode: FilterNode {
     case .doubles, .links: 3
     case .timestamps: 5
     case .integerSet: 6
+    case .bytes(let test) where PrefixKernel.isDecidedByHead(test): 1.5
     case .bytes(let test):
       switch test.operation {
       case .equal, .beginsWith, .endsWith: test.folds ? 14 : 10
@@ -66,13 +67,14 @@ final class ColumnNode: FilterNode {
   /// The rows that pass the test; rows that are not selected or null may be anything.
   private func passes(_ column: ColumnView, _ batch: Batch, _ selection: Selection) throws -> Selection {
     let count = batch.slotCount
-    if let range { return integers(column, range, count) }
+    if let range { return integers(column, range, count, selection) }
     if let flag, case .bits(let bits) = column.layout {
       let set = Selection(loading: bits)
       return flag ? set : Selection(~set.words)
     }
     if let prefix, case .ranges(let ranges, let bytes) = column.layout {
       let candidates = column.heads.map { prefix.possible($0, selection) } ?? selection
+      if prefix.isDecidedByHead, column.heads != nil { return candidates }
       let begun = candidates.isEmpty ? candidates : prefix.passing(ranges, bytes, candidates)
       guard case .bytes(let test) = condition.test, test.needle.count > 8, !begun.isEmpty else { return begun }
       return Self.bytes(test, begun) { ColumnKernels.range(ranges, bytes, $0) }
@@ -136,7 +138,9 @@ final class ColumnNode: FilterNode {
     }
   }
 
-  private func integers(_ column: ColumnView, _ range: ClosedRange<Int64>, _ count: Int) -> Selection {
+  private func integers(
+    _ column: ColumnView, _ range: ClosedRange<Int64>, _ count: Int, _ selection: Selection
+  ) -> Selection {
     if let bounds = column.bounds {
       if bounds.upperBound < range.lowerBound || bounds.lowerBound > range.upperBound { return Selection() }
       if bounds.lowerBound >= range.lowerBound, bounds.upperBound <= range.upperBound { return Selection(first: count) }
@@ -145,6 +149,11 @@ final class ColumnNode: FilterNode {
     case .int8(let values): return ColumnKernels.integers(Int8.self, values, range, count: count, flags)
     case .int16(let values): return ColumnKernels.integers(Int16.self, values, range, count: count, flags)
     case .int32(let values): return ColumnKernels.integers(Int32.self, values, range, count: count, flags)
+    case .int64(let values) where selection.count <= 48:
+      // So few that looking at each touches less memory than looking at all.
+      var passing = selection
+      passing.filter { range.contains(values.loadUnaligned(fromByteOffset: $0 &* 8, as: Int64.self)) }
+      return passing
     case .int64(let values) where count == 256: return ColumnKernels.integers(values, range)
     case .int64(let values): return ColumnKernels.integers(Int64.self, values, range, count: count, flags)
     default: return Selection()

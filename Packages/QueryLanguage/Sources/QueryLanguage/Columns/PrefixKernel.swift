@@ -14,6 +14,8 @@ struct PrefixKernel {
   /// The needle's first bytes, up to four, and the bits of a row's first four bytes that they decide.
   private let pattern: UInt32
   private let mask: UInt32
+  /// Whether a row's first four bytes, zeros after its end, decide the test.
+  let isDecidedByHead: Bool
 
   /// - Returns: nil unless the test is a comparison of whole bytes at the beginning.
   init?(_ test: BytesTest) {
@@ -32,6 +34,12 @@ struct PrefixKernel {
     let deciding = min(count, 4)
     pattern = test.needle.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     mask = deciding == 4 ? .max : 1 << UInt32(8 * deciding) - 1
+    isDecidedByHead = Self.isDecidedByHead(test)
+  }
+
+  /// A row that is too short has a zero where the needle has none.
+  static func isDecidedByHead(_ test: BytesTest) -> Bool {
+    !test.folds && test.operation == .beginsWith && (1...4).contains(test.needle.count) && !test.needle.contains(0)
   }
 
   /// The selected rows that may pass, by the first four bytes of each row: one compare per row, no jump.

@@ -29,7 +29,7 @@ extension QueryPlan {
     guard let table = try source.table(className) else { return 0 }
     let limit = limit ?? .max
     if case .always(let value) = predicate { return value ? min(limit, table.rowCount) : 0 }
-    if let rows = try indexedRows(table) { return min(rows.count, limit) }
+    if let count = try indexedCount(table) { return min(count, limit) }
     var count = 0
     try Scan(predicate, className, Execution(source), table).forEach { _, selection in
       count += selection.count
@@ -38,13 +38,18 @@ extension QueryPlan {
     return min(count, limit)
   }
 
-  /// The rows that an index alone finds; nil when there is more to decide.
-  private func indexedRows(_ table: any QueryTable) throws -> [QueryRow]? {
-    guard case .column(let condition) = predicate, case .integers(let range) = condition.test,
-      range.lowerBound == range.upperBound, !condition.isNegated, !condition.matchesNull,
+  /// How many rows an index alone finds; nil when there is more to decide, or nothing is known without looking.
+  private func indexedCount(_ table: any QueryTable) throws -> Int? {
+    guard case .column(let condition) = predicate,
+      let probes = IndexChooser.probes(condition, table.schema)?.list, probes.count <= 1_024,
       let index = try table.index(over: condition.property)
     else { return nil }
-    return try index.rows(matching: .equal(.int(range.lowerBound)), limit: .max)
+    var total = 0
+    for probe in probes {
+      guard let count = try index.count(matching: probe) else { return nil }
+      total += count
+    }
+    return total
   }
 
   /// The first matching object.

@@ -19,7 +19,23 @@ extension ParsedQuery {
   /// Specifiers become `$0`, `$1`, … and `$K0` in their order; the plan is given the same arguments.
   /// - Throws: ``QueryError``; category `argument` when there are more or fewer specifiers than arguments.
   public init(format text: String, arguments: [QueryArgument] = []) throws(QueryError) {
+    try self.init(format: text, arguments: arguments, isAboutValues: false)
+  }
+
+  /// The query about plain values, the elements of a list of ints say, that a predicate format string stands for.
+  /// They are called `SELF`, in any letter case.
+  ///
+  ///     try ParsedQuery(valueFormat: "SELF BETWEEN %@", arguments: [[1, 5]]).description    // self BETWEEN $0
+  ///
+  /// - Throws: as ``init(format:arguments:)``.
+  /// - SeeAlso: ``ValueFilter``
+  public init(valueFormat text: String, arguments: [QueryArgument] = []) throws(QueryError) {
+    try self.init(format: text, arguments: arguments, isAboutValues: true)
+  }
+
+  private init(format text: String, arguments: [QueryArgument], isAboutValues: Bool) throws(QueryError) {
     var parser = try Parser(text, dialect: .nspredicate, formatArguments: arguments)
+    parser.isAboutValues = isAboutValues
     self = try parser.query()
     let count = parser.lexer.specifierCount
     guard count == arguments.count else {

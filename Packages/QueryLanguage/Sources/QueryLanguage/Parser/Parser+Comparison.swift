@@ -66,10 +66,12 @@ extension Parser {
     }
     let span = token.span
     if operation.isRelation || operation == .text {
-      throw failure("'\(operation.rawValue)' takes no options", at: span, hint: "remove them")
+      guard operation.isRelation, options.contains(.diacriticInsensitive) else {
+        throw failure("'\(operation.rawValue)' takes no options", at: span, hint: "remove them")
+      }
     }
-    if options.contains(.diacriticInsensitive), operation == .like {
-      throw unsupported("'LIKE' does not take [d]", at: span)
+    if options.contains(.diacriticInsensitive), operation == .like || operation.isRelation {
+      throw unsupported("'\(operation.rawValue)' does not take [d]", at: span)
     }
     try advance()
     return options

@@ -108,7 +108,14 @@ extension Parser {
       throw unexpected("a property name", hint: "'\(word)' is reserved; reach such a property with $K0")
     }
     if lexer.dialect == .nspredicate, token.keyword == nil {
-      if word.uppercased() == "SELF" { throw unsupported("'\(word)' is not supported", at: token.span) }
+      if word.uppercased() == "SELF" {
+        guard isAboutValues else {
+          throw unsupported(
+            "'\(word)' is not supported: the elements are objects, which have properties", at: token.span)
+        }
+        try advance()
+        return "self"
+      }
       if startsParenthesis() { throw unsupported("the function '\(word)' is not supported", at: token.span) }
     }
     try advance()

@@ -13,6 +13,8 @@ struct Parser {
   var lastEnd = 0
   /// The arguments of a format string.
   let formatArguments: [QueryArgument]?
+  /// Whether `SELF` has a meaning: the query is about plain values.
+  var isAboutValues = false
 
   /// How deep parentheses, NOT and SUBQUERY may nest.
   static let depthLimit = 256

@@ -68,21 +68,27 @@ final class BytesSet: Sendable {
   private let slots: [UInt64]
 
   init(_ elements: [[UInt8]]) {
-    let values = Array(Set(elements))
-    self.values = values
+    var values: [[UInt8]] = []
+    values.reserveCapacity(elements.count)
     var size = 16
-    while size < values.count * 2 { size *= 2 }
+    while size < elements.count * 2 { size *= 2 }
     var blob: [UInt8] = []
     var ranges: [(start: Int, count: Int)] = []
+    ranges.reserveCapacity(elements.count)
     var slots = [UInt64](repeating: 0, count: size)
-    for (position, value) in values.enumerated() {
-      ranges.append((blob.count, value.count))
-      blob += value
+    adding: for value in elements {
       let hash = value.withUnsafeBufferPointer { Self.hash($0) }
       var at = Int(truncatingIfNeeded: hash) & (size - 1)
-      while slots[at] != 0 { at = (at + 1) & (size - 1) }
-      slots[at] = (hash & ~0xFFFF_FFFF) | UInt64(position + 1)
+      while slots[at] != 0 {
+        if slots[at] >> 32 == hash >> 32, values[Int(slots[at] & 0xFFFF_FFFF) - 1] == value { continue adding }
+        at = (at + 1) & (size - 1)
+      }
+      ranges.append((blob.count, value.count))
+      blob += value
+      values.append(value)
+      slots[at] = (hash & ~0xFFFF_FFFF) | UInt64(values.count)
     }
+    self.values = values
     self.blob = blob
     self.ranges = ranges
     self.slots = slots

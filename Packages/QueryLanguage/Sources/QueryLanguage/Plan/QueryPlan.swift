@@ -46,7 +46,8 @@ public struct QueryPlan: Sendable {
       (stages, includes) = try resolver.clauses(query.clauses)
       self.className = className
       self.schema = schema
-      self.query = try query.bound(to: arguments)
+      // Without arguments nothing is left to bind: the resolver has refused a query that uses one.
+      self.query = arguments.isEmpty ? query : try query.bound(to: arguments)
       propertiesRead = resolver.properties
       followsLinks = resolver.followsLinks
     } catch {

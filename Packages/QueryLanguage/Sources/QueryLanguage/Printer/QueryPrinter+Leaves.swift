@@ -106,7 +106,7 @@ extension QueryPrinter {
   /// The shortest digits that read back, unless those written say more than a double keeps.
   static func text(of value: Double, digits: String?) -> String {
     let shortest = value.description
-    guard let digits, let written = try? Decimal128(string: digits), let kept = try? Decimal128(string: shortest),
+    guard let digits, let written = Decimal128(validating: digits), let kept = Decimal128(validating: shortest),
       written.compare(kept) != 0
     else { return shortest }
     return digits

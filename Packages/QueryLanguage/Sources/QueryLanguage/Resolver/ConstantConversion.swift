@@ -42,13 +42,13 @@ enum ConstantConversion {
 
   /// A double that meets a decimal: from the digits of a literal, otherwise rounded to 15 digits.
   static func decimal(_ number: Double, digits: String?) -> Value {
-    if let digits, let exact = try? Decimal128(string: digits) { return .decimal128(exact) }
+    if let digits, let exact = Decimal128(validating: digits) { return .decimal128(exact) }
     return .decimal128(Decimal128(number))
   }
 
   /// The number that a whole string denotes.
   private static func number(_ text: String, for type: ValueType) -> Value? {
-    guard text.utf8.contains(where: Lexer.isDigit), let exact = try? Decimal128(string: text) else { return nil }
+    guard text.utf8.contains(where: Lexer.isDigit), let exact = Decimal128(validating: text) else { return nil }
     if let whole = Int64(text) { return type == .decimal ? .decimal128(Decimal128(whole)) : .int(whole) }
     if type == .decimal { return .decimal128(exact) }
     guard let number = Double(Lexer.readable(text)) else { return nil }

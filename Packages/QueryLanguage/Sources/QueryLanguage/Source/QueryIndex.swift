@@ -8,6 +8,14 @@ public protocol QueryIndex {
   /// - Returns: nil when there are more than `limit` rows, or when the index cannot answer this probe; the evaluator
   ///   then scans.
   func rows(matching probe: IndexProbe, limit: Int) throws -> [QueryRow]?
+
+  /// How many rows a probe finds, when the index knows without gathering them; nil otherwise.
+  func count(matching probe: IndexProbe) throws -> Int?
+}
+
+extension QueryIndex {
+  /// An index that only knows rows counts nothing.
+  public func count(matching probe: IndexProbe) throws -> Int? { nil }
 }
 
 /// A question to an index.

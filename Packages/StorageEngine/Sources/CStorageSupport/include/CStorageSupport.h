@@ -17,6 +17,8 @@ int storage_first_locked_byte(int descriptor, int64_t offset, int64_t count, int
 /* Eight bytes in memory shared between processes. */
 uint64_t storage_shared_load(const volatile uint64_t *address);
 void storage_shared_store(volatile uint64_t *address, uint64_t value);
+/* Makes the value at least this. */
+void storage_shared_raise(volatile uint64_t *address, uint64_t value);
 
 /* inotify and eventfd, whose constants and calls the Glibc module lacks. Return a descriptor or -errno. */
 int storage_watch_open(const char *path);

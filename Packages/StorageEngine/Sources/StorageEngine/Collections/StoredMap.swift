@@ -46,7 +46,7 @@ public struct StoredMap {
     case .tree(let tree): return try content(for: key, in: tree)
     case .writer(let writer):
       var found: [UInt8]??
-      let isComplete = writer.pending.forEach(hash: IndexKeys.hash(key), limit: IndexReader.overlayLimit) {
+      let isComplete = writer.forEachPending(hash: IndexKeys.hash(key), limit: IndexReader.overlayLimit) {
         other, content in
         if other == key { found = .some(content) }
         return other != key

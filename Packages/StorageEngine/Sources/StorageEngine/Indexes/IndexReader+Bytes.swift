@@ -20,7 +20,7 @@ extension IndexReader {
   private func overlaidRows(_ key: [UInt8], _ writer: TreeWriter<BytesBlock>) throws -> [RowKey] {
     let prefix = IndexKeys.prefix(key) + [0, 0]
     var decided: [(entry: [UInt8], isThere: Bool)] = []
-    let isComplete = writer.pending.forEach(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { entry, content in
+    let isComplete = writer.forEachPending(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { entry, content in
       if entry.count == prefix.count + 8, entry.starts(with: prefix), !decided.contains(where: { $0.entry == entry }) {
         decided.append((entry, content != nil))
       }
@@ -55,7 +55,7 @@ extension IndexReader {
     case .bytes(let tree): return try contains(entry, tree)
     case .bytesWriter(let writer):
       var found: Bool?
-      let isComplete = writer.pending.forEach(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { other, content in
+      let isComplete = writer.forEachPending(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { other, content in
         guard other == entry else { return true }
         found = content != nil
         return false

@@ -3,44 +3,10 @@ extension IndexReader {
   /// The least row with this key, or nil.
   public func firstRow(_ key: Int64) throws -> RowKey? {
     switch source {
-    case .int(let tree): return try firstRow(key, tree)
-    case .intWriter(let writer):
-      guard !writer.pending.isEmpty else { return try firstRow(key, writer.stale) }
-      return try overlaidRows(key, writer).min().map { RowKey($0) }
-    default: return nil
+    case .int(let tree): try tree.firstRow(key)
+    case .intWriter(let writer): try writer.firstRow(key)
+    default: nil
     }
-  }
-
-  private func firstRow(_ key: Int64, _ tree: TreeReader<IntBlock>) throws -> RowKey? {
-    let row = try tree.first(from: IntKey(number: key, row: .min)) { block, index in
-      block.numbers[index] == key ? block.rows[index] : nil
-    }
-    return row.flatMap { $0 }.map { RowKey($0) }
-  }
-
-  /// Rows in the tree and in what waits to be merged into it.
-  private func overlaidRows(_ key: Int64, _ writer: TreeWriter<IntBlock>) throws -> [Int64] {
-    var decided: [(row: Int64, isThere: Bool)] = []
-    let isComplete = writer.pending.forEach(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { entry, content in
-      if entry.number == key, !decided.contains(where: { $0.row == entry.row }) {
-        decided.append((entry.row, content != nil))
-      }
-      return true
-    }
-    guard isComplete else { return try plainRows(key, try writer.current()) }
-    let rows = writer.stale.count == 0 ? [] : try plainRows(key, writer.stale)
-    if decided.isEmpty { return rows }
-    return rows.filter { row in !decided.contains { $0.row == row } } + decided.filter(\.isThere).map(\.row)
-  }
-
-  private func plainRows(_ key: Int64, _ tree: TreeReader<IntBlock>) throws -> [Int64] {
-    var rows: [Int64] = []
-    try tree.forEach(from: IntKey(number: key, row: .min)) { block, index in
-      guard block.numbers[index] == key else { return false }
-      rows.append(block.rows[index])
-      return true
-    }
-    return rows
   }
 
   /// Whether the entry exists.
@@ -49,7 +15,7 @@ extension IndexReader {
     case .int(let tree): return try contains(key, row, tree)
     case .intWriter(let writer):
       var found: Bool?
-      let isComplete = writer.pending.forEach(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { entry, content in
+      let isComplete = writer.forEachPending(hash: IndexKeys.hash(key), limit: Self.overlayLimit) { entry, content in
         guard entry.number == key, entry.row == row.rawValue else { return true }
         found = content != nil
         return false
@@ -67,8 +33,8 @@ extension IndexReader {
   /// The rows with this key, ascending.
   public func rows(_ key: Int64) throws -> [RowKey] {
     switch source {
-    case .int(let tree): try plainRows(key, tree).map { RowKey($0) }
-    case .intWriter(let writer): try overlaidRows(key, writer).sorted().map { RowKey($0) }
+    case .int(let tree): try tree.rows(key).map { RowKey($0) }
+    case .intWriter(let writer): try writer.rows(key).sorted().map { RowKey($0) }
     default: []
     }
   }

@@ -39,32 +39,37 @@ struct LogStatements {
     var rest = byteLimit
     while rest > 0 || entries.isEmpty, try select.step() {
       let position = select.int(at: 0)
-      let content = try loader.source.opened(select.bytes(at: 1), name: name, position: position)
+      let content = try loader.source.opened(select.bytes(at: 1), at: .entry(log: name, position: position))
       rest -= min(content.count, rest)
       entries.append(LogEntry(position: position, content: content))
     }
     return entries
   }
 
+  /// The statement that makes a log's own table.
+  static func table(_ number: Int64) -> String {
+    "CREATE TABLE log_\(number)(position INTEGER PRIMARY KEY, size INTEGER, content BLOB)"
+  }
+
   // Writing. The stored size is the content and four bytes of checksum; totals count contents.
 
-  private func ensureNumber() throws -> Int64 {
+  func ensureNumber() throws -> Int64 {
     if let number = try number() { return number }
     let insert = try door.statement("INSERT INTO log(name, bytes) VALUES (?, 0)")
     try insert.bind(1, name).run()
     let number = door.connection.lastInsertedRow
-    try door.connection.execute("CREATE TABLE log_\(number)(position INTEGER PRIMARY KEY, size INTEGER, content BLOB)")
+    try door.connection.execute(Self.table(number))
     return number
   }
 
-  private func add(bytes: Int64, _ number: Int64) throws {
+  func add(bytes: Int64, _ number: Int64) throws {
     try door.statement("UPDATE log SET bytes = bytes + ? WHERE id = ?").bind(1, bytes).bind(2, number).run()
   }
 
   func put(_ content: [UInt8], at position: Int64) throws {
     let number = try ensureNumber()
     try delete(position...position)
-    let stored = try loader.source.closed(content, name: name, position: position)
+    let stored = try loader.source.closed(content, at: .entry(log: name, position: position))
     let insert = try door.statement("INSERT INTO log_\(number)(position, size, content) VALUES (?, ?, ?)")
     try stored.withUnsafeBytes { bytes in
       try insert.bind(1, position).bind(2, Int64(content.count)).bindUnsafeBytes(3, bytes)

@@ -14,9 +14,13 @@ public struct LogWriter {
     }
   }
 
-  private func change(_ body: (LogStatements) throws -> Void) throws {
+  func change(_ body: (LogStatements) throws -> Void) throws {
+    transaction.state.checkOpen()
     transaction.hasOutsideChanges = true
-    try ask(body)
+    let store = transaction.state.store
+    try store.changing("change log '\(name)'") {
+      try body(LogStatements(door: $0.reading, name: name, loader: store.loader))
+    }
   }
 
   /// The least position with an entry; nil when empty.
@@ -47,10 +51,7 @@ public struct LogWriter {
 
   /// Puts `content` at `position`, replacing what was there.
   public func put(_ content: [UInt8], at position: Int64) throws {
-    guard content.count <= Self.entryLimit else {
-      throw StorageError(
-        .tooLarge, "An entry of \(content.count) bytes exceeds the limit of \(Self.entryLimit). Split it.")
-    }
+    try Self.checkSize(content)
     try change { try $0.put(content, at: position) }
   }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Decoded nodes by number, within a budget of bytes.
+/// Decoded nodes by number, within a budget of bytes that caches may share.
 ///
 /// Numbers are never reused and nodes never change, so nothing here is ever stale. When the budget is exceeded, a
 /// hand goes round each shard and takes out nodes that were not used since it last passed; whoever holds one keeps it.
@@ -10,6 +10,13 @@ final class NodeCache: Sendable {
     /// Filled slots, in no order, and where the hand points.
     var ring: [NodeSlot] = []
     var hand = 0
+
+    /// Keeps slots that were removed from outnumbering those in use, in which case they go.
+    mutating func dropStale() {
+      guard ring.count > 2 * slots.count + 64 else { return }
+      ring.removeAll { slots[$0.id] !== $0 }
+      hand = 0
+    }
   }
 
   private final class ShardBox: Sendable {
@@ -18,12 +25,15 @@ final class NodeCache: Sendable {
 
   private let shards: [ShardBox]
   private let usedBytes = Atomic<Int>(0)
-  let budget: Int
+  let budget: CacheBudget
 
-  init(budget: Int) {
+  init(budget: CacheBudget) {
     self.budget = budget
     shards = (0..<16).map { _ in ShardBox() }
+    budget.join(self)
   }
+
+  deinit { budget.subtract(bytes) }
 
   var bytes: Int { usedBytes.load(ordering: .relaxed) }
 
@@ -47,15 +57,19 @@ final class NodeCache: Sendable {
       if shard.slots[slot.id] == nil { shard.slots[slot.id] = slot }
       shard.ring.append(slot)
     }
-    let total = usedBytes.add(kept.byteCost, ordering: .relaxed).newValue
-    if total > budget { evict() }
+    let cost = kept.byteCost
+    usedBytes.add(cost, ordering: .relaxed)
+    budget.add(cost)
     return kept
   }
 
   /// Forgets nodes that no snapshot needs any more.
   func remove(_ ids: some Sequence<Int64>) {
     for id in ids {
-      let slot = box(id).shard.withLock { shard in shard.slots.removeValue(forKey: id) }
+      let slot = box(id).shard.withLock { shard in
+        defer { shard.dropStale() }
+        return shard.slots.removeValue(forKey: id)
+      }
       release(slot?.empty())
     }
   }
@@ -71,24 +85,23 @@ final class NodeCache: Sendable {
   }
 
   private func release(_ node: CachedNode?) {
-    if let node { usedBytes.subtract(node.byteCost, ordering: .relaxed) }
+    guard let node else { return }
+    usedBytes.subtract(node.byteCost, ordering: .relaxed)
+    budget.subtract(node.byteCost)
   }
 
-  /// Goes round the shards until an eighth of the budget is free, at most twice.
-  private func evict() {
-    let target = budget / 8 * 7
-    for _ in 0..<2 {
-      for box in shards {
-        if usedBytes.load(ordering: .relaxed) <= target { return }
-        sweep(box, until: target)
-      }
+  /// Takes out nodes that were not used since the last sweep, until `isEnough`.
+  func sweep(until isEnough: () -> Bool) {
+    for box in shards {
+      if isEnough() { return }
+      sweep(box, until: isEnough)
     }
   }
 
-  private func sweep(_ box: ShardBox, until target: Int) {
+  private func sweep(_ box: ShardBox, until isEnough: () -> Bool) {
     box.shard.withLock { shard in
       var passes = shard.ring.count
-      while passes > 0, usedBytes.load(ordering: .relaxed) > target {
+      while passes > 0, !isEnough() {
         passes -= 1
         if shard.hand >= shard.ring.count { shard.hand = 0 }
         let slot = shard.ring[shard.hand]

@@ -5,6 +5,7 @@ import Synchronization
 final class NodeSource: Sendable {
   let database: Database
   let sealing: (any Sealing)?
+  let pending = PendingNodes()
   /// Nodes from this number on belong to the running write transaction and are seen by its connection only.
   let firstUncommitted = Atomic<Int64>(.max)
 
@@ -25,7 +26,8 @@ final class NodeSource: Sendable {
 
   /// Calls `body` with the checked content of a node, kind byte first.
   func withContent<R>(of id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
-    try translating("read node \(id)") {
+    if let pending = pending.content(id) { return try pending.withUnsafeBytes(body) }
+    return try translating("read node \(id)") {
       let result =
         if id >= firstUncommitted.load(ordering: .acquiring) {
           try database.writer.with { try $0.reading.withNode(id) { try self.check($0, id, body) } }
@@ -43,42 +45,53 @@ final class NodeSource: Sendable {
     throws -> R
   {
     guard let sealing else { return try NodeChecksum.open(stored, id, body) }
-    return try sealing.open(stored, number: id, version: 0).withUnsafeBytes { try NodeChecksum.open($0, id, body) }
+    return try sealing.open(stored, at: .node(id)).withUnsafeBytes { try NodeChecksum.open($0, id, body) }
   }
 }
 
 // Log entries and records: checked and sealed like nodes, under a number made of their name and position.
 extension NodeSource {
-  private func number(_ name: String, _ position: Int64) -> Int64 {
+  private static func number(_ place: SealedPlace) -> Int64 {
+    switch place {
+    case .node(let id): id
+    case .root(let version): Int64(bitPattern: version)
+    case .entry(let name, let position): number(name, position)
+    case .record(let name): number(name, 0)
+    }
+  }
+
+  private static func number(_ name: String, _ position: Int64) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     hash ^= UInt64(bitPattern: position) &* 0x9E37_79B9_7F4A_7C15
     return Int64(bitPattern: hash)
   }
 
-  func closed(_ content: [UInt8], name: String, position: Int64) throws -> [UInt8] {
-    let number = number(name, position)
-    let checked = NodeChecksum.closed(content, number)
-    return try sealing?.seal(checked, number: number, version: 0) ?? checked
+  static func closed(_ content: [UInt8], at place: SealedPlace, sealing: (any Sealing)?) throws -> [UInt8] {
+    let checked = NodeChecksum.closed(content, number(place))
+    return try sealing?.seal(checked, at: place) ?? checked
   }
 
-  func opened(_ stored: [UInt8], name: String, position: Int64) throws -> [UInt8] {
-    let number = number(name, position)
+  func closed(_ content: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+    try Self.closed(content, at: place, sealing: sealing)
+  }
+
+  func opened(_ stored: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+    let number = Self.number(place)
     do {
-      let checked = try sealing.map { sealing in
-        try stored.withUnsafeBytes { try sealing.open($0, number: number, version: 0) }
-      }
+      let checked = try sealing.map { sealing in try stored.withUnsafeBytes { try sealing.open($0, at: place) } }
       return try (checked ?? stored).withUnsafeBytes { try NodeChecksum.open($0, number) { Array($0) } }
     } catch let error as StorageError where error.code == .corrupt {
       throw StorageError(
-        .corrupt, "Entry \(position) of '\(name)' is damaged. Restore the file from a backup or its server.",
-        cause: error)
+        .corrupt, "The \(place) is damaged. Restore the file from a backup or its server.", cause: error)
     }
   }
 }
 
 /// Four bytes of CRC-32C behind every node, over its number and content.
 enum NodeChecksum {
+  static let byteCount = 4
+
   static func sum(_ bytes: UnsafeRawBufferPointer, _ id: Int64) -> UInt32 {
     let seed = withUnsafeBytes(of: id.littleEndian) { storage_crc32c(0, $0.baseAddress, 8) }
     return storage_crc32c(seed, bytes.baseAddress, bytes.count)
@@ -99,26 +112,5 @@ enum NodeChecksum {
     let value = UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: stored.count - 4, as: UInt32.self))
     guard value == sum(content, id) else { throw NodeReader(stored, node: id).damage("its checksum does not match") }
     return try body(content)
-  }
-}
-
-// The root: checked and sealed like a node, under number 0 and its version.
-extension NodeSource {
-  static func closedRoot(_ content: [UInt8], version: UInt64, sealing: (any Sealing)?) throws -> [UInt8] {
-    let checked = NodeChecksum.closed(content, Int64(bitPattern: version))
-    return try sealing?.seal(checked, number: 0, version: version) ?? checked
-  }
-
-  func closedRoot(_ content: [UInt8], version: UInt64) throws -> [UInt8] {
-    try Self.closedRoot(content, version: version, sealing: sealing)
-  }
-
-  func openedRoot(_ stored: [UInt8], version: UInt64) throws -> [UInt8] {
-    let checked = try sealing.map { sealing in
-      try stored.withUnsafeBytes { try sealing.open($0, number: 0, version: version) }
-    }
-    return try (checked ?? stored).withUnsafeBytes {
-      try NodeChecksum.open($0, Int64(bitPattern: version)) { Array($0) }
-    }
   }
 }

@@ -1,4 +1,6 @@
 /// Writes and retires nodes within one write transaction.
+///
+/// The first nodes stay pending, in memory; a transaction that writes more than fits the root writes all to the file.
 final class NodeStore {
   let loader: NodeLoader
   let door: Database.Turn<WritingDoor>
@@ -7,12 +9,28 @@ final class NodeStore {
   private(set) var next: Int64
   /// Nodes of the version built on that the new version does not use.
   private(set) var retired: [Int64] = []
+  /// Pending nodes of the version built on that are still in use.
+  private var inherited: [PendingNode]
+  /// Pending nodes of this transaction.
+  private var fresh: [PendingNode] = []
+  private var freshCost = 0
+  /// Whether this transaction wrote nodes to the file.
+  private var isSpilled = false
+  /// Why the disk took no more. SQLite may have ended its transaction then, so that whatever was written afterwards
+  /// would stay: nothing is. Nodes are kept in memory until the commit throws this.
+  private var failure: StorageError?
+  /// Nodes that the disk did not take.
+  private var stranded: [PendingNode] = []
 
-  init(loader: NodeLoader, first: Int64) {
+  /// What the row of the root may take, in bytes, so that it fits one page.
+  static let rootLimit = 3900
+
+  init(loader: NodeLoader, base: RootState, first: Int64) {
     self.loader = loader
     self.door = loader.database.writer
     self.first = first
     next = first
+    inherited = base.pending
   }
 
   /// Writes a node; the decoded form, if given, goes into the cache.
@@ -36,17 +54,95 @@ final class NodeStore {
 
   /// Writes a node under a number that was reserved, by this transaction or an earlier one.
   func write(_ writer: consuming NodeWriter, reserved id: Int64) throws {
+    let cost = writer.bytes.count
+    if !isSpilled, freshCost + cost <= Self.rootLimit {
+      let node = PendingNode(id: id, content: writer.bytes, loader: loader)
+      fresh.append(node)
+      freshCost += node.cost
+      return
+    }
+    try spill()
+    try insert(writer, id)
+  }
+
+  private func insert(_ writer: consuming NodeWriter, _ id: Int64) throws {
+    guard failure == nil else { return strand(writer.bytes, id) }
     writer.close(id)
-    let stored = try loader.source.sealing?.seal(writer.bytes, number: id, version: 0) ?? writer.bytes
-    try translating("write node \(id)") { try door.with { try $0.insert(node: id, content: stored) } }
+    let stored = try loader.source.sealing?.seal(writer.bytes, at: .node(id)) ?? writer.bytes
+    do {
+      try changing("write node \(id)") { try $0.insert(node: id, content: stored) }
+    } catch {
+      strand(writer.bytes.dropLast(NodeChecksum.byteCount), id)
+    }
+  }
+
+  private func strand(_ content: some Sequence<UInt8>, _ id: Int64) {
+    stranded.append(PendingNode(id: id, content: Array(content), loader: loader))
+  }
+
+  /// Throws what the disk did to an earlier write of the transaction.
+  func checkDisk() throws { if let failure { throw failure } }
+
+  /// Changes the file. After a failure the transaction can only end.
+  func changing<R>(_ what: @autoclosure () -> String, _ body: (WritingDoor) throws -> R) throws -> R {
+    try checkDisk()
+    do { return try translating(what()) { try door.with(body) } } catch let error as StorageError {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Writes the pending nodes of this transaction to the file; later ones go there at once.
+  private func spill() throws {
+    guard !isSpilled else { return }
+    isSpilled = true
+    for node in fresh { try insert(NodeWriter(content: node.content), node.id) }
+    loader.source.pending.written(fresh)
+    // Until the commit only the connection that writes can read them, as the loader knows.
+    fresh = []
+    freshCost = 0
+  }
+
+  /// The pending nodes of the new version: none when they do not fit, and all were written.
+  ///
+  /// - Parameter used: bytes that the row of the root takes without them.
+  func settle(used: Int) throws -> [PendingNode] {
+    let cost = inherited.reduce(freshCost) { $0 + $1.cost }
+    if !isSpilled, used + cost <= Self.rootLimit { return inherited + fresh }
+    for node in inherited { try insert(NodeWriter(content: node.content), node.id) }
+    loader.source.pending.written(inherited)
+    inherited = []
+    try spill()
+    return []
   }
 
   /// Gives up a node: at once when this transaction wrote it, else when no snapshot needs it.
   func retire(_ id: Int64) throws {
     guard id > 0 else { return }
+    if let place = inherited.firstIndex(where: { $0.id == id }) {
+      inherited.remove(at: place)
+      return
+    }
     guard id >= first else { return retired.append(id) }
+    guard failure == nil else { return }
     loader.cache.remove(CollectionOfOne(id))
-    try translating("delete node \(id)") { try door.with { try $0.delete(node: id) } }
+    if let place = fresh.firstIndex(where: { $0.id == id }) {
+      freshCost -= fresh[place].cost
+      fresh.remove(at: place)
+      loader.source.pending.forget(id..<id + 1)
+      return
+    }
+    try? changing("delete node \(id)") { try $0.delete(node: id) }
+  }
+
+  /// Forgets what the transaction wrote: it was rolled back.
+  func abandon() {
+    // The instances first: one that ended later would be taken for a keeper of whatever has its number then.
+    fresh = []
+    inherited = []
+    stranded = []
+    loader.source.pending.forget(first..<next)
+    loader.cache.remove(first..<next)
   }
 
   func writeBytes(_ content: [UInt8]) throws -> Int64 {

@@ -36,23 +36,39 @@ final class Database: Sendable {
     }
   }
 
+  /// How connections are opened.
+  struct Opener: Sendable {
+    let path: String
+    let mode: SQLiteConnection.Mode
+    let fileSystem: String?
+
+    func connect(creating: Bool = false) throws -> SQLiteConnection {
+      try SQLiteConnection(path: path, mode: creating ? .create : mode, fileSystem: fileSystem)
+    }
+  }
+
   let location: StoreLocation
+  let opener: Opener
   let writer: Turn<WritingDoor>
   private let idle = Mutex<[Turn<ReadingDoor>]>([])
 
   /// - Parameter connection: the first connection, on a file that is ready.
-  init(location: StoreLocation, configuration: StoreConfiguration, connection: SQLiteConnection) throws {
+  init(
+    location: StoreLocation, configuration: StoreConfiguration, opener: Opener, connection: SQLiteConnection
+  ) throws {
     self.location = location
-    guard case .file(let path) = location else {
+    self.opener = opener
+    guard case .file = location else {
       try FileLayout.configure(connection, isDurable: configuration.isDurable)
       writer = Turn(try WritingDoor(connection))
       return
     }
     let (timeout, isDurable) = (configuration.busyTimeout, configuration.isDurable)
     writer = Turn {
-      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      let connection = try opener.connect()
       connection.setBusyTimeout(timeout)
       try FileLayout.configure(connection, isDurable: isDurable)
+      try FileLayout.upgrade(connection)
       return try WritingDoor(connection)
     }
     connection.setBusyTimeout(.seconds(10))
@@ -65,14 +81,14 @@ final class Database: Sendable {
   /// Runs `body` with a connection that sees the latest commit; in memory it also sees what a running write
   /// transaction wrote.
   func reading<R>(_ body: (ReadingDoor) throws -> R) throws -> R {
-    guard case .file(let path) = location else { return try writer.with { try body($0.reading) } }
-    let turn = try idle.withLock { $0.popLast() } ?? open(path)
+    guard !isInMemory else { return try writer.with { try body($0.reading) } }
+    let turn = try idle.withLock { $0.popLast() } ?? open()
     defer { idle.withLock { if $0.count < 16 { $0.append(turn) } } }
     return try turn.with(body)
   }
 
-  private func open(_ path: String) throws -> Turn<ReadingDoor> {
-    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+  private func open() throws -> Turn<ReadingDoor> {
+    let connection = try opener.connect()
     connection.setBusyTimeout(.seconds(10))
     return Turn(try ReadingDoor(connection))
   }

@@ -74,8 +74,8 @@ final class WritingDoor {
     selectPrevious = try connection.prepare("SELECT freeable, recent FROM root")
     insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
     selectRetired = try connection.prepare(
-      "SELECT version, ids FROM retired WHERE version <= ? ORDER BY version LIMIT ?")
-    deleteRetired = try connection.prepare("DELETE FROM retired WHERE version <= ?")
+      "SELECT version, ids FROM retired WHERE version > ? AND version <= ? ORDER BY version LIMIT ?")
+    deleteRetired = try connection.prepare("DELETE FROM retired WHERE version BETWEEN ? AND ?")
     putRecord = try connection.prepare("INSERT OR REPLACE INTO record(name, content) VALUES (?, ?)")
     deleteRecord = try connection.prepare("DELETE FROM record WHERE name = ?")
     beginStatement = try connection.prepare("BEGIN IMMEDIATE")
@@ -111,9 +111,9 @@ final class WritingDoor {
     try insertRetired.bind(1, Int64(bitPattern: version)).bind(2, ids).run()
   }
 
-  /// The oldest entries of the retired list at or below `version`.
-  func retired(through version: UInt64, limit: Int) throws -> [(version: UInt64, ids: [UInt8])] {
-    try selectRetired.bind(1, Int64(bitPattern: version)).bind(2, Int64(limit))
+  /// The oldest entries of the retired list above `after` and at or below `version`.
+  func retired(after: UInt64, through version: UInt64, limit: Int) throws -> [(version: UInt64, ids: [UInt8])] {
+    try selectRetired.bind(1, Int64(bitPattern: after)).bind(2, Int64(clamping: version)).bind(3, Int64(limit))
     defer { selectRetired.reset() }
     var result: [(version: UInt64, ids: [UInt8])] = []
     while try selectRetired.step() {
@@ -122,7 +122,13 @@ final class WritingDoor {
     return result
   }
 
-  func forgetRetired(through version: UInt64) throws { try deleteRetired.bind(1, Int64(bitPattern: version)).run() }
+  func forgetRetired(through version: UInt64) throws {
+    try deleteRetired.bind(1, 0).bind(2, Int64(bitPattern: version)).run()
+  }
+
+  func forgetRetired(_ version: UInt64) throws {
+    try deleteRetired.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: version)).run()
+  }
 
   func put(record name: String, _ content: [UInt8]?) throws {
     guard let content else { return try deleteRecord.bind(1, name).run() }

@@ -1,3 +1,4 @@
+import Cryptography
 import SQLiteDatabase
 
 /// The tables of a store file.
@@ -8,13 +9,14 @@ import SQLiteDatabase
 ///     retired(version, ids)               nodes that `version` replaced, kept for snapshots below it
 ///     record(name, content)               outside of snapshots
 ///     log(id, name, bytes), log_<id>(position, content)
-///     header(name, content)               fingerprint of the sealing
+///     header(name, content)               `sealing`: its fingerprint; `salt`: of the file; nothing in files in clear
 ///
 /// `PRAGMA application_id` says that the file is ours and `user_version` is the format.
 enum FileLayout {
   /// "ORlm".
   static let applicationID: Int64 = 0x4F52_6C6D
-  static let format: Int64 = 1
+  /// 2: the root may hold nodes. Files of format 1 are read, and become 2 when they are first written.
+  static let format: Int64 = 2
   static let pageSize = 4096
 
   static let schema = """
@@ -26,6 +28,26 @@ enum FileLayout {
     CREATE TABLE log(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL);
     CREATE TABLE header(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
     """
+
+  /// Makes the empty tables, and the sealing of the new file.
+  static func create(_ connection: SQLiteConnection, key: (any SealingKey)?) throws -> (any Sealing)? {
+    try connection.execute(schema)
+    try connection.execute("PRAGMA application_id = \(applicationID)")
+    try connection.execute("PRAGMA user_version = \(format)")
+    guard let key else { return nil }
+    let salt = try SecureRandom.bytes(count: 16)
+    let sealing = try key.sealing(salt: salt)
+    let insert = try connection.prepare("INSERT INTO header(name, content) VALUES (?, ?)")
+    try insert.bind(1, "salt").bind(2, salt).run()
+    try insert.bind(1, "sealing").bind(2, sealing.fingerprint).run()
+    return sealing
+  }
+
+  /// Marks a file of an older format as one of this, which releases before must not read.
+  static func upgrade(_ connection: SQLiteConnection) throws {
+    guard try connection.integer("PRAGMA user_version") ?? 0 < format else { return }
+    try connection.execute("PRAGMA user_version = \(format)")
+  }
 
   /// Settings of the connection that writes; those that read need none.
   static func configure(_ connection: SQLiteConnection, isDurable: Bool) throws {

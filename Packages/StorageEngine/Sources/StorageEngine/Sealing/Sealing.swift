@@ -1,20 +1,74 @@
-/// Encrypts and authenticates what the store writes: nodes, log entries and records.
+/// Encrypts and authenticates what one store file holds: nodes, roots, log entries and records.
 ///
-/// The number and version are bound to the content by an implementation that authenticates, so that content cannot
-/// be moved. Sizes and counts stay visible.
+/// What is sealed opens only where it was sealed: content that was moved to another place, or another version of the
+/// root, is refused. Sizes, counts, and the names of logs and records stay visible.
 public protocol Sealing: Sendable {
-  /// Tells sealings apart without telling their keys: equal for equal keys, kept in the file in clear.
+  /// Tells whether the key is that of the file, without telling the key; kept in the file in clear.
   var fingerprint: [UInt8] { get }
 
-  /// The sealed form of `content`.
-  ///
-  /// - Parameters:
-  ///   - number: what is sealed: a node's number, or a hash of log name and position, or of a record's name.
-  ///   - version: 0 for nodes, whose numbers are never reused.
-  func seal(_ content: [UInt8], number: Int64, version: UInt64) throws -> [UInt8]
+  /// The sealed form of `content`, for one place of the file.
+  func seal(_ content: UnsafeRawBufferPointer, at place: SealedPlace) throws -> [UInt8]
 
   /// The content of the sealed form.
   ///
-  /// - Throws: ``StorageError`` with ``StorageError/Code/corrupt`` when it was not sealed by this key under this number.
-  func open(_ sealed: UnsafeRawBufferPointer, number: Int64, version: UInt64) throws -> [UInt8]
+  /// - Throws: ``StorageError`` with ``StorageError/Code/corrupt`` when it was not sealed by this key for this place.
+  func open(_ sealed: UnsafeRawBufferPointer, at place: SealedPlace) throws -> [UInt8]
+}
+
+/// Makes the sealing of a file; what a store is opened with.
+public protocol SealingKey: Sendable {
+  /// Equal for equal keys. Never written anywhere.
+  var fingerprint: [UInt8] { get }
+
+  /// The sealing of the file with that salt: 16 random bytes, made with the file.
+  func sealing(salt: [UInt8]) throws -> any Sealing
+}
+
+/// What is sealed, and so may not be moved.
+public enum SealedPlace: Hashable, Sendable {
+  /// A node under its number.
+  case node(Int64)
+  /// The root of a version.
+  case root(version: UInt64)
+  /// An entry of a log.
+  case entry(log: String, position: Int64)
+  /// A record outside of snapshots.
+  case record(String)
+
+  /// Different for different places.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8]
+    switch self {
+    case .node(let number): bytes = Self.start(1, UInt64(bitPattern: number))
+    case .root(let version): bytes = Self.start(2, version)
+    case .entry(let log, let position): bytes = Self.start(3, UInt64(bitPattern: position)) + Array(log.utf8)
+    case .record(let name): bytes = Self.start(4, 0) + Array(name.utf8)
+    }
+    return bytes
+  }
+
+  private static func start(_ kind: UInt8, _ number: UInt64) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 9) { bytes, count in
+      bytes[0] = kind
+      for index in 0..<8 { bytes[index + 1] = UInt8(truncatingIfNeeded: number >> UInt64(index * 8)) }
+      count = 9
+    }
+  }
+}
+
+extension Sealing {
+  func seal(_ content: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+    try content.withUnsafeBytes { try seal($0, at: place) }
+  }
+}
+
+extension SealedPlace: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .node(let number): "node \(number)"
+    case .root(let version): "root of version \(version)"
+    case .entry(let log, let position): "entry \(position) of '\(log)'"
+    case .record(let name): "record '\(name)'"
+    }
+  }
 }

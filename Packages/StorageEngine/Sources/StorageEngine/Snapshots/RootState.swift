@@ -4,6 +4,8 @@
 //     tables                                varint, then for each: number, node, length of inline content (0: none)
 //                                           and that content
 //     records                               varint, then for each: name, node
+//     pending nodes                         varint, then for each: number, length, content; files of format 1 end
+//                                           before
 
 /// Everything that one version consists of.
 final class RootState: Sendable {
@@ -15,13 +17,15 @@ final class RootState: Sendable {
   let tables: [TableState?]
   /// Nodes of the root records.
   let records: [String: Int64]
+  /// Nodes of this version that the table of nodes does not have; ascending.
+  let pending: [PendingNode]
   let names: [String: TableID]
   /// Table of each index, and its place there.
-  let indexes: [IndexID: (table: Int, position: Int)]
+  private let indexes: [(table: Int, position: Int)?]
 
   init(
     version: UInt64, nextNode: Int64, nextTable: Int, nextIndex: Int, tables: [TableState?], records: [String: Int64],
-    earlier: RootState?
+    pending: [PendingNode], earlier: RootState?
   ) {
     self.version = version
     self.nextNode = nextNode
@@ -29,6 +33,7 @@ final class RootState: Sendable {
     self.nextIndex = nextIndex
     self.tables = tables
     self.records = records
+    self.pending = pending
     let isSameSchema =
       earlier.map { earlier in
         earlier.tables.count == tables.count
@@ -40,16 +45,22 @@ final class RootState: Sendable {
       return
     }
     var names: [String: TableID] = [:]
-    var indexes: [IndexID: (table: Int, position: Int)] = [:]
+    var indexes = [(table: Int, position: Int)?](repeating: nil, count: nextIndex)
     for table in tables {
       guard let table else { continue }
       names[table.definition.name] = table.id
       for (position, index) in table.definition.indexes.enumerated() {
-        indexes[index.id] = (table.id.rawValue, position)
+        while index.id.rawValue >= indexes.count { indexes.append(nil) }
+        indexes[index.id.rawValue] = (table.id.rawValue, position)
       }
     }
     self.names = names
     self.indexes = indexes
+  }
+
+  /// The table of an index, and its place there; nil when there is no such index.
+  @inline(__always) func place(of index: IndexID) -> (table: Int, position: Int)? {
+    index.rawValue >= 0 && index.rawValue < indexes.count ? indexes[index.rawValue] : nil
   }
 
   func table(_ id: TableID) -> TableState? {
@@ -74,7 +85,19 @@ final class RootState: Sendable {
       writer.string(name)
       writer.count(Int(node))
     }
+    writer.count(pending.count)
+    for node in pending {
+      writer.count(Int(node.id))
+      writer.count(node.content.count)
+      writer.raw(node.content)
+    }
     return writer.bytes
+  }
+
+  /// About what the row of a root takes without pending nodes, in bytes; leaves room for the nodes retired lately.
+  static func size(_ tables: [TableState?], _ records: [String: Int64]) -> Int {
+    let tableBytes = tables.reduce(0) { $0 + ($1?.inlineContent?.count ?? 0) + 8 }
+    return records.reduce(tableBytes + 400) { $0 + $1.key.utf8.count + 8 }
   }
 
   /// Reads a root, taking over from `earlier` what did not change.
@@ -84,27 +107,44 @@ final class RootState: Sendable {
       let nextNode = try reader.nodeID()
       let nextTable = try reader.count(limit: 1 << 24)
       let nextIndex = try reader.count(limit: 1 << 40)
-      var tables = [TableState?](repeating: nil, count: nextTable)
+      var parts: [(number: Int, node: Int64, inline: [UInt8]?)] = []
       for _ in 0..<(try reader.count(limit: nextTable)) {
         let number = try reader.count(limit: nextTable - 1)
         let node = try reader.nodeID()
         let length = try reader.count(limit: reader.remaining)
-        let inline = length == 0 ? nil : Array(try reader.take(length))
-        let known = earlier?.table(TableID(number))
-        tables[number] =
-          known?.node == node && (known?.inlineContent == nil) == (inline == nil)
-          ? known
-          : try TableState(id: TableID(number), node: node, inlineContent: inline, loader: loader, earlier: known)
+        parts.append((number, node, length == 0 ? nil : Array(try reader.take(length))))
       }
       var records: [String: Int64] = [:]
       for _ in 0..<(try reader.count(limit: reader.remaining)) {
         let name = try reader.string()
         records[name] = try reader.nodeID()
       }
+      // Tables may refer to pending nodes, so those come first.
+      let pending = try pendingNodes(&reader, loader: loader, earlier: earlier)
+      var tables = [TableState?](repeating: nil, count: nextTable)
+      for (number, node, inline) in parts {
+        let known = earlier?.table(TableID(number))
+        tables[number] =
+          known?.node == node && (known?.inlineContent == nil) == (inline == nil)
+          ? known
+          : try TableState(id: TableID(number), node: node, inlineContent: inline, loader: loader, earlier: known)
+      }
       try reader.finish()
       return RootState(
         version: version, nextNode: nextNode, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
-        records: records, earlier: earlier)
+        records: records, pending: pending, earlier: earlier)
+    }
+  }
+
+  private static func pendingNodes(
+    _ reader: inout NodeReader, loader: NodeLoader, earlier: RootState?
+  ) throws -> [PendingNode] {
+    guard reader.remaining > 0 else { return [] }
+    return try (0..<(try reader.count(limit: reader.remaining))).map { _ in
+      let id = try reader.nodeID()
+      let content = try reader.take(try reader.count(limit: reader.remaining))
+      return earlier?.pending.first { $0.id == id }
+        ?? PendingNode(id: id, content: Array(content), loader: loader)
     }
   }
 }

@@ -1,7 +1,8 @@
 /// An immutable, consistent view of a store at one version, pinned until the last reference to it is gone.
 ///
-/// Holding a snapshot costs nothing but disk space: nodes that newer versions replaced stay in the file while the
-/// oldest snapshot of any process needs them. Any number of threads may read it at once.
+/// Holding a snapshot costs nothing but disk space: its nodes stay in the file when newer versions replace them, so the
+/// file grows up to twice its size for one snapshot, however many versions follow. While another process holds one, all
+/// that newer versions replace stays. Any number of threads may read a snapshot at once.
 public final class Snapshot: StorageReader, Sendable {
   let root: RootState
   let loader: NodeLoader
@@ -28,7 +29,9 @@ public final class Snapshot: StorageReader, Sendable {
     try root.table(table)?.directory.cluster(index, loader)
   }
 
-  public func rootRecord(_ name: String) throws -> [UInt8]? { try root.records[name].map(loader.source.bytes) }
+  public func rootRecord(_ name: String) throws -> [UInt8]? {
+    try root.records[name].map { try loader.node($0, BytesNode.self).bytes }
+  }
 
   public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {
     guard let cluster = try cluster(of: row, in: table) else { return .empty(loader) }
@@ -41,9 +44,18 @@ public final class Snapshot: StorageReader, Sendable {
   }
 
   public func index(_ id: IndexID) throws -> IndexReader {
-    guard let (table, position) = root.indexes[id], let state = root.tables[table] else {
+    guard let (table, position) = root.place(of: id), let state = root.tables[table] else {
       preconditionFailure("an index that is read exists in the snapshot")
     }
     return state.indexes[position].reader(loader, slot: state.indexSlots[position])
+  }
+
+  /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none.
+  public func firstRow(_ key: Int64, in id: IndexID) throws -> RowKey? {
+    guard let (table, position) = root.place(of: id), let state = root.tables[table] else {
+      preconditionFailure("an index that is read exists in the snapshot")
+    }
+    if let found = try state.intTrees[position]?.firstRow(key, loader) { return found }
+    return try index(id).firstRow(key)
   }
 }

@@ -11,6 +11,8 @@ final class TableState: Sendable {
   /// In their order in ``definition``.
   let indexes: [IndexState]
   let indexSlots: [NodeSlot?]
+  /// Those of integers whose tree says everything, for quick look-ups.
+  let intTrees: [PlainIntTree?]
   let rowCount: Int
   let nextRow: Int64
   let directory: Directory
@@ -24,7 +26,9 @@ final class TableState: Sendable {
     definition = TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes)
     nextColumn = node.nextColumn
     indexes = node.states
-    indexSlots = indexes.map { $0.root.node == 0 ? nil : loader.cache.slot($0.root.node) }
+    let slots = indexes.map { $0.root.node == 0 ? nil : loader.cache.slot($0.root.node) }
+    indexSlots = slots
+    intTrees = zip(indexes, slots).map { PlainIntTree($0, $1) }
     rowCount = node.rowCount
     nextRow = node.nextRow
     self.directory = directory
@@ -57,6 +61,7 @@ final class TableState: Sendable {
     nextColumn = other.nextColumn
     indexes = other.indexes
     indexSlots = other.indexSlots
+    intTrees = other.intTrees
     rowCount = other.rowCount
     nextRow = other.nextRow
     directory = other.directory

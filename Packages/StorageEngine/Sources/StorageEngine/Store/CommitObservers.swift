@@ -2,7 +2,8 @@ import CStorageSupport
 import Glibc
 import Synchronization
 
-/// Who wants to know of commits; watches the coordination file for those of other processes.
+/// Who wants to know of commits; watches the coordination file for those of other processes, which write it only while
+/// somebody watches.
 final class CommitObservers: Sendable {
   private struct State {
     var handlers: [Int: @Sendable (SnapshotVersion) -> Void] = [:]
@@ -69,6 +70,8 @@ final class CommitObservers: Sendable {
     guard let event else { return }
     let watch = storage_watch_open(coordination.path)
     guard watch >= 0 else { throw Self.failure(-watch) }
+    // Others wake this process from here on; what they committed before, the thread looks for as it begins.
+    coordination.watch()
     let watcher = Watcher(watch: watch, event: event, observers: self)
     guard watcher.start() else {
       Glibc.close(watch)
@@ -132,10 +135,10 @@ private final class Watcher: Sendable {
   }
 
   private func run() {
-    while storage_watch_wait(watch, event) == 1 {
+    repeat {
       guard let observers = observers.withLock({ $0.value }) else { break }
       observers.look()
-    }
+    } while storage_watch_wait(watch, event) == 1
     Glibc.close(watch)
     Glibc.close(event)
   }

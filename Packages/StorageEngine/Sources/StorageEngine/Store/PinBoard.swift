@@ -1,11 +1,36 @@
 import Synchronization
 
 /// Which versions the snapshots of this process need, and the oldest of them published to other processes.
+///
+/// A reader first tries a version, which commits respect from then on, and keeps it once it knows that no commit was
+/// quicker; see ``Reclaiming``.
 final class PinBoard: Sendable {
+  enum Attempt {
+    /// Nothing that the version needs was deleted, nor will be.
+    case safe
+    /// Nothing will be deleted from now on; the reader has to look whether something was.
+    case unproven
+    /// The version may have lost nodes; nothing was pinned.
+    case lost
+  }
+
+  private struct Pin {
+    /// Nodes of the version have lower numbers.
+    var end = Int64.max
+    var kept = 0
+    var tried = 0
+  }
+
   private struct State {
-    var counts: [UInt64: Int] = [:]
+    var pins: [UInt64: Pin] = [:]
     /// The least version pinned; nil when none is.
     var oldest: UInt64?
+    /// The least version pinned by somebody who knows that nothing is missing.
+    var oldestKept: UInt64?
+    /// Versions below this that are not pinned may have lost nodes.
+    var thinned: UInt64 = 0
+    /// Nodes retired by versions above this may be kept for a pin that is gone, although an older one stands.
+    var revisit: UInt64?
   }
 
   private let state = Mutex(State())
@@ -13,37 +38,109 @@ final class PinBoard: Sendable {
 
   init(coordination: CoordinationFile?) { self.coordination = coordination }
 
-  /// Pins a version; returns whether an older or equal pin was there before, so that the version is safe already.
-  func pin(_ version: UInt64) -> Bool {
+  /// Pins a version for somebody who does not know yet whether its nodes are there; ends with ``keep(_:end:)`` or
+  /// ``abandon(_:)``, unless it is lost.
+  func attempt(_ version: UInt64) -> Attempt {
     state.withLock { state in
-      let wasSafe = state.oldest.map { $0 <= version } ?? false
-      state.counts[version, default: 0] += 1
-      if !wasSafe {
-        state.oldest = version
-        coordination?.publish(oldestPin: version)
-      }
-      return wasSafe
+      guard version >= state.thinned || state.pins[version] != nil else { return .lost }
+      state.pins[version, default: Pin()].tried += 1
+      lower(&state, to: version)
+      // What commits leave to an older pin, they leave to this version, too.
+      return state.oldestKept.map { $0 <= version } ?? false ? .safe : .unproven
+    }
+  }
+
+  /// Keeps a version that was tried.
+  ///
+  /// - Parameter end: nodes of the version have lower numbers.
+  func keep(_ version: UInt64, end: Int64) {
+    state.withLock { state in
+      state.pins[version, default: Pin()].tried -= 1
+      add(&state, version, end)
+    }
+  }
+
+  func abandon(_ version: UInt64) {
+    state.withLock { state in
+      state.pins[version]?.tried -= 1
+      drop(&state, version)
+    }
+  }
+
+  /// Pins a version of which nothing can have been deleted: the one being committed, or the latest in memory.
+  func pin(_ version: UInt64, end: Int64) {
+    state.withLock { state in
+      add(&state, version, end)
+      lower(&state, to: version)
     }
   }
 
   func unpin(_ version: UInt64) {
     state.withLock { state in
-      let count = (state.counts[version] ?? 1) - 1
-      if count > 0 {
-        state.counts[version] = count
-        return
-      }
-      state.counts[version] = nil
-      guard state.oldest == version else { return }
-      state.oldest = state.counts.keys.min()
-      coordination?.publish(oldestPin: state.oldest ?? 0)
+      state.pins[version]?.kept -= 1
+      drop(&state, version)
     }
   }
 
+  private func add(_ state: inout State, _ version: UInt64, _ end: Int64) {
+    state.pins[version, default: Pin()].kept += 1
+    state.pins[version]?.end = end
+    state.oldestKept = min(state.oldestKept ?? version, version)
+  }
+
+  private func lower(_ state: inout State, to version: UInt64) {
+    guard version < state.oldest ?? .max else { return }
+    state.oldest = version
+    coordination?.publish(oldestPin: version)
+  }
+
+  private func drop(_ state: inout State, _ version: UInt64) {
+    guard let pin = state.pins[version] else { return }
+    // Who tries the version may mean one that another process committed after this one failed to.
+    if pin.kept == 0 { state.pins[version] = pin.tried == 0 ? nil : Pin(tried: pin.tried) }
+    if pin.kept == 0, state.oldestKept == version {
+      state.oldestKept = state.pins.filter { $0.value.kept > 0 }.keys.min()
+    }
+    guard state.pins[version] == nil else { return }
+    if state.oldest == version {
+      state.oldest = state.pins.keys.min()
+      coordination?.publish(oldestPin: state.oldest ?? 0)
+    } else {
+      state.revisit = min(state.revisit ?? version, version)
+    }
+  }
+
+  /// The oldest version that a snapshot of this process needs.
+  var oldestOwn: UInt64? { state.withLock { $0.oldest } }
+
+  /// The oldest version that another process needs; nil when none needs any.
+  func oldestOfOthers() throws -> UInt64? { try coordination?.oldestPinOfOthers() }
+
   /// The oldest version that any process needs; nil when none needs any.
   func oldestEverywhere() throws -> UInt64? {
-    let own = state.withLock { $0.oldest }
-    let others = try coordination?.oldestPinOfOthers()
-    return [own, others].compactMap { $0 }.min()
+    let own = oldestOwn
+    return [own, try oldestOfOthers()].compactMap { $0 }.min()
+  }
+
+  // MARK: Between pins
+
+  /// What the pins of this process need, for a commit that deletes nodes retired up to `through`. From this call on no
+  /// other version below it can be pinned.
+  func thin(through: UInt64) -> PinnedNodes {
+    state.withLock { state in
+      state.thinned = max(state.thinned, through)
+      let pins = state.pins.sorted { $0.key < $1.key }.map { ($0.key, $0.value.end) }
+      return PinnedNodes(pins: pins, through: through, revisit: state.revisit)
+    }
+  }
+
+  /// Says that nodes retired above `version` have to be looked at again.
+  func revisit(from version: UInt64) {
+    state.withLock { $0.revisit = min($0.revisit ?? version, version) }
+  }
+
+  /// Says how far the entries that had to be looked at again were: from `old` to `new`, nil for the end.
+  func visited(_ old: UInt64, to new: UInt64?) {
+    state.withLock { if $0.revisit == old { $0.revisit = new } }
   }
 }

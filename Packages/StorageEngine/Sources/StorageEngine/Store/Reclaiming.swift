@@ -1,9 +1,12 @@
 /// Deletes superseded nodes that no snapshot needs.
 ///
-/// A node that version V replaced is needed by snapshots below V only. It is deleted by a commit C when every pin is
-/// at or above V **and** a commit before C announced that versions below V may lose nodes. A reader pins first and
-/// reads the announcement afterwards, so it either sees the announcement, or is seen.
-enum Reclaiming {
+/// A node that version V replaced is needed by snapshots below V only. It is deleted by a commit C when a commit before
+/// C announced that versions below V may lose nodes **and** either every pin is at or above V, or every pin of other
+/// processes is and no version pinned in this process has the node.
+///
+/// A reader of another process pins first and reads the announcement afterwards, so it either sees the announcement, or
+/// is seen; announcements therefore never go back. Readers of this process are told by the ``PinBoard``.
+struct Reclaiming {
   /// Commits between two runs: deleting in batches touches each page once.
   static let interval: UInt64 = 16
   /// Versions whose nodes one run deletes at most, so that no single commit pays for a long reader.
@@ -13,24 +16,74 @@ enum Reclaiming {
 
   static func isDue(_ version: UInt64) -> Bool { version % interval == 0 }
 
-  /// - Parameter recent: nodes not in the table of retired ones yet; empty afterwards.
-  static func run(
-    _ door: WritingDoor, _ recent: inout [RetiredNodes], through version: UInt64, cache: NodeCache, limit: Int = limit
-  ) throws {
-    let entries = try door.retired(through: version, limit: limit)
-    for (_, ids) in entries { try delete(try RetiredNodes.ids(ids), door, cache) }
+  let door: WritingDoor
+  let cache: NodeCache
+  let pins: PinBoard
+  /// No pin is below this version, and nodes retired up to it were announced.
+  let through: UInt64
+  /// What this process needs of nodes retired later.
+  let pinned: PinnedNodes
+  var limit = Reclaiming.limit
+
+  /// - Parameters:
+  ///   - announced: what the commit before said may be deleted.
+  ///   - oldest: the oldest version that any process needs.
+  ///   - ofOthers: the oldest version that another process needs.
+  init(
+    door: WritingDoor, cache: NodeCache, pins: PinBoard, announced: UInt64, oldest: UInt64, ofOthers: UInt64?
+  ) {
+    self.door = door
+    self.cache = cache
+    self.pins = pins
+    through = min(announced, oldest)
+    pinned = pins.thin(through: min(announced, ofOthers ?? .max))
+  }
+
+  /// - Parameter recent: nodes not in the table of retired ones yet; afterwards at most those of the last version.
+  func run(_ recent: inout [RetiredNodes]) throws {
+    let entries = try door.retired(after: 0, through: through, limit: limit)
+    for (_, ids) in entries { try delete(try RetiredNodes.ids(ids)) }
     if let last = entries.last { try door.forgetRetired(through: last.version) }
+    try revisit()
     for entry in recent {
-      if entry.version <= version {
-        try delete(entry.ids, door, cache)
-      } else {
-        try door.retire(RetiredNodes.encode(entry.ids), version: entry.version)
+      if entry.version <= through {
+        try delete(entry.ids)
+        continue
       }
+      let needed = try thin(entry.ids, retiredBy: entry.version)
+      guard !needed.isEmpty else { continue }
+      try door.retire(RetiredNodes.encode(needed), version: entry.version)
+      if entry.version > pinned.through { pins.revisit(from: entry.version - 1) }
     }
     recent = []
   }
 
-  private static func delete(_ ids: [Int64], _ door: WritingDoor, _ cache: NodeCache) throws {
+  /// Looks again at entries that were kept for pins of this process that are gone.
+  private func revisit() throws {
+    guard let start = pinned.revisit, start < pinned.through else { return }
+    let entries = try door.retired(after: max(start, through), through: pinned.through, limit: limit)
+    for (version, content) in entries {
+      let ids = try RetiredNodes.ids(content)
+      let needed = try thin(ids, retiredBy: version)
+      if needed.isEmpty {
+        try door.forgetRetired(version)
+      } else if needed.count < ids.count {
+        try door.retire(RetiredNodes.encode(needed), version: version)
+      }
+    }
+    pins.visited(start, to: entries.count < limit ? pinned.through : entries.last?.version)
+  }
+
+  /// Deletes what no pin needs; returns the rest.
+  private func thin(_ ids: [Int64], retiredBy version: UInt64) throws -> [Int64] {
+    let needed = pinned.needed(ids, retiredBy: version)
+    guard needed.count < ids.count else { return ids }
+    let kept = Set(needed)
+    try delete(ids.filter { !kept.contains($0) })
+    return needed
+  }
+
+  private func delete(_ ids: [Int64]) throws {
     for id in ids { try door.delete(node: id) }
     cache.remove(ids)
   }

@@ -18,6 +18,8 @@ public struct StorageError: Error, Sendable {
     public static let permissionDenied = Code(rawValue: "permissionDenied")
     /// The file or its folder does not exist, or cannot be opened.
     public static let cannotOpen = Code(rawValue: "cannotOpen")
+    /// There is a file already where a new one was to be made.
+    public static let exists = Code(rawValue: "exists")
     /// The disk is full; the transaction left nothing.
     public static let diskFull = Code(rawValue: "diskFull")
     /// Another writer held the store for longer than the timeout.

@@ -14,7 +14,15 @@ extension Store {
     let location = try canonical(location)
     return try registry.withLock { stores in
       if let store = stores[location]?.store {
-        guard store.configuration.sealing?.fingerprint == configuration.sealing?.fingerprint else { throw wrongKey }
+        guard store.configuration.key?.fingerprint == configuration.key?.fingerprint else {
+          throw wrongKey(isSealed: store.configuration.key != nil, isGiven: configuration.key != nil)
+        }
+        guard !store.isImmutable || configuration.isReadOnly else {
+          throw StorageError(
+            .permissionDenied,
+            "The file or its folder may not be written. Check their permissions, or open it read-only.")
+        }
+        if !configuration.isReadOnly { store.isReadOnly.store(false, ordering: .relaxed) }
         return store
       }
       let store = try make(location, configuration)
@@ -28,9 +36,14 @@ extension Store {
 
   private static let registry = Mutex<[StoreLocation: WeakStore]>([:])
 
-  private static var wrongKey: StorageError {
-    StorageError(
-      .wrongKey, "The key does not open this file. Use the key that the file was created with, or none if it had none.")
+  private static func wrongKey(isSealed: Bool, isGiven: Bool) -> StorageError {
+    let message =
+      switch (isSealed, isGiven) {
+      case (true, false): "The file is encrypted. Open it with the key that it was created with."
+      case (false, true): "The file is not encrypted. Open it without a key, or make an encrypted copy of it."
+      default: "The file is not readable with that key. Use the key that it was created with."
+      }
+    return StorageError(.wrongKey, message)
   }
 
   /// The location with the folder of its file resolved, so that one file has one store.
@@ -54,15 +67,38 @@ extension Store {
   private static func make(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     switch location {
     case .inMemory:
-      return try make(location, configuration, path: ":memory:", isReady: false, coordination: nil)
+      let opener = Database.Opener(path: ":memory:", mode: .create, fileSystem: nil)
+      return try make(location, configuration, opener, isReady: false, coordination: nil)
     case .file(let path):
-      if !configuration.createsIfMissing, access(path, F_OK) != 0 {
+      if !configuration.createsIfMissing || configuration.isReadOnly, access(path, F_OK) != 0 {
         throw StorageError(.cannotOpen, "'\(path)' does not exist. Check the path, or allow the file to be created.")
       }
       let isReady = try inspect(path)
+      if configuration.isReadOnly, !isWritable(path) {
+        try checkIsWhole(path)
+        let opener = Database.Opener(path: path, mode: .immutable, fileSystem: configuration.fileSystem)
+        return try make(location, configuration, opener, isReady: isReady, coordination: nil)
+      }
       let coordination = try CoordinationFile(path: path + ".lock")
-      return try make(location, configuration, path: path, isReady: isReady, coordination: coordination)
+      let opener = Database.Opener(path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
+      return try make(location, configuration, opener, isReady: isReady, coordination: coordination)
     }
+  }
+
+  /// Whether this process may write the file, and companions beside it.
+  private static func isWritable(_ path: String) -> Bool {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    return access(path, R_OK | W_OK) == 0 && access(folder, W_OK | X_OK) == 0
+  }
+
+  /// Without a folder to write in, commits that still stand in the write-ahead log cannot be read.
+  private static func checkIsWhole(_ path: String) throws {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size > 0 else { return }
+    throw StorageError(
+      .permissionDenied,
+      "'\(path)' was not closed: its last commits stand in '\(path)-wal'. Open it once where it may be written, and copy it then."
+    )
   }
 
   /// Looks at the file without touching it, so that somebody else's file gets no companions.
@@ -72,7 +108,9 @@ extension Store {
   private static func inspect(_ path: String) throws -> Bool {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      guard errno == ENOENT else {
+      let code = errno
+      if code == ENOTDIR { throw StorageError(.cannotOpen, "'\(path)' is in no folder. Check the path.") }
+      guard code == ENOENT else {
         throw StorageError(.permissionDenied, "'\(path)' may not be read. Check its permissions.")
       }
       return false
@@ -94,28 +132,30 @@ extension Store {
   }
 
   private static func make(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, path: String, isReady: Bool,
+    _ location: StoreLocation, _ configuration: StoreConfiguration, _ opener: Database.Opener, isReady: Bool,
     coordination: CoordinationFile?
   ) throws -> Store {
-    try translating("open '\(path)'") {
-      let connection = try SQLiteConnection(path: path, mode: configuration.createsIfMissing ? .create : .readWrite)
+    try translating("open '\(opener.path)'") {
+      let mayCreate = configuration.createsIfMissing && !configuration.isReadOnly
+      let connection = try opener.connect(creating: mayCreate)
       connection.setBusyTimeout(configuration.busyTimeout)
       if !isReady { try prepare(connection, configuration) }
-      if configuration.sealing != nil { try checkKey(connection, configuration) }
-      let database = try Database(location: location, configuration: configuration, connection: connection)
+      let sealing = try configuration.key.map { try Self.sealing(of: connection, $0) }
+      let database = try Database(
+        location: location, configuration: configuration, opener: opener, connection: connection)
       let loader = NodeLoader(
-        source: NodeSource(database: database, sealing: configuration.sealing),
-        cache: NodeCache(budget: configuration.cacheBudgetInBytes))
+        source: NodeSource(database: database, sealing: sealing),
+        cache: NodeCache(budget: configuration.cacheBudgetInBytes.map { CacheBudget(bytes: $0) } ?? .shared))
       let empty = RootState(
-        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], earlier: nil)
+        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], pending: [], earlier: nil)
       let store = Store(
         location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
         root: empty)
       do {
         try store.readFirst()
-      } catch let error as StorageError where error.code == .corrupt {
-        // Without a key a sealed file looks damaged.
-        try checkKey(connection, configuration)
+      } catch let error as StorageError where error.code == .corrupt && sealing == nil {
+        // Without its key an encrypted file looks damaged.
+        guard try header("sealing", connection) == nil else { throw wrongKey(isSealed: true, isGiven: false) }
         throw error
       }
       return store
@@ -155,23 +195,25 @@ extension Store {
     _ = try connection.text("PRAGMA journal_mode = WAL")
   }
 
-  private static func checkKey(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
-    let select = try connection.prepare("SELECT content FROM header WHERE name = 'sealing'")
-    let fingerprint = try select.step() ? select.bytes(at: 0) : []
-    guard fingerprint == configuration.sealing?.fingerprint ?? [] else { throw wrongKey }
+  private static func header(_ name: String, _ connection: SQLiteConnection) throws -> [UInt8]? {
+    let select = try connection.prepare("SELECT content FROM header WHERE name = ?").bind(1, name)
+    return try select.step() ? select.bytes(at: 0) : nil
+  }
+
+  /// What the file is sealed with, if the key is right.
+  private static func sealing(of connection: SQLiteConnection, _ key: any SealingKey) throws -> any Sealing {
+    guard let fingerprint = try header("sealing", connection) else { throw wrongKey(isSealed: false, isGiven: true) }
+    let sealing = try key.sealing(salt: try header("salt", connection) ?? [])
+    guard sealing.fingerprint == fingerprint else { throw wrongKey(isSealed: true, isGiven: true) }
+    return sealing
   }
 
   private static func create(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
-    try connection.execute(FileLayout.schema)
-    try connection.execute("PRAGMA application_id = \(FileLayout.applicationID)")
-    try connection.execute("PRAGMA user_version = \(FileLayout.format)")
+    let sealing = try FileLayout.create(connection, key: configuration.key)
     let root = RootState(
-      version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], earlier: nil)
-    let content = try NodeSource.closedRoot(root.encoded(), version: 1, sealing: configuration.sealing)
+      version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: [:], pending: [], earlier: nil)
+    let content = try NodeSource.closed(root.encoded(), at: .root(version: 1), sealing: sealing)
     try connection.prepare("INSERT INTO root(id, version, freeable, content, recent) VALUES (1, 1, 1, ?, x'')")
       .bind(1, content).run()
-    if let fingerprint = configuration.sealing?.fingerprint {
-      try connection.prepare("INSERT INTO header(name, content) VALUES ('sealing', ?)").bind(1, fingerprint).run()
-    }
   }
 }

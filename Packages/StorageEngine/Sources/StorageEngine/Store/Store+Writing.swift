@@ -1,16 +1,11 @@
-import Dispatch
-
 extension Store {
   /// Starts a write transaction on the latest version, waiting for other writers up to the busy timeout.
   ///
   /// - Throws: ``StorageError`` with code `locked` when another writer does not end in time. A thread that asks for a
   ///   second transaction while it holds one waits for itself.
   public func beginWrite() throws -> WriteTransaction {
-    let (seconds, attoseconds) = configuration.busyTimeout.components
-    let nanoseconds = min(seconds, 1 << 30) * 1_000_000_000 + attoseconds / 1_000_000_000
-    guard turn.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success else {
-      throw StorageError(.locked, "Another thread has been writing for too long. Try again, or allow a longer timeout.")
-    }
+    try checkMayWrite()
+    try waitForTurn()
     var isBegun = false
     do {
       let known = current.withLock { $0 }
@@ -25,7 +20,7 @@ extension Store {
       let base = try adopt(latest.version, latest.content, known)
       let first = max(base.nextNode, nodeFloor.load(ordering: .relaxed))
       loader.source.firstUncommitted.store(first, ordering: .releasing)
-      return WriteTransaction(owner: self, base: base, store: NodeStore(loader: loader, first: first))
+      return WriteTransaction(owner: self, base: base, store: NodeStore(loader: loader, base: base, first: first))
     } catch {
       if isBegun { try? database.writer.with { $0.rollback() } }
       turn.signal()
@@ -35,42 +30,51 @@ extension Store {
 
   /// Writes the root and ends the SQLite transaction; then tells everybody.
   func conclude(_ transaction: WriteTransaction, root: RootState, reading: Bool) throws -> Snapshot? {
-    let content = try loader.source.closedRoot(root.encoded(), version: root.version)
+    let content = try loader.source.closed(root.encoded(), at: .root(version: root.version))
     let retired = transaction.state.store.retired
-    try translating("commit") {
-      // The order matters: pins are looked at before anything is deleted; see ``pinnedInFile``.
-      let oldest = min(try pins.oldestEverywhere() ?? root.version, root.version)
-      try database.writer.with { door in
-        let before = try door.previous()
-        var recent = try RetiredNodes.decode(before.recent)
-        if !retired.isEmpty { recent.append(RetiredNodes(version: root.version, ids: retired)) }
-        if Reclaiming.isDue(root.version) || recent.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
-          try Reclaiming.run(door, &recent, through: min(before.freeable, oldest), cache: loader.cache)
+    var oldest = root.version
+    // Before the commit, so that no writer of another process can be quicker.
+    if reading { pins.pin(root.version, end: root.nextNode) }
+    do {
+      try translating("commit") {
+        // The order matters: pins are looked at before anything is deleted; see ``Reclaiming``.
+        let ofOthers = try pins.oldestOfOthers()
+        oldest = min(pins.oldestOwn ?? root.version, ofOthers ?? root.version, root.version)
+        try database.writer.with { door in
+          let before = try door.previous()
+          var recent = try RetiredNodes.decode(before.recent)
+          if !retired.isEmpty { recent.append(RetiredNodes(version: root.version, ids: retired)) }
+          if Reclaiming.isDue(root.version) || recent.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
+            let reclaiming = Reclaiming(
+              door: door, cache: loader.cache, pins: pins, announced: before.freeable, oldest: oldest,
+              ofOthers: ofOthers)
+            try reclaiming.run(&recent)
+          }
+          let freeable = max(before.freeable, min(ofOthers ?? root.version, root.version))
+          try door.update(
+            version: root.version, freeable: freeable, root: content, recent: RetiredNodes.encode(recent))
+          try door.commit()
         }
-        try door.update(
-          version: root.version, freeable: oldest, root: content, recent: RetiredNodes.encode(recent))
-        try door.commit()
       }
+    } catch {
+      if reading { pins.unpin(root.version) }
+      // What was looked at again is as it was.
+      pins.revisit(from: 0)
+      throw error
     }
     release(transaction)
-    var snapshot: Snapshot?
-    current.withLock {
-      $0 = root
-      if reading {
-        _ = pins.pin(root.version)
-        snapshot = Snapshot(root: root, loader: loader, pins: pins)
-      }
-    }
+    current.withLock { $0 = root }
+    let snapshot = reading ? Snapshot(root: root, loader: loader, pins: pins) : nil
     turn.signal()
     observers.committed(root.version)
+    growth.note(oldest: oldest, latest: root.version, of: self)
     return snapshot
   }
 
   func abandon(_ transaction: WriteTransaction) {
     try? database.writer.with { $0.rollback() }
     // Nothing committed refers to what this transaction wrote, and its numbers are not given out again.
-    let store = transaction.state.store
-    loader.cache.remove(store.first..<store.next)
+    transaction.state.store.abandon()
     release(transaction)
     turn.signal()
   }

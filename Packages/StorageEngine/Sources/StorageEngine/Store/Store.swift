@@ -19,14 +19,20 @@ public final class Store: Sendable {
   let loader: NodeLoader
   let pins: PinBoard
   let observers: CommitObservers
+  let growth = GrowthWatch()
   /// The latest version that this process knows.
   let current: Mutex<RootState>
   /// The turn to write, among the threads of this process.
   let turn = DispatchSemaphore(value: 1)
+  /// Whether everybody who opened the store wants to read only.
+  let isReadOnly: Atomic<Bool>
   /// Node numbers below this were given out by this process, committed or not.
   let nodeFloor = Atomic<Int64>(1)
 
   var database: Database { loader.database }
+
+  /// Whether the file is read as it stands, without looking out for changes.
+  var isImmutable: Bool { if case .immutable = database.opener.mode { true } else { false } }
 
   init(location: StoreLocation, configuration: StoreConfiguration, loader: NodeLoader, pins: PinBoard, root: RootState)
   {
@@ -36,6 +42,7 @@ public final class Store: Sendable {
     self.pins = pins
     observers = CommitObservers(database: loader.database, coordination: pins.coordination, version: root.version)
     current = Mutex(root)
+    isReadOnly = Atomic(configuration.isReadOnly)
   }
 
   deinit { observers.stop() }
@@ -48,7 +55,7 @@ public final class Store: Sendable {
 
   private func pinnedInMemory() throws -> RootState {
     current.withLock { root in
-      _ = pins.pin(root.version)
+      pins.pin(root.version, end: root.nextNode)
       return root
     }
   }
@@ -58,21 +65,33 @@ public final class Store: Sendable {
     while true {
       let known = current.withLock { $0 }
       let seen = try latestRoot(known: known.version)
-      if !pins.pin(seen.version) {
+      switch pins.attempt(seen.version) {
+      case .lost: continue
+      case .safe: break
+      case .unproven:
         // Commits look at pins before they delete, and delete only what an earlier commit announced. So if nothing
-        // at or above this version was announced by now, no commit will delete what it needs while the pin stands.
-        let again = try latestRoot(known: seen.version)
-        if again.freeable > seen.version {
-          pins.unpin(seen.version)
+        // above this version was announced by now, no commit will delete what it needs while the pin stands.
+        guard try isWhole(seen.version) else {
+          pins.abandon(seen.version)
           continue
         }
       }
       do {
-        return try adopt(seen.version, seen.content, known)
+        let root = try adopt(seen.version, seen.content, known)
+        pins.keep(seen.version, end: root.nextNode)
+        return root
       } catch {
-        pins.unpin(seen.version)
+        pins.abandon(seen.version)
         throw error
       }
+    }
+  }
+
+  /// Whether no commit up to now announced that a version that was just pinned may lose nodes.
+  private func isWhole(_ version: UInt64) throws -> Bool {
+    do { return try latestRoot(known: version).freeable <= version } catch {
+      pins.abandon(version)
+      throw error
     }
   }
 
@@ -90,7 +109,7 @@ public final class Store: Sendable {
   func adopt(_ version: UInt64, _ content: [UInt8]?, _ known: RootState) throws -> RootState {
     guard let content, version != known.version else { return known }
     let root = try RootState.decode(
-      try loader.source.openedRoot(content, version: version), version: version, loader: loader, earlier: known)
+      try loader.source.opened(content, at: .root(version: version)), version: version, loader: loader, earlier: known)
     current.withLock { if $0.version < version { $0 = root } }
     return root
   }
@@ -115,7 +134,7 @@ public final class Store: Sendable {
   /// The record of that name, as of the latest commit; nil when there is none.
   public func record(_ name: String) throws -> [UInt8]? {
     let stored = try translating("read record '\(name)'") { try database.reading { try $0.record(name) } }
-    return try stored.map { try loader.source.opened($0, name: name, position: 0) }
+    return try stored.map { try loader.source.opened($0, at: .record(name)) }
   }
 
   /// Calls `handler` after every commit, with the version: on the committing thread for commits of this process and

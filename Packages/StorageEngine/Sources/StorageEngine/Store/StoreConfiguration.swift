@@ -1,5 +1,3 @@
-import Glibc
-
 /// Where a store lives.
 public enum StoreLocation: Hashable, Sendable {
   /// A file; `<path>-wal`, `<path>-shm` and `<path>.lock` stand beside it while it is in use.
@@ -12,21 +10,24 @@ public enum StoreLocation: Hashable, Sendable {
 public struct StoreConfiguration: Sendable {
   /// How long a write waits for another writer before it throws ``StorageError/Code/locked``.
   public var busyTimeout: Duration = .seconds(60)
-  /// What the cache of decoded nodes may hold before it evicts, in bytes. Shared by all snapshots and threads of the
-  /// store. By default an eighth of the machine's memory, from 256 MiB to 2 GiB; a process that opens many stores
-  /// gives each less.
-  public var cacheBudgetInBytes: Int = defaultCacheBudget
+  /// What the cache of decoded nodes of this store alone may hold before it evicts, in bytes. Nil, the default, lets
+  /// it share one budget with all such stores of the process: an eighth of the machine's memory, from 256 MiB to
+  /// 2 GiB.
+  public var cacheBudgetInBytes: Int?
   /// Encryption; nil keeps the content in clear.
-  public var sealing: (any Sealing)?
+  public var key: (any SealingKey)?
   /// Whether a commit is on disk before it returns. Without, a power loss may lose the last commits, never more.
   public var isDurable: Bool = true
   /// Whether a file that does not exist is created.
   public var createsIfMissing: Bool = true
+  /// Whether writes are refused. A file that this process may not write, or that stands in a folder that it may not
+  /// write, can be opened in no other way; it must not change meanwhile then.
+  public var isReadOnly: Bool = false
+  /// Told when old snapshots make the file grow; the default writes a line to the standard error. See
+  /// ``StoreWarning``.
+  public var warn: @Sendable (StoreWarning) -> Void = { StoreWarning.print($0) }
+  /// The name of the SQLite file system that the file is on; nil for the system's own.
+  var fileSystem: String?
 
   public init() {}
-
-  private static let defaultCacheBudget: Int = {
-    let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-    return min(max(memory / 8, 256 << 20), 2 << 30)
-  }()
 }

@@ -5,29 +5,47 @@ public struct VerificationReport: Hashable, Sendable {
   public internal(set) var nodes = 0
   public internal(set) var rows = 0
   public internal(set) var indexEntries = 0
+  /// Entries of logs, and records.
+  public internal(set) var entries = 0
 
   public init() {}
 }
 
 extension Store {
-  /// Reads every node, checks every checksum, order and count, and that no node is lost or left over.
+  /// Reads every node, record and log entry, checks every checksum, seal, order and count, and that no node is lost or
+  /// left over.
   ///
-  /// Keeps other writers out meanwhile.
+  /// Keeps other writers out meanwhile, unless the store was opened read-only.
   /// - Throws: ``StorageError`` with code `corrupt`, naming the first thing that is wrong.
   @discardableResult public func verify() throws -> VerificationReport {
+    guard !isReadOnly.load(ordering: .relaxed) else { return try verifyWhileReading() }
     let transaction = try beginWrite()
     defer { transaction.rollback() }
     var verification = Verification(loader: loader)
     try verification.walk(transaction.base)
     try translating("verify") {
-      try database.writer.with { door in
-        guard try door.connection.text("PRAGMA quick_check(1)") == "ok" else {
-          throw Verification.damage("SQLite finds its pages inconsistent")
-        }
-        try verification.compare(door)
-      }
+      try database.writer.with { try verification.compare($0.reading, transaction.base.pending) }
     }
     return verification.report
+  }
+
+  private func verifyWhileReading() throws -> VerificationReport {
+    while true {
+      let snapshot = try latestSnapshot()
+      var verification = Verification(loader: loader)
+      try verification.walk(snapshot.root)
+      let isSame = try translating("verify") {
+        try database.reading { door in
+          try door.connection.execute("BEGIN")
+          defer { try? door.connection.execute("COMMIT") }
+          // A writer was faster: what waits to be deleted belongs to another version.
+          guard try door.root(known: 0)?.version == snapshot.root.version else { return false }
+          try verification.compare(door, snapshot.root.pending)
+          return true
+        }
+      }
+      if isSame { return verification.report }
+    }
   }
 }
 
@@ -35,7 +53,7 @@ extension Store {
 struct Verification {
   let loader: NodeLoader
   private(set) var report = VerificationReport()
-  private var seen: Set<Int64> = []
+  private(set) var seen: Set<Int64> = []
 
   init(loader: NodeLoader) { self.loader = loader }
 
@@ -123,25 +141,66 @@ struct Verification {
     }
   }
 
-  /// Every node of the file is either part of the version or waits to be deleted.
-  mutating func compare(_ door: WritingDoor) throws {
-    var known = seen
-    var waiting = try RetiredNodes.decode(try door.previous().recent).map(\.ids)
-    for (_, ids) in try door.retired(through: UInt64(Int64.max), limit: .max) {
-      waiting.append(try RetiredNodes.ids(ids))
+  /// Opens every record and every entry of every log.
+  mutating func readOutside(_ door: ReadingDoor) throws {
+    let records = try door.statement("SELECT name, content FROM record")
+    defer { records.reset() }
+    while try records.step() {
+      let name = records.text(at: 0) ?? ""
+      _ = try loader.source.opened(records.bytes(at: 1), at: .record(name))
+      report.entries += 1
     }
-    for ids in waiting {
+    let logs = try door.statement("SELECT id, name, bytes FROM log")
+    defer { logs.reset() }
+    while try logs.step() {
+      let (number, name) = (logs.int(at: 0), logs.text(at: 1) ?? "")
+      var bytes: Int64 = 0
+      let entries = try door.connection.prepare("SELECT position, size, content FROM log_\(number)")
+      while try entries.step() {
+        let place = SealedPlace.entry(log: name, position: entries.int(at: 0))
+        let content = try loader.source.opened(entries.bytes(at: 2), at: place)
+        guard content.count == entries.int(at: 1) else { throw Self.damage("\(place) has the wrong size") }
+        bytes += Int64(content.count)
+        report.entries += 1
+      }
+      guard bytes == logs.int(at: 2) else { throw Self.damage("log '\(name)' counts its bytes wrong") }
+    }
+  }
+
+  /// Every node of the file is either part of the version or waits to be deleted; what is outside of versions opens.
+  mutating func compare(_ door: ReadingDoor, _ pending: [PendingNode]) throws {
+    guard try door.connection.text("PRAGMA quick_check(1)") == "ok" else {
+      throw Self.damage("SQLite finds its pages inconsistent")
+    }
+    try readOutside(door)
+    var known = seen
+    for ids in try Self.waiting(door) {
       for id in ids {
         guard known.insert(id).inserted else { throw Self.damage("node \(id) is in use and waits to be deleted") }
       }
     }
-    let select = try door.reading.statement("SELECT id FROM node")
+    let select = try door.statement("SELECT id FROM node")
     defer { select.reset() }
     while try select.step() {
       let id = select.int(at: 0)
       guard known.remove(id) != nil else { throw Self.damage("node \(id) belongs to nothing") }
       report.nodes += 1
     }
+    for node in pending {
+      guard known.remove(node.id) != nil else { throw Self.damage("node \(node.id) belongs to nothing") }
+      report.nodes += 1
+    }
     if let missing = known.first { throw Self.damage("node \(missing) is missing") }
+  }
+
+  /// Nodes that versions replaced, version by version.
+  static func waiting(_ door: ReadingDoor) throws -> [[Int64]] {
+    let recent = try door.statement("SELECT recent FROM root")
+    defer { recent.reset() }
+    var result = try recent.step() ? RetiredNodes.decode(recent.bytes(at: 0)).map(\.ids) : []
+    let retired = try door.statement("SELECT ids FROM retired")
+    defer { retired.reset() }
+    while try retired.step() { result.append(try RetiredNodes.ids(retired.bytes(at: 0))) }
+    return result
   }
 }

@@ -5,42 +5,55 @@ extension TableWriter {
   /// The owned cluster of a live row, after checking that the column is of the type.
   @inline(__always) private func cell(_ column: ColumnID, _ row: RowKey, _ type: ColumnType) throws -> Cluster {
     let cluster = try own(row)
+    check(cluster, column, row, type)
+    return cluster
+  }
+
+  /// Gives `body` the cells of a column in the owned cluster of a live row, without counting a reference: the cluster
+  /// stays with the transaction, and `body` only writes the cell.
+  @inline(__always) private func write(
+    _ column: ColumnID, _ row: RowKey, _ type: ColumnType, _ body: (UnsafeMutableRawPointer) -> Void
+  ) throws {
+    try lend(row)._withUnsafeGuaranteedRef { cluster in
+      check(cluster, column, row, type)
+      body(cluster.columns[column.rawValue].values)
+    }
+  }
+
+  @inline(__always) private func check(_ cluster: Cluster, _ column: ColumnID, _ row: RowKey, _ type: ColumnType) {
     let number = column.rawValue
     precondition(
       number >= 0 && number < cluster.columnCount && cluster.columns[number].typeCode == type.rawValue,
       "a cell is written by the setter of its column's type")
     precondition(cluster.isAlive(row.slot), "a row that is written lives")
     cluster.markSet(number, row.slot)
-    return cluster
   }
 
   public func setInt(_ value: Int64, _ column: ColumnID, row: RowKey) throws {
-    let cluster = try cell(column, row, .int)
-    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Int64.self)[row.slot] = value
+    try write(column, row, .int) { $0.assumingMemoryBound(to: Int64.self)[row.slot] = value }
   }
 
   public func setDouble(_ value: Double, _ column: ColumnID, row: RowKey) throws {
-    let cluster = try cell(column, row, .double)
-    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Double.self)[row.slot] = value
+    try write(column, row, .double) { $0.assumingMemoryBound(to: Double.self)[row.slot] = value }
   }
 
   public func setFloat(_ value: Float, _ column: ColumnID, row: RowKey) throws {
-    let cluster = try cell(column, row, .float)
-    cluster.columns[column.rawValue].values.assumingMemoryBound(to: Float.self)[row.slot] = value
+    try write(column, row, .float) { $0.assumingMemoryBound(to: Float.self)[row.slot] = value }
   }
 
   public func setBool(_ value: Bool, _ column: ColumnID, row: RowKey) throws {
-    let cluster = try cell(column, row, .bool)
-    let words = cluster.columns[column.rawValue].values.assumingMemoryBound(to: UInt64.self)
-    let bit: UInt64 = 1 << UInt64(row.slot & 63)
-    if value { words[row.slot >> 6] |= bit } else { words[row.slot >> 6] &= ~bit }
+    try write(column, row, .bool) { values in
+      let words = values.assumingMemoryBound(to: UInt64.self)
+      let bit: UInt64 = 1 << UInt64(row.slot & 63)
+      if value { words[row.slot >> 6] |= bit } else { words[row.slot >> 6] &= ~bit }
+    }
   }
 
   public func setTimestamp(_ value: Timestamp, _ column: ColumnID, row: RowKey) throws {
-    let cluster = try cell(column, row, .timestamp)
-    let values = cluster.columns[column.rawValue].values
-    values.assumingMemoryBound(to: Int64.self)[row.slot] = value.seconds
-    (values + 2048).assumingMemoryBound(to: Int32.self)[row.slot] = value.nanoseconds
+    try write(column, row, .timestamp) { values in
+      values.assumingMemoryBound(to: Int64.self)[row.slot] = value.seconds
+      (values + 2048).assumingMemoryBound(to: Int32.self)[row.slot] = value.nanoseconds
+    }
   }
 
   public func setDecimal128(_ value: Decimal128, _ column: ColumnID, row: RowKey) throws {

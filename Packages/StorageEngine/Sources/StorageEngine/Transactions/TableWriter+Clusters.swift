@@ -14,11 +14,21 @@ extension TableWriter {
   }
 
   /// The cluster that holds a live row, owned by the transaction.
-  @inline(__always) func own(_ row: RowKey) throws -> Cluster {
-    if hot.pointee.index == row.clusterIndex, let cluster = hot.pointee.cluster {
-      return cluster._withUnsafeGuaranteedRef { $0 }
+  @inline(__always) func own(_ row: RowKey) throws -> Cluster { try lend(row).takeUnretainedValue() }
+
+  /// The cluster of ``own(_:)`` without a reference of the caller's: to be used before anything else is written.
+  @inline(__always) func lend(_ row: RowKey) throws -> Unmanaged<Cluster> {
+    let index = row.clusterIndex
+    if hot.pointee.index == index, let cluster = hot.pointee.cluster { return cluster }
+    if let owned = hot.pointee.owned, index >= 0 {
+      let entry = owned[index & (Self.ownedWidth - 1)]
+      if entry.index == index, let cluster = entry.cluster {
+        hot.pointee.cluster = cluster
+        hot.pointee.index = index
+        return cluster
+      }
     }
-    return try ownSlowly(row.clusterIndex)
+    return Unmanaged.passUnretained(try ownSlowly(index))
   }
 
   @inline(never) private func ownSlowly(_ index: Int) throws -> Cluster {
@@ -47,11 +57,21 @@ extension TableWriter {
   private func remember(_ cluster: Cluster) {
     hot.pointee.cluster = Unmanaged.passUnretained(cluster)
     hot.pointee.index = cluster.index
+    if hot.pointee.owned == nil {
+      guard ownedCount > 8 else { return }
+      let owned = UnsafeMutablePointer<(index: Int, cluster: Unmanaged<Cluster>?)>.allocate(capacity: Self.ownedWidth)
+      owned.initialize(repeating: (-1, nil), count: Self.ownedWidth)
+      hot.pointee.owned = owned
+    }
+    hot.pointee.owned?[cluster.index & (Self.ownedWidth - 1)] = (cluster.index, Unmanaged.passUnretained(cluster))
   }
 
+  /// Forgets where clusters that may be written out or replaced are.
   func forgetHotCluster() {
     hot.pointee.cluster = nil
     hot.pointee.index = -1
+    hot.pointee.owned?.deallocate()
+    hot.pointee.owned = nil
   }
 
   /// The cluster for the next row, made when that row is its first.
@@ -82,6 +102,9 @@ extension TableWriter {
 
   private func writeOut(_ index: Int) throws {
     guard let cluster = overlay[index]?.cluster else { return }
+    if let owned = hot.pointee.owned, owned[index & (Self.ownedWidth - 1)].index == index {
+      owned[index & (Self.ownedWidth - 1)] = (-1, nil)
+    }
     ownedCount -= 1
     overlay[index] = Overlay(written: try write(cluster))
   }

@@ -20,7 +20,11 @@ public final class TableWriter {
     var index = -1
     var nextRow: Int64 = 0
     var rowCount = 0
+    /// Clusters that the transaction owns, each at its number modulo ``ownedWidth``; nil until there are several.
+    var owned: UnsafeMutablePointer<(index: Int, cluster: Unmanaged<Cluster>?)>?
   }
+
+  static let ownedWidth = 4096
 
   let id: TableID
   let transaction: TransactionState
@@ -68,12 +72,17 @@ public final class TableWriter {
     updateShapes()
   }
 
-  deinit { hot.deallocate() }
+  deinit {
+    hot.pointee.owned?.deallocate()
+    hot.deallocate()
+  }
 
   /// The table written to.
   public var table: TableID { id }
   /// Live rows.
   public var rowCount: Int { hot.pointee.rowCount }
+  /// See ``WriteTransaction/clusterEpoch``.
+  public var clusterEpoch: UInt64 { transaction.epoch }
   var store: NodeStore { transaction.store }
   var loader: NodeLoader { transaction.store.loader }
   var clusterCount: Int { Int((hot.pointee.nextRow + 255) >> 8) }

@@ -11,6 +11,12 @@ extension WriteTransaction {
     try writer.add(IntKey(number: key, row: row.rawValue), content, hash: IndexKeys.hash(key))
   }
 
+  /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none.
+  public func firstRow(_ key: Int64, in index: IndexID) throws -> RowKey? {
+    guard case .int(let writer) = indexWriter(index) else { return nil }
+    return try writer.firstRow(key)
+  }
+
   /// Adds an entry to an index of kind ``IndexKind/bytes``; harmless when it is there.
   public func insert(_ key: [UInt8], row: RowKey, into index: IndexID) throws { try edit(key, row, index, []) }
 
@@ -34,15 +40,15 @@ extension WriteTransaction {
   public func record(_ name: String) throws -> [UInt8]? {
     state.checkOpen()
     let stored = try translating("read record '\(name)'") { try state.store.door.with { try $0.reading.record(name) } }
-    return try stored.map { try state.store.loader.source.opened($0, name: name, position: 0) }
+    return try stored.map { try state.store.loader.source.opened($0, at: .record(name)) }
   }
 
   /// Sets or removes the record of that name.
   public func setRecord(_ name: String, _ content: [UInt8]?) throws {
     state.checkOpen()
     hasOutsideChanges = true
-    let stored = try content.map { try state.store.loader.source.closed($0, name: name, position: 0) }
-    try translating("write record '\(name)'") { try state.store.door.with { try $0.put(record: name, stored) } }
+    let stored = try content.map { try state.store.loader.source.closed($0, at: .record(name)) }
+    try state.store.changing("write record '\(name)'") { try $0.put(record: name, stored) }
   }
 
   /// A log outside of snapshots, for reading with this transaction's writes and for writing.

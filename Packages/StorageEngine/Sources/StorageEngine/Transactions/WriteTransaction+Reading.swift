@@ -54,7 +54,9 @@ extension WriteTransaction {
     return try state?.directory.cluster(index, self.state.store.loader)
   }
 
-  public func rootRecord(_ name: String) throws -> [UInt8]? { try records[name].map(state.store.loader.source.bytes) }
+  public func rootRecord(_ name: String) throws -> [UInt8]? {
+    try records[name].map { try state.store.loader.node($0, BytesNode.self).bytes }
+  }
 
   public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {
     try writer(of: table).list(column, row)
@@ -73,7 +75,7 @@ extension WriteTransaction {
 
   @inline(__always) func indexWriter(_ id: IndexID) -> IndexWriter {
     if id.rawValue >= 0, id.rawValue < indexes.count, let known = indexes[id.rawValue] { return known.writer }
-    if let (table, _) = base.indexes[id], existingWriter(TableID(table)) != nil, let known = indexes[id.rawValue] {
+    if let (table, _) = base.place(of: id), existingWriter(TableID(table)) != nil, let known = indexes[id.rawValue] {
       return known.writer
     }
     preconditionFailure("an index that is used exists")

@@ -1,7 +1,8 @@
 /// The one place where a store changes; commits as a whole or leaves nothing.
 ///
 /// One write transaction runs at a time, over all processes. It is used by one thread at a time. It reads its own
-/// writes. One that is dropped without ``commit()`` rolls back.
+/// writes. One that is dropped without ``commit()`` rolls back. When the disk fails while it writes, it can go on, in
+/// memory, and ``commit()`` throws the reason; logs and records throw it at once.
 ///
 ///     let transaction = try store.beginWrite()
 ///     let people = try transaction.createTable("Person")
@@ -23,6 +24,8 @@ public final class WriteTransaction: StorageReader {
   var names: [String: TableID]
   var isRootChanged = false
   var hasOutsideChanges = false
+  /// The version that the commit made; nil before, and when there was nothing to commit.
+  public private(set) var madeVersion: SnapshotVersion?
 
   init(owner: Store, base: RootState, store: NodeStore) {
     self.owner = owner
@@ -70,6 +73,7 @@ public final class WriteTransaction: StorageReader {
   private func finish(reading: Bool) throws -> (version: SnapshotVersion, snapshot: Snapshot?) {
     state.checkOpen()
     do {
+      try state.store.checkDisk()
       var tables: [TableState?] = base.tables
       while tables.count < nextTable { tables.append(nil) }
       var isChanged = isRootChanged || hasOutsideChanges
@@ -86,11 +90,14 @@ public final class WriteTransaction: StorageReader {
         rollback()
         return (version, nil)
       }
+      let pending = try state.store.settle(used: RootState.size(tables, records))
+      try state.store.checkDisk()
       let root = RootState(
         version: base.version + 1, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex,
-        tables: tables, records: records, earlier: base)
+        tables: tables, records: records, pending: pending, earlier: base)
       let snapshot = try owner.conclude(self, root: root, reading: reading)
       state.isOver = true
+      madeVersion = SnapshotVersion(root.version)
       return (SnapshotVersion(root.version), snapshot)
     } catch {
       rollback()

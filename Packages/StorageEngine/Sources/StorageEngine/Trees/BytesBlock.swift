@@ -8,6 +8,7 @@ struct BytesBlock: TreeBlock {
   static var kind: NodeKind { .bytesTree }
   static var maximumCount: Int { 256 }
   static var maximumCost: Int { 4096 }
+  static var keepsGreatest: Bool { false }
   static var noContent: [UInt8] { [] }
 
   init() {}

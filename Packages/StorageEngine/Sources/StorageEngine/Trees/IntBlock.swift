@@ -16,6 +16,7 @@ struct IntBlock: TreeBlock {
   static var kind: NodeKind { .intTree }
   static var maximumCount: Int { 128 }
   static var maximumCost: Int { .max }
+  static var keepsGreatest: Bool { true }
   static var noContent: Void { () }
 
   var count: Int { numbers.count }
@@ -31,22 +32,53 @@ struct IntBlock: TreeBlock {
     return row == key.row ? 0 : row < key.row ? -1 : 1
   }
 
+  /// Begins where the key would be if the numbers were spread evenly, as ids often are; from there in growing steps.
   func lowerBound(_ key: IntKey) -> Int {
     numbers.withUnsafeBufferPointer { numbers in
       rows.withUnsafeBufferPointer { rows in
         // The indices stay below both counts, which are equal.
-        var low = 0
-        var length = numbers.count
-        while length > 0 {
-          let half = length >> 1
-          let number = numbers[low + half]
-          let isBefore = number < key.number || number == key.number && rows[low + half] < key.row
-          low = isBefore ? low + half + 1 : low
-          length = isBefore ? length - half - 1 : half
+        let count = numbers.count
+        @inline(__always) func isBefore(_ index: Int) -> Bool {
+          let number = numbers[index]
+          return number < key.number || number == key.number && rows[index] < key.row
         }
-        return low
+        guard count > 0 else { return 0 }
+        let first = numbers[0]
+        guard first < key.number else { return isBefore(0) ? search(1, count, isBefore) : 0 }
+        let last = numbers[count - 1]
+        guard last >= key.number else { return count }
+        let width = Double(UInt64(bitPattern: last &- first))
+        let guess = min(Int(Double(UInt64(bitPattern: key.number &- first)) / width * Double(count - 1)), count - 1)
+        var step = 1
+        if isBefore(guess) {
+          var low = guess + 1
+          while low + step < count, isBefore(low + step) {
+            low += step + 1
+            step *= 2
+          }
+          return search(low, min(low + step, count), isBefore)
+        }
+        var high = guess
+        while high - step >= 0, !isBefore(high - step) {
+          high -= step
+          step *= 2
+        }
+        return search(max(high - step + 1, 0), high, isBefore)
       }
     }
+  }
+
+  /// The first position from `low` on that is not before the key, `high` if there is none.
+  @inline(__always) private func search(_ low: Int, _ high: Int, _ isBefore: (Int) -> Bool) -> Int {
+    var low = low
+    var length = high - low
+    while length > 0 {
+      let half = length >> 1
+      let goesRight = isBefore(low + half)
+      low = goesRight ? low + half + 1 : low
+      length = goesRight ? length - half - 1 : half
+    }
+    return low
   }
 
   mutating func append(_ key: IntKey, _ content: Void) {

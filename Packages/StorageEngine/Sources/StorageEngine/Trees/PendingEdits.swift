@@ -1,4 +1,7 @@
 /// Edits to a tree that wait to be applied together, findable by a hash meanwhile.
+///
+/// They are put into buckets only when somebody looks for one, so that loading without looking costs no more than
+/// appending.
 struct PendingEdits<Block: TreeBlock> {
   private(set) var keys: [Block.Key] = []
   private var contents: [Block.Content?] = []
@@ -6,27 +9,47 @@ struct PendingEdits<Block: TreeBlock> {
   /// The edit before this one in the same bucket, or -1.
   private var links: [Int32] = []
   private var buckets: [Int32] = []
+  /// The greatest key so far, of blocks that keep it.
+  private(set) var greatest: Block.Key?
 
   var isEmpty: Bool { keys.isEmpty }
   var count: Int { keys.count }
 
+  /// When this many wait there will be many more, and there is room at once for all that may wait: growing step by step
+  /// would touch twice the memory.
+  private static var manyCount: Int { 1 << 15 }
+
   mutating func add(_ key: Block.Key, _ content: Block.Content?, hash: UInt32) {
-    if keys.count >= buckets.count { grow() }
-    let bucket = Int(hash) & (buckets.count - 1)
-    links.append(buckets[bucket])
-    buckets[bucket] = Int32(keys.count)
+    if keys.count == Self.manyCount {
+      keys.reserveCapacity(TreeWriter<Block>.pendingLimit)
+      contents.reserveCapacity(TreeWriter<Block>.pendingLimit)
+      hashes.reserveCapacity(TreeWriter<Block>.pendingLimit)
+    }
     keys.append(key)
     contents.append(content)
     hashes.append(hash)
+    guard Block.keepsGreatest else { return }
+    if let greatest, !Block.isBefore(greatest, key) { return }
+    greatest = key
   }
 
-  private mutating func grow() {
-    let size = max(buckets.count * 2, 16)
-    buckets = [Int32](repeating: -1, count: size)
-    for index in 0..<hashes.count {
-      let bucket = Int(hashes[index]) & (size - 1)
-      links[index] = buckets[bucket]
+  /// Puts what was added since the last look into its buckets.
+  private mutating func prepareLookup() {
+    var index = links.count
+    guard index < keys.count else { return }
+    if keys.count > buckets.count {
+      var size = max(buckets.count, 16)
+      while size < keys.count { size *= 2 }
+      buckets = [Int32](repeating: -1, count: size)
+      links.removeAll(keepingCapacity: true)
+      index = 0
+    }
+    links.reserveCapacity(buckets.count)
+    while index < keys.count {
+      let bucket = Int(hashes[index]) & (buckets.count - 1)
+      links.append(buckets[bucket])
       buckets[bucket] = Int32(index)
+      index += 1
     }
   }
 
@@ -34,7 +57,8 @@ struct PendingEdits<Block: TreeBlock> {
   ///
   /// - Returns: whether the limit was enough.
   @inline(__always)
-  func forEach(hash: UInt32, limit: Int, _ body: (Block.Key, Block.Content?) -> Bool) -> Bool {
+  mutating func forEach(hash: UInt32, limit: Int, _ body: (Block.Key, Block.Content?) -> Bool) -> Bool {
+    prepareLookup()
     guard !buckets.isEmpty else { return true }
     var index = Int(buckets[Int(hash) & (buckets.count - 1)])
     var rest = limit

@@ -7,6 +7,8 @@ protocol TreeBlock: Sendable {
   /// A page is split when it has more entries than this, or costs more bytes than ``maximumCost``.
   static var maximumCount: Int { get }
   static var maximumCost: Int { get }
+  /// Whether edits that wait know their greatest key, so that keys beyond it need no search.
+  static var keepsGreatest: Bool { get }
   /// What separators carry beside their keys.
   static var noContent: Content { get }
 

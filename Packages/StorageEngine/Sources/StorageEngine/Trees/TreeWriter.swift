@@ -1,8 +1,10 @@
 /// A tree within a write transaction: what the file has, and edits that wait to be merged into it.
 final class TreeWriter<Block: TreeBlock> {
   let store: NodeStore
-  private(set) var root: TreeRoot
-  private(set) var overlay: TreeOverlay<Block>
+  private(set) var root: TreeRoot { didSet { known = (nil, nil) } }
+  private(set) var overlay: TreeOverlay<Block> { didSet { known = (nil, nil) } }
+  /// What was found out about root and overlay.
+  private var known: (reader: TreeReader<Block>?, last: Block.Key??) = (nil, nil)
   private(set) var pending = PendingEdits<Block>()
   private(set) var isChanged = false
   /// Whether small changes may stay in the overlay.
@@ -91,7 +93,40 @@ final class TreeWriter<Block: TreeBlock> {
   }
 
   /// The tree without what waits.
-  var stale: TreeReader<Block> { TreeReader(root, overlay, loader: store.loader) }
+  var stale: TreeReader<Block> {
+    if let reader = known.reader { return reader }
+    let reader = TreeReader(root, overlay, loader: store.loader)
+    known.reader = reader
+    return reader
+  }
+
+  /// Whether every key, also of what waits, is before `key`. False where that is not known.
+  func isBeyond(_ key: Block.Key) throws -> Bool {
+    guard Block.keepsGreatest else { return false }
+    if let greatest = pending.greatest, !Block.isBefore(greatest, key) { return false }
+    guard let last = try lastKey() else { return true }
+    return Block.isBefore(last, key)
+  }
+
+  private func lastKey() throws -> Block.Key? {
+    if let last = known.last { return last }
+    var last: Block.Key?
+    try stale.forEachDescending(from: nil) { block, index in
+      last = block.key(index)
+      return false
+    }
+    known.last = .some(last)
+    return last
+  }
+
+  /// Calls `body` with the edits of that hash that wait, newest first, until it returns false; at most `limit` are looked
+  /// at.
+  ///
+  /// - Returns: whether the limit was enough.
+  @inline(__always)
+  func forEachPending(hash: UInt32, limit: Int, _ body: (Block.Key, Block.Content?) -> Bool) -> Bool {
+    pending.forEach(hash: hash, limit: limit, body)
+  }
 
   /// The tree with everything in it.
   func current() throws -> TreeReader<Block> {

@@ -7,7 +7,13 @@ struct HistoryFile: SyncedFile {
   let realm: RealmFile
   private var history: ClientHistory { ClientHistory(realm) }
 
-  init(_ realm: RealmFile) { self.realm = realm }
+  /// Whether only this session knows the file, so that it needs no lock.
+  let isPrivate: Bool
+
+  init(_ realm: RealmFile, isPrivate: Bool = false) {
+    self.realm = realm
+    self.isPrivate = isPrivate
+  }
 
   func state() throws -> FileState {
     FileState(
@@ -45,7 +51,7 @@ struct HistoryFile: SyncedFile {
 
   var lockPath: String? {
     switch realm.location {
-    case .file(let path): path + ".sync-lock"
+    case .file(let path): isPrivate ? nil : path + ".sync-lock"
     case .inMemory: nil
     }
   }
@@ -62,8 +68,17 @@ extension SyncClient {
   ///   - file: must record changesets.
   ///   - target: where the realm is.
   ///   - tokens: where the connection gets its access tokens; the connection is shared, and the first source counts.
+  ///
+  /// When the server cannot continue the file's history, local changes that it lacks are done again on its state.
   @discardableResult
   public func open(_ file: RealmFile, at target: SyncTarget, tokens: any TokenSource) -> SyncSession {
     open(HistoryFile(file), at: target, tokens: tokens)
+  }
+
+  /// As ``open(_:at:tokens:)``, with a policy for resets and for waits.
+  func open(
+    _ file: RealmFile, at target: SyncTarget, tokens: any TokenSource, resets: ResetPolicy, givesUpEarly: Bool
+  ) -> SyncSession {
+    open(HistoryFile(file), at: target, tokens: tokens, resets: resets, givesUpEarly: givesUpEarly)
   }
 }

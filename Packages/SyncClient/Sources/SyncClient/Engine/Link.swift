@@ -142,6 +142,7 @@ final class Link: @unchecked Sendable {
   }
 
   private func connect(_ socket: LinkSocket, _ token: String) {
+    let target = environment.decorate?(target) ?? target
     var url = target.server
     url.target = UpgradePath.target(servicePath: url.target, accessToken: token)
     var options = WebSocketOptions()

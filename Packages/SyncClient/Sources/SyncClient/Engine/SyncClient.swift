@@ -55,13 +55,19 @@ public final class SyncClient: Sendable {
   }
 
   /// Starts the session of a file, or gives the one that runs.
-  func open(_ file: @autoclosure () -> any SyncedFile, at target: SyncTarget, tokens: any TokenSource) -> SyncSession {
+  func open(
+    _ file: @autoclosure () -> any SyncedFile, at target: SyncTarget, tokens: any TokenSource,
+    resets: ResetPolicy = ResetPolicy(), givesUpEarly: Bool = false
+  ) -> SyncSession {
     let (session, isNew) = state.withLock { state in
       if let session = state.sessions[target] { return (session, false) }
       let lane = state.lanes[target] ?? UInt64(state.lanes.count) + 1
       state.lanes[target] = lane
       let links = links
-      let session = SyncSession(file: file(), target: target, lane: lane, environment: environment) {
+      let session = SyncSession(
+        file: file(), target: target, lane: lane, environment: environment, resets: resets,
+        givesUpEarly: givesUpEarly
+      ) {
         links.link(for: target, tokens)
       }
       state.sessions[target] = session

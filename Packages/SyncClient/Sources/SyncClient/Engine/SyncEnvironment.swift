@@ -14,6 +14,8 @@ public struct SyncEnvironment: Sendable {
   public var logger: Logger
   /// How long things take.
   public var timing: SyncTiming
+  /// What is changed in a target just before each connection: headers, trust.
+  public var decorate: (@Sendable (SyncTarget) -> SyncTarget)?
 
   /// A world.
   public init(

@@ -21,10 +21,16 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let underlyingAuthError = Code(rawValue: 8)
     /// The user may not do this with the realm.
     public static let permissionDeniedError = Code(rawValue: 9)
+    /// A subscription that the server cannot serve; flexible sync only.
+    public static let invalidFlexibleSyncSubscriptions = Code(rawValue: 10)
     /// The server undid a write.
     public static let writeRejected = Code(rawValue: 11)
     /// There is no connection.
     public static let connectionFailed = Code(rawValue: 12)
+    /// The server could not prove who it is, or speaks no TLS that this side does.
+    public static let tlsHandshakeFailed = Code(rawValue: 13)
+    /// The server has something to say; the session goes on.
+    public static let serverWarning = Code(rawValue: 14)
   }
 
   /// The documented code.
@@ -37,6 +43,9 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var isFatal: Bool
   /// What the protocol said.
   public var cause: SyncFailure?
+  /// Where the changes are that a reset could not carry over: a file for people.
+  public var lostChangesPath: String?
+  var reset: (backup: String, token: ActionToken)?
 
   /// An error with all its parts.
   public init(_ code: Code, _ message: String, remedy: String, isFatal: Bool = false, cause: SyncFailure? = nil) {
@@ -57,6 +66,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     switch (failure.code, failure.action) {
     case (.permissionDenied?, _), (.writeNotAllowed?, .applicationBug): return .permissionDeniedError
     case (.compensatingWrite?, _): return .writeRejected
+    case (.badQuery?, _): return .invalidFlexibleSyncSubscriptions
+    case (_?, .warning): return .serverWarning
     case (_, .clientReset), (_, .clientResetNoRecovery): return .clientResetError
     case (_, .logOutUser): return .underlyingAuthError
     default: break
@@ -64,8 +75,19 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     return switch failure.origin {
     case .file: .clientInternalError
     case .network: .connectionFailed
+    case .closed(.tlsFailed): .tlsHandshakeFailed
     case .server, .violation, .closed, .status: .clientSessionError
     }
+  }
+
+  /// With ``Code/clientResetError`` of a manual reset: where a backup of the file will be, and what performs the reset.
+  /// Nil for other errors.
+  public func clientResetInfo() -> (String, ActionToken)? { reset.map { ($0.backup, $0.token) } }
+
+  /// A deed that an error offers, for ``SyncSession/immediatelyHandleError(_:)``.
+  public final class ActionToken: Sendable {
+    let perform: @Sendable () -> Void
+    init(_ perform: @escaping @Sendable () -> Void) { self.perform = perform }
   }
 
   /// Message and remedy.

@@ -21,7 +21,7 @@ extension SyncSession {
       // Who waited reads the status next: it must know what the file knows.
       recount { session in session.waits.removeValue(forKey: wait)?.completion(.success(())) }
     case .report(_, let failure): failed(failure)
-    case .resetClient(_, let failure): failed(failure)
+    case .resetClient(_, let failure): resetAsked(failure)
     case .deleteRealm: logger.warn("the server asks to delete the local file; it is kept")
     case .sessionChanged(_, let state):
       logger.debug("\(state)")
@@ -73,6 +73,7 @@ extension SyncSession {
   }
 
   private func progressed(_ progress: TransferProgress) {
+    resetMemory.attempts = 0
     let acknowledged = progress.progress.upload.client
     let done = sentSizes.prefix { $0.version <= acknowledged }
     sentSizes.removeFirst(done.count)
@@ -88,18 +89,33 @@ extension SyncSession {
   }
 
   /// Something went wrong: into the status, and to the handlers unless it mends itself.
-  func failed(_ failure: SyncFailure) {
-    let error = SyncError(failure)
+  func failed(_ failure: SyncFailure) { failed(failure, SyncError(failure)) }
+
+  func failed(_ failure: SyncFailure, _ error: SyncError) {
     change { status in
       status.lastError = error
       if failure.isFatal { status.state = .invalid }
     }
     if failure.isFatal { logger.error("\(error)") } else { logger.detail("\(error)") }
-    if failure.isFatal { failWaits(error) }
+    let isUnreachable = failure.origin == .network || failure.origin == .closed(.tlsFailed)
+    if failure.isFatal || (givesUpEarly && isUnreachable) {
+      failWaits(error)
+    } else if isUnreachable || status.connection != .connected {
+      failEagerWaits(error)
+    }
     let isSilent = !failure.isFatal && (failure.origin == .network || failure.action == .transient)
     guard !isSilent else { return }
     let handlers = shared.withLock { $0.errorHandlers }
     for handler in handlers { handler(error, self) }
+  }
+
+  /// Ends the waits that want an answer rather than a connection.
+  private func failEagerWaits(_ error: SyncError) {
+    let eager = waits.filter { $0.value.isEager }
+    for (number, wait) in eager {
+      waits[number] = nil
+      wait.completion(.failure(error))
+    }
   }
 
   func failWaits(_ error: SyncError) {

@@ -22,6 +22,8 @@ extension SyncSession {
     public var fractionTransferred: Double {
       transferrableBytes <= 0 ? 1 : min(1, Double(transferredBytes) / Double(transferrableBytes))
     }
+    /// The modern name of ``fractionTransferred``.
+    public var progressEstimate: Double { fractionTransferred }
     /// Whether nothing is left.
     public var isTransferComplete: Bool { transferredBytes >= transferrableBytes }
   }

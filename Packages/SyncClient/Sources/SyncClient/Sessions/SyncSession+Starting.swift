@@ -5,7 +5,7 @@ import Telemetry
 extension SyncSession {
   /// Takes the file's lock and joins the connection; tries again while another process has the lock.
   func start() {
-    guard !isClosed, !isStarting, ident == nil, status.state == .active else { return }
+    guard !isClosed, !isStarting, ident == nil, resetRun == nil, status.state == .active else { return }
     isStarting = true
     let held = lock
     let file = file
@@ -44,15 +44,17 @@ extension SyncSession {
       status.isSyncedElsewhere = !opened.isOurs
       status.pendingUploads = opened.state.pendingUploads
     }
-    guard status.state == .active, ident == nil else { return }
-    if opened.isOurs { join(opened.state) } else { waitForOtherProcess() }
+    guard status.state == .active, ident == nil, resetRun == nil else { return }
+    if opened.isOurs { join(opened.state) } else { waitForOtherProcess(opened.state) }
   }
 
   private func join(_ state: FileState) {
     let link = linkProvider()
     self.link = link
     let ident = link.activate(
-      self, SessionSetup(path: target.path, file: state.file, progress: state.progress, newest: state.newest))
+      self,
+      SessionSetup(
+        path: target.path, file: state.file, progress: state.progress, newest: state.newest, uploads: !isForReset))
     self.ident = ident
     for (wait, what) in waits {
       link.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait))
@@ -62,8 +64,16 @@ extension SyncSession {
     committed(state.newest)
   }
 
-  /// Another process syncs the file. Look again in a second: its lock ends with it.
-  private func waitForOtherProcess() {
+  /// Another process syncs the file. Look again in a second: its lock ends with it. What that process has downloaded is
+  /// here; there is nobody to ask whether the server has more.
+  private func waitForOtherProcess(_ state: FileState) {
+    if state.progress.latestServerVersion.version != .zero {
+      let done = waits.filter { !$0.value.isUpload }
+      for (number, wait) in done {
+        waits[number] = nil
+        wait.completion(.success(()))
+      }
+    }
     scheduler.schedule(after: .seconds(1)) { [weak self] in self?.start() }
   }
 
@@ -103,6 +113,7 @@ extension SyncSession {
 
   private func counted(_ count: Int) {
     if status.pendingUploads != count { change { $0.pendingUploads = count } }
+    if count == 0, ident != nil, status.isCaughtUp { resetMemory = ResetPlan.Memory() }
     // What another process sends for us is done when the file says so.
     guard status.isSyncedElsewhere, count == 0 else { return }
     let done = waits.filter { $0.value.isUpload }

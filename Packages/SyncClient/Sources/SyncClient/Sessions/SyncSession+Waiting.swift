@@ -13,6 +13,10 @@ extension SyncSession {
   /// - Throws: ``SyncError`` when the session stops; `CancellationError` when the task is cancelled.
   public func waitForDownload() async throws { try await wait(isUpload: false) }
 
+  /// As ``waitForDownload()``, but does not wait for a connection: throws as soon as an attempt reaches no server, or the
+  /// session is suspended.
+  public func waitForDownloadOnline() async throws { try await wait(isUpload: false, isEager: true) }
+
   /// ``waitForUpload()`` or ``waitForDownload()``, under the modern name.
   public func wait(for direction: ProgressDirection) async throws { try await wait(isUpload: direction == .upload) }
 
@@ -34,6 +38,11 @@ extension SyncSession {
       wait.completion(.failure(status.lastError ?? stopped))
       return nil
     }
+    if wait.isEager, status.state != .active {
+      wait.completion(
+        .failure(SyncError(.connectionFailed, "the session is suspended", remedy: "resume it, then open the realm")))
+      return nil
+    }
     nextWait += 1
     let number = WaitIdent(rawValue: nextWait)
     waits[number] = wait
@@ -41,6 +50,7 @@ extension SyncSession {
       recount()
       return number
     }
+    if wait.isEager, status.connection == .disconnected { link.handle(.reconnectNow) }
     // The commit that the caller waits for may still be on its way to the loop: ask the file.
     let file = file
     work {
@@ -53,14 +63,14 @@ extension SyncSession {
     return number
   }
 
-  private func wait(isUpload: Bool) async throws {
+  private func wait(isUpload: Bool, isEager: Bool = false) async throws {
     let box = WaitBox()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard box.store(continuation) else { return }
         scheduler.execute { [self] in
           let number = begin(
-            Wait(isUpload: isUpload) { result in box.finish(result.mapError { $0 as any Error }) })
+            Wait(isUpload: isUpload, isEager: isEager) { result in box.finish(result.mapError { $0 as any Error }) })
           box.onCancel { [weak self] in
             guard let self, let number else { return }
             scheduler.execute { self.waits[number] = nil }

@@ -35,11 +35,16 @@ public final class SyncSession: @unchecked Sendable {
     var observers: [Int: @Sendable (SyncStatus) -> Void] = [:]
     var nextObserver = 0
     var errorHandlers: [@Sendable (SyncError, SyncSession) -> Void] = []
+    var configuration: SyncConfiguration?
+    /// Observations that live as long as the session.
+    var kept: [SyncToken] = []
   }
 
   /// What waits for the server.
   struct Wait {
     var isUpload: Bool
+    /// Whether the wait ends with the first attempt that reaches no server.
+    var isEager = false
     var completion: @Sendable (Result<Void, SyncError>) -> Void
   }
 
@@ -67,11 +72,24 @@ public final class SyncSession: @unchecked Sendable {
   var waits: [WaitIdent: Wait] = [:]
   var nextWait: UInt64 = 0
   var sentSizes: [(version: ClientVersion, bytes: Int)] = []
+  /// The reset that is under way.
+  var resetRun: ResetRun?
+  var resetCount: UInt64 = 0
+  var resetMemory = ResetPlan.Memory()
+  let resets: ResetPolicy
+  /// Whether waits end with the first error, be it one that may mend itself.
+  let givesUpEarly: Bool
+  /// Whether the session only downloads, into a file that a reset takes its state from.
+  let isForReset: Bool
 
   init(
     file: any SyncedFile, target: SyncTarget, lane: UInt64, environment: SyncEnvironment,
+    resets: ResetPolicy = ResetPolicy(), isForReset: Bool = false, givesUpEarly: Bool = false,
     linkProvider: @escaping @Sendable () -> Link
   ) {
+    self.resets = resets
+    self.givesUpEarly = givesUpEarly
+    self.isForReset = isForReset
     self.file = file
     self.target = target
     self.lane = lane
@@ -123,11 +141,17 @@ public final class SyncSession: @unchecked Sendable {
     shared.withLock { $0.errorHandlers.append(handler) }
   }
 
+  /// Keeps an observation as long as the session lives.
+  func keep(_ token: SyncToken?) {
+    if let token { shared.withLock { $0.kept.append(token) } }
+  }
+
   /// Stops syncing until ``resume()``: the way to work offline on purpose.
   public func suspend() {
     scheduler.execute { [self] in
       guard status.state != .inactive, !isClosed else { return }
       change { $0.state = .inactive }
+      cancelReset()
       deactivate()
     }
   }
@@ -150,6 +174,7 @@ public final class SyncSession: @unchecked Sendable {
   public func reconnect() {
     scheduler.execute { [self] in
       if status.state == .invalid { return resume() }
+      resetRun?.child?.reconnect()
       link?.handle(.reconnectNow)
       link?.handle(.checkLiveness)
     }
@@ -161,6 +186,7 @@ public final class SyncSession: @unchecked Sendable {
       guard !isClosed else { return }
       isClosed = true
       change { $0.state = .inactive }
+      cancelReset()
       deactivate()
       commits = nil
       // Work that is under way must be done before another process may sync the file.

@@ -18,6 +18,8 @@ public struct SyncStatus: Sendable {
   public var isCaughtUp = false
   /// The last error, until data flows again.
   public var lastError: SyncError?
+  /// How often the file was reset to the server's state since the session began.
+  public var resets = 0
   /// Everything so far.
   public var transfer = SyncTransfer()
 

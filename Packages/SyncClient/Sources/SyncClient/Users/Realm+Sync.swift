@@ -12,14 +12,17 @@ extension SyncUser {
   ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
   ///   - serverValidationPolicy: how the server proves who it is over TLS.
   ///   - urlPrefix: the service path, `/realm-sync` unless given.
+  ///   - clientResetMode: what happens when the server cannot continue the file's history.
   public func configuration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
-    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false
+    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
+    clientResetMode: ClientResetMode = .recoverUnsyncedChanges()
   ) -> Realm.Configuration {
     var configuration = Realm.Configuration()
     configuration.syncConfiguration = syncConfiguration(
       realmURL: realmURL, fullSynchronization: fullSynchronization, serverValidationPolicy: serverValidationPolicy,
-      urlPrefix: urlPrefix, cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
+      urlPrefix: urlPrefix, cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors,
+      clientResetMode: clientResetMode)
     return configuration
   }
 }

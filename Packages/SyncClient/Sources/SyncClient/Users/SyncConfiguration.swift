@@ -19,6 +19,8 @@ public struct SyncConfiguration: ReplicationConfiguration {
   public let urlPrefix: String?
   /// Whether opening asynchronously gives up on the first error.
   public let cancelAsyncOpenOnNonFatalErrors: Bool
+  /// What happens when the server cannot continue the file's history.
+  public let clientResetMode: ClientResetMode
   let target: Result<SyncTarget, any Error>
 
   /// The local file: `<root>/<user>/<percent-encoded path>.realm`.
@@ -35,7 +37,11 @@ public struct SyncConfiguration: ReplicationConfiguration {
   ///
   /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read.
   public func attach(to file: RealmFile) throws -> any Sendable & AnyObject {
-    try user.manager.client().open(file, at: try target.get(), tokens: try user.tokens)
+    let session = try user.manager.client().open(
+      file, at: try target.get(), tokens: try user.tokens, resets: resetPolicy,
+      givesUpEarly: cancelAsyncOpenOnNonFatalErrors)
+    session.remember(self)
+    return session
   }
 }
 
@@ -52,9 +58,11 @@ extension SyncUser {
   ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
   ///   - serverValidationPolicy: how the server proves who it is over TLS.
   ///   - urlPrefix: the service path, `/realm-sync` unless given.
+  ///   - clientResetMode: what happens when the server cannot continue the file's history.
   public func syncConfiguration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
-    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false
+    urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
+    clientResetMode: ClientResetMode = .recoverUnsyncedChanges()
   ) -> SyncConfiguration {
     let target = Result { try self.target(for: realmURL, urlPrefix: urlPrefix, policy: serverValidationPolicy) }
     let url = realmURL ?? URL(string: "realm://\(auth.server.authority)/default") ?? URL(fileURLWithPath: "/default")
@@ -64,6 +72,7 @@ extension SyncUser {
     return SyncConfiguration(
       user: self, realmURL: url, serverValidationPolicy: serverValidationPolicy,
       fullSynchronization: fullSynchronization, urlPrefix: urlPrefix,
-      cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors, target: target)
+      cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors, clientResetMode: clientResetMode,
+      target: target)
   }
 }

@@ -21,6 +21,7 @@ public final class SyncManager: Sendable {
     var auths: [String: AuthClient] = [:]
     var users: [String: SyncUser] = [:]
     var errorHandler: ErrorReportingBlock?
+    var settings = SyncManagerSettings()
     var rootDirectory: URL
   }
   private let state: Mutex<State>
@@ -54,6 +55,12 @@ public final class SyncManager: Sendable {
     set { threshold.threshold.level = newValue }
   }
 
+  /// What connections and sessions take over when they begin.
+  var settings: SyncManagerSettings {
+    get { state.withLock { $0.settings } }
+    set { state.withLock { $0.settings = newValue } }
+  }
+
   /// What hears the errors of all sessions, on the client's loop.
   public var errorHandler: ErrorReportingBlock? {
     get { state.withLock { $0.errorHandler } }
@@ -72,19 +79,31 @@ public final class SyncManager: Sendable {
       state.client = client
       return (client, true)
     }
-    if isOurs { chosen.errorHandler = { [weak self] error, session in self?.errorHandler?(error, session) } }
+    if isOurs { chosen.errorHandler = { [weak self] error, session in self?.heard(error, of: session) } }
     return chosen
+  }
+
+  private func heard(_ error: SyncError, of session: SyncSession) {
+    errorHandler?(error, session)
+    guard error.code == .underlyingAuthError, error.isFatal else { return }
+    session.parentUser()?.loginEnded(error)
   }
 
   /// The world, made when first needed.
   func world() throws -> SyncEnvironment {
     if let environment = state.withLock({ $0.environment }) { return environment }
-    let environment = SyncEnvironment(
-      network: RealNetwork(loop: try EventLoop(name: "realm-sync")), workers: ThreadFileWorkers(), logger: threshold)
+    let settings = settings
+    let logger = settings.logger.map { Logger(category: "sync", level: .info, sink: BlockSink($0)) }
+    logger?.threshold.level = threshold.threshold.level
+    var environment = SyncEnvironment(
+      network: RealNetwork(loop: try EventLoop(name: "realm-sync")), workers: ThreadFileWorkers(),
+      logger: logger ?? threshold, timing: settings.timing)
+    environment.decorate = { [weak self] target in self?.settings.decorated(target) ?? target }
+    let made = environment
     return state.withLock { state in
       if let known = state.environment { return known }
-      state.environment = environment
-      return environment
+      state.environment = made
+      return made
     }
   }
 

@@ -72,6 +72,15 @@ extension SyncUser {
     reply({ _, error in completion(error) }) { try await self.auth.changePassword(to: newPassword, by: self.id) }
   }
 
+  /// Changes the password of another user, which only administrators may. All logins of that user end.
+  public func changePassword(
+    _ newPassword: String, forUserID userID: String, completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    reply({ _, error in completion(error) }) {
+      try await self.auth.changePassword(to: newPassword, by: self.id, of: UserId(userID))
+    }
+  }
+
   private func reply<Value: Sendable>(
     _ callback: @escaping @Sendable (Value?, (any Error)?) -> Void,
     _ work: @escaping @Sendable () async throws -> Value

@@ -2,6 +2,7 @@ import AuthClient
 import Dispatch
 import Foundation
 import Permissions
+import Synchronization
 import Transport
 
 /// A user who is logged in on this device, and stays so between launches, offline too.
@@ -23,6 +24,15 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   let id: UserId
   let auth: AuthClient
   let manager: SyncManager
+  let login = Mutex(Login())
+
+  /// What is known of the login beyond what is stored.
+  struct Login: Sendable {
+    /// The server refused it.
+    var hasEnded = false
+    var errorHandler: (@Sendable (SyncUser, SyncAuthError) -> Void)?
+  }
+
   /// The server that the user logged in to.
   public let authenticationServer: URL?
 
@@ -42,7 +52,9 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   /// Whether the user administers the server, as of the last token.
   public var isAdmin: Bool { auth.user(id)?.isAdministrator ?? false }
   /// Whether the login holds.
-  public var state: State { auth.user(id) == nil ? .loggedOut : .active }
+  public var state: State {
+    auth.user(id) == nil ? .loggedOut : login.withLock { $0.hasEnded } ? .error : .active
+  }
   public var description: String { "SyncUser \(id.rawValue) \(state.rawValue)" }
 
   /// The users logged in on this device, by identity.
@@ -64,7 +76,9 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     do {
       let auth = try manager.auth(for: server)
       let user = try await auth.logIn(credentials.credentials)
-      return manager.user(user.id, of: auth, server: server)
+      let known = manager.user(user.id, of: auth, server: server)
+      known.loginBegan()
+      return known
     } catch let error as AuthError {
       throw SyncAuthError(error)
     } catch let error as TransportError {

@@ -42,7 +42,7 @@ extension ClientConnection {
     let failure = SyncFailure(origin: .network, message: message)
     switch kind {
     case .unreachable: lose(kind: .unreachable, failure)
-    case .insecure: lose(kind: .refused, failure)
+    case .insecure: lose(kind: .refused, SyncFailure(origin: .closed(.tlsFailed), message: message))
     case .lost: lose(kind: .lost, failure)
     case .violation, .tooLarge: lose(kind: .violation, failure)
     }

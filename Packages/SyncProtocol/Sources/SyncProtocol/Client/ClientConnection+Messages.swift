@@ -57,6 +57,7 @@ extension ClientConnection {
   ) {
     guard session.stage == .active, !session.errorReceived else { return violated("DOWNLOAD out of order") }
     if session.unbindSent || session.isDeactivating || session.isBroken { return }
+    if DownloadVerification.isOfAnEarlierState(message, since: session.received) { return wentBack(ident, message) }
     if let violation = DownloadVerification.violation(
       in: message, since: session.received, newest: session.newest, file: session.file.ident, flavour: flavour)
     {
@@ -69,6 +70,22 @@ extension ClientConnection {
       session.arrived(.download(message))
     }
     pumpIntegration(ident)
+  }
+
+  /// The server lost what it had acknowledged: the file keeps it and brings it back by a reset.
+  private mutating func wentBack(_ ident: SessionIdent, _ message: DownloadMessage) {
+    update(ident) { session in
+      session.dropArrivals()
+      session.upload = nil
+      session.scan = nil
+      session.isBroken = true
+    }
+    let failure = SyncFailure(
+      origin: .server, code: .badClientVersion,
+      message: "the server has this file's changes only up to \(message.progress.upload.client.rawValue)",
+      action: .clientReset, isFatal: true, integrated: message.progress.upload.client)
+    awaitOwner(ident, .resetClient(ident, failure))
+    enlist(ident)
   }
 
   private mutating func markReceived(_ ident: SessionIdent, _ session: ClientSession, _ message: MarkMessage) {
@@ -124,7 +141,7 @@ extension ClientConnection {
     if session.isDeactivating, session.unbindSent { return remove(ident) }
     var failure = SyncFailure(
       origin: .server, code: code, message: details.message, action: details.action,
-      compensation: details.compensation)
+      compensation: details.compensation, integrated: details.integratedClientVersion)
     if code == .compensatingWrite {
       sessions[ident]?.compensations.append(failure)
       return reportCompensations(ident)
@@ -156,6 +173,10 @@ extension ClientConnection {
       actions.append(.report(ident, failure))
       awaitOwner(ident, .logOut)
     case .transient where details.tryAgain: suspend(ident, code, details)
+    // The session goes on: with a new BIND, as the server has let go of it.
+    case .warning:
+      actions.append(.report(ident, failure))
+      suspend(ident, code, details)
     default:
       failure.isFatal = !details.tryAgain
       actions.append(.report(ident, failure))

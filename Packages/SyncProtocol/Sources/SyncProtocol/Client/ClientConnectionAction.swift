@@ -139,11 +139,13 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var isFatal: Bool
   /// With 231: what the server undid.
   public var compensation: CompensatingWrite?
+  /// With a reset: everything that the server has of the client file, up to this version; nil when it did not say.
+  public var integrated: ClientVersion?
 
   /// A failure.
   public init(
     origin: Origin, code: ProtocolErrorCode? = nil, message: String, action: ErrorAction = .transient,
-    isFatal: Bool = false, compensation: CompensatingWrite? = nil
+    isFatal: Bool = false, compensation: CompensatingWrite? = nil, integrated: ClientVersion? = nil
   ) {
     self.origin = origin
     self.code = code
@@ -151,6 +153,7 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.action = action
     self.isFatal = isFatal
     self.compensation = compensation
+    self.integrated = integrated
   }
 
   /// What to do about it.

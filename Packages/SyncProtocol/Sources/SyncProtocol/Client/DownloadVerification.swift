@@ -2,6 +2,13 @@ import ChangesetOT
 
 /// The checks on every DOWNLOAD. Pure: what breaks them ends the connection.
 public enum DownloadVerification {
+  /// Whether the server has less of the client file than it had acknowledged: its state was put back to an earlier one,
+  /// without a version telling so. The connection is in order; a client reset brings the file and the server together.
+  static func isOfAnEarlierState(_ message: DownloadMessage, since current: SyncProgress) -> Bool {
+    message.progress.upload.client < current.upload.client
+      && message.progress.latestServerVersion.version >= current.latestServerVersion.version
+  }
+
   /// What is wrong with a DOWNLOAD; nil when nothing is.
   ///
   /// - Parameters:

@@ -45,6 +45,7 @@ extension ErrorDetails {
     }
     if let partitionQuery { members.append(("partitionQuery", .string(partitionQuery))) }
     if let previousSchemaVersion { add("previousSchemaVersion", previousSchemaVersion) }
+    if let integratedClientVersion { add("integratedClientVersion", integratedClientVersion.rawValue) }
     if let compensation {
       if let version = compensation.serverVersion { add("compensatingWriteServerVersion", version.rawValue) }
       add("rejectedClientVersion", compensation.rejectedClientVersion.rawValue)
@@ -75,6 +76,7 @@ extension ErrorDetails {
       else { return nil }
       backoff = BackoffAdvice(interval: interval, maximum: maximum, multiplier: multiplier)
     }
+    integratedClientVersion = json["integratedClientVersion"]?.unsignedInteger.map { ClientVersion($0) }
     if code == .migratedToFlexible {
       guard let query = json["partitionQuery"]?.string, !query.isEmpty else { return nil }
       partitionQuery = query

@@ -39,6 +39,9 @@ public struct ErrorDetails: Hashable, Sendable {
   public var previousSchemaVersion: UInt64?
   /// With 231: what was undone.
   public var compensation: CompensatingWrite?
+  /// With errors that ask for a reset: everything that the server has of the client file, up to this version. A key that
+  /// other clients do not know and do not look at.
+  public var integratedClientVersion: ClientVersion?
 
   /// Details; by themselves "stop and tell the application".
   public init(

@@ -11,6 +11,16 @@ public enum IdentVerification {
   public static func failure(
     claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
   ) -> SessionFailure? {
+    guard var failure = verdict(claim: claim, record: record, history: history) else { return nil }
+    // Of a file that it does not know, the server has nothing.
+    let isKnown = record.map { $0.salt != 0 && $0.salt == claim.file.salt } ?? false
+    failure.details.integratedClientVersion = isKnown ? record?.upload.client ?? .zero : .zero
+    return failure
+  }
+
+  private static func verdict(
+    claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
+  ) -> SessionFailure? {
     let scan = claim.download
     let latest = claim.latestServerVersion
     let current = history.current.version
@@ -37,7 +47,12 @@ public enum IdentVerification {
       return SessionFailure(
         .badServerVersion, "the client resumes at \(scan.server.rawValue), the server is at \(current.rawValue)")
     }
-    if scan.server < history.base, !(scan.server == .zero && history.canBootstrap) {
+    if scan.server != .zero, scan.server < record.bootstrap, !record.canResumeBootstrap {
+      return SessionFailure(
+        .clientFileExpired, "the first download was interrupted and cannot go on at \(scan.server.rawValue)")
+    }
+    let isBootstrapping = scan.server < record.bootstrap || scan.server == .zero && record.upload == .zero
+    if scan.server < history.base, !(isBootstrapping && history.canBootstrap) {
       return SessionFailure(.clientFileExpired, "history before \(history.base.rawValue) is no longer kept")
     }
     if scan.client > record.upload.client {

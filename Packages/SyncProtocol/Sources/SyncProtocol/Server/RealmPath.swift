@@ -3,16 +3,16 @@
 ///     try RealmPath("/alice/notes").segments          // ["alice", "notes"]
 ///     try RealmPath("{\"$numberInt\":\"42\"}").key    // "partition/i:42"
 ///     try RealmPath("/alice/../bob")                  // throws 204
-public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
+struct RealmPath: Hashable, Sendable, CustomStringConvertible {
   /// The segments of a virtual path; for a partition value a single one, ``PartitionValue/key``, behind `partition`.
-  public let segments: [String]
+  let segments: [String]
   /// The partition value, when it is one.
-  public let partition: PartitionValue?
+  let partition: PartitionValue?
 
   /// Reads the path field of a full-sync BIND. A first segment `~` stands for the user's own id; its expansion is the server's.
   ///
   /// - Throws: ``SessionFailure`` 204 for a text that names no realm.
-  public init(_ text: String) throws(SessionFailure) {
+  init(_ text: String) throws(SessionFailure) {
     if let partition = PartitionValue(json: text) {
       self.partition = partition
       segments = ["partition", partition.key]
@@ -34,7 +34,7 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
   /// A path from segments that are known to be legal, as after expanding `~`.
   ///
   /// - Throws: ``SessionFailure`` 204 when they are not.
-  public init(segments: [String]) throws(SessionFailure) { try self.init("/" + segments.joined(separator: "/")) }
+  init(segments: [String]) throws(SessionFailure) { try self.init("/" + segments.joined(separator: "/")) }
 
   private init(known segments: [String]) {
     self.segments = segments
@@ -42,7 +42,7 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What a flexible BIND asks for: there is one realm, and queries select from it.
-  public static let flexible = RealmPath(known: ["flexible"])
+  static let flexible = RealmPath(known: ["flexible"])
 
   private static func illegal(_ text: String) -> SessionFailure {
     SessionFailure(
@@ -61,12 +61,12 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One text for each realm: the segments joined by `/`.
-  public var key: String { segments.joined(separator: "/") }
-  public var description: String { "/" + key }
+  var key: String { segments.joined(separator: "/") }
+  var description: String { "/" + key }
 }
 
 /// A partition value of a stock SDK, which puts it into BIND as extended JSON.
-public enum PartitionValue: Hashable, Sendable {
+enum PartitionValue: Hashable, Sendable {
   case null
   case string(String)
   case integer(Int64)
@@ -74,7 +74,7 @@ public enum PartitionValue: Hashable, Sendable {
   case uuid(String)
 
   /// Reads extended JSON; nil when it is none. A path is not JSON, as it has no quotes.
-  public init?(json text: String) {
+  init?(json text: String) {
     guard let first = text.utf8.first, [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "n")].contains(first),
       let value = try? JSONValue(parsing: text)
     else { return nil }
@@ -102,7 +102,7 @@ public enum PartitionValue: Hashable, Sendable {
   }
 
   /// One text for each value, with a letter for its kind.
-  public var key: String {
+  var key: String {
     switch self {
     case .null: "null"
     case .string(let string): "s:" + string

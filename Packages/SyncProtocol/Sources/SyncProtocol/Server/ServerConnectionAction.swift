@@ -44,8 +44,8 @@ extension ServerConnection {
 
 /// What a client asks for with BIND.
 public struct BindRequest: Hashable, Sendable {
-  /// Which realm.
-  public var path: RealmPath
+  /// Which realm, as this package reads it: legal.
+  var path: RealmPath
   /// The path field of BIND as it came, at most 1024 bytes.
   public var rawPath: String
   /// The token; empty in modern clients.
@@ -56,7 +56,7 @@ public struct BindRequest: Hashable, Sendable {
   public var flexible: FlexibleBinding?
 
   /// A request.
-  public init(
+  init(
     path: RealmPath, rawPath: String, token: String = "", needsFileIdent: Bool, flexible: FlexibleBinding? = nil
   ) {
     self.path = path

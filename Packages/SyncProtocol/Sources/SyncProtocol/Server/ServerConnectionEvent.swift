@@ -84,12 +84,18 @@ public struct ClientFileRecord: Hashable, Sendable {
   public var lockedServerVersion: ServerVersion
   /// Whether it was away for too long.
   public var isExpired: Bool
+  /// The version of the state that it was brought up with instead of the past; 0 for none.
+  public var bootstrap: ServerVersion
+  /// Whether that state is still at hand, so that a client that has a part of it can get the rest.
+  public var canResumeBootstrap: Bool
 
   /// A record.
   public init(
     salt: Int64, kind: Kind = .regular, upload: UploadCursor = .zero, lockedServerVersion: ServerVersion = .zero,
-    isExpired: Bool = false
+    isExpired: Bool = false, bootstrap: ServerVersion = .zero, canResumeBootstrap: Bool = false
   ) {
+    self.bootstrap = bootstrap
+    self.canResumeBootstrap = canResumeBootstrap
     self.salt = salt
     self.kind = kind
     self.upload = upload
@@ -133,6 +139,8 @@ public struct DownloadScan: Hashable, Sendable {
   public var batch: DownloadBatch?
   /// The changesets.
   public var entries: [DownloadEntry]
+  /// Whether the entries were made for this client alone, and say nothing about the history between the cursors.
+  public var isPrivate = false
 
   /// A scan.
   public init(

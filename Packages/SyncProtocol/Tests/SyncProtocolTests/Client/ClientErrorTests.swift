@@ -32,6 +32,8 @@ struct ClientErrorTests {
     Row(
       text: json(201, "RefreshLocation"), answer: ["1 suspended", "timer resume 1 0", "refresh location", "> unbind 1"]),
     Row(text: json(201, "LogOutUser"), answer: ["report 1 201 fatal", "1 failed", "log out", "> unbind 1"]),
+    Row(
+      text: json(201, "Warning"), answer: ["report 1 201", "1 suspended", "timer resume 1 0", "> unbind 1"]),
     Row(text: json(234, "RevertToPBS"), answer: ["1 failed", "report 1 234 fatal", "> unbind 1"]),
     Row(text: json(236, "MigrateSchema", more: ",\"previousSchemaVersion\":1"), answer: ["report 1 236"]),
     Row(
@@ -115,6 +117,17 @@ struct ClientErrorTests {
     #expect(client.hear(row.text) == row.answer)
   }
 
+  @Test("a server that has less than it acknowledged was put back: the client is reset, and lets go of the session")
+  func earlierState() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.hear(ClientDialogue.download(1, 3)) == ["integrate 0 to 1"])
+    _ = client.finish(1, upload: 3, newest: 4)
+    #expect(client.hear(ClientDialogue.download(2, 2)) == ["1 failed", "reset 1 ClientReset"])
+    #expect(client.hear(ClientDialogue.download(2, 2)) == [])
+    #expect(client.happen(.deactivate(ClientDialogue.one)).contains { $0.hasPrefix("> unbind 1") })
+  }
+
   static let violations: [String] = [
     "hello\n", "ident 1 2 77\n", "unbound 1\n", "mark 1 9\n", "mark 1 1\n", "pong 5\n",
     "download 9 0 0 0 0 0 0 0 0 0 0\n",
@@ -148,7 +161,7 @@ struct ClientErrorTests {
   @Test("versions that go back close the connection")
   func regressions() {
     for text in [
-      "download 1 1 0 5 9 3 0 0 0 0 0\n", "download 1 2 0 4 9 3 0 0 0 0 0\n", "download 1 2 0 5 9 2 0 0 0 0 0\n",
+      "download 1 1 0 5 9 3 0 0 0 0 0\n", "download 1 2 0 4 9 3 0 0 0 0 0\n", "download 1 2 0 4 9 2 0 0 0 0 0\n",
     ] {
       var client = ClientDialogue()
       client.connect()

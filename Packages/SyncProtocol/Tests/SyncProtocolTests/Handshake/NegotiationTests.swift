@@ -1,4 +1,4 @@
-import SyncProtocol
+@testable import SyncProtocol
 import Testing
 
 /// Choosing a version, and reading the choice.

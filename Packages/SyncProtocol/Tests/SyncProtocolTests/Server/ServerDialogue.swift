@@ -1,5 +1,5 @@
 import ChangesetOT
-import SyncProtocol
+@testable import SyncProtocol
 
 /// A server machine with what tests say to it, in text.
 struct ServerDialogue {
@@ -82,10 +82,10 @@ struct ServerDialogue {
 
 extension SessionKey {
   /// The first session of a connection.
-  static let first = SessionKey.test(1, 1)
+  static let first = SessionKey.named(1, 1)
 
   /// A key as the machine makes it: taken from the action that opens the realm.
-  static func test(_ ident: UInt64, _ generation: Int) -> SessionKey {
+  static func named(_ ident: UInt64, _ generation: Int) -> SessionKey {
     var machine = ServerConnection(dialect: Dialect())
     var last: SessionKey?
     for _ in 0..<generation {

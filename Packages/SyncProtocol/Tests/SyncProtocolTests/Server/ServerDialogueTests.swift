@@ -127,7 +127,7 @@ struct ServerDialogueTests {
     #expect(other.say("bind 1 2 0 0 0\n/a") == ["open /a"])
     // Answers for the earlier session do not reach the later one.
     #expect(other.happen(.realmOpened(.first)) == [])
-    #expect(other.happen(.realmOpened(.test(1, 2))) == [])
+    #expect(other.happen(.realmOpened(.named(1, 2))) == [])
     #expect(other.say("ident 1 2 77 0 0 0 0\n") == ["find 2"])
   }
 

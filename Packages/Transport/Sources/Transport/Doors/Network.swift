@@ -102,9 +102,20 @@ public protocol Listener: AnyObject, Sendable {
   /// Stops accepting, closes every WebSocket with 1001 and every idle HTTP connection, lets running requests finish,
   /// and after `grace` cuts what is left. `completion` is called on the loop when everything is gone.
   func shutDown(grace: Duration, completion: @escaping @Sendable () -> Void)
+
+  /// Shows another certificate to connections that come from now on; those that exist go on with the one they have.
+  ///
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` when the new one cannot be used, or this listener speaks no TLS;
+  ///   the old one stays.
+  func replaceTLS(_ tls: TLSServerConfiguration) throws(TransportError)
 }
 
 extension Listener {
+  /// Refuses: this listener speaks no TLS.
+  public func replaceTLS(_ tls: TLSServerConfiguration) throws(TransportError) {
+    throw TransportError(.invalidConfiguration, "this listener speaks no TLS: start it with a certificate")
+  }
+
   /// The form of ``shutDown(grace:completion:)`` for asynchronous code.
   public func shutDown(grace: Duration = .seconds(5)) async {
     await withCheckedContinuation { continuation in shutDown(grace: grace) { continuation.resume() } }

@@ -72,7 +72,7 @@ extension WebSocketHandler {
 /// A whole message, put together from its fragments.
 public enum WebSocketMessage: Hashable, Sendable {
   case binary([UInt8])
-  /// A text message, not checked to be UTF-8: Realm sync refuses all of them.
+  /// A text message, valid UTF-8: Realm sync refuses all of them.
   case text([UInt8])
 }
 
@@ -108,6 +108,8 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
   public static let unacceptableData: WebSocketCloseCode = 1003
   /// Stands for a close frame without a code; never sent.
   public static let noCode: WebSocketCloseCode = 1005
+  /// Text that is not UTF-8.
+  public static let inconsistentData: WebSocketCloseCode = 1007
   /// Against the rules of the layer above.
   public static let policyViolation: WebSocketCloseCode = 1008
   /// The message is larger than accepted.

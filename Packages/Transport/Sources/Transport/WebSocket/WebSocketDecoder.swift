@@ -188,6 +188,9 @@ public struct WebSocketDecoder: Sendable {
     case .continuation, .text, .binary:
       guard header.isFinal, let kind = messageKind else { return nil }
       let whole = message
+      if kind == .text, String(validating: whole, as: UTF8.self) == nil {
+        throw violation("a text message is not UTF-8", at: base + UInt64(cursor), code: .inconsistentData)
+      }
       message = []
       messageKind = nil
       return .message(kind == .text ? .text(whole) : .binary(whole))
@@ -206,8 +209,9 @@ public struct WebSocketDecoder: Sendable {
     guard control.count >= 2 else { throw violation("a close frame has no code or two bytes of it", at: start) }
     let code = WebSocketCloseCode(rawValue: UInt16(control[0]) << 8 | UInt16(control[1]))
     guard code.isSendable else { throw violation("the close code \(code) must not be sent", at: start) }
-    // The reason is for people; broken UTF-8 in it is repaired, not punished.
-    let reason = String(decoding: control.dropFirst(2), as: UTF8.self)
+    guard let reason = String(validating: control.dropFirst(2), as: UTF8.self) else {
+      throw violation("the reason of a close frame is not UTF-8", at: start, code: .inconsistentData)
+    }
     end()
     return .close(code, reason: reason)
   }

@@ -7,7 +7,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
   let loop: EventLoop
   let options: HTTPServerOptions
   let handler: any HTTPServerHandler
-  private let context: TLSContext?
+  private let context: Mutex<TLSContext?>
   private let boundAddress: Mutex<ListenAddress>
   private var listeners: [TCPListener] = []
   private var connections: [ObjectIdentifier: HTTPServerConnection] = [:]
@@ -23,7 +23,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
     self.options = options
     self.handler = handler
     boundAddress = Mutex(address)
-    if let tls = options.tls { context = try TLSContext(server: tls) } else { context = nil }
+    if let tls = options.tls { context = Mutex(try TLSContext(server: tls)) } else { context = Mutex(nil) }
   }
 
   var address: ListenAddress { boundAddress.withLock { $0 } }
@@ -49,7 +49,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
     guard !isShuttingDown, connections.count + sockets.count < options.maximumConnections else { return stream.abort() }
     let connection = HTTPServerConnection(server: self, stream: stream)
     connections[ObjectIdentifier(connection)] = connection
-    if let context {
+    if let context = context.withLock({ $0 }) {
       do {
         connection.start(tls: try TLSSession(context: context))
       } catch {
@@ -59,6 +59,14 @@ final class HTTPServer: Listener, @unchecked Sendable {
     } else {
       connection.start(tls: nil)
     }
+  }
+
+  func replaceTLS(_ tls: TLSServerConfiguration) throws(TransportError) {
+    guard context.withLock({ $0 != nil }) else {
+      throw TransportError(.invalidConfiguration, "this listener speaks no TLS: start it with a certificate")
+    }
+    let new = try TLSContext(server: tls)
+    context.withLock { $0 = new }
   }
 
   func remove(_ connection: HTTPServerConnection) {

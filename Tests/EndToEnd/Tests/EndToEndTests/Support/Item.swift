@@ -5,6 +5,9 @@ import Testing
 /// What the tests write.
 final class Item: Object {
   @Persisted(primaryKey: true) var _id: Int
+
+  // Other packages' tests, in the same process, have a class of this name.
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 extension RealmFile {

@@ -14,6 +14,7 @@ final class RealServer {
   private let issuer: TokenIssuer
   private(set) var server: ObjectServer
   private(set) var port = 0
+  private var isRunning = false
 
   init() async throws {
     folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("openrealm-\(UUID().uuidString)")
@@ -45,15 +46,41 @@ final class RealServer {
     port = try await withCheckedThrowingContinuation { continuation in
       server.start { result in continuation.resume(with: result.map(\.port)) }
     }
+    isRunning = true
   }
 
   func stop() async {
+    guard isRunning else { return }
+    isRunning = false
     await withCheckedContinuation { continuation in server.stop { continuation.resume() } }
   }
 
   /// A new server on the same files and port.
   func restart() async throws {
     await stop()
+    server = Self.make(loop, directory, issuer, folder, port: port)
+    try await start()
+  }
+
+  private var data: URL { folder.appendingPathComponent("server") }
+  private var copy: URL { folder.appendingPathComponent("backup") }
+
+  /// Copies the files of the stopped server, and starts a new one.
+  func backUp() async throws {
+    await stop()
+    try FileManager.default.copyItem(at: data, to: copy)
+    try await startAnew()
+  }
+
+  /// A new server over the files of the backup.
+  func restore() async throws {
+    await stop()
+    try FileManager.default.removeItem(at: data)
+    try FileManager.default.copyItem(at: copy, to: data)
+    try await startAnew()
+  }
+
+  private func startAnew() async throws {
     server = Self.make(loop, directory, issuer, folder, port: port)
     try await start()
   }

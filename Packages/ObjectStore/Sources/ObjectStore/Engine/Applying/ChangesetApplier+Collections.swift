@@ -8,7 +8,7 @@ extension ChangesetApplier {
     if place.field.collection == .list, place.rest.count == 1 {
       let index = try index(place, it.priorSize, extra: 1)
       if embeddedClass(place.field) != nil {
-        guard it.payload == .objectValue else { throw Refusal("an embedded object is created, not linked to") }
+        guard it.payload == .objectValue else { throw Refusal(.embeddedObjectLinked) }
         _ = try writer.insertEmbedded(at: index, place.field, place.row, place.layout)
         return
       }
@@ -23,8 +23,8 @@ extension ChangesetApplier {
   func arrayMove(_ it: ArrayMove) throws {
     let place = try place(it.target)
     func check(_ index: Int, _ size: Int) throws {
-      guard Int(it.destination) < size else { throw Refusal("the destination is out of range") }
-      guard Int(it.destination) != index else { throw Refusal("the move leads nowhere") }
+      guard Int(it.destination) < size else { throw Refusal(.destinationOutOfRange) }
+      guard Int(it.destination) != index else { throw Refusal(.idleMove) }
     }
     if place.field.collection == .list, place.rest.count == 1 {
       let index = try index(place, it.priorSize)
@@ -49,23 +49,39 @@ extension ChangesetApplier {
   func clear(_ it: Clear) throws {
     let place = try place(it.target)
     if place.rest.isEmpty, place.field.collection != .single {
-      guard place.field.collection == it.collection else { throw Refusal("the collection is of another kind") }
+      guard place.field.collection == it.collection else { throw Refusal(.otherCollection) }
       return try writer.clearCollection(place.field, place.row, place.layout)
     }
+    try restoreEntry(place)
     try editMixed(place, path: place.rest[...]) { value in
       switch it.collection {
       case .list: value = .list([])
       case .dictionary: value = .dictionary([:])
-      case .single, .set: throw Refusal("mixed values hold no such collection")
+      case .single, .set: throw Refusal(.misplacedCollection, "mixed values hold no such collection")
       }
+    }
+  }
+
+  /// A later clear wins over the removal of its dictionary key, and brings the key back.
+  private func restoreEntry(_ place: Place) throws {
+    guard case .name(let key)? = place.rest.last, place.field.type == .any,
+      try writer.frame.value(at: place.rest, place.field, place.row, place.layout) == nil
+    else { return }
+    if place.rest.count == 1, place.field.collection == .dictionary {
+      return try writer.assignEntry(.null, for: Array(key.utf8), place.field, place.row, place.layout)
+    }
+    try editMixed(place, path: place.rest.dropLast()) { container in
+      guard case .dictionary(var entries) = container else { return }
+      entries[key] = .null
+      container = .dictionary(entries)
     }
   }
 
   func changeSet(_ target: Target, _ payload: Payload, inserting: Bool) throws {
     let place = try place(target)
-    guard place.field.collection == .set, place.rest.isEmpty else { throw Refusal("the place is no set") }
+    guard place.field.collection == .set, place.rest.isEmpty else { throw Refusal(.notASet) }
     switch payload {
-    case .list, .dictionary: throw Refusal("sets hold no collections")
+    case .list, .dictionary: throw Refusal(.misplacedCollection, "sets hold no collections")
     default: break
     }
     guard let value = try stored(payload, fitting: ValueType(place.field), createsNames: inserting) else { return }
@@ -78,7 +94,7 @@ extension ChangesetApplier {
 
   /// The checked index at the end of a path into a list field.
   private func index(_ place: Place, _ priorSize: UInt32, extra: Int = 0) throws -> Int {
-    guard case .index(let index)? = place.rest.last else { throw Refusal("an element of a list has an index") }
+    guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
     let size = try writer.frame.list(place.field, place.row, place.layout).count
     try check(index, below: size + extra, priorSize, size)
     return Int(index)
@@ -87,9 +103,9 @@ extension ChangesetApplier {
   private func editNestedList(
     _ place: Place, _ priorSize: UInt32, extra: Int = 0, _ change: (inout [StoredValue], Int) throws -> Void
   ) throws {
-    guard case .index(let index)? = place.rest.last else { throw Refusal("an element of a list has an index") }
+    guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
     try editMixed(place, path: place.rest.dropLast()) { container in
-      guard case .list(var elements) = container else { throw Refusal("the value is no list") }
+      guard case .list(var elements) = container else { throw Refusal(.notAList) }
       try check(index, below: elements.count + extra, priorSize, elements.count)
       try change(&elements, Int(index))
       container = .list(elements)

@@ -35,27 +35,27 @@ extension ChangesetApplier {
   func stored(_ payload: Payload, fitting type: ValueType, createsNames: Bool = true) throws -> StoredValue? {
     switch payload {
     case .null:
-      guard type.isNullable else { throw Refusal("the field is never null") }
+      guard type.isNullable else { throw Refusal(.notNullable) }
       return .null
     case .list, .dictionary:
-      guard type.type == .any else { throw Refusal("only a mixed value can be a collection") }
+      guard type.type == .any else { throw Refusal(.misplacedCollection, "only a mixed value can be a collection") }
       return payload == .list ? .list([]) : .dictionary([:])
-    case .objectValue: throw Refusal("the place takes no embedded object")
-    case .erased: throw Refusal("only entries of dictionaries are erased")
-    case .set: throw Refusal("mixed values hold no sets")
+    case .objectValue: throw Refusal(.misplacedEmbeddedObject)
+    case .erased: throw Refusal(.misplacedErasure)
+    case .set: throw Refusal(.misplacedCollection, "mixed values hold no sets")
     case .link(let reference):
-      guard type.type == .any || type.type == .object else { throw Refusal("the type of the value does not match") }
+      guard type.type == .any || type.type == .object else { throw Refusal(.otherType) }
       if let target = type.target, !target.isEmpty, target != reference.className {
-        throw Refusal("the link leads to another class")
+        throw Refusal(.otherLinkTarget)
       }
       let layout = try keyedLayout(reference)
       if createsNames { return .link(layout.table, try writer.linkRow(reference.key, layout)) }
       let row = try writer.frame.row(reference.key, layout) ?? writer.unresolvedRow(reference.key, layout)
       return row.map { .link(layout.table, $0) }
     default:
-      guard let value = payload.value.flatMap({ StoredValue($0) }) else { throw Refusal("no value") }
+      guard let value = payload.value.flatMap({ StoredValue($0) }) else { throw Refusal(.otherType) }
       guard type.type == .any || PropertyType(payload.type) == type.type else {
-        throw Refusal("the type of the value does not match")
+        throw Refusal(.otherType)
       }
       return value
     }
@@ -75,7 +75,7 @@ extension ChangesetApplier {
     case (.single, 0): try updateField(it.payload, place)
     case (.list, 1): try updateElement(it, place)
     case (.dictionary, 1): try updateEntry(it.payload, place)
-    case (.list, 0), (.dictionary, 0), (.set, _): throw Refusal("a collection is not written as a whole")
+    case (.list, 0), (.dictionary, 0), (.set, _): throw Refusal(.wholeCollectionWritten)
     default: try updateNested(it, place)
     }
   }
@@ -87,7 +87,7 @@ extension ChangesetApplier {
       case .objectValue:
         if old == .null { _ = try writer.createEmbedded(place.field, place.row, place.layout) }
       case .null: try writer.assign(.null, place.field, place.row, place.layout)
-      default: throw Refusal("an embedded object is created, not linked to")
+      default: throw Refusal(.embeddedObjectLinked)
       }
       return
     }
@@ -96,21 +96,21 @@ extension ChangesetApplier {
   }
 
   private func updateElement(_ it: Update, _ place: Place) throws {
-    guard case .index(let index)? = place.rest.last else { throw Refusal("an element of a list has an index") }
+    guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
     let list = try writer.frame.list(place.field, place.row, place.layout)
     try check(index, below: list.count, it.priorSize, list.count)
     if it.payload == .objectValue { return }
-    guard embeddedClass(place.field) == nil else { throw Refusal("an embedded object is created, not linked to") }
+    guard embeddedClass(place.field) == nil else { throw Refusal(.embeddedObjectLinked) }
     let value = try replaced(try list.element(at: Int(index)), by: it.payload, ValueType(place.field))
     try writer.assignElement(value, at: Int(index), place.field, place.row, place.layout)
   }
 
   private func updateEntry(_ payload: Payload, _ place: Place) throws {
-    guard case .name(let key)? = place.rest.last else { throw Refusal("an entry of a dictionary has a name") }
+    guard case .name(let key)? = place.rest.last else { throw Refusal(.nameMissing) }
     let (field, row, layout) = (place.field, place.row, place.layout)
     if payload == .erased { return try writer.removeEntry(for: key, field, row, layout) }
     if embeddedClass(field) != nil, payload != .null {
-      guard payload == .objectValue else { throw Refusal("an embedded object is created, not linked to") }
+      guard payload == .objectValue else { throw Refusal(.embeddedObjectLinked) }
       _ = try writer.createEmbedded(for: key, field, row, layout)
       return
     }
@@ -131,26 +131,26 @@ extension ChangesetApplier {
         entries[key] = it.payload == .erased ? nil : try replaced(entries[key] ?? .null, by: it.payload, .mixed)
         container = .dictionary(entries)
       default:
-        throw Refusal("the path does not fit the value")
+        throw Refusal(.pathMismatch)
       }
     }
   }
 
   func addInteger(_ it: AddInteger) throws {
     let place = try place(it.target)
-    guard place.field.collection == .single, place.rest.isEmpty else { throw Refusal("only a field can be added to") }
+    guard place.field.collection == .single, place.rest.isEmpty else { throw Refusal(.notAField) }
     switch try writer.frame.value(place.field, place.row, place.layout) {
     case .null: break
     case .int: try writer.add(it.amount, place.field, place.row, place.layout)
-    default: throw Refusal("only an integer can be added to")
+    default: throw Refusal(.notAnInteger)
     }
   }
 
   /// Checks an index and the size that its author saw.
   func check(_ index: UInt32, below bound: Int, _ priorSize: UInt32?, _ size: Int) throws {
     guard priorSize.map(Int.init) == size else {
-      throw Refusal("the list has \(size) elements, not \(priorSize.map(String.init) ?? "none")")
+      throw Refusal(.otherSize, "the list has \(size) elements, not \(priorSize.map(String.init) ?? "none")")
     }
-    guard Int(index) < bound else { throw Refusal("the index is out of range") }
+    guard Int(index) < bound else { throw Refusal(.indexOutOfRange) }
   }
 }

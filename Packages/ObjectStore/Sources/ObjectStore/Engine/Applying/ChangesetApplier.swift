@@ -5,6 +5,11 @@ import StorageEngine
 /// Applies changesets to a realm file, strictly in order and with every check that the format asks for.
 ///
 /// Honest peers never fail these checks; they catch corruption. When one fails the transaction must be rolled back.
+///
+/// Checking and applying are one pass: whether an instruction fits depends on those before it in the same transaction, so
+/// that a pass of checks alone would have to do to a shadow of the state what applying does to the state. The running
+/// transaction is that shadow. Readers, other processes and observers see committed versions only, files are written at
+/// the commit, and a rollback forgets everything, row numbers and names of tables included.
 struct ChangesetApplier {
   let writer: StoreWriter
 
@@ -14,8 +19,10 @@ struct ChangesetApplier {
       do {
         try apply(instruction)
       } catch let refusal as Refusal {
-        throw BadChangesetError(
-          .applying, "\(refusal.reason): \(instruction)", changeset: position, instruction: number)
+        throw BadChangesetError(refusal, instruction, changeset: position, number: number)
+      } catch let error as StorageError {
+        guard let refusal = Refusal(error) else { throw error }
+        throw BadChangesetError(refusal, instruction, changeset: position, number: number)
       }
     }
   }
@@ -40,7 +47,7 @@ struct ChangesetApplier {
   }
 
   func layout(_ name: String) throws -> ClassLayout {
-    guard let layout = writer.catalog[name] else { throw Refusal("no class \(name)") }
+    guard let layout = writer.catalog[name] else { throw Refusal(.unknownClass, "no class \(name)") }
     return layout
   }
 
@@ -60,8 +67,15 @@ struct ChangesetApplier {
   /// The class of an object whose key it can have.
   func keyedLayout(_ object: ObjectReference) throws -> ClassLayout {
     let layout = try layout(object.className)
-    guard let key = layout.key else { throw Refusal("objects of \(layout.name) have no key of their own") }
-    guard key.entry(object.key) != nil else { throw Refusal("objects of \(layout.name) have keys of another type") }
+    guard let key = layout.key else { throw Refusal(.classWithoutKeys) }
+    guard key.entry(object.key) != nil else { throw Refusal(.keyOfOtherType) }
     return layout
+  }
+}
+
+extension BadChangesetError {
+  fileprivate init(_ refusal: Refusal, _ instruction: Instruction, changeset: Int, number: Int) {
+    self.init(.applying, "\(refusal.reason): \(instruction)", changeset: changeset, instruction: number)
+    self.refusal = refusal.kind
   }
 }

@@ -16,7 +16,7 @@ extension ChangesetApplier {
   /// Follows a path through embedded objects.
   func place(_ target: Target) throws -> Place {
     var layout = try keyedLayout(target.object)
-    guard let first = try writer.frame.row(target.object.key, layout) else { throw Refusal("no such object") }
+    guard let first = try writer.frame.row(target.object.key, layout) else { throw Refusal(.unknownObject) }
     var row = first
     var field = try field(target.field, of: layout)
     var rest = target.path[...]
@@ -30,8 +30,8 @@ extension ChangesetApplier {
         guard rest.count > 1 else { return Place(layout: layout, row: row, field: field, rest: Array(rest)) }
         child = try element(rest.removeFirst(), Place(layout: layout, row: row, field: field, rest: []))
       }
-      guard case .name(let name)? = rest.popFirst() else { throw Refusal("a field of an embedded object has a name") }
-      guard case .link(_, let next)? = child else { throw Refusal("the path runs through a null") }
+      guard case .name(let name)? = rest.popFirst() else { throw Refusal(.nameMissing) }
+      guard case .link(_, let next)? = child else { throw Refusal(.pathThroughNull) }
       (layout, row) = (embedded, next)
       field = try self.field(name, of: layout)
     }
@@ -39,8 +39,8 @@ extension ChangesetApplier {
   }
 
   private func field(_ name: String, of layout: ClassLayout) throws -> FieldLayout {
-    guard let field = layout.field(name) else { throw Refusal("no field \(name)") }
-    guard layout.keyField?.column != field.column else { throw Refusal("the key of an object never changes") }
+    guard let field = layout.field(name) else { throw Refusal(.unknownField, "no field \(name)") }
+    guard layout.keyField?.column != field.column else { throw Refusal(.keyWritten) }
     return field
   }
 
@@ -56,14 +56,14 @@ extension ChangesetApplier {
     switch (place.field.collection, step) {
     case (.list, .index(let index)):
       let list = try writer.frame.list(place.field, place.row, place.layout)
-      guard index < list.count else { throw Refusal("the path leads out of a list") }
+      guard index < list.count else { throw Refusal(.pathOutOfList) }
       return try list.element(at: Int(index))
     case (.dictionary, .name(let key)):
       let map = try writer.frame.map(place.field, place.row, place.layout)
-      guard let value = try map.value(for: Array(key.utf8)) else { throw Refusal("the path leads to a missing key") }
+      guard let value = try map.value(for: Array(key.utf8)) else { throw Refusal(.pathToMissingKey) }
       return value
     default:
-      throw Refusal("the path does not fit the field")
+      throw Refusal(.pathMismatch)
     }
   }
 
@@ -71,13 +71,13 @@ extension ChangesetApplier {
 
   /// Changes what lies inside the mixed value at a place: `path` leads from the value to what is changed.
   func editMixed(_ place: Place, path: ArraySlice<PathElement>, _ change: (inout StoredValue) throws -> Void) throws {
-    guard place.field.type == .any else { throw Refusal("the path runs through a value that is not mixed") }
+    guard place.field.type == .any else { throw Refusal(.notMixed) }
     guard place.field.collection != .single else {
       var value = try writer.frame.value(place.field, place.row, place.layout)
       try Self.descend(&value, path, change)
       return try writer.assign(value, place.field, place.row, place.layout)
     }
-    guard let step = path.first else { throw Refusal("the path ends at a collection") }
+    guard let step = path.first else { throw Refusal(.pathMismatch, "the path ends at a collection") }
     var value = try element(step, place)
     try Self.descend(&value, path.dropFirst(), change)
     switch step {
@@ -92,16 +92,16 @@ extension ChangesetApplier {
     guard let step = path.first else { return try change(&value) }
     switch (value, step) {
     case (.list(var elements), .index(let index)):
-      guard index < elements.count else { throw Refusal("the path leads out of a list") }
+      guard index < elements.count else { throw Refusal(.pathOutOfList) }
       try descend(&elements[Int(index)], path.dropFirst(), change)
       value = .list(elements)
     case (.dictionary(var entries), .name(let key)):
-      guard var entry = entries[key] else { throw Refusal("the path leads to a missing key") }
+      guard var entry = entries[key] else { throw Refusal(.pathToMissingKey) }
       try descend(&entry, path.dropFirst(), change)
       entries[key] = entry
       value = .dictionary(entries)
     default:
-      throw Refusal("the path runs through a value of another kind")
+      throw Refusal(.pathMismatch)
     }
   }
 }

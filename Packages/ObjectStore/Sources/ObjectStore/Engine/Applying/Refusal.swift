@@ -1,5 +1,21 @@
+import StorageEngine
+
 /// Why an instruction does not fit the state.
 struct Refusal: Error {
+  let kind: ChangesetRefusal
   let reason: String
-  init(_ reason: String) { self.reason = reason }
+
+  init(_ kind: ChangesetRefusal, _ reason: String? = nil) {
+    self.kind = kind
+    self.reason = reason ?? kind.reason
+  }
+
+  /// Why something that is no changeset does not fit the state.
+  init(_ reason: String) { self.init(.otherType, reason) }
+
+  /// A failure of the storage that the instruction is to blame for; nil for those that it is not.
+  init?(_ error: StorageError) {
+    guard error.code == .tooLarge else { return nil }
+    self.init(.limitExceeded, error.message)
+  }
 }

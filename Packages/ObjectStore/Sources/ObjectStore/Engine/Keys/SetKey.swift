@@ -3,7 +3,7 @@ import StorageEngine
 
 /// The key under which a set keeps an element: a byte for the type, then ordered bytes.
 ///
-/// Elements are equal when type and content are, as the merge rules have it; floats by their bits.
+/// Elements are equal when type and content are, as the merge rules have it; floats by their bits, decimals by value.
 enum SetKey {
   static func bytes(of value: StoredValue) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -26,8 +26,9 @@ enum SetKey {
       OrderedBytes.append(value, to: &bytes)
     case .decimal128(let value):
       bytes.append(5)
-      OrderedBytes.append(value.high, to: &bytes)
-      OrderedBytes.append(value.low, to: &bytes)
+      let number = value.normalized
+      OrderedBytes.append(number.high, to: &bytes)
+      OrderedBytes.append(number.low, to: &bytes)
     case .string(let value):
       bytes.append(6)
       bytes.append(contentsOf: value.utf8)

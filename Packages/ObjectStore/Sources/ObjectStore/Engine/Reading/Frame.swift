@@ -14,8 +14,12 @@ struct Frame {
   /// The value of a single field.
   func value(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> StoredValue {
     guard let cluster = try reader.cluster(of: row, in: layout.table) else { return .null }
+    return try value(field, cluster, slot: row.slot)
+  }
+
+  /// The value of a single field of the row in a slot.
+  func value(_ field: FieldLayout, _ cluster: Cluster, slot: Int) throws -> StoredValue {
     let column = field.column
-    let slot = row.slot
     if field.isFixedLink {
       let target = cluster.link(column, slot: slot)
       guard target != .none, let table = catalog[field.target ?? ""]?.table else { return .null }

@@ -46,6 +46,9 @@ final class ChangesetRecorder {
     if case .link(_, let target) = value, target.isUnresolved { return }
     if isDefault, value == .null, field.canLink { return }
     try update(field, row, layout, path: [], try frame.payload(value), isDefault: isDefault, in: frame)
+    guard value.collectionKind != nil else { return }
+    let old = try frame.value(field, row, layout)
+    try contents(of: value, replacing: old, at: [], field, row, layout, in: frame)
   }
 
   func update(
@@ -72,15 +75,19 @@ final class ChangesetRecorder {
     guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
     let payload = try frame.elementPayload(value, of: field)
     writer.append(.arrayInsert(ArrayInsert(target: target, payload: payload, priorSize: UInt32(priorSize))))
+    try contents(of: value, replacing: .null, at: [.index(UInt32(position))], field, row, layout, in: frame)
   }
 
   func updateElement(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
     in frame: Frame
   ) throws {
+    let path = [PathElement.index(UInt32(position))]
     try update(
-      field, row, layout, path: [.index(UInt32(position))], try frame.payload(value), priorSize: UInt32(priorSize),
-      in: frame)
+      field, row, layout, path: path, try frame.payload(value), priorSize: UInt32(priorSize), in: frame)
+    guard value.collectionKind != nil else { return }
+    let old = try frame.list(field, row, layout).element(at: position)
+    try contents(of: value, replacing: old, at: path, field, row, layout, in: frame)
   }
 
   func arrayMove(
@@ -114,6 +121,9 @@ final class ChangesetRecorder {
     if case .link(_, let target) = value, target.isUnresolved { return }
     try update(
       field, row, layout, path: [.name(key)], try frame.elementPayload(value, of: field), in: frame)
+    guard value.collectionKind != nil else { return }
+    let old = try frame.map(field, row, layout).value(for: Array(key.utf8)) ?? .null
+    try contents(of: value, replacing: old, at: [.name(key)], field, row, layout, in: frame)
   }
 
   func eraseEntry(

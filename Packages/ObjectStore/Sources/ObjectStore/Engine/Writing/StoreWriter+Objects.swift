@@ -45,8 +45,12 @@ extension StoreWriter {
   }
 
   /// The key of a new object of a class without primary key.
-  func nextGlobalKey(_ layout: ClassLayout, file: UInt64) -> ObjectKey {
-    .global(GlobalKey(high: file, low: UInt64(bitPattern: transaction.nextRow(of: layout.table).rawValue)))
+  ///
+  /// Keys that came with an import may be taken already; those are passed over.
+  func nextGlobalKey(_ layout: ClassLayout, file: UInt64) throws -> ObjectKey {
+    var low = UInt64(bitPattern: transaction.nextRow(of: layout.table).rawValue)
+    while try frame.row(.global(GlobalKey(high: file, low: low)), layout) != nil { low += 1 << 40 }
+    return .global(GlobalKey(high: file, low: low))
   }
 
   /// Lets the links that wait for this object lead to it.

@@ -1,10 +1,14 @@
 import ChangesetOT
 import StorageEngine
 
-/// The table of client files of a server's file: the row's key is the file ident.
+/// The table of client files of a server's file; ``FileIdentSeries`` says which row has which file ident.
 struct ClientFileTable {
   private static let name = "client files"
-  private static let columns = ["salt", "kind", "upload client", "upload server", "locked", "seen", "expired"]
+  private static let columns = [
+    "salt", "kind", "upload client", "upload server", "locked", "seen", "expired", "bootstrap",
+  ]
+  /// Files of earlier versions have one column less.
+  private static let leastColumns = 7
 
   /// The table as a transaction sees it, made when it is missing, with the rows of "no file" and of the server itself.
   static func prepare(_ transaction: WriteTransaction, salt: Int64) throws {
@@ -16,34 +20,50 @@ struct ClientFileTable {
     _ = try insert(own, transaction)
   }
 
-  static func insert(_ file: ClientFile, _ transaction: WriteTransaction) throws -> FileIdent {
+  /// Adds a file. A process that has an incarnation gives out idents that no other one does.
+  static func insert(
+    _ file: ClientFile, _ transaction: WriteTransaction, incarnation: Int64? = nil, draw: UInt64 = 0
+  ) throws -> FileIdent {
     guard let table = transaction.table(named: name) else {
       throw StorageError(.corrupt, "The server's file has lost its client files. Restore it from a backup.")
     }
     let row = try transaction.writer(of: table.id).insertRow()
-    let ident = FileIdent(UInt64(bitPattern: row.rawValue))
+    let number = UInt64(bitPattern: row.rawValue)
+    var series = try FileIdentSeries(in: transaction)
+    if let incarnation {
+      try series.leap(atRow: number, incarnation: incarnation, now: file.lastSeen, draw: draw, in: transaction)
+    }
+    let ident = FileIdent(series.ident(ofRow: number))
     try update(ident, file, transaction)
     return ident
   }
 
   static func update(_ ident: FileIdent, _ file: ClientFile, _ transaction: WriteTransaction) throws {
-    guard let table = transaction.table(named: name) else { return }
+    guard var table = transaction.table(named: name) else { return }
+    if table.columns.count < columns.count {
+      for column in columns[table.columns.count...] { _ = try transaction.addColumn(column, .int, to: table.id) }
+      table = transaction.table(named: name) ?? table
+    }
     let writer = try transaction.writer(of: table.id)
-    let row = RowKey(Int64(bitPattern: ident.rawValue))
+    guard let number = try FileIdentSeries(in: transaction).row(ofIdent: ident.rawValue) else { return }
+    let row = RowKey(Int64(bitPattern: number))
     let values: [Int64] = [
       file.salt, Int64(file.kind.rawValue), Int64(bitPattern: file.upload.client.rawValue),
       Int64(bitPattern: file.upload.server.rawValue), Int64(bitPattern: file.lockedServerVersion.rawValue),
       Int64(bitPattern: file.lastSeen.rawValue), file.isExpired ? 1 : 0,
+      Int64(bitPattern: file.bootstrap.rawValue),
     ]
     for (column, value) in zip(table.columns, values) { try writer.setInt(value, column.id, row: row) }
   }
 
   /// What is known of a file; nil when the ident was never given out.
   static func file(_ ident: FileIdent, in reader: any StorageReader) throws -> ClientFile? {
-    guard ident != .none, ident.rawValue <= UInt64(Int64.max), let table = reader.table(named: name) else { return nil }
-    let row = RowKey(Int64(ident.rawValue))
+    guard ident != .none, ident.rawValue <= UInt64(Int64.max), let table = reader.table(named: name),
+      let number = try FileIdentSeries(in: reader).row(ofIdent: ident.rawValue)
+    else { return nil }
+    let row = RowKey(Int64(bitPattern: number))
     guard row < reader.nextRow(of: table.id), let cluster = try reader.cluster(of: row, in: table.id),
-      cluster.isAlive(row.slot), table.columns.count >= columns.count
+      cluster.isAlive(row.slot), table.columns.count >= leastColumns
     else { return nil }
     let values = table.columns.map { cluster.int($0.id, slot: row.slot) }
     return ClientFile(
@@ -51,12 +71,14 @@ struct ClientFileTable {
       upload: UploadCursor(
         client: ClientVersion(UInt64(bitPattern: values[2])), server: ServerVersion(UInt64(bitPattern: values[3]))),
       lockedServerVersion: ServerVersion(UInt64(bitPattern: values[4])),
-      lastSeen: OriginTimestamp(UInt64(bitPattern: values[5])), isExpired: values[6] != 0)
+      lastSeen: OriginTimestamp(UInt64(bitPattern: values[5])), isExpired: values[6] != 0,
+      bootstrap: ServerVersion(UInt64(bitPattern: values.count > 7 ? values[7] : 0)))
   }
 
   /// Every ident that was given out to a client.
-  static func idents(in reader: any StorageReader) -> Range<UInt64> {
-    guard let table = reader.table(named: name) else { return 2..<2 }
-    return 2..<max(2, UInt64(bitPattern: reader.nextRow(of: table.id).rawValue))
+  static func idents(in reader: any StorageReader) throws -> [UInt64] {
+    guard let table = reader.table(named: name) else { return [] }
+    let series = try FileIdentSeries(in: reader)
+    return (2..<max(2, UInt64(bitPattern: reader.nextRow(of: table.id).rawValue))).map(series.ident(ofRow:))
   }
 }

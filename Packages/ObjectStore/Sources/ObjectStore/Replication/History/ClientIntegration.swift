@@ -9,6 +9,12 @@ struct ClientIntegration {
   init(_ session: WriteSession) { self.session = session }
 
   func integrate(_ entries: [DownloadedChangeset], progress: SyncProgress) throws {
+    do { try integrateAll(entries, progress: progress) } catch let error as BadChangesetError {
+      throw error.located(in: entries.map(\.changeset))
+    }
+  }
+
+  private func integrateAll(_ entries: [DownloadedChangeset], progress: SyncProgress) throws {
     var state = try ClientLog.state(in: transaction)
     var incoming: [Changeset] = []
     for (position, entry) in entries.enumerated() {
@@ -20,18 +26,18 @@ struct ClientIntegration {
       let base = entries[start].cursor.client
       let end = entries[start...].firstIndex { $0.cursor.client != base } ?? entries.count
       var group = Array(incoming[start..<end])
-      try merge(&group, after: base, own: state.ident.ident, offset: start)
+      let changed = try merge(&group, after: base, own: state.ident.ident, offset: start)
       let applier = ChangesetApplier(writer: session.writer)
-      for (number, changeset) in group.enumerated() { try applier.apply(changeset, at: start + number) }
+      for (number, changeset) in group.enumerated() {
+        do { try applier.apply(changeset, at: start + number) } catch let error as BadChangesetError {
+          throw error.traced(through: changed, changeset: number)
+        }
+      }
       start = end
     }
     state.progress = progress
     try ClientLog.setState(state, in: transaction)
-    if let last = entries.last {
-      let entry = ClientLogEntry(
-        timestamp: last.timestamp, origin: last.origin, base: last.cursor.server, changeset: [])
-      try transaction.log(ClientLog.entries).put(entry.encoded(), at: Int64(session.nextVersion.rawValue))
-    }
+    // Versions that came from the server have no entry: nothing ever needs one.
     try trim(after: progress.download.client)
   }
 
@@ -39,14 +45,15 @@ struct ClientIntegration {
   /// those take on by it.
   private func merge(
     _ group: inout [Changeset], after base: ClientVersion, own: FileIdent, offset: Int
-  ) throws {
+  ) throws -> TransformedChangesets {
     let versions: [Int64]
     var local: [Changeset]
     (versions, local) = try unseen(after: base, own: own)
-    guard !local.isEmpty else { return }
+    guard !local.isEmpty else { return TransformedChangesets(local: [], incoming: []) }
     let changed = try Transformer().transformed(local: &local, incoming: &group, offset: offset)
     let log = try transaction.log(ClientLog.reciprocals)
     for number in changed.local { try log.put(local[number].encoded(), at: versions[number]) }
+    return changed
   }
 
   /// The local changesets after a version, in their reciprocal forms.
@@ -83,16 +90,17 @@ struct ClientIntegration {
       end = item.position
     }
     guard end >= first else { return }
-    try log.delete(through: end)
     try transaction.log(ClientLog.reciprocals).delete(through: end)
+    try ClientRetention(log: log, now: session.file.options.clock()).trim(through: end)
   }
 }
 
 extension Changeset {
   /// Decodes what a peer sent; `position` is its place in what was handed in.
-  init(decoding bytes: [UInt8], origin: ChangesetOrigin, at position: Int) throws {
+  init(decoding bytes: [UInt8], origin: ChangesetOrigin, at position: Int) throws(BadChangesetError) {
     do { try self.init(decoding: bytes, origin: origin) } catch {
-      throw BadChangesetError(.decoding, "\(error)", changeset: position)
+      throw BadChangesetError(
+        .decoding, "\(error)", changeset: position, instruction: error.instruction, position: error.position)
     }
   }
 }

@@ -23,7 +23,7 @@ enum HistoryRole: UInt8 {
   func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
     switch self {
     case .client: try ClientLog.appendLocal(changeset, at: timestamp, to: session)
-    case .server: try ServerLog(session.transaction).appendLocal(changeset, at: timestamp)
+    case .server: try ServerLog.appendLocal(changeset, at: timestamp, to: session.transaction)
     }
   }
 }

@@ -4,7 +4,7 @@ import StorageEngine
 /// Takes uploads of clients into a server's file, within one write transaction.
 struct ServerIntegration {
   let session: WriteSession
-  private let log: ServerLog
+  private var log: ServerLog
   private let now: OriginTimestamp
   /// Entries of the history that were decoded already, by version.
   private var decoded: [Int64: ServerLogEntry] = [:]
@@ -12,9 +12,9 @@ struct ServerIntegration {
 
   private var transaction: WriteTransaction { session.transaction }
 
-  init(_ session: WriteSession) {
+  init(_ session: WriteSession, incarnation: Int64? = nil) {
     self.session = session
-    log = ServerLog(session.transaction)
+    log = ServerLog(session.transaction, incarnation: incarnation)
     now = session.file.options.clock()
   }
 
@@ -36,8 +36,9 @@ struct ServerIntegration {
         start = end
       }
     } catch let error as BadChangesetError {
-      throw UploadRefusal.badChangeset(error)
+      throw UploadRefusal.badChangeset(error.located(in: batch.entries.map(\.changeset)))
     }
+    try log.finish()
     if batch.progress.client > client.upload.client {
       client.upload = batch.progress
       try transaction.log(ServerLog.reciprocals(batch.file)).delete(
@@ -62,40 +63,51 @@ struct ServerIntegration {
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
       incoming.append(try Changeset(decoding: entry.changeset, origin: origin, at: offset))
     }
-    let changed = try merge(&incoming, base: base, from: file, client, offset: first)
+    if base < client.bootstrap {
+      try BootstrapCheck(session.writer, log: session.transaction.log(ServerLog.entries))
+        .check(incoming, from: file, after: client.bootstrap)
+    }
+    let changed = try merge(&incoming, base: max(base, client.bootstrap), from: file, client, offset: first)
+    let rewritten = Set(changed.incoming)
     let applier = ChangesetApplier(writer: session.writer)
     for (number, changeset) in incoming.enumerated() {
-      try applier.apply(changeset, at: first + number)
+      do { try applier.apply(changeset, at: run[number].offset) } catch let error as BadChangesetError {
+        throw error.traced(through: changed, changeset: number)
+      }
       let entry = run[number].element
-      let bytes = changed.contains(number) ? changeset.encoded() : entry.changeset
+      let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       let version = try log.append(
         changeset.isEmpty ? [] : bytes, timestamp: entry.timestamp, origin: changeset.origin.file, source: file,
         sourceVersion: entry.cursor.client)
       changesets[Int64(version.rawValue)] = changeset
     }
+    try log.flush()
   }
 
   /// Carries a run over the history that its author had not seen, and keeps the form that this takes on by it.
   ///
-  /// - Returns: the places of the changesets in the run that are different now.
+  /// - Returns: what is different now.
   private mutating func merge(
     _ incoming: inout [Changeset], base: ServerVersion, from file: FileIdent, _ client: ClientFile, offset: Int
-  ) throws -> Set<Int> {
-    guard let state = try ServerState(in: transaction), base <= state.current else {
+  ) throws -> TransformedChangesets {
+    let state = try log.state()
+    guard base <= state.current else {
       throw BadChangesetError(.merging, "it builds on a version that the server does not have", changeset: offset)
     }
-    guard base >= client.upload.server, base >= state.base else {
+    guard max(base, client.bootstrap) >= client.upload.server, max(base, client.bootstrap) >= state.base else {
       throw BadChangesetError(.merging, "it builds on a version that its author had left behind", changeset: offset)
     }
-    guard base < state.current else { return [] }
+    let unchanged = TransformedChangesets(local: [], incoming: [])
+    guard base < state.current else { return unchanged }
     let range = Int64(base.rawValue) + 1...Int64(state.current.rawValue)
     let reciprocals = try transaction.log(ServerLog.reciprocals(file))
     let forms = Dictionary(
       try reciprocals.entries(in: range).map { ($0.position, $0.content) }, uniquingKeysWith: { first, _ in first })
     var versions: [Int64] = []
     var local: [Changeset] = []
+    try decodeEntries(range)
     for version in range {
-      let entry = try self.entry(version)
+      guard let entry = decoded[version] else { throw ServerLog.missing(version) }
       guard entry.source != file, !entry.changeset.isEmpty else { continue }
       let changeset: Changeset
       if let form = forms[version] {
@@ -107,20 +119,19 @@ struct ServerIntegration {
       versions.append(version)
       local.append(changeset)
     }
-    guard !local.isEmpty else { return [] }
+    guard !local.isEmpty else { return unchanged }
     let changed = try Transformer().transformed(local: &local, incoming: &incoming, offset: offset)
-    for number in changed.local { try reciprocals.put(local[number].encoded(), at: versions[number]) }
-    return Set(changed.incoming)
+    try reciprocals.put(changed.local.map { LogEntry(position: versions[$0], content: local[$0].encoded()) })
+    return changed
   }
 
-  private mutating func entry(_ version: Int64) throws -> ServerLogEntry {
-    if let entry = decoded[version] { return entry }
-    guard let content = try transaction.log(ServerLog.entries).entry(at: version) else {
-      throw StorageError(.corrupt, "Server version \(version) is missing in the history. Restore it from a backup.")
+  /// Decodes the entries of a range that are not decoded yet.
+  private mutating func decodeEntries(_ range: ClosedRange<Int64>) throws {
+    guard let first = range.first(where: { decoded[$0] == nil }) else { return }
+    for entry in try transaction.log(ServerLog.entries).entries(in: first...range.upperBound)
+    where decoded[entry.position] == nil {
+      decoded[entry.position] = try ServerLogEntry(decoding: entry.content)
     }
-    let entry = try ServerLogEntry(decoding: content)
-    decoded[version] = entry
-    return entry
   }
 
   private mutating func changeset(_ version: Int64, _ entry: ServerLogEntry) throws -> Changeset {

@@ -56,7 +56,7 @@ struct ServerLogEntry {
 
 /// Where a server's history stands; part of the snapshot.
 struct ServerState {
-  /// Drawn once per history.
+  /// The salt of the newest versions; ``ServerSalts`` has those of older ones.
   var salt: Int64
   /// The newest version.
   var current = ServerVersion.zero
@@ -86,44 +86,86 @@ struct ServerState {
     writer.writeVarint(bytes)
     try transaction.setRootRecord(Self.recordName, writer.bytes)
   }
-
-  /// The salt that goes with a version of this history; nil when it has no such version.
-  func salt(of version: ServerVersion) -> Int64? {
-    if version == .zero { return 0 }
-    return version <= current ? salt : nil
-  }
 }
 
 /// A server's history within a write transaction.
+///
+/// Entries and state are written together by ``flush()`` and ``finish()``; nobody else may change them in between.
 struct ServerLog {
   static let entries = "history"
   static func reciprocals(_ file: FileIdent) -> String { "reciprocals \(file.rawValue)" }
 
   let transaction: WriteTransaction
+  /// The salt of what this process appends; nil leaves it as it is.
+  let incarnation: Int64?
+  /// Where the history stands with everything appended; nil until it is first needed.
+  private var current: ServerState?
+  /// Entries appended and not written yet, and the sum of their sizes.
+  private var pending: [LogEntry] = []
+  private var pendingBytes = 0
 
-  init(_ transaction: WriteTransaction) { self.transaction = transaction }
+  init(_ transaction: WriteTransaction, incarnation: Int64? = nil) {
+    self.transaction = transaction
+    self.incarnation = incarnation
+  }
 
-  /// Appends an entry; returns its version.
-  @discardableResult
-  func append(
+  /// Where the history stands.
+  mutating func state() throws -> ServerState {
+    if let current { return current }
+    guard let state = try ServerState(in: transaction) else {
+      throw StorageError(.corrupt, "The server's file has lost its history. Restore it from a backup.")
+    }
+    current = state
+    return state
+  }
+
+  /// Appends an entry; returns its version. Written by ``flush()`` at the latest.
+  mutating func append(
     _ changeset: [UInt8], timestamp: OriginTimestamp, origin: FileIdent, source: FileIdent,
     sourceVersion: ClientVersion
   ) throws -> ServerVersion {
-    guard var state = try ServerState(in: transaction) else {
-      throw StorageError(.corrupt, "The server's file has lost its history. Restore it from a backup.")
+    var state = try state()
+    if let incarnation, incarnation != state.salt {
+      try ServerSalts.close(state, in: transaction)
+      state.salt = incarnation
     }
     state.current = ServerVersion(state.current.rawValue + 1)
     state.bytes += UInt64(changeset.count)
     let entry = ServerLogEntry(
       timestamp: timestamp, origin: origin, source: source, sourceVersion: sourceVersion, bytesThrough: state.bytes,
       changeset: changeset)
-    try transaction.log(Self.entries).put(entry.encoded(), at: Int64(state.current.rawValue))
-    try state.store(in: transaction)
+    pending.append(LogEntry(position: Int64(state.current.rawValue), content: entry.encoded()))
+    pendingBytes += changeset.count
+    current = state
+    if pendingBytes > 1 << 20 { try flush() }
     return state.current
   }
 
+  /// Writes what was appended; the state follows with ``finish()``.
+  mutating func flush() throws {
+    guard !pending.isEmpty else { return }
+    try transaction.log(Self.entries).put(pending)
+    pending.removeAll(keepingCapacity: true)
+    pendingBytes = 0
+  }
+
+  /// Writes what was appended, and where the history stands.
+  mutating func finish() throws {
+    try flush()
+    try current?.store(in: transaction)
+    current = nil
+  }
+
   /// Appends what the server itself did.
-  func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp) throws {
-    try append(changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
+  static func appendLocal(
+    _ changeset: [UInt8], at timestamp: OriginTimestamp, to transaction: WriteTransaction, incarnation: Int64? = nil
+  ) throws {
+    var log = ServerLog(transaction, incarnation: incarnation)
+    _ = try log.append(changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
+    try log.finish()
+  }
+
+  static func missing(_ version: Int64) -> StorageError {
+    StorageError(.corrupt, "Server version \(version) is missing in the history. Restore it from a backup.")
   }
 }

@@ -1,0 +1,50 @@
+import CommandLineKit
+import Foundation
+import ObjectServer
+
+/// Settings, before they are used.
+enum ConfigCommand {
+  static let command = Command("config", summary: "Check settings.", subcommands: [check])
+
+  private static let check = Command(
+    "check", summary: "Read the settings as 'serve' would, and tell every mistake with file, line and remedy.",
+    discussion: "Nothing is changed, and no server is disturbed. Ends with 2 if there is a mistake.",
+    options: ServeOptions.serving,
+    arguments: [.optional("file", help: "A configuration file; that of --config unless given.")]
+  ) { invocation, console in
+    guard let path = invocation.argument("file") ?? invocation.text("config") else {
+      return try describe(Settings(invocation, options: ServeOptions.all, file: nil), console)
+    }
+    do {
+      let file = try ConfigurationFile.read(path)
+      let problems = Settings.check(file, ServeOptions.all)
+      guard problems.isEmpty else {
+        for problem in problems { console.print(problem.description) }
+        throw CommandFailure("\(path) has \(problems.count) mistakes", exitCode: .usage)
+      }
+      try describe(Settings(invocation, options: ServeOptions.all, file: file), console)
+    } catch let problem as ConfigurationFile.Problem {
+      throw CommandFailure(problem.description, exitCode: .usage)
+    }
+  }
+
+  /// Prints what would be used, once everything that the settings name was found usable.
+  private static func describe(_ settings: Settings, _ console: Console) throws {
+    let plan = try ServePlan(settings)
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: plan.data, isDirectory: &isFolder) {
+      guard isFolder.boolValue, access(plan.data, R_OK | W_OK | X_OK) == 0 else {
+        throw CommandFailure(
+          "\(settings.place(of: "data")): \(plan.data) is not a folder that may be written",
+          remedy: "choose another, or give it to the server's user", exitCode: .usage)
+      }
+    }
+    var table = TextTable(columns: [.init("Setting"), .init("Value", shrinks: true), .init("From", shrinks: true)])
+    for option in ServeOptions.all {
+      let value = settings.values[option.name]
+      table.rows.append([option.name, value?.text ?? "-", value?.source.description ?? "default"])
+    }
+    console.output(table.text(width: console.columns))
+    console.print("the settings can be used")
+  }
+}

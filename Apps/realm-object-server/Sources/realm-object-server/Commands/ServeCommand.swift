@@ -1,0 +1,78 @@
+import CommandLineKit
+import Foundation
+import ObjectServer
+import Telemetry
+import Transport
+import TransportReal
+
+/// Serving, the command without a name.
+enum ServeCommand {
+  static let command = Command(
+    "serve", summary: "Serve until SIGTERM or SIGINT; what happens without a command.",
+    discussion: """
+      Every option can also be set by its environment variable, REALM_OBJECT_SERVER_ and its name in capitals, such as \
+      REALM_OBJECT_SERVER_PORT, and in the file that --config names, such as
+
+        port = 9080
+        host = "0.0.0.0"
+        tls-certificate = "/etc/openrealm/server.pem"
+
+      The command line wins over the environment, and that over the file. At SIGTERM or SIGINT the server accepts nothing \
+      more, lets uploads become durable, and closes its connections so that clients come back later. At SIGHUP it reads \
+      the file, the certificate and its key again: new connections see the new certificate, and the log level changes.
+      """,
+    options: ServeOptions.serving, asyncAction: run)
+
+  static let run: Command.AsyncAction = { invocation, console in
+    let plan = try ServePlan(invocation)
+    let logger = Logger(
+      category: "", level: plan.logLevel, sink: FileDescriptorSink.standardError(format: plan.logFormat))
+    let loop = try EventLoop(name: "server")
+    let terminated = Gate()
+    loop.onTermination { terminated.open() }
+    do {
+      let environment = try EmbeddedServer(path: plan.data).open(
+        network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,
+        upkeep: plan.configuration.history)
+      let server = ObjectServer(configuration: plan.configuration, environment: environment)
+      let address = try await server.start()
+      let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, logger) }
+      let scheme = plan.configuration.http.tls == nil ? "http" : "https"
+      console.print("listening on \(scheme)://\(address), data in \(plan.data)")
+      await terminated.wait()
+      reloading.cancel()
+      await server.stop()
+      console.print("stopped")
+    } catch let error as ServerError {
+      throw failure(error)
+    }
+  }
+
+  /// Takes over what can change while serving. A mistake changes nothing.
+  private static func reload(_ invocation: Invocation, _ server: ObjectServer, _ logger: Logger) {
+    do {
+      let plan = try ServePlan(invocation)
+      if let tls = plan.configuration.http.tls { try server.replaceTLS(tls) }
+      logger.threshold.level = plan.logLevel
+      logger.info("settings were read again", ["log-level": .string(plan.logLevel.description)])
+    } catch {
+      logger.error("settings cannot be read again; the old ones stay", ["reason": LogValue("\(error)")])
+    }
+  }
+
+  static func failure(_ error: ServerError) -> CommandFailure {
+    CommandFailure(error.message + (error.cause.map { " (\($0))" } ?? ""), remedy: error.remedy)
+  }
+
+  /// Runs work on a data directory, with its errors in the form of a tool.
+  static func reporting<Value>(_ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let error as ServerError { throw failure(error) }
+  }
+
+  /// The data directory that `--data`, the environment or the configuration file name.
+  static func data(_ invocation: Invocation) throws -> EmbeddedServer {
+    let file = try invocation.text("config").map { try ConfigurationFile.read($0) }
+    let settings = try Settings(invocation, options: ServeOptions.all, file: file)
+    return EmbeddedServer(path: settings.text("data") ?? DataDefaults.directory)
+  }
+}

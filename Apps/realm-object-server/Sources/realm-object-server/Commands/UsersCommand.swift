@@ -1,0 +1,71 @@
+import CommandLineKit
+import ObjectServer
+
+/// Users, also while a server runs.
+enum UsersCommand {
+  private static let name = CommandArgument.one("name", help: "The name to log in with.")
+
+  static let command = Command(
+    "users", summary: "List, create and remove users, and change passwords.",
+    discussion: "Works on the data directory, also while a server runs on it.",
+    subcommands: [list, create, password, remove])
+
+  private static let list = Command(
+    "list", summary: "Print ids, ways to log in and names.", options: [.flag("json", help: "Print JSON.")]
+  ) { invocation, console in
+    try ServeCommand.reporting {
+      let directory = try ServeCommand.data(invocation).openDirectory()
+      defer { directory.close() }
+      let rows = try directory.users().flatMap { user, identities in identities.map { (user, $0) } }
+      guard !invocation.flag("json") else {
+        let objects = rows.map { user, identity in
+          JSONValue.object([
+            ("id", .text(user.id.rawValue)), ("provider", .text(identity.provider)), ("name", .text(identity.name)),
+            ("administrator", .boolean(user.isAdministrator)), ("disabled", .boolean(user.isDisabled)),
+          ])
+        }
+        return console.print(.array(objects))
+      }
+      for (user, identity) in rows {
+        let marks = (user.isAdministrator ? " admin" : "") + (user.isDisabled ? " disabled" : "")
+        console.print("\(user.id) \(identity.provider) \(identity.name)\(marks)")
+      }
+    }
+  }
+
+  private static let create = Command(
+    "create", summary: "Create a user; asks for the password, or reads a line of standard input.",
+    options: [.flag("admin", help: "Let the user do everything.")], arguments: [name]
+  ) { invocation, console in
+    let name = invocation.argument("name") ?? ""
+    let password = try console.readPassword("Password for \(name): ")
+    try ServeCommand.reporting {
+      let id = try ServeCommand.data(invocation).addUser(
+        name: name, password: password, isAdministrator: invocation.flag("admin"))
+      console.print("created \(name), id \(id)")
+    }
+  }
+
+  private static let password = Command(
+    "password", summary: "Change a password and end the user's logins.",
+    discussion: "Asks for the new password, or reads a line of standard input.", arguments: [name]
+  ) { invocation, console in
+    let name = invocation.argument("name") ?? ""
+    let password = try console.readPassword("New password for \(name): ")
+    try ServeCommand.reporting {
+      try ServeCommand.data(invocation).setPassword(ofUser: name, to: password)
+      console.print("changed the password of \(name)")
+    }
+  }
+
+  private static let remove = Command(
+    "remove", summary: "Remove a user with logins, grants and offers; the user's realms stay.",
+    arguments: [.one("name", help: "The name to log in with, or the id.")]
+  ) { invocation, console in
+    let name = invocation.argument("name") ?? ""
+    try ServeCommand.reporting {
+      try ServeCommand.data(invocation).removeUser(name)
+      console.print("removed \(name)")
+    }
+  }
+}

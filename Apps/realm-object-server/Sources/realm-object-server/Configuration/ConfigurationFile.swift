@@ -1,0 +1,157 @@
+import Foundation
+
+/// A configuration file: TOML without sections, one setting per line.
+///
+/// ```text
+/// # server.toml
+/// port = 9080
+/// host = "0.0.0.0"
+/// no-registration = true
+/// ```
+///
+/// Names are those of the options. Values are whole numbers, `true`, `false`, "basic strings" with escapes, or 'literal
+/// strings'. Reading goes on after a mistake, so that all are told at once.
+struct ConfigurationFile: Sendable {
+  /// One setting, with where it stands.
+  struct Entry: Hashable, Sendable {
+    var name: String
+    var value: String
+    var line: Int
+  }
+
+  /// A line that cannot be used, and what to do about it.
+  struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    var path: String
+    var line: Int?
+    var message: String
+    var remedy: String
+
+    var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(message)\n  to do: \(remedy)" }
+  }
+
+  let path: String
+  private(set) var entries: [Entry] = []
+  private(set) var problems: [Problem] = []
+
+  init(path: String, text: String) {
+    self.path = path
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      do throws(Problem) {
+        guard let entry = try entry(line, number: index + 1) else { continue }
+        if let earlier = entries.first(where: { $0.name == entry.name }) {
+          throw problem(
+            index + 1, "'\(entry.name)' is set in line \(earlier.line) already", "remove one of the two lines")
+        }
+        entries.append(entry)
+      } catch {
+        problems.append(error)
+      }
+    }
+  }
+
+  /// The file at `path`.
+  static func read(_ path: String) throws(Problem) -> ConfigurationFile {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Problem(
+        path: path, line: nil, message: "the file cannot be read", remedy: "check that it exists and may be read")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw Problem(path: path, line: nil, message: "the file is not UTF-8", remedy: "save it as UTF-8")
+    }
+    return ConfigurationFile(path: path, text: text)
+  }
+
+  func problem(_ line: Int, _ message: String, _ remedy: String) -> Problem {
+    Problem(path: path, line: line, message: message, remedy: remedy)
+  }
+
+  private func entry(_ line: Substring, number: Int) throws(Problem) -> Entry? {
+    let text = line.trimmingCharacters(in: .whitespaces)
+    if text.isEmpty || text.hasPrefix("#") { return nil }
+    if text.hasPrefix("[") {
+      throw problem(
+        number, "the file has no sections", "remove the line, and name every setting as its option is named")
+    }
+    guard let equals = text.firstIndex(of: "=") else {
+      throw problem(number, "the line is no setting", "write it as: name = value")
+    }
+    let name = text[..<equals].trimmingCharacters(in: .whitespaces)
+    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+      throw problem(number, "'\(name)' is no name", "names have letters, digits and hyphens, as in no-registration")
+    }
+    var reader = ValueReader(text[text.index(after: equals)...])
+    do throws(ValueReader.Failure) {
+      return Entry(name: name, value: try reader.value(), line: number)
+    } catch {
+      throw problem(number, "the value of '\(name)' \(error.what)", error.remedy)
+    }
+  }
+}
+
+/// Reads one value to the end of its line.
+private struct ValueReader {
+  struct Failure: Error {
+    var what: String
+    var remedy: String
+  }
+
+  private var rest: Substring
+
+  init(_ text: Substring) { rest = text.drop { $0 == " " || $0 == "\t" } }
+
+  mutating func value() throws(Failure) -> String {
+    let value: String
+    switch rest.first {
+    case "\"": value = try basicString()
+    case "'": value = try literalString()
+    default:
+      let word = rest.prefix { $0 != "#" && $0 != " " && $0 != "\t" }
+      rest = rest.dropFirst(word.count)
+      let plain = word.replacingOccurrences(of: "_", with: "")
+      guard word == "true" || word == "false" || Int(plain) != nil else {
+        throw Failure(
+          what: word.isEmpty ? "is missing" : "is neither a number nor true or false",
+          remedy: "put texts in quotes, as in host = \"0.0.0.0\"")
+      }
+      value = plain
+    }
+    rest = rest.drop { $0 == " " || $0 == "\t" }
+    guard rest.isEmpty || rest.hasPrefix("#") else {
+      throw Failure(what: "is followed by something else", remedy: "write one setting per line, and comments after #")
+    }
+    return value
+  }
+
+  private mutating func literalString() throws(Failure) -> String {
+    rest.removeFirst()
+    guard let end = rest.firstIndex(of: "'") else { throw Self.unended }
+    defer { rest = rest[rest.index(after: end)...] }
+    return String(rest[..<end])
+  }
+
+  private mutating func basicString() throws(Failure) -> String {
+    rest.removeFirst()
+    var text = ""
+    while let next = rest.popFirst() {
+      if next == "\"" { return text }
+      guard next == "\\" else {
+        text.append(next)
+        continue
+      }
+      switch rest.popFirst() {
+      case "n": text.append("\n")
+      case "t": text.append("\t")
+      case "\\": text.append("\\")
+      case "\"": text.append("\"")
+      default:
+        throw Failure(
+          what: "has an unknown escape", remedy: "write \\\\ for a backslash, or put the text in 'single quotes'")
+      }
+    }
+    throw Self.unended
+  }
+
+  private static var unended: Failure {
+    Failure(what: "has no closing quote", remedy: "end it with the quote it began with")
+  }
+}

@@ -1,0 +1,124 @@
+import CommandLineKit
+import Cryptography
+import Foundation
+import ObjectServer
+import Permissions
+import Telemetry
+import Transport
+import TransportReal
+
+/// Everything that serving needs, made from settings and checked.
+struct ServePlan: Sendable {
+  let settings: Settings
+  let data: String
+  let configuration: ServerConfiguration
+  let foreignKeys: [VerificationKey]
+  let logFormat: LogFormat
+  let logLevel: LogLevel
+  let threads: Int
+
+  /// - Throws: ``CommandFailure`` or ``ConfigurationFile/Problem``, naming the setting and the remedy.
+  init(_ invocation: Invocation) throws {
+    let file = try invocation.text("config").map { try ConfigurationFile.read($0) }
+    try self.init(Settings(invocation, options: ServeOptions.all, file: file))
+  }
+
+  init(_ settings: Settings) throws {
+    self.settings = settings
+    data = settings.text("data") ?? DataDefaults.directory
+    logFormat = settings.text("log-format") == "json" ? .json : .text
+    logLevel = LogLevel(settings.text("log-level") ?? "info") ?? .info
+    let chosen = settings.integer("threads") ?? 0
+    threads = chosen > 0 ? chosen : max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
+    foreignKeys = try Self.foreignKeys(settings)
+    configuration = try Self.configuration(settings)
+  }
+
+  private static func configuration(_ settings: Settings) throws -> ServerConfiguration {
+    var configuration = ServerConfiguration()
+    configuration.version = ServerTool.version
+    configuration.address = ListenAddress(
+      host: settings.text("host") ?? "127.0.0.1", port: settings.integer("port") ?? 9_080)
+    configuration.publicURL = try publicURL(settings)
+    configuration.http.tls = try tls(settings)
+    configuration.accounts.allowsRegistration = !settings.flag("no-registration")
+    configuration.accounts.allowsAnonymous = !settings.flag("no-anonymous")
+    configuration.accounts.rules.partitionLevel =
+      settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .write
+    configuration.metricsAccess =
+      settings.text("metrics").flatMap(ServerConfiguration.MetricsAccess.init(rawValue:)) ?? .local
+    func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
+    func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }
+    set(&configuration.accounts.minimumPasswordBytes, settings.integer("minimum-password"))
+    set(&configuration.accounts.accessTokenLifetime, settings.integer("access-token-minutes").map { .seconds($0 * 60) })
+    set(
+      &configuration.accounts.refreshTokenLifetime, settings.integer("refresh-token-days").map { .seconds($0 * 86_400) }
+    )
+    set(&configuration.maximumConnections, settings.integer("max-connections"))
+    set(&configuration.connectionsPerSecond, settings.integer("connection-rate"))
+    set(&configuration.accountsPerSecond, settings.integer("account-rate"))
+    set(&configuration.http.maximumBodyBytes, bytes("max-body-kb", 1 << 10))
+    set(&configuration.maximumMessageBytes, bytes("max-message-mb", 1 << 20))
+    set(&configuration.memoryBudget, bytes("memory-mb", 1 << 20))
+    set(&configuration.slowReaderTimeout, settings.seconds("slow-reader-seconds"))
+    set(&configuration.sync.idleTimeout, settings.seconds("idle-seconds"))
+    set(&configuration.realmIdleTimeout, settings.seconds("realm-idle-seconds"))
+    set(&configuration.maximumOpenRealms, settings.integer("open-realms"))
+    set(&configuration.history.timeToLive, settings.integer("history-days").map { .seconds($0 * 86_400) })
+    set(&configuration.stopGrace, settings.seconds("stop-seconds"))
+    return configuration
+  }
+
+  private static func publicURL(_ settings: Settings) throws -> NetworkURL? {
+    guard let text = settings.text("public-url") else { return nil }
+    do {
+      return try NetworkURL(text)
+    } catch {
+      throw CommandFailure(
+        "\(settings.place(of: "public-url")): \(error.message)", remedy: "write it as https://sync.example.org",
+        exitCode: .usage)
+    }
+  }
+
+  /// Certificate and key, read now, and found to belong together.
+  static func tls(_ settings: Settings) throws -> TLSServerConfiguration? {
+    let paths = (settings.text("tls-certificate"), settings.text("tls-key"))
+    guard case (let certificate?, let key?) = paths else {
+      guard paths.0 != nil || paths.1 != nil else { return nil }
+      let (set, missing) = paths.0 == nil ? ("tls-key", "tls-certificate") : ("tls-certificate", "tls-key")
+      throw CommandFailure(
+        "\(settings.place(of: set)) is set, but \(missing) is not", remedy: "set both, or none", exitCode: .usage)
+    }
+    let tls = TLSServerConfiguration(
+      certificateChainPEM: try text(certificate, "tls-certificate", settings),
+      privateKeyPEM: try text(key, "tls-key", settings))
+    do {
+      try RealNetwork.check(tls)
+    } catch {
+      throw CommandFailure(
+        "\(settings.place(of: "tls-certificate")): \(error.message)",
+        remedy: "give a PEM file with the certificate first, and the key that it was made with", exitCode: .usage)
+    }
+    return tls
+  }
+
+  private static func text(_ path: String, _ name: String, _ settings: Settings) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(
+        "\(settings.place(of: name)): \(path) cannot be read",
+        remedy: "check that the file exists and that the server's user may read it")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func foreignKeys(_ settings: Settings) throws -> [VerificationKey] {
+    guard let path = settings.text("jwt-key") else { return [] }
+    let pem = try text(path, "jwt-key", settings)
+    do {
+      return [try VerificationKey(pem: pem)]
+    } catch {
+      throw CommandFailure(
+        "\(settings.place(of: "jwt-key")): \(path): \(error.message)", remedy: "give a public RSA or P-256 key in PEM")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CommandLineKit
+
+/// What the operator chose: from the command line, else the environment, else the configuration file, else the default.
+struct Settings: Sendable {
+  /// Where a value came from.
+  enum Source: Hashable, Sendable, CustomStringConvertible {
+    case flag
+    case environment(String)
+    case file(String, line: Int)
+    case standard
+
+    var description: String {
+      switch self {
+      case .flag: "command line"
+      case .environment(let variable): "environment \(variable)"
+      case .file(let path, let line): "\(path):\(line)"
+      case .standard: "default"
+      }
+    }
+  }
+
+  private(set) var values: [String: (text: String, source: Source)] = [:]
+
+  /// Resolves every option in `options`.
+  ///
+  /// - Throws: the first ``ConfigurationFile/Problem`` of the file; see ``check(_:_:)`` for all of them.
+  init(_ invocation: Invocation, options: [CommandOption], file: ConfigurationFile?) throws {
+    if let problem = Self.check(file, options).first { throw problem }
+    for option in options {
+      let given = option.isFlag ? (invocation.flag(option.name) ? "true" : nil) : invocation.text(option.name)
+      switch invocation.source(of: option.name) {
+      case .commandLine: values[option.name] = given.map { ($0, .flag) }
+      case .environment: values[option.name] = given.map { ($0, .environment(option.environment ?? "")) }
+      case .defaultValue, nil:
+        if let file, let entry = file.entries.first(where: { $0.name == option.name }) {
+          values[option.name] = (entry.value, .file(file.path, line: entry.line))
+        } else if let value = option.defaultValue {
+          values[option.name] = (value, .standard)
+        }
+      }
+    }
+  }
+
+  /// Everything that is wrong in a file: lines that cannot be read, names that are none, values out of range.
+  static func check(_ file: ConfigurationFile?, _ options: [CommandOption]) -> [ConfigurationFile.Problem] {
+    guard let file else { return [] }
+    var problems = file.problems
+    for entry in file.entries {
+      guard let option = options.first(where: { $0.name == entry.name && $0.name != "config" }) else {
+        let known = options.map(\.name).filter { $0 != "config" }
+        let remedy =
+          NearestWord.nearest(to: entry.name, among: known).map { "did you mean '\($0)'?" }
+          ?? "'realm-object-server serve --help' lists the settings; leave out the two hyphens"
+        problems.append(file.problem(entry.line, "there is no setting '\(entry.name)'", remedy))
+        continue
+      }
+      if let expected = option.kind.expectation(violatedBy: entry.value) {
+        problems.append(
+          file.problem(entry.line, "'\(entry.value)' is no value of '\(entry.name)'", "give \(expected)"))
+      }
+    }
+    return problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+  }
+
+  func text(_ name: String) -> String? { values[name]?.text }
+  func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
+  func flag(_ name: String) -> Bool { ["true", "1", "yes", "on"].contains(text(name)?.lowercased() ?? "") }
+  func seconds(_ name: String) -> Duration? { integer(name).map { .seconds($0) } }
+
+  /// How a mistake in this setting is introduced: the option, the variable, or file and line.
+  func place(of name: String) -> String {
+    switch values[name]?.source {
+    case .environment(let variable): variable
+    case .file(let path, let line): "\(path):\(line): \(name)"
+    case .flag, .standard, nil: "--\(name)"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite("settings")
+struct ConfigurationTests {
+  private static func check(_ text: String, _ arguments: [String] = []) throws -> (
+    status: Int32, output: String, errors: String
+  ) {
+    let file = ServerProcess.temporaryFolder() + ".toml"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    var result = try ServerProcess.run(["config", "check", file] + arguments)
+    result.output = result.output.replacingOccurrences(of: file, with: "FILE")
+    result.errors = result.errors.replacingOccurrences(of: file, with: "FILE")
+    return result
+  }
+
+  @Test(
+    "every mistake in a file is told with its line and a remedy",
+    arguments: [
+      ("prot = 80", "FILE:1: there is no setting 'prot'", "did you mean 'port'?"),
+      ("\n\nport = 99999", "FILE:3: '99999' is no value of 'port'", "give a whole number from 0 to 65535"),
+      ("port = 1\nport = 2", "FILE:2: 'port' is set in line 1 already", "remove one"),
+      ("host = 0.0.0.0", "FILE:1: the value of 'host' is neither a number", "put texts in quotes"),
+      ("host = \"x", "FILE:1: the value of 'host' has no closing quote", "end it"),
+      ("host = \"x\" y", "FILE:1: the value of 'host' is followed by something else", "one setting per line"),
+      ("host = \"a\\qb\"", "FILE:1: the value of 'host' has an unknown escape", "single quotes"),
+      ("host =", "FILE:1: the value of 'host' is missing", "put texts in quotes"),
+      ("[listen]\nport = 1", "FILE:1: the file has no sections", "remove the line"),
+      ("port", "FILE:1: the line is no setting", "name = value"),
+      ("no_anonymous = true", "FILE:1: 'no_anonymous' is no name", "hyphens"),
+      ("no-anonymous = 7", "FILE:1: '7' is no value of 'no-anonymous'", "give yes or no"),
+      ("config = \"x\"", "FILE:1: there is no setting 'config'", "leave out the two hyphens"),
+    ])
+  func mistakes(_ text: String, _ message: String, _ remedy: String) throws {
+    let result = try Self.check(text)
+    #expect(result.status == 2)
+    #expect(result.output.contains(message) && result.output.contains(remedy), "\(result.output)")
+  }
+
+  @Test("what a setting names must be usable")
+  func unusable() throws {
+    let rows: [(String, String)] = [
+      ("tls-certificate = \"/nowhere.pem\"", "tls-key is not"),
+      ("tls-certificate = \"/nowhere.pem\"\ntls-key = \"/nowhere.key\"", "/nowhere.pem cannot be read"),
+      ("tls-certificate = \"/etc/hostname\"\ntls-key = \"/etc/hostname\"", "FILE:1: tls-certificate: the TLS"),
+      ("public-url = \"nonsense\"", "FILE:1: public-url"),
+      ("jwt-key = \"/nowhere.pem\"", "/nowhere.pem cannot be read"),
+      ("data = \"/etc/hostname\"", "is not a folder"),
+    ]
+    for (text, words) in rows {
+      let result = try Self.check(text)
+      #expect(result.status != 0 && result.errors.contains(words), "\(text): \(result)")
+      #expect(result.errors.contains("to do:"), "\(text): \(result)")
+    }
+  }
+
+  @Test("the command line wins over the environment, and that over the file")
+  func precedence() throws {
+    let text = "port = 1 # one\nlog-level = 'warn'\nno-registration = true\nmax-message-mb = 1_000\n"
+    setenv("REALM_OBJECT_SERVER_LOG_LEVEL", "error", 1)
+    defer { unsetenv("REALM_OBJECT_SERVER_LOG_LEVEL") }
+    let result = try Self.check(text, ["--port", "3"])
+    #expect(result.status == 0, "\(result)")
+    func row(_ name: String) -> [Substring] {
+      let line = result.output.split(separator: "\n").first { $0.hasPrefix(name + " ") } ?? ""
+      return line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    }
+    #expect(row("port").dropFirst().first == "3" && row("port").last?.contains("command line") == true)
+    #expect(row("log-level").dropFirst().first == "error" && row("log-level").last?.contains("LOG_LEVEL") == true)
+    #expect(
+      row("no-registration").dropFirst().first == "true" && row("no-registration").last?.contains("FILE:3") == true)
+    #expect(row("max-message-mb").dropFirst().first == "1000")
+    #expect(row("host").last?.contains("default") == true)
+  }
+
+  @Test("a server takes its settings from the file, and refuses to start with a mistake in it")
+  func serving() throws {
+    let data = ServerProcess.temporaryFolder()
+    let file = data + ".toml"
+    defer { for path in [data, file] { try? FileManager.default.removeItem(atPath: path) } }
+    try Data("port = 0\ndata = \"\(data)\"\nlog-level = \"off\"\n".utf8).write(to: URL(fileURLWithPath: file))
+    let server = try ServerProcess(data: data, arguments: ["serve", "--config", file])
+    #expect(FileManager.default.fileExists(atPath: data + "/directory.db"))
+    #expect(server.stop() == 0)
+    #expect(try ServerProcess.run(["users", "list", "--config", file]).status == 0)
+    try Data("prot = 0\n".utf8).write(to: URL(fileURLWithPath: file))
+    let refused = try ServerProcess.run(["--config", file])
+    #expect(refused.status != 0 && refused.errors.contains("\(file):1: there is no setting 'prot'"))
+  }
+}

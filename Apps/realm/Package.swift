@@ -1,0 +1,36 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "realm",
+  products: [.executable(name: "realm", targets: ["realm"])],
+  dependencies: [
+    .package(path: "../../Packages/ChangesetOT"),
+    .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/DataExchange"),
+    .package(path: "../../Packages/DataModel"),
+    .package(path: "../../Packages/ObjectStore"),
+  ],
+  targets: [
+    .target(
+      name: "RealmTool",
+      dependencies: [
+        .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "DataExchange", package: "DataExchange"),
+        .product(name: "DataModel", package: "DataModel"),
+        .product(name: "ObjectStore", package: "ObjectStore"),
+      ]),
+    .executableTarget(
+      name: "realm", dependencies: ["RealmTool", .product(name: "CommandLineKit", package: "CommandLineKit")]),
+    .testTarget(
+      name: "RealmToolTests",
+      dependencies: [
+        "RealmTool",
+        .product(name: "ChangesetOT", package: "ChangesetOT"),
+        .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "DataModel", package: "DataModel"),
+        .product(name: "ObjectStore", package: "ObjectStore"),
+      ]),
+  ]
+)

@@ -1,0 +1,66 @@
+import CommandLineKit
+import DataExchange
+import Foundation
+import ObjectStore
+
+/// Opening files, and the errors that come of it.
+extension RealmTool {
+  static let fileArgument = CommandArgument.one("file", kind: .nonEmptyText, help: "The realm file.")
+
+  /// The file that a command names, opened as it is.
+  ///
+  /// - Parameter writable: whether the command writes, or needs the file for itself meanwhile.
+  static func open(
+    _ invocation: Invocation, argument: String = "file", writable: Bool = false, creating: Bool = false
+  ) throws -> RealmFile {
+    let path = invocation.argument(argument) ?? ""
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard !isFolder.boolValue else {
+      throw CommandFailure("\(path) is a folder", remedy: "name a realm file")
+    }
+    guard exists || creating else {
+      throw CommandFailure("there is no file \(path)", remedy: "check the name; 'realm import' makes new files")
+    }
+    var options = RealmFile.Options(
+      recordsChangesets: false, createsIfMissing: creating, encryptionKey: try key(invocation, "key-file"))
+    options.isReadOnly = !writable && !creating
+    return try failing("cannot open \(path)") { try RealmFile.open(.file(path: path), options: options) }
+  }
+
+  /// The key in the file that an option names.
+  static func key(_ invocation: Invocation, _ option: String) throws -> [UInt8]? {
+    guard let path = invocation.text(option) else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure("the key file \(path) cannot be read", remedy: "check its name and permissions")
+    }
+    if data.count == 64 { return Array(data) }
+    let digits = data.filter { $0 > 0x20 }
+    let values = digits.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 128, values.allSatisfy({ $0 != nil }) else {
+      throw CommandFailure(
+        "the key file \(path) holds no key", remedy: "it must hold 64 bytes, or 128 hexadecimal digits")
+    }
+    return stride(from: 0, to: 128, by: 2).map { UInt8((values[$0] ?? 0) << 4 | (values[$0 + 1] ?? 0)) }
+  }
+
+  /// Runs work, turning the errors of the libraries into those of a tool.
+  static func failing<R>(_ what: String, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as CommandFailure { throw error } catch let error as UsageError {
+      throw error
+    } catch let error as Realm.Error {
+      throw CommandFailure("\(what): \(error.message)")
+    } catch let error as ExchangeError {
+      throw CommandFailure("\(error)")
+    } catch { throw CommandFailure("\(what): \(error)") }
+  }
+
+  /// A size for people.
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<10_000: "\(bytes) B"
+    case ..<10_000_000: "\(bytes / 1000) kB"
+    default: "\(bytes / 1_000_000) MB"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Transport
+
+/// Passwords and addresses by mail, as servers offer it that send mail. A token may come as `<id>:<token>`, as the links
+/// of such servers carry both.
+extension AuthClient {
+  /// Asks for a message with which the password can be set anew. An address that nobody has is no error.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the server sends no mail; ``AuthError/Code/unreachable``
+  public func requestPasswordReset(email: String) async throws {
+    try await mail("reset/send", MailBody(email: email))
+  }
+
+  /// Sets a password with the token of such a message.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the token is not valid; ``AuthError/Code/unreachable``
+  public func completePasswordReset(token: String, password: String) async throws {
+    try await mail("reset", MailBody(token: token, password: password))
+  }
+
+  /// Asks for the message again that confirms an address. An address that nobody has is no error.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when it is confirmed already; ``AuthError/Code/unreachable``
+  public func requestEmailConfirmation(email: String) async throws {
+    try await mail("confirm/send", MailBody(email: email))
+  }
+
+  /// Confirms an address with the token of such a message.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the token is not valid; ``AuthError/Code/unreachable``
+  public func confirmEmail(token: String) async throws {
+    try await mail("confirm", MailBody(token: token))
+  }
+
+  private func mail(_ words: String, _ body: MailBody) async throws {
+    do {
+      try await send(
+        AuthCall<Void>(
+          "POST", appPath("auth/providers/local-userpass/\(words)"), authorisation: .none, body: body))
+    } catch let error as AuthError where error.code == .userNotFound && body.email != nil {
+      // Whether somebody has an account is nobody's business.
+      return
+    }
+  }
+}
+
+/// The body of a call about mail.
+struct MailBody: Encodable, Sendable {
+  var email: String?
+  var token: String?
+  var tokenId: String?
+  var password: String?
+
+  init(email: String) { self.email = email }
+
+  init(token text: String, password: String? = nil) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    token = String(parts.last ?? "")
+    tokenId = parts.count == 2 ? parts.first.map(String.init) : ""
+    self.password = password
+  }
+}

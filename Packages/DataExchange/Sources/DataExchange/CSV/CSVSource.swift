@@ -1,0 +1,111 @@
+import DataModel
+import Foundation
+import ObjectStore
+
+/// A folder as ``RealmExport`` writes it, a folder of CSV files named for classes, or one such file.
+struct CSVSource: RecordSource {
+  private(set) var schema: Schema?
+  private(set) var schemaVersion: UInt64 = 0
+  private var files: [(path: String, className: String)] = []
+
+  init(path: String, className: String?) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw ExchangeError("there is no such file or folder.", file: path)
+    }
+    guard isFolder.boolValue else {
+      files = [(path, className ?? CSVNames.className(path))]
+      return
+    }
+    if FileManager.default.fileExists(atPath: path + "/schema.json") {
+      let header = try JSONSource(path: path + "/schema.json", className: nil)
+      schema = header.schema
+      schemaVersion = header.schemaVersion
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    files = names.filter { $0.hasSuffix(".csv") }.sorted().map { (path + "/" + $0, CSVNames.className($0)) }
+    guard !files.isEmpty || schema != nil else { throw ExchangeError("the folder holds no .csv file.", file: path) }
+  }
+
+  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
+    let cells = CellText(codec: JSONCodec(classes))
+    for file in files {
+      guard let object = cells.codec.classes[file.className], object.kind != .embedded else {
+        throw ExchangeError(
+          "there is no class '\(file.className)' whose objects stand by themselves; name the class of the file's objects.",
+          file: file.path)
+      }
+      try forEachRecord(file.path, object, cells, body)
+    }
+  }
+
+  private func forEachRecord(
+    _ path: String, _ object: ObjectSchema, _ cells: CellText, _ body: (IncomingRecord) throws -> Void
+  ) throws {
+    var reader = try CSVReader(path: path)
+    guard let header = try reader.record() else { return }
+    let columns = try columns(header, object, path)
+    var number = 0
+    while let record = try reader.record() {
+      defer { number += 1 }
+      let position = record.first?.position ?? TextPosition()
+      let place = "\(object.className)[\(number)]"
+      if record.count == 1, header.count > 1, record.allSatisfy(\.isNull) { continue }
+      var incoming = IncomingRecord(
+        className: object.className, key: nil, fields: .success([:]),
+        origin: ExchangeError("", at: position, in: path, place: place))
+      do {
+        guard record.count == columns.count else {
+          throw ExchangeError(
+            "the line has \(record.count) values, the first line names \(columns.count).", at: position, in: path,
+            place: place)
+        }
+        try read(record, columns, object, cells, place, into: &incoming)
+      } catch let misfit as Misfit {
+        incoming.fields = .failure(ExchangeError(misfit.message, at: misfit.position, in: path, place: misfit.place))
+      } catch let error as ExchangeError {
+        incoming.fields = .failure(ExchangeError(error.message, at: position, in: path, place: place))
+      }
+      try body(incoming)
+    }
+  }
+
+  private func read(
+    _ record: [CSVReader.Cell], _ columns: [Property?], _ object: ObjectSchema, _ cells: CellText, _ place: String,
+    into incoming: inout IncomingRecord
+  ) throws {
+    var fields: [String: StateDump.Item] = [:]
+    for (cell, property) in zip(record, columns) {
+      if let property {
+        fields[property.name] = try cells.item(
+          cell.isNull ? nil : cell.text, property, at: cell.position, "\(place).\(property.name)")
+      } else if !cell.isNull {
+        guard let key = KeyText.key(cell.text, of: object) else {
+          throw Misfit(
+            "expected \(KeyText.expectation(object)), found '\(cell.text)'.",
+            JSONNode(content: .null, position: cell.position), place)
+        }
+        incoming.key = key
+      }
+    }
+    if let key = try IncomingRecord.key(fields, object) { incoming.key = key }
+    incoming.fields = .success(fields)
+  }
+
+  /// The property of each column; nil for the one with keys.
+  private func columns(_ header: [CSVReader.Cell], _ object: ObjectSchema, _ path: String) throws -> [Property?] {
+    var seen: Set<String> = []
+    return try header.map { cell in
+      guard seen.insert(cell.text).inserted else {
+        throw ExchangeError("'\(cell.text)' names two columns.", at: cell.position, in: path, place: object.className)
+      }
+      if cell.text == "$key", object.primaryKey == nil { return nil }
+      guard let property = object[cell.text] else {
+        let known = object.properties.map(\.name).joined(separator: ", ")
+        throw ExchangeError(
+          "\(object.className) has no property '\(cell.text)'; it has \(known).", at: cell.position, in: path)
+      }
+      return property
+    }
+  }
+}

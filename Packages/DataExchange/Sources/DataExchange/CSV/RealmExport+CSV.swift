@@ -1,0 +1,69 @@
+import DataModel
+import Foundation
+
+extension RealmExport {
+  func writeCSV(to path: String) throws -> Int {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch { throw ExchangeError("the folder cannot be made: \(error)", file: path) }
+    let schema = try TextSink(path: path + "/schema.json")
+    try schema.write(
+      "{\n  \"format\": \"openrealm\",\n  \"version\": 1,\n  \"schemaVersion\": \(contents.schemaVersion),\n")
+    try schema.write("  \"schema\": \(SchemaText.json(contents.schema))\n}\n")
+    try schema.close()
+    var count = 0
+    for object in classes {
+      let sink = try TextSink(path: path + "/" + CSVNames.file(object.className))
+      count += try writeCSV(object) { try sink.write($0) }
+      try sink.close()
+    }
+    return count
+  }
+
+  /// Hands out the lines of one class, the names of the properties first.
+  @discardableResult
+  func writeCSV(_ object: ObjectSchema, matching query: String? = nil, _ write: (String) throws -> Void) throws -> Int {
+    let cells = CellText(codec: codec)
+    let isKeyless = object.primaryKey == nil
+    var count = 0
+    try write(CSVText.line((isKeyless ? ["$key"] : []) + object.properties.map(\.name)))
+    try contents.forEachObject(of: object.className, matching: query) { record in
+      let key: [String?] = isKeyless ? [KeyText.text(record.key)] : []
+      let values = object.properties.map { property in
+        record.fields[property.name].flatMap { cells.text($0, property) }
+      }
+      try write(CSVText.line(key + values))
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  /// The objects of a class that match a query, as CSV, line by line.
+  public func writeCSV(of className: String, matching query: String?, _ write: (String) throws -> Void) throws {
+    guard let object = codec.classes[className] else { throw ExchangeError("there is no class '\(className)'.") }
+    try writeCSV(object, matching: query, write)
+  }
+}
+
+/// The names of files of classes: what is no letter, digit, `-` or `_` is written as `%41`.
+enum CSVNames {
+  static func file(_ className: String) -> String {
+    var name = ""
+    for byte in className.utf8 {
+      let isPlain =
+        byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
+      if isPlain || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") {
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return name + ".csv"
+  }
+
+  static func className(_ file: String) -> String {
+    let name = (file as NSString).lastPathComponent
+    return (name.hasSuffix(".csv") ? String(name.dropLast(4)) : name).removingPercentEncoding ?? name
+  }
+}

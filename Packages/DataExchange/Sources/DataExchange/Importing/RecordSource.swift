@@ -1,0 +1,61 @@
+import DataModel
+import ObjectStore
+
+/// What an import reads from: a schema, if the format carries one, and objects that can be walked twice.
+protocol RecordSource {
+  /// The classes that the objects are of; nil when they are those of the file they go to.
+  var schema: Schema? { get }
+  var schemaVersion: UInt64 { get }
+  /// Calls `body` with every object, the same ones in the same order each time.
+  ///
+  /// - Throws: ``ExchangeError`` where the text cannot be followed any further; a single object that does not fit its
+  ///   class goes to `body` as an error instead.
+  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws
+}
+
+/// One object as it was read.
+struct IncomingRecord {
+  var className: String
+  /// Nil for an object that is to get a new key.
+  var key: ObjectKey?
+  /// The fields, or why the object does not fit.
+  var fields: Result<[String: StateDump.Item], ExchangeError>
+  /// Where it stands, for errors found later.
+  var origin: ExchangeError
+}
+
+extension IncomingRecord {
+  /// The record of a JSON object, or of what is wrong with it.
+  init(_ node: JSONNode, _ object: ObjectSchema, _ codec: JSONCodec, file: String?, number: Int) {
+    let place = "\(object.className)[\(number)]"
+    className = object.className
+    origin = ExchangeError("", at: node.position, in: file, place: place)
+    do {
+      let fields = try codec.fields(node, object, place)
+      var given: ObjectKey?
+      if let keyNode = node["$key"] {
+        guard object.primaryKey == nil else {
+          throw Misfit("objects of \(object.className) are named by '\(object.primaryKey ?? "")'.", keyNode, place)
+        }
+        given = try codec.key(keyNode, object, place)
+      }
+      key = try Self.key(fields, object) ?? given
+      self.fields = .success(fields)
+    } catch let misfit as Misfit {
+      self.fields = .failure(ExchangeError(misfit.message, at: misfit.position, in: file, place: misfit.place))
+    } catch let error as ExchangeError {
+      self.fields = .failure(ExchangeError(error.message, at: node.position, in: file, place: error.place ?? place))
+    } catch {
+      self.fields = .failure(ExchangeError("\(error)", at: node.position, in: file, place: place))
+    }
+  }
+
+  /// The key that the primary key property gives; nil for classes without one.
+  static func key(_ fields: [String: StateDump.Item], _ object: ObjectSchema) throws -> ObjectKey? {
+    guard let name = object.primaryKey else { return nil }
+    guard case .value(let value)? = fields[name], let key = ObjectKey(value) else {
+      throw ExchangeError("the primary key '\(name)' is missing.")
+    }
+    return key
+  }
+}

@@ -1,0 +1,81 @@
+import DataModel
+
+/// A JSON file as ``RealmExport`` writes it; or an object with arrays by the names of their classes; or one array.
+struct JSONSource: RecordSource {
+  let path: String
+  let className: String?
+  private(set) var schema: Schema?
+  private(set) var schemaVersion: UInt64 = 0
+
+  /// Ends a walk early.
+  private struct Enough: Error {}
+
+  init(path: String, className: String?) throws {
+    self.path = path
+    self.className = className
+    var reader = try JSONReader(path: path)
+    guard try !reader.isAtArray() else {
+      guard className != nil else { throw reader.failure("the file is an array; say of which class its objects are.") }
+      return
+    }
+    var schema: Schema?
+    var version: UInt64 = 0
+    do {
+      try reader.forEachMember { name, reader in
+        switch name {
+        case "schema": schema = try SchemaText.schema(try reader.value(), file: path)
+        case "schemaVersion":
+          if case .number(let text) = try reader.value().content { version = UInt64(text) ?? 0 }
+        case "version":
+          let node = try reader.value()
+          guard case .number("1") = node.content else {
+            throw ExchangeError(
+              "the file is of version \(node.summary); this program reads version 1.", at: node.position, in: path)
+          }
+        case "format":
+          let node = try reader.value()
+          guard node.string == "openrealm" else {
+            throw ExchangeError(
+              "the file is of the format \(node.summary), not 'openrealm'.", at: node.position, in: path)
+          }
+        default: throw Enough()
+        }
+      }
+    } catch is Enough {}
+    self.schema = schema
+    schemaVersion = version
+  }
+
+  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
+    let codec = JSONCodec(classes)
+    var reader = try JSONReader(path: path)
+    if try reader.isAtArray() {
+      try objects(of: className ?? "", &reader, codec, body)
+      return try reader.end()
+    }
+    try reader.forEachMember { name, reader in
+      switch name {
+      case "format", "version", "schemaVersion", "schema": _ = try reader.value()
+      case "objects" where try !reader.isAtArray():
+        try reader.forEachMember { name, reader in try objects(of: name, &reader, codec, body) }
+      default: try objects(of: name, &reader, codec, body)
+      }
+    }
+    try reader.end()
+  }
+
+  private func objects(
+    of name: String, _ reader: inout JSONReader, _ codec: JSONCodec, _ body: (IncomingRecord) throws -> Void
+  ) throws {
+    guard let object = codec.classes[name], object.kind != .embedded else {
+      let known = codec.classes.values.filter { $0.kind != .embedded }.map(\.className).sorted().joined(separator: ", ")
+      throw reader.failure("there is no class '\(name)' whose objects stand by themselves; there is \(known).")
+    }
+    var number = 0
+    try reader.forEachElement { reader in
+      let node = try reader.value()
+      try body(IncomingRecord(node, object, codec, file: path, number: number))
+      number += 1
+    }
+  }
+}

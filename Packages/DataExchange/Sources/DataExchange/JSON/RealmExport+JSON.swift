@@ -1,0 +1,33 @@
+import DataModel
+
+extension RealmExport {
+  func writeJSON(to path: String) throws -> Int {
+    let sink = try TextSink(path: path)
+    let count = try writeJSON { try sink.write($0) }
+    try sink.close()
+    return count
+  }
+
+  /// Hands out the JSON document piece by piece: one object per line.
+  /// - Returns: how many objects were written.
+  @discardableResult
+  public func writeJSON(_ write: (String) throws -> Void) throws -> Int {
+    var count = 0
+    try write("{\n  \"format\": \"openrealm\",\n  \"version\": 1,\n")
+    try write("  \"schemaVersion\": \(contents.schemaVersion),\n  \"schema\": \(SchemaText.json(contents.schema)),\n")
+    try write("  \"objects\": {")
+    for (number, object) in classes.enumerated() {
+      try write((number == 0 ? "\n    " : ",\n    ") + JSONText.quoted(object.className) + ": [")
+      var isFirst = true
+      try contents.forEachObject(of: object.className) { record in
+        try write((isFirst ? "\n      " : ",\n      ") + codec.json(record.fields, object, key: record.key))
+        isFirst = false
+        count += 1
+        return true
+      }
+      try write(isFirst ? "]" : "\n    ]")
+    }
+    try write("\n  }\n}\n")
+    return count
+  }
+}

@@ -1,0 +1,29 @@
+import DataModel
+import Foundation
+
+/// The text of an object's key, and back for a class whose type of keys is known.
+enum KeyText {
+  static func text(_ key: ObjectKey) -> String? {
+    switch key {
+    case .null: nil
+    case .global(let key): "\(key.high)-\(key.low)"
+    default: key.value.flatMap { ScalarText.text($0) }
+    }
+  }
+
+  /// The key that a text denotes in a class.
+  static func key(_ text: String, of object: ObjectSchema) -> ObjectKey? {
+    if let property = object.primaryKeyProperty {
+      return ScalarText.value(text, property.type).flatMap { ObjectKey($0) }
+    }
+    let halves = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard object.kind != .embedded, halves.count == 2, let high = UInt64(halves[0]), let low = UInt64(halves[1])
+    else { return nil }
+    return .global(GlobalKey(high: high, low: low))
+  }
+
+  /// What a key of a class looks like, for messages.
+  static func expectation(_ object: ObjectSchema) -> String {
+    object.primaryKeyProperty.map { ScalarText.expectation($0.type) } ?? "a key such as 0-7"
+  }
+}

@@ -1,0 +1,98 @@
+// Decimal128 among Swift's numbers.
+
+extension Decimal128: Hashable, Comparable {
+  /// Whether both are the same number: 1.0 equals 1.00, the two zeros are equal, and NaN equals NaN, so that it can be
+  /// found in a set. See ``isIdentical(to:)`` for equality of representation.
+  public static func == (left: Decimal128, right: Decimal128) -> Bool {
+    left.high == right.high && left.low == right.low || left.compare(right) == 0
+  }
+
+  /// Whether the 128 bits are the same.
+  public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
+
+  public static func < (left: Decimal128, right: Decimal128) -> Bool { left.compare(right) < 0 }
+
+  public func hash(into hasher: inout Hasher) {
+    let value = normalized
+    hasher.combine(value.high)
+    hasher.combine(value.low)
+  }
+}
+
+extension Decimal128: SignedNumeric, Strideable {
+  public typealias Magnitude = Decimal128
+  public typealias Stride = Decimal128
+
+  /// Zero.
+  public init() { self.init(0 as Int64) }
+
+  /// The integer; nil when it has more than 34 digits that matter.
+  public init?<T: BinaryInteger>(exactly source: T) {
+    if let value = Int64(exactly: source) {
+      self.init(value)
+      return
+    }
+    var digits = UInt128(0)
+    var exponent = 0
+    var rest = source.magnitude
+    while rest != 0, rest % 10 == 0 {
+      rest /= 10
+      exponent += 1
+    }
+    guard let coefficient = UInt128(exactly: rest), coefficient < DecimalParts.limit else { return nil }
+    digits = coefficient
+    self = DecimalParts(isNegative: source.signum() < 0, coefficient: digits, exponent: exponent).decimal()
+  }
+
+  /// The number without its sign.
+  public var magnitude: Decimal128 { Decimal128(high: high & ~(1 << 63), low: low) }
+
+  public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
+  public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
+  public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
+  public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
+
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  public func advanced(by amount: Decimal128) -> Decimal128 { self + amount }
+
+  /// The greatest finite number: 34 nines and 6111 zeros.
+  public static let max = DecimalParts(isNegative: false, coefficient: DecimalParts.limit - 1, exponent: 6111).decimal()
+  /// The least finite number: ``max`` with the other sign.
+  public static let min = -max
+
+  /// Whether the value is a NaN that asks for attention. Arithmetic makes no such NaN.
+  public var isSignalingNaN: Bool { high >> 57 & 0x3F == 0x3F }
+  /// Whether the value is a NaN that asks for attention.
+  public var isSignaling: Bool { isSignalingNaN }
+}
+
+extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+  public init(integerLiteral value: Int64) { self.init(value) }
+  /// The number rounded to 15 significant digits: what was written, unless more were.
+  public init(floatLiteral value: Double) { self.init(value) }
+  /// The number that the text denotes; NaN when it denotes none.
+  public init(stringLiteral value: String) { self = Decimal128(validating: value) ?? .nan }
+}
+
+extension Decimal128: Codable {
+  /// From a text, an integer or a floating point number.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      guard let value = Decimal128(validating: text) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no decimal number.")
+      }
+      self = value
+    } else if let value = try? container.decode(Int64.self) {
+      self.init(value)
+    } else {
+      self.init(try container.decode(Double.self))
+    }
+  }
+
+  /// As text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

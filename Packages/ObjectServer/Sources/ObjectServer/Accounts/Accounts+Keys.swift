@@ -1,0 +1,63 @@
+import Cryptography
+import Permissions
+import Telemetry
+
+/// A key with its secret, which is told once.
+struct NewAPIKey {
+  var record: APIKeyRecord
+  var secret: String
+}
+
+extension Accounts {
+  static let keyProvider = "api-key"
+  static let maximumKeysPerUser = 20
+
+  /// Makes a key for a user.
+  func createAPIKey(named name: String, for user: UserId) throws -> NewAPIKey {
+    guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes,
+      name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.value < 0x80 && $0.value > 0x20 })
+    else {
+      throw APIError(400, "InvalidParameter", "a key's name has 1 to \(Self.maximumNameBytes) bytes and no blanks")
+    }
+    let existing = try directory.apiKeys(of: user)
+    guard !existing.contains(where: { $0.name == name }) else {
+      throw APIError(409, "APIKeyAlreadyExists", "API key already exists: '\(name)'")
+    }
+    guard existing.count < Self.maximumKeysPerUser else {
+      throw APIError(400, "BadRequest", "a user has at most \(Self.maximumKeysPerUser) API keys; delete one first")
+    }
+    let secret = random.hex(digits: 64)
+    let record = APIKeyRecord(
+      id: random.hex(digits: 24), user: user, name: name, digest: Self.digest(of: secret), createdAt: now)
+    try directory.storeAPIKey(record)
+    return NewAPIKey(record: record, secret: secret)
+  }
+
+  /// One key of a user.
+  func apiKey(_ id: String, of user: UserId) throws -> APIKeyRecord {
+    guard let key = try directory.apiKeys(of: user).first(where: { $0.id == id }) else { throw APIError.noKey }
+    return key
+  }
+
+  /// Lets a key open something or nothing.
+  func setAPIKey(_ id: String, of user: UserId, enabled: Bool) throws {
+    var key = try apiKey(id, of: user)
+    key.isDisabled = !enabled
+    try directory.storeAPIKey(key)
+  }
+
+  /// Logs in whoever bears a key, as the user it belongs to.
+  func logIn(apiKey secret: String, app: String) throws -> Tokens {
+    guard let key = try directory.apiKey(digest: Self.digest(of: secret)), let user = try directory.user(key.user)
+    else {
+      throw APIError(401, "InvalidSession", "invalid API key")
+    }
+    guard !key.isDisabled else { throw APIError(401, "InvalidSession", "the API key is disabled") }
+    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
+  }
+
+  /// Secrets are 256 random bits, so a plain digest hides them.
+  private static func digest(of secret: String) -> String {
+    Digest.sha256.hash(Array(secret.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

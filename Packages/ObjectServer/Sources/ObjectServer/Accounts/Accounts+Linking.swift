@@ -1,0 +1,51 @@
+import Permissions
+
+extension Accounts {
+  /// Gives the bearer another way to log in.
+  ///
+  /// - Returns: a fresh access token.
+  func link(_ credentials: LoginRequest, provider: String, to bearer: Bearer) throws -> String {
+    let name: String
+    switch provider {
+    case Self.passwordProvider:
+      guard let user = credentials.username, let password = credentials.password else {
+        throw APIError(400, "MissingParameter", "the body needs 'username' and 'password'")
+      }
+      // The account exists already: it was registered. Whoever knows its password may take it over while it is unused.
+      guard let identity = try directory.identity(provider: provider, name: user), let hash = identity.passwordHash,
+        try hasher.verify(password, against: hash)
+      else { throw APIError(400, "InvalidPassword", "invalid username/password") }
+      guard identity.user != bearer.user else { return try renewed(bearer) }
+      let others = try directory.identities(of: identity.user)
+      let realms = try directory.realms(in: identity.user)
+      guard others.count == 1, realms.isEmpty else {
+        throw APIError(409, "AccountNameInUse", "a user has already been created with this identity")
+      }
+      _ = try directory.endLogins(of: identity.user, except: nil)
+      try directory.deleteUser(identity.user)
+      var own = identity
+      own.user = bearer.user
+      guard try directory.addIdentity(own) else { throw APIError.nameTaken }
+      return try renewed(bearer)
+    case Self.customProvider:
+      guard let token = credentials.token else { throw APIError(400, "MissingParameter", "the body has no 'token'") }
+      name = try foreignUser(token).name
+    default: throw APIError.noProvider(provider)
+    }
+    if let known = try directory.identity(provider: provider, name: name) {
+      guard known.user == bearer.user else {
+        throw APIError(409, "AccountNameInUse", "a user has already been created with this identity")
+      }
+    } else if try !directory.addIdentity(IdentityRecord(provider: provider, name: name, user: bearer.user)) {
+      throw APIError.nameTaken
+    }
+    return try renewed(bearer)
+  }
+
+  private func renewed(_ bearer: Bearer) throws -> String {
+    guard let user = try directory.user(bearer.user), let id = bearer.login, let login = try directory.login(id) else {
+      throw APIError.endedLogin
+    }
+    return try accessToken(user, login)
+  }
+}

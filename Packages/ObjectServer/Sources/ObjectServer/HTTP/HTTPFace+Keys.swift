@@ -1,0 +1,59 @@
+import Permissions
+import Transport
+
+extension HTTPFace {
+  /// Serves the routes about API keys. Their bearer is a refresh token.
+  static func serveKeys(_ route: Route, _ request: HTTPRequest, user: UserId, _ accounts: Accounts) throws
+    -> HTTPResponse
+  {
+    switch route {
+    case .apiKeys:
+      return JSONAnswer.response(200, try accounts.directory.apiKeys(of: user).map { APIKeyBody($0) })
+    case .createAPIKey:
+      let new = try accounts.createAPIKey(named: JSONAnswer.read(APIKeyRequest.self, from: request).name, for: user)
+      return JSONAnswer.response(201, APIKeyBody(new.record, secret: new.secret))
+    case .apiKey(let id): return JSONAnswer.response(200, APIKeyBody(try accounts.apiKey(id, of: user)))
+    case .deleteAPIKey(let id):
+      try accounts.directory.deleteAPIKey(try accounts.apiKey(id, of: user).id)
+      return JSONAnswer.empty(204)
+    case .enableAPIKey(let id, let enabled):
+      try accounts.setAPIKey(id, of: user, enabled: enabled)
+      return JSONAnswer.empty(204)
+    default: throw APIError(404, "NotFound", "there is nothing at this path")
+    }
+  }
+
+  /// Answers what stock clients ask about accounts that are confirmed by mail. Accounts here are confirmed from the start,
+  /// and the server sends no mail: an administrator sets a forgotten password.
+  func respondAboutMail(_ words: String, _ request: HTTPRequest, _ responder: any HTTPResponder) throws(APIError) {
+    let body = request.body.isEmpty ? MailRequest() : try JSONAnswer.read(MailRequest.self, from: request)
+    if words == "confirm" || words == "reset" {
+      guard body.token != nil, body.tokenId != nil else {
+        throw APIError(400, "MissingParameter", "the body needs 'token' and 'tokenId'")
+      }
+      throw APIError(400, "UserpassTokenInvalid", "invalid token data")
+    }
+    guard let email = body.email else { throw APIError(400, "MissingParameter", "the body has no 'email'") }
+    let directory = accounts.directory
+    answer(.directory, responder) {
+      guard try directory.identity(provider: Accounts.passwordProvider, name: email) != nil else {
+        throw APIError.userNotFound
+      }
+      guard words.hasPrefix("reset") else { throw APIError(400, "UserAlreadyConfirmed", "already confirmed") }
+      throw APIError.badRequest("failed to reset password for user \"\(email)\": ask the server's administrator")
+    }
+  }
+
+  /// Functions and services of an app do not exist here; the answer has the name that stock clients know.
+  static func functionRefusal(_ request: HTTPRequest) -> APIError {
+    let body = try? JSONAnswer.read(FunctionRequest.self, from: request)
+    if let service = body?.service { return APIError(404, "ServiceNotFound", "service not found: '\(service)'") }
+    return APIError(404, "FunctionNotFound", "function not found: '\(body?.name ?? "")'")
+  }
+}
+
+extension APIKeyBody {
+  init(_ record: APIKeyRecord, secret: String? = nil) {
+    self.init(_id: record.id, name: record.name, disabled: record.isDisabled, key: secret)
+  }
+}

@@ -1,0 +1,155 @@
+import AccessTokens
+import Foundation
+import Permissions
+import Telemetry
+import Transport
+
+/// The login call of servers before the client API.
+struct LegacyLoginRequest: Decodable {
+  struct UserInfo: Decodable {
+    var password: String?
+    var register: Bool?
+  }
+  var provider: String
+  var data: String?
+  var app_id: String?
+  var path: String?
+  var user_info: UserInfo?
+}
+
+struct LegacyTokenBody: Encodable {
+  struct Token: Encodable {
+    struct Facts: Encodable {
+      var app_id: String
+      var identity: String
+      var access: [String]
+      /// Seconds since 1970.
+      var expires: Int64
+      var path: String?
+      var is_admin: Bool?
+    }
+    var token: String
+    var token_data: Facts
+  }
+  var refresh_token: Token?
+  var access_token: Token?
+}
+
+struct LegacyErrorBody: Encodable {
+  var title: String
+  var status: Int
+  var code: Int
+}
+
+struct LegacyRevokeRequest: Decodable {
+  var token: String
+}
+
+extension HTTPFace {
+  /// `POST /auth`: logs a user in for a refresh token, or buys an access token for one realm.
+  func logInLegacy(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    let body: LegacyLoginRequest
+    do throws(APIError) {
+      body = try JSONAnswer.read(LegacyLoginRequest.self, from: request)
+      if body.provider == "anonymous" || body.user_info?.register == true { try checkAccountRate(request) }
+    } catch {
+      return responder.respond(Self.legacyRefusal(error))
+    }
+    let (address, name) = (PeerAddress.withoutPort(request.remoteAddress), body.data ?? "")
+    if body.provider == "password", !throttle.admits(name: name, address: address, at: desk.scheduler.now) {
+      metrics.throttledLogins.increment()
+      return responder.respond(Self.legacyRefusal(.tooManyAttempts))
+    }
+    let (accounts, sharing) = (accounts, sharing)
+    answer(lane(name), responder) {
+      do {
+        return JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing))
+      } catch let error as APIError {
+        return Self.legacyRefusal(error)
+      }
+    } then: { [self] response in
+      if response.status == 401, body.provider == "password" {
+        throttle.failed(name: name, address: address, at: desk.scheduler.now)
+      }
+    }
+  }
+
+  private static func legacyTokens(
+    _ body: LegacyLoginRequest, _ accounts: Accounts, _ sharing: Sharing
+  ) throws -> LegacyTokenBody {
+    let app = body.app_id ?? ""
+    guard let data = body.data ?? (body.provider == "anonymous" ? "" : nil) else {
+      throw APIError(400, "MissingParameter", "the body has no 'data'")
+    }
+    switch body.provider {
+    case "password":
+      guard let password = body.user_info?.password else {
+        throw APIError(400, "MissingParameter", "the body needs 'user_info' with 'password'")
+      }
+      if body.user_info?.register == true {
+        guard accounts.policy.allowsRegistration else { throw APIError.denied("this server does not register users") }
+        try accounts.register(name: data, password: password)
+      }
+      return try refreshToken(try accounts.logIn(name: data, password: password, app: app), app, accounts)
+    case "anonymous": return try refreshToken(try accounts.logInAnonymously(app: app), app, accounts)
+    case "jwt": return try refreshToken(try accounts.logIn(customToken: data, app: app), app, accounts)
+    case "realm":
+      let (login, user) = try accounts.login(refreshToken: data)
+      guard let text = body.path else { throw APIError(400, "MissingParameter", "the body has no 'path'") }
+      guard let path = try? RealmPath(text, for: user.id) else {
+        throw APIError(403, "PermissionDenied", "the path is none of this user's")
+      }
+      let subject = AccessSubject(user: user.id, isAdministrator: user.isAdministrator)
+      let decision = sharing.rules.decide(subject, wants: .read, of: try accounts.directory.facts(of: path))
+      guard decision.isAllowed else { throw APIError.denied(decision.explanation) }
+      let expires = min(accounts.now + accounts.policy.accessTokenLifetime, login.expiresAt)
+      let claims = TokenClaims(
+        kind: .access, user: user.id, app: app, login: login.id, issuedAt: accounts.now, expiresAt: expires,
+        isAdministrator: user.isAdministrator, path: path.description, level: decision.level)
+      let names = ["download", "upload", "manage"].prefix(
+        max(0, [0, 1, 2, 3][Int(clamping: decision.level.rawValue) % 4]))
+      let facts = LegacyTokenBody.Token.Facts(
+        app_id: app, identity: user.id.rawValue, access: Array(names), expires: expires.secondsSince1970,
+        path: path.description)
+      return LegacyTokenBody(access_token: .init(token: try accounts.issuer.sign(claims), token_data: facts))
+    default: throw APIError(400, "InvalidParameter", "the provider is password, jwt, anonymous or realm")
+    }
+  }
+
+  private static func refreshToken(
+    _ tokens: Accounts.Tokens, _ app: String, _ accounts: Accounts
+  ) throws -> LegacyTokenBody {
+    let expires = try accounts.login(refreshToken: tokens.refresh).0.expiresAt.secondsSince1970
+    let isAdministrator = try accounts.directory.user(tokens.user)?.isAdministrator ?? false
+    let facts = LegacyTokenBody.Token.Facts(
+      app_id: app, identity: tokens.user.rawValue, access: ["refresh"], expires: expires, is_admin: isAdministrator)
+    return LegacyTokenBody(refresh_token: .init(token: tokens.refresh, token_data: facts))
+  }
+
+  /// `POST /auth/revoke`: ends a login by its refresh token.
+  static func revokeLegacy(
+    _ request: HTTPRequest, _ accounts: Accounts, _ events: HTTPFaceEvents, _ scheduler: any Scheduler
+  ) throws -> HTTPResponse {
+    let text = try JSONAnswer.read(LegacyRevokeRequest.self, from: request).token
+    let (login, _) = try accounts.login(refreshToken: text)
+    try accounts.directory.endLogin(login.id)
+    scheduler.executeNowOrSoon { events.loginsEnded([login.id]) }
+    return JSONAnswer.response(200, [String: String]())
+  }
+
+  /// Refusals as those servers told them, by number.
+  private static func legacyRefusal(_ error: APIError) -> HTTPResponse {
+    let code =
+      switch error.code {
+      case "MissingParameter": 602
+      case "InvalidParameter", "BadRequest": 601
+      case "InvalidPassword", "AuthError", "AuthProviderNotFound": 611
+      case "UserNotFound": 612
+      case "AccountNameInUse": 613
+      case "PermissionDenied": 614
+      case "InvalidSession", "UserDisabled": 615
+      default: 601
+      }
+    return JSONAnswer.response(error.status, LegacyErrorBody(title: error.message, status: error.status, code: code))
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SQLiteDatabase
+import StorageEngine
+import Telemetry
+
+/// How much ``EmbeddedServer/vacuum(_:progress:)`` may do.
+public struct VacuumLimits: Hashable, Sendable {
+  /// Files whose unused share is below this are left alone, 0 … 1.
+  public var minimumWaste = 0.25
+  /// Files that would give back less are left alone.
+  public var minimumBytes = 1 << 20
+  /// No further file is begun after this time.
+  public var duration: Duration?
+
+  /// The limits above.
+  public init() {}
+}
+
+/// What ``EmbeddedServer/vacuum(_:progress:)`` did.
+public struct VacuumReport: Hashable, Sendable {
+  /// Files looked at and files rewritten.
+  public var looked = 0
+  public var rewritten = 0
+  /// Sizes of the rewritten files before and after.
+  public var bytesBefore = 0
+  public var bytesAfter = 0
+  /// Whether time ran out before every file was looked at.
+  public var isCutShort = false
+}
+
+extension EmbeddedServer {
+  /// Gives space that files no longer use back to the disk, also while a server runs.
+  ///
+  /// One file at a time is rewritten; its realm can be read meanwhile, writes to it wait. The disk needs room for one more
+  /// copy of the largest file.
+  ///
+  /// - Throws: ``ServerError/Code/vacuumFailure``, naming the file.
+  public func vacuum(
+    _ limits: VacuumLimits = VacuumLimits(), clock: any MonotonicClock = SystemMonotonicClock(),
+    progress: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in }
+  ) throws(ServerError) -> VacuumReport {
+    let layout = DataLayout(path)
+    try layout.checkUsed()
+    var report = VacuumReport()
+    let start = clock.now
+    for name in layout.realmFiles() {
+      if let duration = limits.duration, clock.now - start >= duration {
+        report.isCutShort = true
+        break
+      }
+      report.looked += 1
+      let file = layout.realms + "/" + name
+      do {
+        guard try Self.isWorthwhile(file, limits) else { continue }
+        let before = Self.size(file)
+        var configuration = StoreConfiguration()
+        configuration.createsIfMissing = false
+        try Store.open(.file(path: file), configuration: configuration).compact()
+        let after = Self.size(file)
+        report.rewritten += 1
+        report.bytesBefore += before
+        report.bytesAfter += after
+        progress(file, before, after)
+      } catch {
+        guard FileManager.default.fileExists(atPath: file) else { continue }
+        throw ServerError(
+          .vacuumFailure, "\(file) cannot be rewritten",
+          remedy: "check the free space of the disk; 'verify' tells whether the file is damaged", cause: error)
+      }
+    }
+    return report
+  }
+
+  /// Whether enough pages of the file are unused. Nodes that wait for their deletion do not count: commits reuse them.
+  private static func isWorthwhile(_ file: String, _ limits: VacuumLimits) throws -> Bool {
+    let connection = try SQLiteConnection(path: file, mode: .readWrite)
+    connection.setBusyTimeout(.seconds(30))
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    let free = try connection.integer("PRAGMA freelist_count") ?? 0
+    let size = try connection.integer("PRAGMA page_size") ?? 0
+    let log = Int64(Self.size(file + "-wal"))
+    return Double(free * size + log) >= Double(pages * size + log) * limits.minimumWaste
+      && free * size + log >= Int64(limits.minimumBytes)
+  }
+
+  private static func size(_ path: String) -> Int {
+    ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import SQLiteDatabase
+import StorageEngine
+
+/// What ``EmbeddedServer/verify(_:)`` found.
+public struct VerifyReport: Hashable, Sendable {
+  /// One file that is not as it should be.
+  public struct Problem: Hashable, Sendable {
+    /// Which file.
+    public var file: String
+    /// What is wrong, and what can be done.
+    public var message: String
+  }
+
+  /// Files read.
+  public var files = 0
+  /// Rows of objects in realm files.
+  public var rows = 0
+  /// What is wrong, in order of the files.
+  public var problems: [Problem] = []
+}
+
+extension EmbeddedServer {
+  /// Reads every file of the data directory, or of a backup, and checks it from end to end.
+  ///
+  /// A server may run meanwhile; a realm cannot be written while its file is read.
+  ///
+  /// - Parameter progress: called after each file.
+  /// - Throws: ``ServerError`` when there is nothing to verify; damage is reported, not thrown.
+  public func verify(_ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }) throws(ServerError) -> VerifyReport
+  {
+    let layout = DataLayout(path)
+    try layout.checkUsed()
+    var report = VerifyReport()
+    if layout.isBackup { try compare(layout, with: try BackupManifest.read(from: layout.root), &report) }
+    let realms = layout.realmFiles()
+    var known: Set<String>?
+    check(layout.directory, &report) {
+      try Self.withOpenable(layout.directory, isBackup: layout.isBackup) { path in
+        try Self.checkDirectory(path)
+        known = try Self.knownRealms(path)
+      }
+    }
+    progress(1, realms.count + 1)
+    var rows = 0
+    for (number, name) in realms.enumerated() {
+      let file = layout.realms + "/" + name
+      check(file, &report) {
+        var configuration = StoreConfiguration()
+        configuration.createsIfMissing = false
+        rows += try Self.withOpenable(file, isBackup: layout.isBackup) { path in
+          try Store.open(.file(path: path), configuration: configuration).verify().rows
+        }
+      }
+      if let known, !known.contains(name), !layout.isBackup {
+        report.problems.append(
+          .init(file: file, message: "no realm of the directory has this file; it can be removed"))
+      }
+      progress(number + 2, realms.count + 1)
+    }
+    report.rows = rows
+    return report
+  }
+
+  private func check(_ file: String, _ report: inout VerifyReport, _ work: () throws -> Void) {
+    report.files += 1
+    do { try work() } catch { report.problems.append(.init(file: file, message: "\(error)")) }
+  }
+
+  /// Opening a database changes its header and makes companions; a backup stays as it is, so a copy is opened instead.
+  private static func withOpenable<Value>(_ file: String, isBackup: Bool, _ body: (String) throws -> Value) throws
+    -> Value
+  {
+    guard isBackup else { return try body(file) }
+    let folder = NSTemporaryDirectory() + "/openrealm-verify-" + UUID().uuidString
+    try FolderMaker.makeFolder(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let copy = folder + "/" + (file as NSString).lastPathComponent
+    try FileCopies.copy(file, to: copy)
+    return try body(copy)
+  }
+
+  private static func checkDirectory(_ path: String) throws {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    connection.setBusyTimeout(.seconds(30))
+    let answer = try connection.text("PRAGMA integrity_check(1)") ?? ""
+    guard answer == "ok" else {
+      throw ServerError(.directoryFailure, "the directory of users is damaged: \(answer)", remedy: "restore a backup")
+    }
+    let directory = try SQLiteDirectory(path: path)
+    defer { directory.close() }
+    _ = try directory.users()
+  }
+
+  private func compare(
+    _ layout: DataLayout, with manifest: BackupManifest, _ report: inout VerifyReport
+  ) throws(ServerError) {
+    for file in manifest.files {
+      let path = layout.root + "/" + file.path
+      guard let found = FileCopies.digest(of: path) else {
+        report.problems.append(.init(file: path, message: "the file is missing; use another backup"))
+        continue
+      }
+      guard found.sha256 == file.sha256 else {
+        report.problems.append(
+          .init(file: path, message: "the file is not what the manifest says; use another backup"))
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// What lies where in a data directory, and in a backup of one.
+///
+/// ```text
+/// directory.db    users, logins, realms, grants
+/// keys/           token.key, admin.json
+/// realms/         one file per realm
+/// quarantine/     changesets that could not be integrated
+/// lock            held while a server runs
+/// manifest.json   only in a backup: what belongs to it, with digests
+/// ```
+struct DataLayout: Hashable, Sendable {
+  /// The folder, without a slash at the end.
+  let root: String
+
+  init(_ root: String) {
+    var root = root
+    while root.count > 1, root.hasSuffix("/") { root.removeLast() }
+    self.root = root
+  }
+
+  var directory: String { root + "/directory.db" }
+  var keys: String { root + "/keys" }
+  var realms: String { root + "/realms" }
+  var quarantine: String { root + "/quarantine" }
+  var lock: String { root + "/lock" }
+  var manifest: String { root + "/manifest.json" }
+
+  /// A data directory that a server has used.
+  var isUsed: Bool { FileManager.default.fileExists(atPath: directory) }
+  /// A complete backup: its manifest is written last.
+  var isBackup: Bool { FileManager.default.fileExists(atPath: manifest) }
+
+  /// The files of realms below the folder of realms, by their paths relative to it, sorted.
+  func realmFiles() -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: realms) else { return [] }
+    return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".realm") }.sorted()
+  }
+
+  /// The data directory, or nothing when it was never used.
+  ///
+  /// - Throws: ``ServerError/Code/dataDirectoryUnusable``
+  func checkUsed() throws(ServerError) {
+    guard isUsed else {
+      throw ServerError(
+        .dataDirectoryUnusable, "\(root) is no data directory: it has no directory.db",
+        remedy: "name the directory that the server was started with, with --data")
+    }
+  }
+}

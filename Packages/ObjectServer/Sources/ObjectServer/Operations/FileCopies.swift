@@ -1,0 +1,64 @@
+import Cryptography
+import Foundation
+import SQLiteDatabase
+
+/// Copies files so that they are whole and on disk before anybody relies on them.
+enum FileCopies {
+  /// Copies a database that others may be writing, as of one moment, and without the pages it does not use.
+  ///
+  /// - Throws: ``ServerError/Code/backupFailure``
+  static func copyDatabase(_ source: String, to target: String) throws(ServerError) {
+    do {
+      let connection = try SQLiteConnection(path: source, mode: .readWrite)
+      connection.setBusyTimeout(.seconds(30))
+      try connection.prepare("VACUUM INTO ?").bind(1, target).run()
+    } catch {
+      throw ServerError(
+        .backupFailure, "\(source) cannot be copied",
+        remedy: "check the free space and permissions of the target; 'verify' tells whether the file is damaged",
+        cause: error)
+    }
+    try finish(target)
+  }
+
+  /// Copies a file that nobody writes.
+  ///
+  /// - Throws: ``ServerError/Code/backupFailure``
+  static func copy(_ source: String, to target: String) throws(ServerError) {
+    do {
+      try FileManager.default.copyItem(atPath: source, toPath: target)
+    } catch {
+      throw failure(target, FolderMaker.reason(error))
+    }
+    try finish(target)
+  }
+
+  /// The SHA-256 of a file in hexadecimal digits, and its size. Nil when it cannot be read.
+  static func digest(of path: String) -> (sha256: String, bytes: Int)? {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
+    let digest = data.withUnsafeBytes { Digest.sha256.hash($0) }
+    return (digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(), data.count)
+  }
+
+  /// Makes a folder's entries durable.
+  static func syncFolder(_ path: String) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  /// Only the server's user may read it, and it is on disk.
+  private static func finish(_ path: String) throws(ServerError) {
+    chmod(path, 0o600)
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { throw failure(path, String(cString: strerror(errno))) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure(path, String(cString: strerror(errno))) }
+  }
+
+  private static func failure(_ path: String, _ reason: String) -> ServerError {
+    ServerError(
+      .backupFailure, "\(path) cannot be written: \(reason)", remedy: "check its permissions and the free space")
+  }
+}

@@ -1,0 +1,67 @@
+import Telemetry
+
+/// Lets so many things happen per second and key, as a value: each key has a bucket that time fills again.
+///
+///     var limit = RateLimit(perSecond: 2, burst: 10)
+///     limit.admits("203.0.113.7", at: clock.now)     // true ten times at once, then twice per second
+struct RateLimit: Sendable {
+  private struct Bucket: Sendable {
+    var tokens: Double
+    var updated: MonotonicInstant
+  }
+
+  /// The most keys remembered; beyond it those whose buckets are full again are dropped, then all.
+  static let maximumKeys = 20_000
+
+  let perSecond: Double
+  let burst: Double
+  private var buckets: [String: Bucket] = [:]
+
+  init(perSecond: Int, burst: Int? = nil) {
+    self.perSecond = Double(max(1, perSecond))
+    self.burst = Double(burst ?? max(1, perSecond) * 5)
+  }
+
+  /// Whether it may happen once more now; counts it if so.
+  mutating func admits(_ key: String, at now: MonotonicInstant) -> Bool {
+    var bucket = buckets[key] ?? Bucket(tokens: burst, updated: now)
+    bucket.tokens = tokens(bucket, now)
+    bucket.updated = now
+    let isAdmitted = bucket.tokens >= 1
+    if isAdmitted { bucket.tokens -= 1 }
+    buckets[key] = bucket
+    if buckets.count > Self.maximumKeys { prune(now) }
+    return isAdmitted
+  }
+
+  private func tokens(_ bucket: Bucket, _ now: MonotonicInstant) -> Double {
+    min(burst, bucket.tokens + Double((now - bucket.updated).clampedNanoseconds) / 1e9 * perSecond)
+  }
+
+  private mutating func prune(_ now: MonotonicInstant) {
+    buckets = buckets.filter { tokens($0.value, now) < burst }
+    if buckets.count > Self.maximumKeys { buckets = [:] }
+  }
+}
+
+/// The part of `host:port` that tells clients apart.
+enum PeerAddress {
+  static func withoutPort(_ address: String) -> String {
+    address.lastIndex(of: ":").map { String(address[..<$0]) } ?? address
+  }
+
+  /// Whether a peer is a process of this machine.
+  static func isLocal(_ address: String) -> Bool {
+    let host = withoutPort(address).trimmingCharacters(in: ["[", "]"])
+    return host.hasPrefix("127.") || host == "::1" || host.hasPrefix("::ffff:127.")
+  }
+}
+
+extension String {
+  fileprivate func trimmingCharacters(in characters: Set<Character>) -> Substring {
+    var text = self[...]
+    while let first = text.first, characters.contains(first) { text.removeFirst() }
+    while let last = text.last, characters.contains(last) { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,54 @@
+import SyncProtocol
+
+/// How much of the server's memory messages take, and who has to wait when it is too much. A value of the hub.
+///
+/// Three things count: uploads that wait for the disk, downloads that wait for their readers, and, for each scan under way, as
+/// much as it may bring.
+struct MemoryBudget {
+  let limit: Int
+  let scanBytes: Int
+  private(set) var uploads = 0
+  private(set) var downloads = 0
+  private(set) var scans = 0
+
+  init(limit: Int, scanBytes: Int) {
+    self.limit = limit
+    self.scanBytes = min(scanBytes, max(1, limit / 8))
+  }
+
+  /// Whether uploading clients must not be read from.
+  var holdsUploads: Bool { uploads + downloads > limit }
+  /// Whether those that were held may go on.
+  var releasesUploads: Bool { uploads + downloads <= limit / 2 }
+
+  /// Whether a scan may begin for a connection on which `buffered` bytes wait. One that reads everything may always have a
+  /// share, so that those who do not read cannot starve it.
+  func admitsScan(buffered: Int) -> Bool {
+    let reserved = scans * scanBytes
+    if uploads + downloads + reserved + scanBytes <= limit { return true }
+    return buffered == 0 && (scans == 0 || reserved < limit / 4)
+  }
+
+  mutating func addUpload(_ bytes: Int) { uploads += bytes }
+  mutating func removeUpload(_ bytes: Int) { uploads -= bytes }
+  mutating func changeDownloads(by bytes: Int) { downloads += bytes }
+  mutating func beginScan() { scans += 1 }
+  mutating func endScan() { scans -= 1 }
+}
+
+/// What one connection contributes to the budget.
+struct ConnectionLoad {
+  /// Sizes of uploads that wait, oldest first.
+  var uploads: [SessionKey: [Int]] = [:]
+  /// Bytes that waited to be sent when last looked at.
+  var buffered = 0
+  /// Bytes handed to the socket in all.
+  var sent = 0
+  /// Sessions with a scan under way.
+  var scans: Set<SessionKey> = []
+  /// Scans that may not begin yet.
+  var heldScans: [SessionKey: DownloadScanRequest] = [:]
+  /// Who wants the connection not to be read.
+  var isPausedByMachine = false
+  var isPausedByBudget = false
+}

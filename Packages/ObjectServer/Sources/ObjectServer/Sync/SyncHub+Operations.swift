@@ -1,0 +1,96 @@
+import Permissions
+import SyncProtocol
+import Telemetry
+
+extension SyncHub {
+  typealias Completion = @Sendable (Result<Void, ServerError>) -> Void
+
+  static let busy = SessionFailure(
+    .sessionClosed, "the realm is being moved or deleted; it will be tried again", tryAgain: true)
+
+  static func renamed(to path: Permissions.RealmPath) -> ServerError {
+    ServerError(.realmRenamed, "the realm was renamed to \(path)", remedy: "open it at its new path")
+  }
+
+  /// Deletes a realm with its grants and files, while clients may hold it.
+  ///
+  /// Their sessions are told to reset (208). Who may open the path makes a new, empty realm there, with another history: a
+  /// client that reset brings along only what it had not uploaded.
+  func deleteRealm(_ path: Permissions.RealmPath, then completion: @escaping Completion) {
+    let (directory, stores) = (directory, stores)
+    withdraw(path, SessionFailure(.badClientFileIdent, "the realm was deleted")) { () throws(ServerError) in
+      guard try directory.deleteRealm(path) else {
+        throw ServerError(.realmConflict, "there is no realm at \(path)", remedy: "name a realm that exists")
+      }
+      try Self.changingFiles(path) { try stores.remove(path) }
+    } then: { [logger] result in
+      if case .success = result { logger.info("a realm was deleted", ["path": .string(path.description)]) }
+      completion(result)
+    }
+  }
+
+  /// Gives a realm another path, with its grants and files, while clients may hold it.
+  ///
+  /// Their sessions are told the new path (204), now and whenever they bind the old one. Their files stay as they are; a
+  /// client that opens the new path gets the realm from there.
+  func renameRealm(
+    _ path: Permissions.RealmPath, to newPath: Permissions.RealmPath, then completion: @escaping Completion
+  ) {
+    let (directory, stores) = (directory, stores)
+    let failure = SessionFailure(.illegalRealmPath, "the realm was renamed to \(newPath)")
+    withdraw(path, failure) { () throws(ServerError) in
+      guard try directory.renameRealm(path, to: newPath) else {
+        throw ServerError(
+          .realmConflict, "there is no realm at \(path), or there is one at \(newPath)",
+          remedy: "name a realm that exists, and a path that is free")
+      }
+      do throws(ServerError) {
+        try Self.changingFiles(path) { try stores.move(path, to: newPath) }
+      } catch {
+        _ = try directory.renameRealm(newPath, to: path)
+        throw error
+      }
+    } then: { [logger] result in
+      if case .success = result {
+        logger.info("a realm was renamed", ["path": .string(path.description), "to": .string(newPath.description)])
+      }
+      completion(result)
+    }
+  }
+
+  /// Ends every session of a realm, closes its files, does `work`, and lets clients come back.
+  private func withdraw(
+    _ path: Permissions.RealmPath, _ failure: SessionFailure,
+    _ work: @escaping @Sendable () throws(ServerError) -> Void,
+    then completion: @escaping Completion
+  ) {
+    guard locked.insert(path).inserted else {
+      return completion(
+        .failure(ServerError(.realmConflict, "the realm is being moved or deleted already", remedy: "wait for it")))
+    }
+    let finish: @Sendable () -> Void = { [self] in
+      desk.perform(.directory, work) { [self] result in
+        locked.remove(path)
+        completion(result)
+      }
+    }
+    guard let realm = realms[path] else { return finish() }
+    for (ident, member) in realm.ordered() { member.deliver(.sessionFailed(ident.session, failure)) }
+    realm.afterWork {
+      realm.close { [self] in
+        if realms[path] === realm { realms[path] = nil }
+        finish()
+      }
+    }
+  }
+
+  private static func changingFiles(_ path: Permissions.RealmPath, _ work: () throws -> Void) throws(ServerError) {
+    do {
+      try work()
+    } catch {
+      throw ServerError(
+        .realmFailure, "the files of \(path) cannot be changed", remedy: "check the disk and its permissions",
+        cause: error)
+    }
+  }
+}

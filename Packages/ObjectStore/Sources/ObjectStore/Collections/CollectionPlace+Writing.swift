@@ -1,0 +1,135 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+extension CollectionPlace {
+  func prepareForWriting() {
+    check()
+    rule(!view.isFrozen, "Can't perform transactions on a frozen Realm.")
+    rule(view.session != nil, "Cannot modify managed collections outside of a write transaction.")
+  }
+
+  /// Whether elements are embedded objects.
+  var holdsEmbedded: Bool {
+    !isNested && field.isFixedLink && view.catalog[field.target ?? ""]?.kind == .embedded
+  }
+
+  // MARK: Lists; positions are raw
+
+  func insert(_ values: [StoredValue], at position: Int) {
+    guard !values.isEmpty else { return }
+    let isAtEnd = position == rawCount
+    view.modify { writer in
+      if isNested {
+        try writer.insertNested(values, at: position, path, field, row, layout)
+      } else if isAtEnd {
+        try writer.append(values, field, row, layout)
+      } else {
+        for (offset, value) in values.enumerated() {
+          try writer.insert(value, at: position + offset, field, row, layout)
+        }
+      }
+    }
+    view.nestedPlaces.shift(in: self) { $0 < position ? $0 : $0 + values.count }
+  }
+
+  /// A new embedded object in a list.
+  func insertEmbedded(at position: Int) -> RowKey {
+    view.modify { try $0.insertEmbedded(at: position, field, row, layout) }
+  }
+
+  func setElement(_ value: StoredValue, at position: Int) {
+    view.modify { writer in
+      if isNested {
+        try writer.setNested(value, at: path + [.index(UInt32(position))], field, row, layout)
+      } else {
+        try writer.setElement(value, at: position, field, row, layout)
+      }
+    }
+    view.nestedPlaces.shift(in: self) { $0 == position ? nil : $0 }
+  }
+
+  func removeElement(at position: Int) {
+    view.modify { writer in
+      if isNested {
+        try writer.removeNested(at: position, path, field, row, layout)
+      } else {
+        try writer.removeElement(at: position, field, row, layout)
+      }
+    }
+    view.nestedPlaces.shift(in: self) { $0 == position ? nil : $0 > position ? $0 - 1 : $0 }
+  }
+
+  func moveElement(from source: Int, to target: Int) {
+    view.modify { writer in
+      if isNested {
+        try writer.moveNested(from: source, to: target, path, field, row, layout)
+      } else {
+        try writer.moveElement(from: source, to: target, field, row, layout)
+      }
+    }
+    view.nestedPlaces.shift(in: self) { index in
+      if index == source { return target }
+      let without = index > source ? index - 1 : index
+      return without >= target ? without + 1 : without
+    }
+  }
+
+  // MARK: Dictionaries
+
+  func setEntry(_ value: StoredValue, for key: String) {
+    view.modify { writer in
+      if isNested {
+        try writer.setNested(value, at: path + [.name(key)], field, row, layout)
+      } else {
+        try writer.setEntry(value, for: key, field, row, layout)
+      }
+    }
+    view.nestedPlaces.forget(key, in: self)
+  }
+
+  /// A new embedded object under a key.
+  func createEmbedded(for key: String) -> RowKey {
+    view.modify { try $0.createEmbedded(for: key, field, row, layout) }
+  }
+
+  func removeEntry(for key: String) {
+    view.modify { writer in
+      if isNested {
+        try writer.removeNested(key, path, field, row, layout)
+      } else {
+        try writer.removeEntry(for: key, field, row, layout)
+      }
+    }
+    view.nestedPlaces.forget(key, in: self)
+  }
+
+  // MARK: Sets
+
+  func insertMember(_ value: StoredValue) {
+    view.modify { _ = try $0.insertMember(value, field, row, layout) }
+  }
+
+  func removeMember(_ value: StoredValue) {
+    view.modify { _ = try $0.removeMember(value, field, row, layout) }
+  }
+
+  /// Whether a set has a member.
+  func hasMember(_ value: StoredValue) -> Bool {
+    check()
+    return storageMustWork { try view.frame.map(field, row, layout).value(for: SetKey.bytes(of: value)) != nil }
+  }
+
+  // MARK: All
+
+  func clear() {
+    view.modify { writer in
+      if isNested {
+        try writer.clearNested(kind, path, field, row, layout)
+      } else {
+        try writer.clearCollection(field, row, layout)
+      }
+    }
+    view.nestedPlaces.forgetAll(in: self)
+  }
+}

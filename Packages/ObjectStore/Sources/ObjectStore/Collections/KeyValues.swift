@@ -1,0 +1,132 @@
+import DataModel
+public import Foundation
+
+// Reading and writing by names, as key-value coding does it elsewhere.
+
+extension RealmCollection {
+  /// The elements at several positions.
+  public func objects(at indexes: IndexSet) -> [Element] {
+    let count = self.count
+    rule((indexes.last ?? -1) < count, "Indexes for collection are out of bounds.")
+    return indexes.map { self[$0] }
+  }
+
+  /// The property of every element; `"@count"` and the like; `"self"` for the elements.
+  public func value(forKey key: String) -> Any? { keyValues(of: self, key) }
+
+  /// The value at the end of dot-joined names of every element, or an operator over them: `"@count"`, `"@sum.age"`,
+  /// `"@min.age"`, `"@max.age"`, `"@avg.age"`.
+  public func value(forKeyPath keyPath: String) -> Any? { keyValues(of: self, keyPath) }
+
+  /// Sets a property of every element.
+  public func setValue(_ value: Any?, forKey key: String) {
+    for element in self { element._heldObject?.setValue(value, forKey: key) }
+  }
+}
+
+/// What `value(forKeyPath:)` of a collection is.
+func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
+  let operation = path.split(separator: ".", maxSplits: 1).map(String.init)
+  if path.hasPrefix("@"), let name = operation.first {
+    let property = operation.count > 1 ? operation[1] : "self"
+    switch name {
+    case "@count": return collection.count
+    case "@min": return collection.keyValue(.min, property)
+    case "@max": return collection.keyValue(.max, property)
+    case "@sum": return collection.keyValue(.sum, property)
+    case "@avg": return collection.keyValue(.average, property)
+    default: violated("'\(name)' is no operator of key paths.")
+    }
+  }
+  return collection.map { element -> Any in
+    let value: Any? = path == "self" ? element : element._heldObject?.value(forKeyPath: path)
+    if let optional = value as? any AnyOptional { return optional.unwrapped ?? NSNull() }
+    return value ?? NSNull()
+  } as [Any]
+}
+
+/// The values of a key as references, as code that came from elsewhere expects them.
+func keyObjects<C: RealmCollection>(of collection: C, _ path: String) -> [AnyObject] {
+  (keyValues(of: collection, path) as? [Any] ?? []).map { $0 as AnyObject }
+}
+
+extension List {
+  /// ``RealmCollection/value(forKey:)`` as references.
+  public func value(forKey key: String) -> [AnyObject] { keyObjects(of: self, key) }
+  /// ``RealmCollection/value(forKeyPath:)`` as references.
+  public func value(forKeyPath keyPath: String) -> [AnyObject] { keyObjects(of: self, keyPath) }
+}
+
+extension MutableSet {
+  /// ``RealmCollection/value(forKey:)`` as references.
+  public func value(forKey key: String) -> [AnyObject] { keyObjects(of: self, key) }
+  /// ``RealmCollection/value(forKeyPath:)`` as references.
+  public func value(forKeyPath keyPath: String) -> [AnyObject] { keyObjects(of: self, keyPath) }
+}
+
+extension Map {
+  /// The value of a key as a reference, nil when there is none.
+  public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { $0 as AnyObject } }
+
+  /// The value at the end of dot-joined names: a key, and properties of its object.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    let names = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let key = names.first, names.count > 1 else { return value(forKey: keyPath) as Any? }
+    return (value(forKey: key) as Any?).flatMap { keyValue(of: $0, names[1]) }
+  }
+
+  /// ``value(forKeyPath:)`` as a reference.
+  public func value(forKeyPath keyPath: String) -> AnyObject? {
+    (value(forKeyPath: keyPath) as Any?).map { $0 as AnyObject }
+  }
+}
+
+/// The value at the end of dot-joined names that start at any value with names.
+func keyValue(of any: Any, _ path: String) -> Any? {
+  if let object = any as? ObjectBase { return object.value(forKeyPath: path) }
+  if let collection = any as? any RealmCollection { return keyValues(of: collection, path) }
+  if let map = any as? any RealmKeyedCollection { return map.keyedValue(path) }
+  return nil
+}
+
+extension RealmKeyedCollection {
+  fileprivate func keyedValue(_ path: String) -> Any? { (self as? Map<Key, Value>)?.value(forKeyPath: path) }
+}
+
+extension ObjectBase {
+  /// The value at the end of dot-joined names.
+  public func value(forKeyPath path: String) -> Any? {
+    let names = path.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let first = names.first else { return nil }
+    guard names.count > 1 else { return value(forKey: first) }
+    return value(forKey: first).flatMap { keyValue(of: $0, names[1]) }
+  }
+
+  /// Sets the value at the end of dot-joined names.
+  public func setValue(_ value: Any?, forKeyPath path: String) {
+    guard let dot = path.lastIndex(of: ".") else { return setValue(value, forKey: path) }
+    let key = String(path[path.index(after: dot)...])
+    switch self.value(forKeyPath: String(path[..<dot])) {
+    case let object as ObjectBase: object.setValue(value, forKey: key)
+    case let collection as any RealmCollection: collection.setValue(value, forKey: key)
+    default: break
+    }
+  }
+}
+
+// MARK: Equality and hashes by the names of NSObject
+
+extension List {
+  /// Whether the other is the same list.
+  public func isEqual(_ object: Any?) -> Bool { (object as? List).map { self == $0 } ?? false }
+}
+
+extension MutableSet {
+  /// Whether the other is the same set.
+  public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { self == $0 } ?? false }
+}
+
+extension Map {
+  /// Whether the other is the same map.
+  public func isEqual(_ object: Any?) -> Bool { (object as? Map).map { self == $0 } ?? false }
+}

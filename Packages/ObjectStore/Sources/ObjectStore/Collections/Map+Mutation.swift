@@ -1,0 +1,138 @@
+import DataModel
+import Foundation
+import StorageEngine
+
+extension Map {
+  /// Sets the value of a key. An unmanaged object is added to the realm.
+  public func updateValue(_ value: Value, forKey key: Key) {
+    let key = key._mapKey
+    rule(!key.contains("."), "Dictionary keys cannot contain '.': '\(key)'.")
+    rule(!key.hasPrefix("$"), "Dictionary keys cannot begin with '$': '\(key)'.")
+    guard let place else {
+      unmanaged[key] = value
+      return
+    }
+    place.prepareForWriting()
+    guard place.holdsEmbedded, let source = place.embedded(value) else {
+      return place.setEntry(place.encoded(value), for: key)
+    }
+    place.promote(source, place.createEmbedded(for: key), isNew: true)
+  }
+
+  /// Adds pairs, asking what becomes of keys that are there already.
+  public func merge<S>(
+    _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows where S: Sequence, S.Element == (key: Key, value: Value) {
+    for (key, value) in sequence {
+      updateValue(try self[key].map { try combine($0, value) } ?? value, forKey: key)
+    }
+  }
+
+  /// Adds the entries of another map, asking what becomes of keys that are there already.
+  public func merge(
+    _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows {
+    try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
+  }
+
+  /// Removes an entry, if it is there. Objects stay in the realm; embedded ones are deleted.
+  public func removeObject(for key: Key) {
+    guard let place else {
+      unmanaged[key._mapKey] = nil
+      return
+    }
+    place.prepareForWriting()
+    place.removeEntry(for: key._mapKey)
+  }
+
+  /// Removes all entries.
+  public func removeAll() {
+    guard let place else { return unmanaged.removeAll() }
+    place.prepareForWriting()
+    place.clear()
+  }
+}
+
+extension Map: _HasPersistedType, _Persistable, _HeldCollection {
+  public typealias PersistedType = Map<Key, Value>
+
+  public static var _propertyType: _ValueType {
+    var type = Value._valueType
+    type.collection = .dictionary
+    if type.type == .object { type.isOptional = true }
+    return type
+  }
+
+  public var _place: CollectionPlace? { place }
+  public var _isEmpty: Bool { isEmpty }
+  public static func _tracing() -> Map {
+    Map(KeyPathTracer.elements(Value.self).first.map { ["": $0] } ?? [String: Value]())
+  }
+  public func _copy() -> Map {
+    Map(Dictionary(entries().map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  public func _replace(with other: Map) {
+    removeAll()
+    for (key, value) in other.unmanaged { updateValue(value, forKey: Key(_mapKey: key)) }
+  }
+
+  public func _update(to other: Map) {
+    guard let place else { return _replace(with: other) }
+    let present = storageMustWork { try place.entries(place.view.frame) }
+    for (key, _) in present where other.unmanaged[key] == nil { place.removeEntry(for: key) }
+    for (key, value) in other.unmanaged {
+      let old = place.value(for: key)
+      if place.holdsEmbedded {
+        guard let source = place.embedded(value) else {
+          if old != .null { updateValue(value, forKey: Key(_mapKey: key)) }
+          continue
+        }
+        let child = place.embeddedRow(old)
+        place.promote(source, child ?? place.createEmbedded(for: key), isNew: child == nil)
+      } else {
+        let new = place.encoded(value)
+        if new != old { updateValue(value, forKey: Key(_mapKey: key)) }
+      }
+    }
+  }
+
+  public static func _convertedProperty(_ any: Any) -> Map? {
+    if any is NSNull { return Map() }
+    if let map = any as? Map { return map._copy() }
+    guard let entries = entriesOfLiteral(any) else { return nil }
+    let converted = Map()
+    for (key, element) in entries {
+      guard let value = Value._converted(element) else { return nil }
+      converted.updateValue(value, forKey: Key(_mapKey: key))
+    }
+    return converted
+  }
+}
+
+/// A keyed collection that may stand in a literal.
+protocol LiteralEntries {
+  var literalEntries: [String: Any] { get }
+}
+
+extension Map: LiteralEntries {
+  var literalEntries: [String: Any] {
+    Dictionary(entries().map { ($0.key, $0.value as Any) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The entries of whatever can be a dictionary in a literal.
+func entriesOfLiteral(_ any: Any) -> [String: Any]? {
+  (any as? any LiteralEntries)?.literalEntries ?? any as? [String: Any]
+}
+
+extension Realm {
+  /// Deletes the objects that are values of a map. Their keys stay, with nil.
+  public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
+    view.deleteEach(map.values.compactMap { $0 })
+  }
+}
+
+extension Map: TracedCollection, _QueryKeyed {
+  var tracer: ObjectBase? { unmanaged.values.first?._heldObject }
+}

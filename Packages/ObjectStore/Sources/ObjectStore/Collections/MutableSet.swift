@@ -1,0 +1,127 @@
+import DataModel
+import StorageEngine
+
+/// A collection of distinct elements without order that a property holds.
+///
+///     @Persisted var tags: MutableSet<String>
+///     try realm.write { dog.tags.insert("brown") }
+///
+/// Unmanaged it is an ordinary set in memory; managed it is live, and changes need a write transaction. Elements are
+/// equal when their stored values are; objects when they are the same object. Others who insert and remove at the same
+/// time merge element by element.
+public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
+  var unmanaged = UnmanagedSet<Element>()
+  private(set) var place: CollectionPlace?
+  private var held: ResultsSource?
+
+  /// An empty, unmanaged set.
+  public init() {}
+
+  public init(_ place: CollectionPlace) { self.place = place }
+
+  init(_ elements: some Sequence<Element>) {
+    for element in elements { unmanaged.insert(element) }
+  }
+
+  /// Lets the set be the live one of a property.
+  public func _attach(_ place: CollectionPlace) {
+    self.place = place
+    held = nil
+    unmanaged = UnmanagedSet()
+  }
+
+  public var _source: ResultsSource? {
+    guard let place else { return nil }
+    if let held { return held }
+    let element = Element._valueType.objectType.map { place.elementAccess($0) }
+    let source = ResultsSource(place.view, .collection(place, element))
+    held = source
+    return source
+  }
+
+  public static func _moved(_ source: ResultsSource) -> MutableSet {
+    guard case .collection(let place, _) = source.base else { return MutableSet() }
+    return MutableSet(place)
+  }
+
+  // MARK: Reading
+
+  public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
+
+  public var count: Int { place?.count ?? unmanaged.elements.count }
+
+  /// The element at a position. The order is that of the store, and another one after any change.
+  public subscript(position: Int) -> Element {
+    if let place, let source = _source {
+      place.check()
+      return Element._decoded(source.stored(position), place.view)
+    }
+    let elements = unmanaged.elements
+    rule(
+      elements.indices.contains(position), "Index \(position) is out of bounds (must be less than \(elements.count)).")
+    return elements[position]
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    place?.check()
+    return _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged.elements)
+  }
+
+  /// Whether an element is in the set.
+  public func contains(_ object: Element) -> Bool {
+    guard let place else { return unmanaged.contains(object) }
+    place.check()
+    guard let stored = place.lookUp(object) else { return false }
+    return place.hasMember(stored)
+  }
+
+  /// Sets have no positions to be found; this stops the program.
+  public func index(of object: Element) -> Int? { violated("index(of:) is not available on MutableSet.") }
+  /// Sets have no positions to be found; this stops the program.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    violated("index(matching:) is not available on MutableSet.")
+  }
+
+  /// Whether both are the same property of the same object, or the same unmanaged set.
+  public static func == (left: MutableSet, right: MutableSet) -> Bool {
+    guard let a = left.place, let b = right.place else { return left === right }
+    return a.isSame(as: b)
+  }
+}
+
+extension CollectionPlace {
+  /// The stored form of an element that is looked for; nil for an object that is not of this realm.
+  func lookUp<Element: RealmCollectionValue>(_ element: Element) -> StoredValue? {
+    if let object = element._heldObject {
+      guard let other = object.view, other === view, !object.isInvalidated else { return nil }
+    }
+    return element._encoded(view)
+  }
+}
+
+/// Distinct elements in memory. Objects are looked for one by one, since what they are equal to changes with them.
+struct UnmanagedSet<Element: RealmCollectionValue> {
+  private(set) var elements: [Element] = []
+  private var positions: [Element: Int] = [:]
+  private let holdsObjects = Element._valueType.type == .object
+
+  func position(_ element: Element) -> Int? {
+    holdsObjects ? elements.firstIndex(of: element) : positions[element]
+  }
+
+  func contains(_ element: Element) -> Bool { position(element) != nil }
+
+  mutating func insert(_ element: Element) {
+    guard position(element) == nil else { return }
+    if !holdsObjects { positions[element] = elements.count }
+    elements.append(element)
+  }
+
+  mutating func remove(_ element: Element) {
+    guard let position = position(element), let last = elements.popLast() else { return }
+    if !holdsObjects { positions[element] = nil }
+    guard position < elements.count else { return }
+    elements[position] = last
+    if !holdsObjects { positions[last] = position }
+  }
+}

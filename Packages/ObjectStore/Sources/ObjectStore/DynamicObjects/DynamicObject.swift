@@ -1,0 +1,220 @@
+import DataModel
+import StorageEngine
+
+/// An object seen by the stored names of its properties, for classes that a program may not have.
+///
+///     person["name"] as? String          // "Ada"
+///     person.age                          // 36, by dynamic member look-up
+///
+/// Values arrive as Swift types, links as dynamic objects. Collections of live objects arrive as `List`, `MutableSet` and
+/// `Map` of what they hold, in migrations as arrays and dictionaries. Setting checks name and type, and stops the program
+/// when they do not fit.
+@dynamicMemberLookup
+public final class DynamicObject: Object {
+  private enum Source {
+    case past(Frame)
+    case present(WriteSession)
+    /// An object of a realm, like those of model classes.
+    case live
+  }
+  private let source: Source
+  private let ownClass: String
+  private let ownRow: RowKey
+
+  private var className: String { state.pointee.access?.takeUnretainedValue().layout.name ?? ownClass }
+  var row: RowKey { isManaged ? state.pointee.row : ownRow }
+
+  /// An object to become a live one.
+  public required init() {
+    source = .live
+    ownClass = ""
+    ownRow = .none
+    super.init()
+  }
+
+  public override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+  /// The stored names and values.
+  public override var description: String {
+    if isInvalidated { return "\(className) [invalid object]" }
+    let layout = layout()
+    let lines = layout.fields.map { field in
+      if field.isFixedLink, field.collection == .single {
+        return "\t\(field.name) = \(self[field.name] == nil ? "(null)" : "\(field.target ?? "") {…}");"
+      }
+      return "\t\(field.name) = \(self[field.name].map { "\($0)" } ?? "(null)");"
+    }
+    return "\(className) {\n" + lines.joined(separator: "\n") + "\n}"
+  }
+
+  init(_ frame: Frame, _ className: String, _ row: RowKey) {
+    source = .past(frame)
+    ownClass = className
+    ownRow = row
+    super.init()
+  }
+
+  init(_ session: WriteSession, _ className: String, _ row: RowKey) {
+    source = .present(session)
+    ownClass = className
+    ownRow = row
+    super.init()
+  }
+
+  private var frame: Frame {
+    switch source {
+    case .past(let frame): frame
+    case .present(let session): session.writer.frame
+    case .live: live.view.frame
+    }
+  }
+
+  /// How the class of a live object lies in its realm.
+  private var live: ClassAccess {
+    guard let access = state.pointee.access?.takeUnretainedValue() else {
+      violated("A dynamic object is made by dynamicCreate() and has no properties before.")
+    }
+    access.view.checkConfinement()
+    rule(state.locate(), "Object has been deleted or invalidated.")
+    return access
+  }
+
+  private func layout() -> ClassLayout {
+    guard let layout = frame.catalog[className] else { violated("Object type '\(className)' does not exist here.") }
+    return layout
+  }
+
+  private func field(_ name: String, _ layout: ClassLayout) -> FieldLayout {
+    guard let field = layout.field(name) else { violated("Class '\(className)' has no property '\(name)'.") }
+    return field
+  }
+
+  /// The value of a property.
+  public override subscript(key: String) -> Any? {
+    get {
+      if case .live = source, let found = live.field(named: key), found.layout.collection != .single {
+        return CollectionPlace(live, row, found.number).dynamicCollection(of: found.property)
+      }
+      let layout = layout()
+      let field = field(key, layout)
+      return storageMustWork {
+        switch field.collection {
+        case .single: any(try frame.value(field, row, layout))
+        case .list, .set: try frame.elements(field, row, layout).map { any($0) }
+        case .dictionary:
+          Dictionary(
+            try frame.entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), any($0.value)) },
+            uniquingKeysWith: { first, _ in first })
+        }
+      }
+    }
+    set {
+      switch source {
+      case .past: violated("An object of the old version cannot be changed.")
+      case .present(let session):
+        let layout = layout()
+        set(newValue, field(key, layout), layout, session.writer)
+      case .live:
+        let (view, access) = prepareForWriting()
+        view.modify { writer in
+          let field = self.field(key, access.layout)
+          if access.layout.keyField?.column == field.column {
+            rule(
+              try writer.frame.value(field, row, access.layout) == stored(newValue, field, writer),
+              "Primary key can't be changed after an object is inserted.")
+            return
+          }
+          set(newValue, field, access.layout, writer)
+        }
+      }
+    }
+  }
+
+  /// A property by its stored name.
+  public func value(forUndefinedKey key: String) -> Any? { self[key] }
+  /// Sets a property by its stored name.
+  public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
+
+  public subscript(dynamicMember member: String) -> Any? {
+    get { self[member] }
+    set { self[member] = newValue }
+  }
+
+  private func any(_ value: StoredValue) -> Any? {
+    guard case .link(let table, let target) = value else { return value.literal }
+    guard target.rawValue >= 0, let layout = frame.catalog[table] else { return nil }
+    switch source {
+    case .past(let frame): return DynamicObject(frame, layout.name, target)
+    case .present(let session): return DynamicObject(session, layout.name, target)
+    case .live: return live.view.dynamicAccess(table).live(target)
+    }
+  }
+
+  private func set(_ value: Any?, _ field: FieldLayout, _ layout: ClassLayout, _ writer: StoreWriter) {
+    storageMustWork {
+      switch field.collection {
+      case .single:
+        let stored = stored(value, field, writer)
+        if layout.keyField?.column == field.column {
+          try writer.write(stored, field, row, layout)
+        } else {
+          try writer.set(stored, field, row, layout)
+        }
+      case .list:
+        let elements = Self.elements(value)
+        try writer.clearList(field, row, layout)
+        try writer.append(elements.map { self.stored($0, field, writer) }, field, row, layout)
+      case .set:
+        let elements = Self.elements(value)
+        try writer.clearMap(field, row, layout)
+        for element in elements {
+          try writer.insertMember(self.stored(element, field, writer), field, row, layout)
+        }
+      case .dictionary:
+        let entries = value.flatMap { entriesOfLiteral($0) } ?? [:]
+        try writer.clearMap(field, row, layout)
+        for (key, element) in entries {
+          try writer.setEntry(self.stored(element, field, writer), for: key, field, row, layout)
+        }
+      }
+    }
+  }
+
+  /// The elements of a collection that is assigned.
+  private static func elements(_ value: Any?) -> [Any] {
+    guard let value else { return [] }
+    return (value as? any LiteralElements)?.literalElements ?? value as? [Any] ?? []
+  }
+
+  private func stored(_ value: Any?, _ field: FieldLayout, _ writer: StoreWriter) -> StoredValue {
+    if let any = value, let object = (any as? DynamicObject) {
+      guard [.object, .any].contains(field.type), field.type == .any || object.className == field.target,
+        let table = writer.catalog[object.className]?.table
+      else { violated("Property '\(className).\(field.name)' does not link to a '\(object.className)'.") }
+      return .link(table, object.row)
+    }
+    if let any = value, let object = any as? ObjectBase,
+      let access = object.state.pointee.access?.takeUnretainedValue(),
+      field.type == .any || access.layout.name == field.target
+    {
+      return .link(access.layout.table, object.state.pointee.row)
+    }
+    guard let stored = StoredValue(literal: value, field) else {
+      violated("Invalid value for property '\(className).\(field.name)' of type '\(field.type)'.")
+    }
+    return stored
+  }
+
+  func delete() throws {
+    guard case .present(let session) = source else { violated("An object of the old version cannot be deleted.") }
+    try session.writer.erase(row, layout(), incoming: .nullify)
+  }
+
+  /// Values by stored name from a dictionary or an array in the order of the fields.
+  static func values(of value: Any, _ layout: ClassLayout) -> [String: Any] {
+    if let values = value as? [String: Any] { return values }
+    guard let values = value as? [Any] else { violated("An object is made from a dictionary or an array.") }
+    rule(values.count <= layout.fields.count, "Class '\(layout.name)' has only \(layout.fields.count) properties.")
+    return Dictionary(zip(layout.fields.map(\.name), values), uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,57 @@
+import DataModel
+import StorageEngine
+
+extension Realm {
+  /// All objects of a class by its name, seen by the stored names of their properties. The program need not have the
+  /// class.
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    view.checkConfinement()
+    return Results(ResultsSource(view, .table(view.dynamicAccess(typeName))))
+  }
+
+  /// The object of a class by its name with a primary key; nil when there is none.
+  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+    view.checkConfinement()
+    let access = view.dynamicAccess(typeName)
+    guard let field = access.layout.keyField else { violated("Class '\(typeName)' has no primary key.") }
+    guard let stored = StoredValue(literal: key, field).flatMap(\.scalar), let key = ObjectKey(stored) else {
+      return nil
+    }
+    return storageMustWork { try view.frame.row(key, access.layout) }.flatMap { access.live($0) as? DynamicObject }
+  }
+
+  /// A new object of a class by its name, from a dictionary by stored names, or an array in the order of the properties.
+  ///
+  /// - Parameter update: what happens when an object with the same primary key exists.
+  @discardableResult
+  public func dynamicCreate(
+    _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    let access = view.dynamicAccess(typeName)
+    let layout = access.layout
+    rule(layout.kind != .embedded, "Embedded objects are added with their parent.")
+    let values = DynamicObject.values(of: value, layout)
+    let row = view.modify { writer -> RowKey in
+      guard let field = layout.keyField else {
+        rule(update == .error, "'\(typeName)' does not have a primary key and can not be updated.")
+        let ident = try writer.recorder == nil ? 0 : ClientLog.state(in: writer.transaction).ident.ident.rawValue
+        return try writer.createNew(writer.nextGlobalKey(layout, file: ident), layout, indexesDefaults: true)
+      }
+      guard let stored = StoredValue(literal: values[field.name], field)?.scalar, let key = ObjectKey(stored) else {
+        violated("Missing or invalid value for primary key '\(typeName).\(field.name)'.")
+      }
+      if let row = try writer.frame.row(key, layout) {
+        rule(
+          update != .error,
+          "Attempting to create an object of type '\(typeName)' with an existing primary key value '\(key)'.")
+        return row
+      }
+      return try writer.createNew(key, layout, indexesDefaults: true)
+    }
+    guard let object = access.live(row) as? DynamicObject else { violated("'\(typeName)' has no dynamic objects.") }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) where name != layout.keyField?.name {
+      object[name] = value
+    }
+    return object
+  }
+}

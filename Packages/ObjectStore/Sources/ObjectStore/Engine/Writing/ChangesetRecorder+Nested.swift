@@ -1,0 +1,50 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+// Collections inside mixed values: a marker makes them, then their contents follow one by one.
+
+extension ChangesetRecorder {
+  /// A new element of a nested list, with what is in it.
+  func nestedInsert(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ value: StoredValue,
+    priorSize: Int, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, path) else { return }
+    append(.arrayInsert(ArrayInsert(target: target, payload: try frame.payload(value), priorSize: UInt32(priorSize))))
+    try contents(of: value, replacing: .null, at: path, field, row, layout, in: frame)
+  }
+
+  /// The element or entry at a path, with what is in it.
+  func nestedUpdate(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ value: StoredValue,
+    replacing old: StoredValue, priorSize: UInt32? = nil, in frame: Frame
+  ) throws {
+    try update(field, row, layout, path: path, try frame.payload(value), priorSize: priorSize, in: frame)
+    try contents(of: value, replacing: old, at: path, field, row, layout, in: frame)
+  }
+
+  /// What is in a collection whose marker was just recorded. A marker keeps a collection of its kind, which is emptied
+  /// therefore.
+  func contents(
+    of value: StoredValue, replacing old: StoredValue, at path: [PathElement], _ field: FieldLayout, _ row: RowKey,
+    _ layout: ClassLayout, in frame: Frame
+  ) throws {
+    guard let kind = value.collectionKind else { return }
+    if old.collectionKind == kind, let target = try frame.target(field, row, layout, path) {
+      append(.clear(Clear(target: target, collection: kind)))
+    }
+    switch value {
+    case .list(let elements):
+      for (position, element) in elements.enumerated() {
+        try nestedInsert(
+          field, row, layout, path + [.index(UInt32(position))], element, priorSize: position, in: frame)
+      }
+    case .dictionary(let entries):
+      for (key, element) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        try nestedUpdate(field, row, layout, path + [.name(key)], element, replacing: .null, in: frame)
+      }
+    default: break
+    }
+  }
+}

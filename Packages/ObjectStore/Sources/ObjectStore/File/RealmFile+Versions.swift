@@ -1,0 +1,6 @@
+import StorageEngine
+
+extension RealmFile {
+  /// Versions that are kept: from the oldest that anybody reads, in any process, to the newest.
+  public func activeVersionCount() throws -> Int { try translatingErrors { try store.versionCount() } }
+}

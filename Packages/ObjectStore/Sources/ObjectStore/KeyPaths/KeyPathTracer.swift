@@ -1,0 +1,127 @@
+import Synchronization
+
+/// Finds the names behind key paths of models: `\Person.friend?.name` is `friend.name`.
+///
+/// A key path cannot be asked for its names, but it can be followed. It is followed on an object that holds nothing:
+/// whatever is read gets its first value then, and what has a value afterwards was on the way. Links and collections of
+/// such an object lead to others of its kind.
+enum KeyPathTracer {
+  /// One property on the way.
+  struct Step: Sendable, Hashable {
+    let name: String
+    /// Whether the property holds many values.
+    let isCollection: Bool
+  }
+
+  /// The properties on the way of a key path that starts at a model class; none for `\.self`.
+  ///
+  /// Looked up once per key path and process; any thread may ask. A key path that leads to no stored property stops the
+  /// program.
+  static func steps(_ keyPath: AnyKeyPath) -> [Step] {
+    if let known = known.withLock({ $0[Key(path: keyPath)] }) { return known }
+    let root = type(of: keyPath).rootType
+    let steps: [Step]
+    if let root = root as? ObjectBase.Type {
+      steps = trace(keyPath, root)
+    } else if let projection = root as? any ProjectionObservable.Type {
+      steps = projection.steps(keyPath)
+    } else {
+      violated("The key path \(keyPath) does not start at a model class.")
+    }
+    known.withLock { $0[Key(path: keyPath)] = steps }
+    return steps
+  }
+
+  /// The names on the way, joined by dots.
+  static func name(_ keyPath: AnyKeyPath) -> String { steps(keyPath).map(\.name).joined(separator: ".") }
+
+  /// An object to follow a key path on.
+  static func tracer(_ type: ObjectBase.Type) -> ObjectBase {
+    let object = type.init()
+    object.state.pointee.isTracing = true
+    for property in object.binding.properties {
+      (property.access as? any TracedProperty.Type)?.forget(object.memory + property.offset)
+    }
+    return object
+  }
+
+  /// What the collections of such an object hold: one object of its kind, or nothing when the elements are no objects.
+  static func elements<Element>(_: Element.Type = Element.self) -> [Element] {
+    guard let type = (Element.self as? ObjectBase.Type) ?? ((Element.self as? any AnyOptional.Type)?.objectType),
+      let element = tracer(type) as? Element
+    else { return [] }
+    return [element]
+  }
+
+  private static func trace(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> [Step] {
+    let tracer = tracer(root)
+    _ = (tracer as Any)[keyPath: keyPath]
+    let steps = path(through: tracer)
+    rule(
+      !steps.isEmpty || type(of: keyPath).valueType == root,
+      "The key path \(keyPath) leads to no stored property of '\(root.className())'.")
+    return steps
+  }
+
+  /// What was read of an object to follow key paths on.
+  static func path(through tracer: ObjectBase) -> [Step] {
+    var steps: [Step] = []
+    var next: ObjectBase? = tracer
+    while let object = next {
+      next = nil
+      var touched: [(step: Step, value: Any)] = []
+      for property in object.binding.properties {
+        guard let access = property.access as? any TracedProperty.Type,
+          let value = access.touched(object.memory + property.offset)
+        else { continue }
+        let isCollection = property.access.propertyType.collection != .single
+        touched.append((Step(name: property.name, isCollection: isCollection), value))
+      }
+      guard let first = touched.first else { break }
+      rule(
+        touched.count == 1,
+        "A key path reads several properties of '\(type(of: object).className())'; name one stored property.")
+      steps.append(first.step)
+      next = (first.value as? any TracedCollection)?.tracer ?? first.value as? ObjectBase
+    }
+    return steps
+  }
+
+  // AnyKeyPath is not Sendable for the sake of captured values, which those of models do not have beyond positions.
+  private struct Key: Hashable, @unchecked Sendable {
+    let path: AnyKeyPath
+  }
+  private static let known = Mutex<[Key: [Step]]>([:])
+}
+
+/// A collection whose first element leads on.
+protocol TracedCollection {
+  var tracer: ObjectBase? { get }
+}
+
+extension List: TracedCollection {
+  var tracer: ObjectBase? { unmanaged.first as? ObjectBase }
+}
+
+extension LinkingObjects: TracedCollection {}
+
+/// A stored property that tells whether it was looked at.
+protocol TracedProperty {
+  static func forget(_ memory: UnsafeMutableRawPointer)
+  static func touched(_ memory: UnsafeRawPointer) -> Any?
+}
+
+extension Persisted: TracedProperty {
+  static func forget(_ memory: UnsafeMutableRawPointer) {
+    memory.assumingMemoryBound(to: Self.self).pointee.value = nil
+  }
+  static func touched(_ memory: UnsafeRawPointer) -> Any? { memory.assumingMemoryBound(to: Self.self).pointee.value }
+}
+
+extension AnyOptional {
+  /// The class of an optional of a class of objects.
+  static var objectType: ObjectBase.Type? { wrappedType as? ObjectBase.Type }
+}
+
+/// The name of the stored property that a key path leads to; names joined by dots when it leads through links.
+public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String { KeyPathTracer.name(keyPath) }

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// How much is logged, from nothing to everything.
+public enum RealmLogLevel: Int, Sendable, Comparable, CaseIterable {
+  case off, fatal, error, warn, info, detail, debug, trace, all
+
+  public static func < (left: RealmLogLevel, right: RealmLogLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Receives what the store has to say about itself: openings, migrations, transactions.
+///
+///     RealmLogger.shared = RealmLogger(level: .debug) { level, message in print(level, message) }
+public final class RealmLogger: Sendable {
+  private struct State: Sendable {
+    var level: RealmLogLevel
+  }
+  private let state: Mutex<State>
+  private let write: @Sendable (RealmLogLevel, String) -> Void
+
+  /// Hands messages up to a level to a function, from any thread.
+  public init(level: RealmLogLevel, logFunction: @escaping @Sendable (RealmLogLevel, String) -> Void) {
+    state = Mutex(State(level: level))
+    write = logFunction
+  }
+
+  /// What is passed on: messages of this level and of more important ones.
+  public var level: RealmLogLevel {
+    get { state.withLock { $0.level } }
+    set { state.withLock { $0.level = newValue } }
+  }
+
+  /// Passes a message on when its level is wanted.
+  public func log(_ level: RealmLogLevel, _ message: @autoclosure () -> String) {
+    let wanted = self.level
+    if level != .off, wanted != .off, level <= wanted { write(level, message()) }
+  }
+
+  /// Where the store logs; writes to standard error from level info unless set. Nil logs nothing.
+  public static var shared: RealmLogger! {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  private static let current = Mutex<RealmLogger?>(
+    RealmLogger(level: .info) { level, message in
+      FileHandle.standardError.write(Data("Realm \(level): \(message)\n".utf8))
+    })
+}
+
+/// Logs to the shared logger; the message is made only when it is wanted.
+func log(_ level: RealmLogLevel, _ message: @autoclosure () -> String) { RealmLogger.shared?.log(level, message()) }
+
+/// The value as another type; what came out of a bridge elsewhere.
+public func dynamicBridgeCast<T>(fromObjectiveC value: Any) -> T {
+  guard let value = value as? T else { violated("'\(value)' is no \(T.self).") }
+  return value
+}
+
+/// The value itself; what went into a bridge elsewhere.
+public func dynamicBridgeCast<T>(fromSwift value: T) -> Any { value }

@@ -1,0 +1,118 @@
+import DataModel
+import StorageEngine
+
+/// The properties whose change matters to an observer: a tree of names.
+///
+///     keyPaths ["name", "dogs.age"]      name · dogs ─ age
+///
+/// A path matters up to its end: `dogs.age` also fires when a dog joins or leaves. What lies behind its end does not:
+/// `dogs` fires for the membership of the list and not for what happens to a dog.
+struct WatchedProperties {
+  private(set) var branches: [String: WatchedProperties] = [:]
+
+  /// The tree of some key paths; nil, which stands for everything, when there are none.
+  /// - Precondition: each name is that of a property.
+  init?(_ keyPaths: [String]?, of className: String, _ view: RealmView) {
+    guard let keyPaths, !keyPaths.isEmpty else { return nil }
+    let schema = view.querySchema
+    for path in keyPaths {
+      let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      var current = className
+      for (position, name) in names.enumerated() {
+        guard let property = schema[current]?[name] else {
+          violated("Invalid key path '\(path)': class '\(current)' has no property '\(name)'.")
+        }
+        guard position + 1 < names.count else { continue }
+        guard let target = property.objectClassName else {
+          violated("Invalid key path '\(path)': '\(current).\(name)' does not lead to an object.")
+        }
+        current = target
+      }
+      add(names[...])
+    }
+  }
+
+  private init() {}
+
+  private mutating func add(_ names: ArraySlice<String>) {
+    guard let first = names.first else { return }
+    branches[first, default: WatchedProperties()].add(names.dropFirst())
+  }
+
+  /// The tree of one of the properties only.
+  func only(_ name: String) -> WatchedProperties? {
+    guard let branch = branches[name] else { return nil }
+    var tree = WatchedProperties()
+    tree.branches = [name: branch]
+    return tree
+  }
+}
+
+extension SnapshotChanges {
+  /// The rows of a class for which something on one of the watched paths changed.
+  func modifiedRows(of layout: ClassLayout, since older: Snapshot, watched: WatchedProperties?) -> Set<RowKey> {
+    guard let watched else { return modifiedRows(of: layout, since: older) }
+    var rows: Set<RowKey> = []
+    for (name, branch) in watched.branches {
+      guard let property = view.querySchema[layout.name]?[name] else { continue }
+      if property.type == .linkingObjects {
+        addTargets(property, branch, layout, older, &rows)
+        continue
+      }
+      guard let field = layout.field(property.columnName) else { continue }
+      for modification in changes(in: layout.table, since: older).modifications
+      where modification.columns.contains(field.column) {
+        rows.insert(modification.row)
+      }
+      guard !branch.branches.isEmpty, let target = field.target.flatMap({ view.catalog[$0] }) else { continue }
+      for row in modifiedRows(of: target, since: older, watched: branch) {
+        rows.formUnion(storageMustWork { try view.frame.origins(field, of: target.table, row) })
+      }
+    }
+    return rows
+  }
+
+  /// Through an inverse relationship: what the objects at the other end link to, and linked to before.
+  private func addTargets(
+    _ property: Property, _ branch: WatchedProperties, _ layout: ClassLayout, _ older: Snapshot,
+    _ rows: inout Set<RowKey>
+  ) {
+    guard let origin = property.objectClassName.flatMap({ view.catalog[$0] }),
+      let link = property.originPropertyName.flatMap({ view.querySchema[origin.name]?[$0] }),
+      let field = origin.field(link.columnName)
+    else { return }
+    let found = changes(in: origin.table, since: older)
+    var changed = Set(found.insertions + found.deletions)
+    for modification in found.modifications where modification.columns.contains(field.column) {
+      changed.insert(modification.row)
+    }
+    let touched = branch.branches.isEmpty ? [] : modifiedRows(of: origin, since: older, watched: branch)
+    guard !changed.isEmpty || !touched.isEmpty else { return }
+    storageMustWork {
+      let before = Frame(older, try view.file.catalog(of: older))
+      for row in changed.union(touched) {
+        let old = try before.targets(field, row, origin)
+        let new = try view.frame.targets(field, row, origin)
+        for (link, count) in old.merging(new, uniquingKeysWith: +) {
+          guard case .link(layout.table, let target) = link else { continue }
+          // Whoever is linked to as often as before hears only of what happened to the origin itself.
+          if touched.contains(row) || old[link] != new[link], count > 0 { rows.insert(target) }
+        }
+      }
+    }
+  }
+}
+
+extension Frame {
+  /// What a row links to through a field, and how often; nothing when it does not live.
+  fileprivate func targets(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue: Int] {
+    guard let layout = catalog[layout.table], try reader.contains(row, in: layout.table) else { return [:] }
+    let links =
+      switch field.collection {
+      case .single: [try value(field, row, layout)]
+      case .list, .set: try elements(field, row, layout)
+      case .dictionary: try entries(field, row, layout).map(\.value)
+      }
+    return Dictionary(links.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+}

@@ -1,0 +1,81 @@
+import DataModel
+import StorageEngine
+
+// Properties that older models declare without a wrapper: `let dogs = List<Dog>()`, `let age = RealmOptional<Int>()`.
+// Their instance is made by the model's initialiser, found by reflection, and attached when the object is live.
+
+/// A class whose instances stand as constants in models.
+protocol ConstantProperty: AnyObject, StoredProperty {
+  /// What the property is.
+  static var constantType: _ValueType { get }
+  /// The value of the instance as `Any`; collections are their own value.
+  var constantValue: Any? { get }
+  /// Takes over the value that a literal stands for; false when it stands for none.
+  func take(_ any: Any) -> Bool
+  /// Drops what is in it and shows what a field holds.
+  func attach(to access: ClassAccess, _ row: RowKey, _ number: Int)
+  /// Writes what is in it into a row and shows the row's field from then on.
+  func promote(constant number: Int, _ promotion: Promotion)
+}
+
+extension ConstantProperty {
+  static var isWrapper: Bool { false }
+  static var propertyType: _ValueType { constantType }
+  static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }
+  static func originProperty(_ memory: UnsafeRawPointer) -> String? { nil }
+  static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? { nil }
+
+  private static func instance(_ memory: UnsafeRawPointer) -> Self {
+    memory.assumingMemoryBound(to: Self.self).pointee
+  }
+
+  static func unmanagedValue(_ memory: UnsafeRawPointer) -> Any? { instance(memory).constantValue }
+
+  static func setUnmanaged(_ memory: UnsafeMutableRawPointer, _ any: Any) -> Bool { instance(memory).take(any) }
+
+  static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
+    instance(memory).promote(constant: number, promotion)
+  }
+
+  static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any? {
+    instance(memory).constantValue
+  }
+
+  static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool {
+    instance(memory).take(any)
+  }
+
+  static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {
+    guard let access = object.state.pointee.access?.takeUnretainedValue() else { return }
+    instance(memory).attach(to: access, object.state.pointee.row, number)
+  }
+}
+
+extension _HeldCollection {
+  static var constantType: _ValueType { _propertyType }
+  var constantValue: Any? { self }
+
+  func take(_ any: Any) -> Bool {
+    guard let other = Self._convertedProperty(any) else { return false }
+    _replace(with: other)
+    return true
+  }
+
+  func attach(to access: ClassAccess, _ row: RowKey, _ number: Int) { _attach(CollectionPlace(access, row, number)) }
+
+  func promote(constant number: Int, _ promotion: Promotion) { promote(number, promotion, wasAssigned: false) }
+}
+
+extension List: ConstantProperty, StoredProperty {}
+extension MutableSet: ConstantProperty, StoredProperty {}
+extension Map: ConstantProperty, StoredProperty {}
+
+extension ClassBinding {
+  /// Lets the constants of a live object show its row.
+  func bindConstants(of object: ObjectBase) {
+    let memory = object.memory
+    for (number, property) in properties.enumerated() where !property.access.isWrapper {
+      property.access.bind(memory + property.offset, object, number)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+extension RealmEditor {
+  func set(_ fields: [String: StateDump.Item], _ row: RowKey, _ layout: ClassLayout) throws {
+    for (name, item) in fields.sorted(by: { $0.key < $1.key }) {
+      guard let field = layout.field(name) else {
+        throw Refusal(.otherType, "\(layout.name) has no property '\(name)'")
+      }
+      do { try set(item, field, row, layout) } catch let refusal as Refusal {
+        throw Refusal(.otherType, "\(layout.name).\(name): \(refusal.reason)")
+      }
+    }
+  }
+
+  private func set(_ item: StateDump.Item, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+    if layout.keyField?.column == field.column {
+      guard try writer.frame.item(try writer.frame.value(field, row, layout)) == item else {
+        throw Refusal(.otherType, "the primary key of an object never changes")
+      }
+      return
+    }
+    if try writer.frame.fieldItem(field, row, layout) == item { return }
+    switch (field.collection, item) {
+    case (.single, .embedded(let fields)):
+      let target = try embedded(field)
+      if case .link(_, let child) = try writer.frame.value(field, row, layout) {
+        try set(fields, child, target)
+      } else {
+        try set(fields, try writer.createEmbedded(field, row, layout), target)
+      }
+    case (.single, .value(let value)): try setSingle(value, field, row, layout)
+    case (.list, .list(let items)):
+      try setList(items, field, row, layout)
+    case (.set, .set(let values)):
+      try setMembers(values, field, row, layout)
+    case (.dictionary, .dictionary(let entries)):
+      try setEntries(entries, field, row, layout)
+    default: throw Refusal(.otherType, "the value is no \(field.collection) of \(field.type)")
+    }
+  }
+
+  private func setSingle(_ value: Value, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+    let stored = try stored(value, field)
+    switch value {
+    case .list, .dictionary:
+      // A marker keeps a collection of its own kind, so that what was there must go first.
+      if try writer.frame.value(field, row, layout) != .null { try writer.set(.null, field, row, layout) }
+      try writer.set(stored, field, row, layout)
+      try recordContents(value, field, row, layout, [])
+    default: try writer.set(stored, field, row, layout)
+    }
+  }
+
+  func insert(
+    _ item: StateDump.Item, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
+  ) throws {
+    switch item {
+    case .embedded(let fields):
+      let target = try embedded(field)
+      try set(fields, try writer.insertEmbedded(at: position, field, row, layout), target)
+    case .value(let value):
+      try writer.insert(try stored(value, field), at: position, field, row, layout)
+      try recordContents(value, field, row, layout, [.index(UInt32(position))])
+    default: throw Refusal(.otherType, "a list of \(field.type) holds no collection")
+    }
+  }
+
+  func setEntry(
+    _ item: StateDump.Item, _ key: String, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
+  ) throws {
+    switch item {
+    case .embedded(let fields):
+      let target = try embedded(field)
+      try set(fields, try writer.createEmbedded(for: key, field, row, layout), target)
+    case .value(let value):
+      try writer.setEntry(try stored(value, field), for: key, field, row, layout)
+      try recordContents(value, field, row, layout, [.name(key)])
+    default: throw Refusal(.otherType, "a dictionary of \(field.type) holds no collection")
+    }
+  }
+
+  /// The stored form of a value that must fit a field; links to objects that do not exist get a name to lead to.
+  func stored(_ value: Value, _ field: FieldLayout) throws -> StoredValue {
+    if field.target.flatMap({ writer.catalog[$0] })?.kind == .embedded, value != .null {
+      throw Refusal(.otherType, "an embedded object lies in its parent and is not linked to")
+    }
+    switch value {
+    case .list, .dictionary:
+      guard field.type == .any, field.collection != .set else {
+        throw Refusal(.otherType, "only a mixed value can be a collection")
+      }
+      return try nested(value)
+    default:
+      guard let payload = Payload(value) else { throw Refusal(.otherType, "the value cannot be stored") }
+      return try ChangesetApplier(writer: writer).stored(payload, fitting: ValueType(field)) ?? .null
+    }
+  }
+
+  private func nested(_ value: Value) throws -> StoredValue {
+    switch value {
+    case .list(let elements): return .list(try elements.map(nested))
+    case .dictionary(let entries): return .dictionary(try entries.mapValues(nested))
+    default:
+      guard let payload = Payload(value) else { throw Refusal(.otherType, "the value cannot be stored") }
+      return try ChangesetApplier(writer: writer).stored(payload, fitting: .mixed) ?? .null
+    }
+  }
+
+  /// Records what lies in a collection of a mixed value, after its marker was recorded.
+  private func recordContents(
+    _ value: Value, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement]
+  ) throws {
+    guard let recorder = writer.recorder else { return }
+    func target(_ step: PathElement) throws -> Target? { try writer.frame.target(field, row, layout, path + [step]) }
+    func payload(_ value: Value) -> Payload {
+      switch value {
+      case .list: .list
+      case .dictionary: .dictionary
+      default: Payload(value) ?? .null
+      }
+    }
+    if case .list(let elements) = value {
+      for (position, element) in elements.enumerated() {
+        let step = PathElement.index(UInt32(position))
+        guard let target = try target(step) else { return }
+        recorder.append(
+          .arrayInsert(ArrayInsert(target: target, payload: payload(element), priorSize: UInt32(position))))
+        try recordContents(element, field, row, layout, path + [step])
+      }
+    } else if case .dictionary(let entries) = value {
+      for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
+        guard let target = try target(.name(key)) else { return }
+        recorder.append(.update(Update(target: target, payload: payload(element))))
+        try recordContents(element, field, row, layout, path + [.name(key)])
+      }
+    }
+  }
+
+  func embedded(_ field: FieldLayout) throws -> ClassLayout {
+    guard let layout = writer.catalog[field.target ?? ""], layout.kind == .embedded else {
+      throw Refusal(.otherType, "the property holds no embedded objects")
+    }
+    return layout
+  }
+}

@@ -1,0 +1,63 @@
+public import ChangesetOT
+import StorageEngine
+
+/// What became of a server's history.
+public struct HistoryTrimming: Hashable, Sendable {
+  /// Client files that were not seen for too long, and must start anew.
+  public var expired: [FileIdent] = []
+  /// The newest version that is trimmed away.
+  public var base = ServerVersion.zero
+  /// Bytes that were dropped.
+  public var bytes = 0
+}
+
+extension ServerHistory {
+  /// Bytes of the kept history.
+  public func historyBytes() throws -> Int {
+    try translatingErrors { try file.store.log(ServerLog.entries).totalBytes() }
+  }
+
+  /// Drops the history that no client needs: what all have acknowledged, those left aside that were not seen since `time`.
+  ///
+  /// - Parameters:
+  ///   - time: client files that were last seen before are expired.
+  ///   - grace: client files seen since then that have not acknowledged anything may be in the middle of their first
+  ///     download: for them everything is kept.
+  @discardableResult
+  public func trim(notSeenSince time: OriginTimestamp, grace: OriginTimestamp) throws -> HistoryTrimming {
+    var trimming = HistoryTrimming()
+    trimming.expired = try expireClientFiles(notSeenSince: time)
+    let needed = try neededVersion(grace: grace)
+    return try file.write(isRecorded: false) { session in
+      guard var state = try ServerState(in: session.transaction) else { throw ServerHistory.unprepared }
+      trimming.base = max(state.base, min(needed, state.current))
+      guard trimming.base > state.base else { return trimming }
+      let log = try session.transaction.log(ServerLog.entries)
+      let before = try log.totalBytes()
+      try log.delete(through: Int64(clamping: trimming.base.rawValue))
+      trimming.bytes = before - (try log.totalBytes())
+      state.base = trimming.base
+      try state.store(in: session.transaction)
+      return trimming
+    }
+  }
+
+  /// Everything at or below is needed by nobody.
+  private func neededVersion(grace: OriginTimestamp) throws -> ServerVersion {
+    try translatingErrors {
+      let snapshot = try file.store.latestSnapshot()
+      guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
+      var needed = state.current
+      for number in try ClientFileTable.idents(in: snapshot) {
+        guard let client = try ClientFileTable.file(FileIdent(number), in: snapshot), !client.isExpired else {
+          continue
+        }
+        let acknowledged = max(client.upload.server, client.bootstrap)
+        // A client that has nothing can be brought up with the state.
+        if client.upload == .zero, client.bootstrap == .zero, client.lastSeen < grace { continue }
+        needed = min(needed, acknowledged)
+      }
+      return needed
+    }
+  }
+}

@@ -1,0 +1,9 @@
+public import ChangesetOT
+
+/// The history that a client would need next is no longer kept.
+public struct TrimmedHistoryError: Error, Sendable, CustomStringConvertible {
+  /// The newest version that is trimmed away.
+  public var base: ServerVersion
+
+  public var description: String { "history through version \(base.rawValue) is no longer kept" }
+}

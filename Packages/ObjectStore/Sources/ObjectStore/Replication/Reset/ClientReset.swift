@@ -1,0 +1,102 @@
+public import ChangesetOT
+import StorageEngine
+
+/// How a client file is brought back into step with a server whose history it cannot continue.
+public struct ClientReset: Hashable, Sendable {
+  /// What becomes of local changes that the server does not have.
+  public enum Mode: String, Hashable, Sendable {
+    /// They are dropped.
+    case discard
+    /// They are done again on the server's state.
+    case recover
+  }
+
+  public var mode: Mode
+  /// Which changes of this file the server has, by its own account: everything up to here. Nil when it did not say: then
+  /// what it acknowledged counts.
+  public var integrated: ClientVersion?
+  /// Whether the server forgot something that it had, as after the restoration of a backup: changed objects that it
+  /// lacks are then made again instead of being taken for deleted.
+  public var serverForgot: Bool
+
+  public init(mode: Mode, integrated: ClientVersion? = nil, serverForgot: Bool = false) {
+    self.mode = mode
+    self.integrated = integrated
+    self.serverForgot = serverForgot
+  }
+
+  /// What a reset did.
+  public struct Outcome: Hashable, Sendable {
+    /// Local transactions that were done again and will be uploaded.
+    public var recovered = 0
+    /// Changes that are not in the file any more.
+    public var lost: [LostChange] = []
+  }
+}
+
+/// Why a client file cannot be reset: a class or a field is another one on the server.
+public struct ClientResetError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong, in words.
+  public var reason: String
+  public var description: String {
+    "the realm cannot be reset: \(reason); delete the local file, or give the class or field another name"
+  }
+}
+
+extension ClientHistory {
+  /// Makes the file hold the server's state, with or without the local changes that the server lacks, and lets it
+  /// continue as the client file that `fresh` is. All of it is one commit, so that a process that is killed leaves the
+  /// file as it was or as it is to be; what is open sees an ordinary change.
+  ///
+  /// - Parameters:
+  ///   - fresh: a file of its own that has downloaded everything; it is left as it is.
+  ///   - prepare: called before the commit with what it will have done; when it throws, the file stays as it is.
+  /// - Throws: ``ClientResetError``; the file is then untouched.
+  public func reset(
+    to fresh: ClientHistory, _ reset: ClientReset, prepare: (ClientReset.Outcome) throws -> Void = { _ in }
+  ) throws -> ClientReset.Outcome {
+    do {
+      let scratch = try WriteSession(fresh.file, isRecorded: false)
+      defer { scratch.rollback() }
+      return try file.write(isRecorded: false) { session in
+        let outcome = try ResetRun(live: session, fresh: scratch, reset: reset).perform()
+        try prepare(outcome)
+        return outcome
+      }
+    } catch let refusal as Refusal {
+      throw ClientResetError(reason: refusal.reason)
+    }
+  }
+
+  /// Local changes that the server does not have, as a reset would lose them.
+  ///
+  /// - Parameter integrated: as in ``ClientReset/integrated``.
+  public func unconfirmedChanges(integrated: ClientVersion? = nil) throws -> [LostChange] {
+    try translatingErrors {
+      let snapshot = try file.store.latestSnapshot()
+      let state = try ClientLog.state(in: snapshot)
+      let newest = snapshot.version.clientVersion
+      let entries = try file.store.log(ClientLog.entries).uploadable(
+        after: integrated ?? state.progress.upload.client, through: newest)
+      return entries.flatMap { version, entry in
+        ResetRun.describe(entry, version, own: state.ident.ident, reason: "the server does not have it")
+      }
+    }
+  }
+}
+
+extension RealmFile {
+  /// Writes a compact copy of the newest version to a new file.
+  public func writeBackup(toPath path: String) throws { try translatingErrors { try store.writeCopy(toPath: path) } }
+}
+
+extension LogReader {
+  /// The local changesets in a range of versions.
+  func uploadable(after: ClientVersion, through: ClientVersion) throws -> [(ClientVersion, ClientLogEntry)] {
+    guard through > after else { return [] }
+    return try entries(in: Int64(after.rawValue) + 1...Int64(through.rawValue)).compactMap { item in
+      let entry = try ClientLogEntry(decoding: item.content)
+      return entry.isUploadable ? (ClientVersion(UInt64(item.position)), entry) : nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ChangesetOT
+import StorageEngine
+
+/// One client reset, within one write transaction of the file, and one of the fresh file that is never committed.
+struct ResetRun {
+  let live: WriteSession
+  let fresh: WriteSession
+  let reset: ClientReset
+
+  /// A changeset to be uploaded after the reset.
+  private struct Recovered {
+    var position: Int64
+    var timestamp: OriginTimestamp
+    var changeset: [UInt8]
+  }
+
+  func perform() throws -> ClientReset.Outcome {
+    let state = try ClientLog.state(in: live.transaction)
+    let freshState = try ClientLog.state(in: fresh.transaction)
+    let entries = try localEntries(after: reset.integrated ?? state.progress.upload.client)
+    var outcome = ClientReset.Outcome()
+    var recovered: [Recovered] = []
+    // The classes of the application stay, whatever the server has: they are part of what comes first.
+    var recorder = ChangesetRecorder()
+    fresh.writer.recorder = recorder
+    try SchemaTransfer(target: fresh.writer).add(live.writer.catalog)
+    if reset.mode == .recover {
+      let replay = RecoveryReplay(
+        writer: fresh.writer, live: live.writer.frame, resurrects: reset.serverForgot)
+      for (number, (version, entry)) in entries.enumerated() {
+        do {
+          let changeset = try Changeset(
+            decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: state.ident.ident))
+          try replay.replay(changeset, of: entry, at: version)
+        } catch let error as ChangesetDecodingError {
+          outcome.lost.append(Self.unreadable(entry, version, "\(error)"))
+        }
+        if number == entries.count - 1 { try replay.finish() }
+        guard !recorder.isEmpty else { continue }
+        outcome.recovered += 1
+        recovered.append(
+          Recovered(position: Int64(version.rawValue), timestamp: entry.timestamp, changeset: recorder.finish()))
+        recorder = ChangesetRecorder()
+        fresh.writer.recorder = recorder
+      }
+      outcome.lost += replay.lost
+    } else {
+      outcome.lost = entries.flatMap { version, entry in
+        Self.describe(entry, version, own: state.ident.ident, reason: "the realm was reset to the server's state")
+      }
+    }
+    if !recorder.isEmpty {
+      recovered.append(
+        Recovered(
+          position: Int64(live.nextVersion.rawValue), timestamp: live.file.options.clock(),
+          changeset: recorder.finish()))
+    }
+    fresh.writer.recorder = nil
+    try StateTransfer(source: fresh.writer.frame, target: live.writer, keepsUnresolved: true).transferAll()
+    try store(recovered, freshState)
+    return outcome
+  }
+
+  /// Local changesets that the server may not have.
+  private func localEntries(after: ClientVersion) throws -> [(ClientVersion, ClientLogEntry)] {
+    let log = try live.transaction.log(ClientLog.entries)
+    let start = Int64(after.rawValue) + 1
+    guard let last = try log.lastPosition(), last >= start else { return [] }
+    return try log.entries(in: start...last).compactMap { item in
+      let entry = try ClientLogEntry(decoding: item.content)
+      return entry.isUploadable ? (ClientVersion(UInt64(item.position)), entry) : nil
+    }
+  }
+
+  /// The file goes on as the fresh one does, with what was recovered to be uploaded.
+  private func store(_ recovered: [Recovered], _ freshState: ClientLog.State) throws {
+    let log = try live.transaction.log(ClientLog.entries)
+    try log.deleteAll()
+    try live.transaction.log(ClientLog.reciprocals).deleteAll()
+    let base = freshState.progress.download.server
+    for item in recovered {
+      let entry = ClientLogEntry(timestamp: item.timestamp, origin: .none, base: base, changeset: item.changeset)
+      try log.put(entry.encoded(), at: item.position)
+    }
+    var state = ClientLog.State()
+    state.ident = freshState.ident
+    state.progress.latestServerVersion = freshState.progress.latestServerVersion
+    state.progress.download = DownloadCursor(server: base, client: .zero)
+    state.progress.upload = .zero
+    try ClientLog.setState(state, in: live.transaction)
+  }
+
+  // MARK: In words
+
+  /// What a changeset did, without declarations, which are never lost.
+  static func describe(
+    _ entry: ClientLogEntry, _ version: ClientVersion, own: FileIdent, reason: String
+  ) -> [LostChange] {
+    do {
+      let changeset = try Changeset(
+        decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: own))
+      return changeset.instructions.compactMap { instruction in
+        switch instruction {
+        case .addTable, .addColumn: nil
+        default: LostChange(instruction, entry, version, reason)
+        }
+      }
+    } catch {
+      return [unreadable(entry, version, "\(error)")]
+    }
+  }
+
+  private static func unreadable(_ entry: ClientLogEntry, _ version: ClientVersion, _ reason: String) -> LostChange {
+    LostChange(
+      madeAt: entry.timestamp, version: version, className: "", key: "",
+      change: "a changeset of \(entry.changeset.count) bytes", reason: "it cannot be read: \(reason)")
+  }
+}

@@ -1,0 +1,178 @@
+public import Dispatch
+public import Foundation
+import StorageEngine
+
+/// What happened to sections since their observer heard of them last.
+///
+/// Deletions, modifications and `sectionsToDelete` are places in what was there, insertions and `sectionsToInsert`
+/// places in what is. The elements of a section that went are not listed.
+public enum SectionedResultsChange<Collection> {
+  /// The first call: the collection as it is.
+  case initial(Collection)
+  case update(
+    Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
+    sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
+}
+
+extension SectionedResults {
+  /// Calls `block` with the sections as they are, and then whenever they changed, as long as the token lives.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties whose change makes an element modified; nil for all, objects linked to included.
+  ///   - queue: a serial queue to be called on instead, with the sections of a realm of that queue.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    source.observe(keyPaths, queue) { source, change in
+      let sections = SectionedResults(source: source)
+      guard let change else { return block(.initial(sections)) }
+      block(change.told(of: sections))
+    }
+  }
+}
+
+extension SectionedResults where SectionElement: ObjectBase {
+  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` with key paths of the model.
+  public func observe(
+    keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: queue, block)
+  }
+}
+
+extension ResultsSection {
+  /// Calls `block` with the section as it is, and then whenever it changed, as long as the token lives.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties whose change makes an element modified; nil for all, objects linked to included.
+  ///   - queue: a serial queue to be called on instead, with the section of a realm of that queue.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> NotificationToken {
+    let key = self.key
+    return source.observe(keyPaths, queue) { source, change in
+      let section = ResultsSection(source: source, key: key)
+      guard let change else { return block(.initial(section)) }
+      let own = change.only(section: key)
+      if !own.isEmpty { block(own.told(of: section)) }
+    }
+  }
+}
+
+/// How sections became others.
+struct SectionedDiff<Key: Hashable> {
+  var deletions: [IndexPath] = []
+  var insertions: [IndexPath] = []
+  var modifications: [IndexPath] = []
+  var sectionsToInsert = IndexSet()
+  var sectionsToDelete = IndexSet()
+  private let old: [Key]
+  private let new: [Key]
+
+  init<Element: Hashable>(
+    from old: [(key: Key, elements: [Element])], to new: [(key: Key, elements: [Element])],
+    modified: (Element) -> Bool
+  ) {
+    self.old = old.map(\.key)
+    self.new = new.map(\.key)
+    let sections = CollectionDiff(from: self.old, to: self.new)
+    sectionsToDelete = IndexSet(sections.deletions)
+    sectionsToInsert = IndexSet(sections.insertions)
+    for section in sections.insertions {
+      for item in new[section].elements.indices { insertions.append(IndexPath(item: item, section: section)) }
+    }
+    for pair in sections.kept {
+      let diff = CollectionDiff(from: old[pair.old].elements, to: new[pair.new].elements)
+      deletions += diff.deletions.map { IndexPath(item: $0, section: pair.old) }
+      insertions += diff.insertions.map { IndexPath(item: $0, section: pair.new) }
+      for kept in diff.kept where modified(old[pair.old].elements[kept.old]) {
+        modifications.append(IndexPath(item: kept.old, section: pair.old))
+      }
+    }
+    insertions.sort()
+  }
+
+  var isEmpty: Bool {
+    deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && sectionsToInsert.isEmpty
+      && sectionsToDelete.isEmpty
+  }
+
+  /// What happened to one section.
+  func only(section key: Key) -> SectionedDiff {
+    var diff = self
+    let (before, after) = (old.firstIndex(of: key), new.firstIndex(of: key))
+    diff.deletions = deletions.filter { $0.section == before }
+    diff.modifications = modifications.filter { $0.section == before }
+    diff.insertions = insertions.filter { $0.section == after }
+    diff.sectionsToDelete = sectionsToDelete.filteredIndexSet { $0 == before }
+    diff.sectionsToInsert = sectionsToInsert.filteredIndexSet { $0 == after }
+    return diff
+  }
+
+  func told<Collection>(of collection: Collection) -> SectionedResultsChange<Collection> {
+    .update(
+      collection, deletions: deletions, insertions: insertions, modifications: modifications,
+      sectionsToInsert: sectionsToInsert, sectionsToDelete: sectionsToDelete)
+  }
+}
+
+extension SectionedSource {
+  /// - Parameter tell: called with nil first.
+  func observe(
+    _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ tell: @escaping (SectionedSource, SectionedDiff<Key>?) -> Void
+  ) -> NotificationToken {
+    checkObservable(view)
+    let watched = elements.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, view) }
+    func observer(_ source: SectionedSource) -> any ChangeObserver {
+      SectionedObserver(source, watched) { tell(source, $0) }
+    }
+    guard let queue else { return view.notifier.observe(observer(self)) }
+    return view.observe(on: queue) { view in self.moved(to: view).map { observer($0) } }
+  }
+}
+
+/// Watches sections: keeps what they held when the handler heard last.
+private final class SectionedObserver<Key: Hashable, Element: RealmCollectionValue>: ChangeObserver {
+  weak var token: NotificationToken?
+  private(set) var isOver = false
+  private let source: SectionedSource<Key, Element>
+  private let watched: WatchedProperties?
+  private let tell: (SectionedDiff<Key>?) -> Void
+  private var last: (snapshot: Snapshot, state: [(key: Key, elements: [StoredValue])])?
+
+  init(
+    _ source: SectionedSource<Key, Element>, _ watched: WatchedProperties?,
+    _ tell: @escaping (SectionedDiff<Key>?) -> Void
+  ) {
+    self.source = source
+    self.watched = watched
+    self.tell = tell
+  }
+
+  func skip(to snapshot: Snapshot) {
+    if last != nil { last = (snapshot, source.state) }
+  }
+
+  func deliver(_ snapshot: Snapshot, _ changes: SnapshotChanges) {
+    let state = source.state
+    guard let last else {
+      self.last = (snapshot, state)
+      return tell(nil)
+    }
+    guard last.snapshot.version != snapshot.version else { return }
+    self.last = (snapshot, state)
+    isOver = source.elements.isInvalidated
+    var modified: Set<RowKey> = []
+    if let layout = source.elements.elementAccess?.layout {
+      modified = changes.modifiedRows(of: layout, since: last.snapshot, watched: watched)
+    }
+    let diff = SectionedDiff(from: last.state, to: state) { element in
+      if case .link(_, let row) = element { modified.contains(row) } else { false }
+    }
+    if !diff.isEmpty { tell(diff) }
+  }
+}

@@ -1,0 +1,145 @@
+import ChangesetOT
+import ChangesetOTTestSupport
+import DataModel
+import Synchronization
+import TestKit
+import Testing
+
+@testable import ObjectStore
+
+@Suite("refused changesets")
+struct RefusalTests {
+  private let origin = ChangesetOrigin(timestamp: OriginTimestamp(5), file: FileIdent(2))
+  private let first = ObjectReference(className: "Item", key: .int(1))
+
+  /// What every changeset of these tests does before it offends.
+  private var honest: [Instruction] {
+    [
+      .update(Update(target: Target(object: first, field: "n"), payload: .int(77))),
+      .createObject(CreateObject(object: ObjectReference(className: "Item", key: .int(70)))),
+      .eraseObject(EraseObject(object: ObjectReference(className: "Item", key: .int(3)))),
+    ]
+  }
+
+  /// A server's file with the sample as version 1, made by its first client.
+  private func served() throws -> (history: ServerHistory, clients: [FileIdent]) {
+    var random = SeededGenerator(seed: 1)
+    let history = try ServerHistory(try memoryFile(), random: &random)
+    let clients = try (0..<3).map { _ in try history.allocateClientFile(random: &random).ident }
+    let base = ModelState.sample().instructions + RefusalTable.declarations
+    #expect(try upload(base, to: history, from: clients[0], client: 2, base: 0) == nil)
+    return (history, clients)
+  }
+
+  /// Uploads a changeset; returns why it was refused.
+  private func upload(
+    _ instructions: [Instruction], to history: ServerHistory, from file: FileIdent, client: UInt64, base: UInt64
+  ) throws -> BadChangesetError? {
+    let bytes = Changeset(instructions: instructions, origin: origin).encoded()
+    let cursor = UploadCursor(client: ClientVersion(client), server: ServerVersion(base))
+    let entry = UploadedChangeset(cursor: cursor, timestamp: OriginTimestamp(client), changeset: bytes)
+    let batch = UploadBatch(file: file, progress: cursor, lockedServerVersion: .zero, entries: [entry])
+    guard case .refused(.badChangeset(let error))? = try history.integrate([batch]).first else { return nil }
+    return error
+  }
+
+  /// The byte at which an instruction begins.
+  private func position(of number: Int, in instructions: [Instruction]) throws -> Int {
+    var reader = ChangesetReader(Changeset(instructions: instructions, origin: origin).encoded())
+    for _ in 0...number { _ = try reader.next() }
+    return reader.instructionPosition
+  }
+
+  @Test("every rule is met by the table")
+  func complete() {
+    let met = Set(RefusalTable.rows.map(\.refusal)).union([.limitExceeded])
+    #expect(met == Set(ChangesetRefusal.allCases))
+  }
+
+  @Test("every broken rule is named, with instruction and byte, and nothing of the changeset stays")
+  func table() throws {
+    let (history, clients) = try served()
+    let observed = Mutex(0)
+    let token = try history.file.observeCommits { observed.withLock { $0 += 1 } }
+    let before = try (history.file.dump(), history.state().current, history.file.store.latestSnapshot().version)
+    for (refusal, instruction) in RefusalTable.rows {
+      let instructions = honest + [instruction, .createObject(CreateObject(object: first))]
+      let bytes = Changeset(instructions: instructions, origin: origin).encoded()
+      guard (try? Changeset(decoding: bytes, origin: origin))?.instructions == instructions else {
+        // The bytes cannot say it: a rule for callers within the process.
+        let error = #expect(throws: BadChangesetError.self) { try history.file.commit(instructions) }
+        #expect(error?.refusal == refusal, "\(instruction)")
+        #expect(error?.instruction == 3, "\(instruction)")
+        continue
+      }
+      let found = try upload(instructions, to: history, from: clients[1], client: 2, base: 1)
+      let error = try #require(found, "\(instruction) is not refused")
+      #expect(error.refusal == refusal, "\(instruction): \(error)")
+      #expect(error.stage == .applying)
+      #expect(error.instruction == 3, "\(instruction): \(error)")
+      #expect(error.position == (try position(of: 3, in: instructions)), "\(instruction): \(error)")
+      let after = try (history.file.dump(), history.state().current, history.file.store.latestSnapshot().version)
+      #expect(after == before, "\(instruction)")
+    }
+    try history.file.store.verify()
+    #expect(observed.withLock { $0 } == 0)
+    _ = token
+  }
+
+  @Test("more than a file can hold is refused, not taken for a failing disk")
+  func limit() throws {
+    let (history, clients) = try served()
+    let endless = (0..<4_200).flatMap { _ -> [Instruction] in
+      [
+        .addColumn(AddColumn(table: "Doc", field: "x", type: .int)),
+        .eraseColumn(EraseColumn(table: "Doc", field: "x")),
+      ]
+    }
+    let error = try upload(endless, to: history, from: clients[1], client: 2, base: 1)
+    #expect(error?.refusal == .limitExceeded)
+    #expect(error?.instruction.map { endless.indices.contains($0) } == true)
+  }
+
+  @Test("after a merge the instruction is still the one that its author wrote")
+  func merged() throws {
+    let (history, clients) = try served()
+    let erase: [Instruction] = [.eraseObject(EraseObject(object: first))]
+    #expect(try upload(erase, to: history, from: clients[0], client: 3, base: 1) == nil)
+    // The first two are dropped by the merge, the fourth offends.
+    let second = ObjectReference(className: "Item", key: .int(2))
+    let instructions: [Instruction] = [
+      .update(Update(target: Target(object: first, field: "n"), payload: .int(1))),
+      .update(Update(target: Target(object: first, field: "s"), payload: .string("gone"))),
+      .update(Update(target: Target(object: second, field: "n"), payload: .int(1))),
+      .update(Update(target: Target(object: second, field: "n"), payload: .bool(true))),
+    ]
+    let found = try upload(instructions, to: history, from: clients[1], client: 2, base: 1)
+    let error = try #require(found)
+    #expect(error.refusal == .otherType)
+    #expect(error.instruction == 3)
+    #expect(error.position == (try position(of: 3, in: instructions)))
+  }
+
+  @Test("what cannot be merged or decoded is named by its byte as well")
+  func otherStages() throws {
+    let (history, clients) = try served()
+    let add: [Instruction] = [.addColumn(AddColumn(table: "Item", field: "fresh", type: .int))]
+    #expect(try upload(add, to: history, from: clients[0], client: 3, base: 1) == nil)
+    let other = honest + [.addColumn(AddColumn(table: "Item", field: "fresh", type: .string))]
+    let unmergeable = try #require(try upload(other, to: history, from: clients[1], client: 2, base: 1))
+    #expect(unmergeable.stage == .merging)
+    #expect(unmergeable.instruction == 3)
+    #expect(unmergeable.position == (try position(of: 3, in: other)))
+
+    let cut = Array(Changeset(instructions: honest, origin: origin).encoded().dropLast())
+    let cursor = UploadCursor(client: ClientVersion(2), server: ServerVersion(1))
+    let entry = UploadedChangeset(cursor: cursor, timestamp: OriginTimestamp(1), changeset: cut)
+    let batch = UploadBatch(file: clients[1], progress: cursor, lockedServerVersion: .zero, entries: [entry])
+    guard case .refused(.badChangeset(let broken))? = try history.integrate([batch]).first else {
+      Issue.record("a changeset that ends in the middle is not refused")
+      return
+    }
+    #expect(broken.stage == .decoding)
+    #expect(broken.position.map { $0 > 0 && $0 <= cut.count } == true)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct DamagedRealmTests {
+  private struct Expected {
+    var dump: StateDump
+    var lines: [String]
+    var holders: [Int: HolderModel]
+  }
+
+  private func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+
+  private static let codes: [Realm.Error.Code] = [
+    .invalidDatabase, .unsupportedFileFormatVersion, .fileAccess, .filePermissionDenied,
+  ]
+
+  /// Opens damaged bytes as a realm; true when everything was there and right.
+  private func check(_ configuration: Realm.Configuration, _ expected: Expected, _ comment: Comment) throws -> Bool {
+    do {
+      let realm = try Realm(configuration: configuration)
+      // What throws says what is wrong, or gives what is right.
+      #expect(try realm.file.dump() == expected.dump, comment)
+      _ = try realm.file.verify()
+      // A file without a fault can be read by what cannot throw.
+      #expect(SampleRealm.read(realm) == expected.lines, comment)
+      #expect(SampleRealm.holders(realm) == expected.holders, comment)
+      try realm.write { _ = realm.create(Person.self, value: ["id": 1000]) }
+      return true
+    } catch let error as Realm.Error {
+      #expect(Self.codes.contains(error.code), "\(comment): \(error)")
+      #expect(error.message.contains("Restore") || error.message.count > 30, "\(comment): \(error)")
+      return false
+    }
+  }
+
+  // RUNS=300 takes every byte.
+  @Test(
+    "a flipped bit in any byte of a realm, and a cut at any length, give a typed error or the right objects",
+    arguments: [false, true])
+  func everyByte(isEncrypted: Bool) throws {
+    let folder = try TemporaryFolder()
+    let first = SampleRealm.configuration(folder, "first.realm", isEncrypted: isEncrypted)
+    let whole = SampleRealm.configuration(folder, "whole.realm", isEncrypted: isEncrypted)
+    var expected = try {
+      let realm = try Realm(configuration: first)
+      try SampleRealm.fill(realm, people: 60)
+      try realm.writeCopy(
+        toFile: #require(whole.fileURL), encryptionKey: isEncrypted ? SampleRealm.key : nil)
+      return Expected(
+        dump: try realm.file.dump(), lines: SampleRealm.read(realm), holders: SampleRealm.holders(realm))
+    }()
+    let bytes = try [UInt8](Data(contentsOf: #require(whole.fileURL)))
+    expected.lines = try SampleRealm.read(Realm(configuration: whole))
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    let step = max(1, 300 * bytes.count / 60_000 / (Seeds.runs ?? 1))
+    var (right, refused) = (0, 0)
+    func look(_ damage: [UInt8], _ comment: Comment) throws {
+      // A name of its own: the file before may be closed a moment later.
+      let name = "damaged\(right + refused).realm"
+      let damaged = SampleRealm.configuration(folder, name, isEncrypted: isEncrypted)
+      let url = folder.url.appendingPathComponent(name)
+      try Data(damage).write(to: url)
+      if try check(damaged, expected, comment) { right += 1 } else { refused += 1 }
+      remove(url.path)
+    }
+    for at in stride(from: 0, to: bytes.count, by: step) {
+      var copy = bytes
+      copy[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try look(copy, "byte \(at)")
+    }
+    for length in stride(from: 1, to: bytes.count, by: step * 4) {
+      try look(Array(bytes[..<length]), "cut at \(length)")
+    }
+    print("realm damage\(isEncrypted ? ", encrypted" : ""): \(bytes.count) bytes, \(right) right, \(refused) refused")
+    #expect(refused > 0 && right > 0)
+  }
+
+  @Test("what cannot throw stops at a damaged page, and says what to do, rather than show something else")
+  func properties() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let folder = try TemporaryFolder()
+      let whole = try Realm(configuration: folder.configuration())
+      try whole.write {
+        for number in 0..<600 { whole.create(Person.self, value: ["id": number, "name": "Ada \(number)"]) }
+      }
+      let url = folder.url.appendingPathComponent("damaged.realm")
+      try whole.writeCopy(toFile: url)
+      var bytes = try Data(contentsOf: url)
+      let name = try #require(bytes.range(of: Data("Ada 100".utf8)))
+      bytes[name.lowerBound] ^= 1
+      try bytes.write(to: url)
+      let realm = try Realm(configuration: folder.configuration("damaged.realm"))
+      for person in realm.objects(Person.self) { print(person.name) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Restore the file from a backup or its server"), "\(text)")
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ObjectStore
+
+private class PersonCard: Projection<Person> {
+  @Projected(\Person.name) var title
+  @Projected(\Person.home?.street) var street
+  @Projected(\Person.friend?.name) var friendName
+  @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
+}
+
+@Suite("projections")
+struct ProjectionTests {
+  @Test("projections show properties under other names, write through, and follow their objects")
+  func showing() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    let ada = try realm.write {
+      realm.create(Person.self, value: ["id": 2, "name": "Bob", "age": 9])
+      return realm.create(
+        Person.self,
+        value: [
+          "id": 1, "name": "Ada", "age": 36, "home": ["street": "S"], "dogs": [["name": "Rex"], ["name": "Bo"]],
+        ])
+    }
+    let cards = realm.objects(PersonCard.self)
+    #expect(cards.count == 2 && cards.sorted(byKeyPath: "name").map(\.title) == ["Ada", "Bob"])
+    let card = try #require(cards.where { $0.age > 20 }.first)
+    #expect(card.title == "Ada" && card.street == "S" && card.friendName == nil)
+    #expect(Array(card.dogNames) == ["Rex", "Bo"] && card == PersonCard(projecting: ada) && cards.index(of: card) == 1)
+    try realm.write {
+      card.title = "Eve"
+      ada.friend = realm.object(ofType: Person.self, forPrimaryKey: 2)
+    }
+    #expect(ada.name == "Eve" && card.friendName == "Bob")
+    let frozen = card.freeze()
+    var heard: [String] = []
+    let tokens = [
+      card.observe { change in
+        if case .change(let card, let changes) = change {
+          heard.append("\(card.title) \(changes.map { "\($0.name) \($0.newValue ?? "nil")" })")
+        }
+        if case .deleted = change { heard.append("deleted") }
+      },
+      card.observe(keyPaths: [\.title]) { change in
+        if case .change(_, let changes) = change { heard.append("only \(changes.map(\.name))") }
+      },
+      card.dogNames.observe { change in
+        if case .update(let names, _, _, let modifications) = change {
+          heard.append("\(Array(names)) \(modifications)")
+        }
+      },
+    ]
+    realm.refresh()
+    try realm.write { ada.name = "Amy" }
+    realm.refresh()
+    try realm.write { ada.home?.street = "T" }
+    realm.refresh()
+    try realm.write {
+      ada.dogs[1].name = "Cy"
+      ada.age = 1
+    }
+    realm.refresh()
+    #expect(
+      heard.filter { !$0.contains("dogNames") } == [
+        "Amy [\"title Amy\"]", "only [\"title\"]", "Amy [\"street T\"]", "[\"Rex\", \"Cy\"] [1]",
+      ])
+    #expect(heard.filter { $0.contains("dogNames") }.count == 1)
+    #expect(frozen.title == "Eve" && frozen.thaw()?.title == "Amy" && frozen.isFrozen)
+    try realm.write { realm.delete(ada) }
+    realm.refresh()
+    #expect(card.isInvalidated && heard.contains("deleted"))
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("the shared logger hears of openings and transactions at its level")
+  func logging() throws {
+    let lines = Mutex<[String]>([])
+    let logger = RealmLogger(level: .trace) { level, message in lines.withLock { $0.append("\(level) \(message)") } }
+    logger.log(.debug, "a")
+    logger.log(.all, "b")
+    logger.level = .off
+    logger.log(.fatal, "c")
+    #expect(lines.withLock { $0 } == ["debug a"])
+    let before = RealmLogger.shared
+    defer { RealmLogger.shared = before }
+    logger.level = .trace
+    RealmLogger.shared = logger
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
+    try realm.write { _ = realm.create(Person.self, value: ["id": 1]) }
+    let name = configuration.inMemoryIdentifier ?? ""
+    let own = lines.withLock { $0 }.filter { $0.contains("memory:\(name),") }
+    #expect(
+      own.count == 2 && own.first?.hasPrefix("debug Opened") == true && own.last?.hasPrefix("trace Committed") == true)
+  }
+}

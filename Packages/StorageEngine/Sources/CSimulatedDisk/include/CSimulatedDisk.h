@@ -1,0 +1,43 @@
+#ifndef C_SIMULATED_DISK_H
+#define C_SIMULATED_DISK_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* A file system for SQLite that writes down everything that is done to database and log files, and fails on demand.
+   Everything is passed on to the system's own file system. One recording and one plan of failures per process. */
+
+#define SIMULATED_DISK_NAME "simulated-disk"
+
+enum simulated_disk_kind {
+  SIMULATED_DISK_WRITE = 1,
+  SIMULATED_DISK_TRUNCATE = 2,
+  SIMULATED_DISK_SYNC = 3,
+  SIMULATED_DISK_DELETE = 4,
+  SIMULATED_DISK_MARK = 5,
+};
+
+struct simulated_disk_event {
+  int kind;
+  const char *path;
+  int64_t offset; /* of a write; size of a truncation; value of a mark */
+  size_t count;
+  const void *bytes;
+};
+
+/* Registers the file system with SQLite; returns SQLite's code. */
+int simulated_disk_register(void);
+
+/* Forgets what was recorded, and records from now on, or no longer. */
+void simulated_disk_record(int on);
+size_t simulated_disk_event_count(void);
+struct simulated_disk_event simulated_disk_event_at(size_t index);
+/* Writes down that something was acknowledged. */
+void simulated_disk_mark(int64_t value);
+
+/* The operation of that kind (write, truncate, sync) after `after` more fails with SQLite's `code`, and all later ones
+   too when `forever`. A write that fails with `torn` writes half of its bytes before. kind 0: nothing fails. */
+void simulated_disk_fail(int kind, int64_t after, int code, int forever, int torn);
+/* How many operations failed since. */
+int64_t simulated_disk_failures(void);
+
+#endif

@@ -1,0 +1,46 @@
+// Rows of one number, in a tree and in what waits to be merged into it.
+
+extension TreeReader<IntBlock> {
+  /// The least row with this key, or nil.
+  @inline(__always) func firstRow(_ key: Int64) throws -> RowKey? {
+    let row = try first(from: IntKey(number: key, row: .min)) { block, index in
+      block.numbers[index] == key ? block.rows[index] : nil
+    }
+    return row.flatMap { $0 }.map { RowKey($0) }
+  }
+
+  /// The rows with this key, ascending.
+  func rows(_ key: Int64) throws -> [Int64] {
+    var rows: [Int64] = []
+    try forEach(from: IntKey(number: key, row: .min)) { block, index in
+      guard block.numbers[index] == key else { return false }
+      rows.append(block.rows[index])
+      return true
+    }
+    return rows
+  }
+}
+
+extension TreeWriter<IntBlock> {
+  /// The least row with this key, or nil. Keys beyond all others, as new ids are, cost no search.
+  func firstRow(_ key: Int64) throws -> RowKey? {
+    if pending.isEmpty { return try stale.firstRow(key) }
+    if try isBeyond(IntKey(number: key, row: .min)) { return nil }
+    return try rows(key).min().map { RowKey($0) }
+  }
+
+  /// The rows with this key, in no order.
+  func rows(_ key: Int64) throws -> [Int64] {
+    var decided: [(row: Int64, isThere: Bool)] = []
+    let isComplete = forEachPending(hash: IndexKeys.hash(key), limit: IndexReader.overlayLimit) { entry, content in
+      if entry.number == key, !decided.contains(where: { $0.row == entry.row }) {
+        decided.append((entry.row, content != nil))
+      }
+      return true
+    }
+    guard isComplete else { return try current().rows(key) }
+    let rows = stale.count == 0 ? [] : try stale.rows(key)
+    if decided.isEmpty { return rows }
+    return rows.filter { row in !decided.contains { $0.row == row } } + decided.filter(\.isThere).map(\.row)
+  }
+}

@@ -1,0 +1,151 @@
+import Glibc
+import SQLiteDatabase
+
+extension Store {
+  /// Writes a compact copy of the latest version, with logs and records, to a new file, which is complete and on disk
+  /// when the call returns, and is not there when it throws. Writers go on meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: where nothing is yet.
+  ///   - key: what the copy is encrypted with; nil writes it in clear, whatever the store is encrypted with.
+  /// - Throws: ``StorageError`` with code `exists` when something is there, or when the copy cannot be written.
+  public func writeCopy(toPath path: String, key: (any SealingKey)? = nil) throws {
+    guard access(path, F_OK) != 0 else { throw Self.exists(path) }
+    let draft = path + ".draft-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+    try translating("write a copy to '\(path)'") {
+      try database.reading { door in
+        let copy = try SQLiteConnection(path: draft)
+        var copying = StoreCopy(source: loader.source, from: door, to: copy)
+        try copying.write(key: key)
+      }
+    }
+    try Self.settle(draft, path)
+  }
+
+  private static func exists(_ path: String) -> StorageError {
+    StorageError(.exists, "There is a file at '\(path)' already. Remove it, or name another path.")
+  }
+
+  /// Brings the finished file to disk and gives it its name, which it has only then.
+  private static func settle(_ draft: String, _ path: String) throws {
+    func failure(_ verb: String, _ code: Int32) -> StorageError {
+      StorageError(
+        code == ENOSPC ? .diskFull : .ioFailed,
+        "Could not \(verb) the copy '\(path)': \(String(cString: strerror(code))). Nothing was left.")
+    }
+    let descriptor = Glibc.open(draft, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("open", errno) }
+    let synced = fsync(descriptor) == 0 ? 0 : errno
+    Glibc.close(descriptor)
+    guard synced == 0 else { throw failure("sync", synced) }
+    if link(draft, path) != 0 {
+      switch errno {
+      case EEXIST: throw exists(path)
+      case EPERM, ENOTSUP, ENOSYS, EMLINK:
+        // A file system without hard links.
+        guard access(path, F_OK) != 0 else { throw exists(path) }
+        guard rename(draft, path) == 0 else { throw failure("name", errno) }
+      case let code: throw failure("name", code)
+      }
+    }
+    let folder = Glibc.open(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    _ = fsync(folder)
+    Glibc.close(folder)
+  }
+}
+
+/// Copies the tables of one store file into another, sealing everything anew.
+struct StoreCopy {
+  let source: NodeSource
+  let from: ReadingDoor
+  let to: SQLiteConnection
+  private var sealing: (any Sealing)?
+
+  init(source: NodeSource, from: ReadingDoor, to: SQLiteConnection) {
+    self.source = source
+    self.from = from
+    self.to = to
+  }
+
+  mutating func write(key: (any SealingKey)?) throws {
+    try to.execute(
+      "PRAGMA page_size = \(FileLayout.pageSize); PRAGMA synchronous = OFF; PRAGMA cache_size = -4096;")
+    _ = try to.text("PRAGMA journal_mode = OFF")
+    // In memory, one connection does everything, and a transaction may be open on it.
+    let isOwn = !from.connection.isInTransaction
+    if isOwn { try from.connection.execute("BEGIN") }
+    defer { if isOwn { try? from.connection.execute("COMMIT") } }
+    try to.execute("BEGIN")
+    sealing = try FileLayout.create(to, key: key)
+    try copyNodes(try copyRoot())
+    try copyRecords()
+    try copyLogs()
+    try to.execute("COMMIT")
+    _ = try to.text("PRAGMA journal_mode = WAL")
+  }
+
+  private func sealed(_ stored: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+    if source.sealing == nil, sealing == nil { return stored }
+    return try NodeSource.closed(try source.opened(stored, at: place), at: place, sealing: sealing)
+  }
+
+  /// - Returns: the nodes that the version does not use, and the number from which on there are none of it.
+  private func copyRoot() throws -> (unused: Set<Int64>, next: Int64) {
+    let select = try from.statement("SELECT version, content FROM root")
+    defer { select.reset() }
+    guard try select.step() else { throw Store.rootMissing }
+    let version = UInt64(bitPattern: select.int(at: 0))
+    let content = try source.opened(select.bytes(at: 1), at: .root(version: version))
+    try to.prepare("INSERT INTO root(id, version, freeable, content, recent) VALUES (1, ?, ?, ?, x'')")
+      .bind(1, select.int(at: 0)).bind(2, select.int(at: 0))
+      .bind(3, try NodeSource.closed(content, at: .root(version: version), sealing: sealing)).run()
+    let unused = Set(try Verification.waiting(from).joined())
+    let next = try content.withUnsafeBytes { bytes in
+      var reader = NodeReader(bytes, node: 0)
+      return try reader.nodeID()
+    }
+    return (unused, next)
+  }
+
+  private func copyNodes(_ version: (unused: Set<Int64>, next: Int64)) throws {
+    let select = try from.statement("SELECT id, content FROM node WHERE id < ? ORDER BY id")
+    try select.bind(1, version.next)
+    defer { select.reset() }
+    let insert = try to.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
+    while try select.step() {
+      let id = select.int(at: 0)
+      guard !version.unused.contains(id) else { continue }
+      try insert.bind(1, id).bind(2, try sealed(select.bytes(at: 1), at: .node(id))).run()
+    }
+  }
+
+  private func copyRecords() throws {
+    let select = try from.statement("SELECT name, content FROM record")
+    defer { select.reset() }
+    let insert = try to.prepare("INSERT INTO record(name, content) VALUES (?, ?)")
+    while try select.step() {
+      let name = select.text(at: 0) ?? ""
+      try insert.bind(1, name).bind(2, try sealed(select.bytes(at: 1), at: .record(name))).run()
+    }
+  }
+
+  private func copyLogs() throws {
+    let logs = try from.statement("SELECT id, name, bytes FROM log")
+    defer { logs.reset() }
+    let insertLog = try to.prepare("INSERT INTO log(id, name, bytes) VALUES (?, ?, ?)")
+    while try logs.step() {
+      let (number, name) = (logs.int(at: 0), logs.text(at: 1) ?? "")
+      try insertLog.bind(1, number).bind(2, name).bind(3, logs.int(at: 2)).run()
+      try to.execute(LogStatements.table(number))
+      let insert = try to.prepare("INSERT INTO log_\(number)(position, size, content) VALUES (?, ?, ?)")
+      let select = try from.connection.prepare("SELECT position, size, content FROM log_\(number)")
+      while try select.step() {
+        let position = select.int(at: 0)
+        try insert.bind(1, position).bind(2, select.int(at: 1))
+          .bind(3, try sealed(select.bytes(at: 2), at: .entry(log: name, position: position))).run()
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Dispatch
+
+extension Store {
+  /// Waits for the turn to write among the threads of this process, up to the busy timeout.
+  func waitForTurn() throws {
+    let (seconds, attoseconds) = configuration.busyTimeout.components
+    let nanoseconds = min(seconds, 1 << 30) * 1_000_000_000 + attoseconds / 1_000_000_000
+    guard turn.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success else {
+      throw StorageError(.locked, "Another thread has been writing for too long. Try again, or allow a longer timeout.")
+    }
+  }
+
+  /// Refuses to write what was opened to be read.
+  func checkMayWrite() throws {
+    guard !isReadOnly.load(ordering: .relaxed) else {
+      throw StorageError(.readOnly, "The store was opened read-only. Open it for writing to change it.")
+    }
+  }
+}

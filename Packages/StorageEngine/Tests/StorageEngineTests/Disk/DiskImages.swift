@@ -1,0 +1,135 @@
+import CSimulatedDisk
+import Foundation
+import TestKit
+
+/// What was done to the files of a store, and what a disk may hold after the power went at any moment of it.
+///
+/// What was synced is there. Of what was written since, anything may be: nothing, everything, or some sectors of some
+/// writes in any order.
+struct DiskImages {
+  enum Operation {
+    case write(offset: Int, bytes: [UInt8])
+    case truncate(Int)
+    case sync
+    case delete
+    case mark(Int64)
+  }
+
+  /// How much of what was not synced is on the disk.
+  enum Loss: CaseIterable { case everything, nothing, some }
+
+  static let sectorSize = 512
+
+  let events: [(path: String, operation: Operation)]
+
+  /// Takes over what was recorded, and ends the recording.
+  static func taken() -> DiskImages {
+    let events = (0..<simulated_disk_event_count()).map { index -> (String, Operation) in
+      let event = simulated_disk_event_at(index)
+      let bytes = UnsafeRawBufferPointer(start: event.bytes, count: event.count)
+      let operation: Operation =
+        switch UInt32(event.kind) {
+        case SIMULATED_DISK_WRITE.rawValue: .write(offset: Int(event.offset), bytes: Array(bytes))
+        case SIMULATED_DISK_TRUNCATE.rawValue: .truncate(Int(event.offset))
+        case SIMULATED_DISK_SYNC.rawValue: .sync
+        case SIMULATED_DISK_DELETE.rawValue: .delete
+        default: .mark(event.offset)
+        }
+      return (event.path.map { String(cString: $0) } ?? "", operation)
+    }
+    simulated_disk_record(0)
+    return DiskImages(events: events)
+  }
+
+  /// What one file has for certain, and what was done since.
+  private struct File {
+    var content: [UInt8]?
+    var pending: [Operation] = []
+    /// Whether it was synced since it was made. The first sync of a log brings the folder to disk too.
+    var isSettled = false
+
+    mutating func apply(_ operation: Operation) {
+      switch operation {
+      case .write(let offset, let bytes):
+        var file = content ?? []
+        if file.count < offset + bytes.count { file += [UInt8](repeating: 0, count: offset + bytes.count - file.count) }
+        file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        content = file
+      case .truncate(let size): content = Array((content ?? []).prefix(size))
+      case .delete:
+        content = nil
+        isSettled = false
+      case .sync, .mark: break
+      }
+    }
+
+    /// What may be there when what is pending was lost like that.
+    func after(_ loss: Loss, using random: inout SeededGenerator) -> [UInt8]? {
+      var file = self
+      switch loss {
+      case .everything: break
+      case .nothing: for operation in pending { file.apply(operation) }
+      case .some:
+        // A deletion that did not happen leaves the old file, and what was written to a new one is nowhere.
+        let end = pending.firstIndex { if case .delete = $0 { random.oneIn(2) } else { false } } ?? pending.count
+        var kept: [Operation] = []
+        for operation in pending[..<end] {
+          guard case .write(let offset, let bytes) = operation else {
+            if !random.oneIn(3) { kept.append(operation) }
+            continue
+          }
+          let isTorn = random.oneIn(2)
+          for start in stride(from: 0, to: bytes.count, by: DiskImages.sectorSize)
+          where isTorn ? random.oneIn(2) : true {
+            let sector = bytes[start..<min(start + DiskImages.sectorSize, bytes.count)]
+            kept.append(.write(offset: offset + start, bytes: Array(sector)))
+          }
+        }
+        // Sectors reach the disk in any order, save that the later of two writes of one sector is the one that stays:
+        // the system keeps one copy of each. So order matters with truncations only, which stay where they are.
+        for operation in kept where !random.oneIn(4) { file.apply(operation) }
+      }
+      return file.content
+    }
+  }
+
+  /// Calls `body` for disks as they may be after the first events, one more each time.
+  ///
+  /// - Parameters:
+  ///   - isChosen: whether the moment after so many events is looked at.
+  ///   - body: is given the files by path, and the last mark made before.
+  func forEach(
+    seed: UInt64, where isChosen: (Int) -> Bool, losses: [Loss],
+    _ body: (_ moment: Int, _ loss: Loss, _ files: [String: [UInt8]], _ mark: Int64) throws -> Void
+  ) rethrows {
+    var random = SeededGenerator(seed: seed)
+    var files: [String: File] = [:]
+    var mark: Int64 = 0
+    for moment in 0...events.count {
+      if isChosen(moment) {
+        for loss in losses {
+          try body(moment, loss, files.compactMapValues { $0.after(loss, using: &random) }, mark)
+        }
+      }
+      guard moment < events.count else { return }
+      let (path, operation) = events[moment]
+      switch operation {
+      case .mark(let value): mark = value
+      case .sync:
+        let isNewLog = files[path]?.isSettled != true && !path.hasSuffix(".realm")
+        for done in files[path]?.pending ?? [] { files[path]?.apply(done) }
+        files[path]?.pending = []
+        files[path]?.isSettled = true
+        guard isNewLog else { continue }
+        for (other, file) in files where other != path {
+          guard let end = file.pending.lastIndex(where: { if case .delete = $0 { true } else { false } }) else {
+            continue
+          }
+          for done in file.pending[...end] { files[other]?.apply(done) }
+          files[other]?.pending.removeSubrange(...end)
+        }
+      default: files[path, default: File()].pending.append(operation)
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import StorageEngine
+
+@Suite struct PinTests {
+  private func store(_ folder: TemporaryFolder) throws -> Store {
+    var configuration = StoreConfiguration()
+    configuration.isDurable = false
+    return try Store.open(.file(path: folder.file()), configuration: configuration)
+  }
+
+  /// The nodes of a version.
+  private func nodes(_ root: RootState, of store: Store) throws -> Set<Int64> {
+    var verification = Verification(loader: store.loader)
+    try verification.walk(root)
+    return verification.seen
+  }
+
+  private func nodesInFile(_ store: Store) throws -> Set<Int64> {
+    try store.database.reading { door in
+      let select = try door.statement("SELECT id FROM node")
+      defer { select.reset() }
+      var ids: Set<Int64> = []
+      while try select.step() { ids.insert(select.int(at: 0)) }
+      return ids
+    }
+  }
+
+  // What two snapshots have between them is garbage for both, and waited for the older one to end.
+  @Test(
+    "the file holds what the held snapshots and the last commits have, and nothing else, whichever are held",
+    arguments: Seeds.some(4))
+  func law(seed: UInt64) throws {
+    let folder = TemporaryFolder()
+    let store = try store(folder)
+    var random = SeededGenerator(seed: seed)
+    var model = Model()
+    var held: [(snapshot: Snapshot, model: Model)] = []
+    for round in 0..<220 {
+      let comment: Comment = "SEED=\(seed) round \(round)"
+      var changed = model
+      try store.write { transaction in
+        for _ in 0..<Int.random(in: 1...8, using: &random) { try changed.change(transaction, using: &random) }
+      }
+      model = changed
+      if held.count < 5, random.oneIn(9) { held.append((try store.latestSnapshot(), model)) }
+      if random.oneIn(20), let at = held.indices.randomElement(using: &random) { held.remove(at: at) }
+      if random.oneIn(40) { try store.compact() }
+      guard random.oneIn(25) else { continue }
+      store.dropCaches()
+      for (snapshot, model) in held { try model.expectEqual(to: snapshot, comment) }
+      // Nobody pins or retires anything new; what waited for the next runs goes.
+      for _ in 0..<3 * Int(Reclaiming.interval) {
+        try store.write { try $0.setRecord("tick", [UInt8(truncatingIfNeeded: round)]) }
+      }
+      let latest = try store.latestSnapshot()
+      var needed = try nodes(latest.root, of: store)
+      let pending = Set((held.map(\.snapshot) + [latest]).flatMap { $0.root.pending.map(\.id) })
+      for (snapshot, _) in held { try needed.formUnion(nodes(snapshot.root, of: store)) }
+      let found = try nodesInFile(store)
+      let (missing, left) = (needed.subtracting(found).subtracting(pending), found.subtracting(needed))
+      #expect(missing.isEmpty, "\(comment): missing \(missing)")
+      #expect(left.isEmpty, "\(comment): left over \(left), held \(held.map(\.snapshot.version))")
+    }
+    held = []
+    try store.verify()
+  }
+
+  @Test("snapshots that come and go on several threads are whole while an old one stands and a writer commits")
+  func threads() throws {
+    let folder = TemporaryFolder()
+    let store = try store(folder)
+    let counters = try Counters(store, rows: 300, padding: 8)
+    let old = try store.latestSnapshot()
+    let isDone = Atomic<Bool>(false)
+    let failures = Mutex<[String]>([])
+    let looked = Atomic<Int>(0)
+    onThreads(4) { number in
+      do {
+        if number == 0 {
+          defer { isDone.store(true, ordering: .relaxed) }
+          for _ in 0..<(Seeds.runs ?? 2) * 50 { try store.write { try counters.increment($0) } }
+        }
+        while number > 0, !isDone.load(ordering: .relaxed) {
+          let snapshot = try store.latestSnapshot()
+          for _ in 0..<number {
+            store.dropCaches()
+            let value = try counters.value(snapshot)
+            looked.add(1, ordering: .relaxed)
+            if value != Int64(snapshot.version.rawValue) - 2 {
+              failures.withLock { $0.append("\(snapshot.version): \(value)") }
+            }
+          }
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try counters.value(old) == 0)
+    #expect(looked.load(ordering: .relaxed) > 0)
+    try store.verify()
+  }
+
+  // A reader that stands still between reading the version and pinning it, while others commit; then its pin makes
+  // the next commit announce less than was announced before.
+  @Test("what was announced stays announced, so a reader that was slow to pin starts again")
+  func announcements() throws {
+    let folder = TemporaryFolder()
+    let store = try store(folder)
+    let counters = try Counters(store, rows: 300, padding: 32)
+    let seen = try store.latestRoot(known: 0).version
+    for _ in 0..<40 { try store.write { try counters.increment($0) } }
+    // As a reader of another process, whose pin the board of this one does not judge.
+    let other = PinBoard(coordination: try CoordinationFile(path: folder.file() + ".lock"))
+    guard case .unproven = other.attempt(seen) else {
+      Issue.record("a first pin proves nothing")
+      return
+    }
+    try store.write { try counters.increment($0) }
+    #expect(try store.latestRoot(known: 0).freeable > seen)
+    other.abandon(seen)
+  }
+
+  @Test("a pin proves others right only once it is proved itself, and one that came too late is refused")
+  func attempts() throws {
+    let board = PinBoard(coordination: nil)
+    #expect(board.attempt(5) == .unproven)
+    #expect(board.attempt(7) == .unproven)
+    board.keep(5, end: 50)
+    #expect(board.attempt(7) == .safe)
+    #expect(board.attempt(4) == .unproven)
+    board.abandon(4)
+    board.abandon(7)
+    board.keep(7, end: 70)
+    // Version 6 is between pins, and from 9 on nothing was deleted.
+    let pinned = board.thin(through: 9)
+    #expect(board.attempt(6) == .lost)
+    #expect(board.attempt(8) == .lost)
+    #expect(board.attempt(9) == .safe)
+    #expect(pinned.needed([40, 60, 80], retiredBy: 5) == [])
+    #expect(pinned.needed([40, 60, 80], retiredBy: 6) == [40])
+    #expect(pinned.needed([40, 60, 80], retiredBy: 7) == [40])
+    #expect(pinned.needed([40, 60, 80], retiredBy: 8) == [40, 60])
+    #expect(pinned.needed([40, 60, 80], retiredBy: 10) == [40, 60, 80])
+    #expect(board.oldestOwn == 5)
+    board.unpin(7)
+    board.unpin(5)
+    #expect(board.oldestOwn == 9)
+  }
+}
+
+/// Runs `body` on that many threads at once, and waits for all.
+private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let ended = DispatchGroup()
+  for number in 0..<count {
+    ended.enter()
+    Thread.detachNewThread {
+      body(number)
+      ended.leave()
+    }
+  }
+  ended.wait()
+}

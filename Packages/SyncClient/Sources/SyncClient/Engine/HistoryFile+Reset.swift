@@ -1,0 +1,90 @@
+import ChangesetOT
+import Foundation
+import ObjectStore
+import Synchronization
+
+extension HistoryFile: ResettableFile {
+  private static let freshCount = Atomic<UInt64>(0)
+
+  func makeFresh() throws -> any SyncedFile {
+    removeFresh()
+    var options = realm.options
+    options.recordsChangesets = true
+    options.createsIfMissing = true
+    // It is thrown away: what a crash takes of it is downloaded again.
+    options.isDurable = false
+    let number = Self.freshCount.wrappingAdd(1, ordering: .relaxed).newValue
+    let location: RealmLocation =
+      switch realm.location {
+      case .file(let path): .file(path: "\(path).fresh-\(number)")
+      case .inMemory(let name): .inMemory(name: "\(name).fresh-\(number)")
+      }
+    return HistoryFile(try RealmFile.open(location, options: options), isPrivate: true)
+  }
+
+  func removeFresh() {
+    guard case .file(let path) = realm.location else { return }
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent()
+    let prefix = url.lastPathComponent + ".fresh-"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+  }
+
+  func reset(
+    to fresh: any SyncedFile, _ reset: ClientReset, prepare: (ClientReset.Outcome) throws -> Void
+  ) throws -> ClientReset.Outcome {
+    guard let fresh = fresh as? HistoryFile else { preconditionFailure("the fresh file was made by the file itself") }
+    return try ClientHistory(realm).reset(to: ClientHistory(fresh.realm), reset, prepare: prepare)
+  }
+
+  func backupPath() -> String? { besides(".backup") }
+
+  func writeBackup(to path: String) throws { try realm.writeBackup(toPath: path) }
+
+  func export(_ lost: [LostChange], because reason: String) throws -> String? {
+    guard let path = besides(".lost.json") else { return nil }
+    let export = LostChangesExport(reason: reason, changes: lost.map(LostChangesExport.Change.init))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(export).write(to: URL(fileURLWithPath: path), options: .atomic)
+    return path
+  }
+
+  /// A path beside the file that nothing has yet, with the time in its name.
+  private func besides(_ ending: String) -> String? {
+    guard case .file(let path) = realm.location else { return nil }
+    let milliseconds = realm.options.clock().unixMilliseconds
+    var number = milliseconds
+    while FileManager.default.fileExists(atPath: "\(path).\(number)\(ending)") { number += 1 }
+    return "\(path).\(number)\(ending)"
+  }
+}
+
+/// The file that a reset leaves for people: what it could not carry over.
+struct LostChangesExport: Codable, Equatable {
+  struct Change: Codable, Equatable {
+    var madeAt: Date
+    var transaction: UInt64
+    var className: String
+    var key: String
+    var field: String?
+    var change: String
+    var reason: String
+
+    init(_ change: LostChange) {
+      madeAt = Date(timeIntervalSince1970: Double(change.madeAt.unixMilliseconds) / 1000)
+      transaction = change.version.rawValue
+      className = change.className
+      key = change.key
+      field = change.field
+      self.change = change.change
+      reason = change.reason
+    }
+  }
+
+  var reason: String
+  var changes: [Change]
+}

@@ -1,0 +1,34 @@
+import Foundation
+public import ObjectStore
+
+/// What happens when a client file can no longer be continued: the server was restored from a backup, has trimmed the
+/// history that the client needs, or refuses what it uploaded.
+///
+///     let configuration = user.configuration(
+///       realmURL: url, fullSynchronization: true,
+///       clientResetMode: .recoverUnsyncedChanges(afterReset: { before, after in … }))
+///
+/// In every mode but `manual` the realm stays open: its objects change as after any other transaction. Blocks are called
+/// on a background thread, before with a frozen realm of the state that was, after with that and a live one.
+@frozen public enum ClientResetMode: Sendable {
+  /// What is called before a reset, with the state that was, frozen.
+  public typealias BeforeBlock = @Sendable (_ before: Realm) -> Void
+  /// What is called after a reset, with the state that was, frozen, and the realm as it is.
+  public typealias AfterBlock = @Sendable (_ before: Realm, _ after: Realm) -> Void
+
+  /// The application decides: `errorHandler`, or else the handler of the manager, gets the error with the path of a
+  /// backup and a token for ``SyncSession/immediatelyHandleError(_:)``.
+  case manual(errorHandler: (@Sendable (SyncError, SyncSession?) -> Void)? = nil)
+  /// Changes that the server does not have are dropped, and written to a file for people.
+  case discardUnsyncedChanges(beforeReset: BeforeBlock? = nil, afterReset: AfterBlock? = nil)
+  /// Changes that the server does not have are done again on its state. When that is impossible, as in `manual`.
+  case recoverUnsyncedChanges(beforeReset: BeforeBlock? = nil, afterReset: AfterBlock? = nil)
+  /// As `recoverUnsyncedChanges`; when that is impossible, as `discardUnsyncedChanges`.
+  case recoverOrDiscardUnsyncedChanges(beforeReset: BeforeBlock? = nil, afterReset: AfterBlock? = nil)
+
+  /// The older name of `discardUnsyncedChanges`.
+  @available(*, deprecated, renamed: "discardUnsyncedChanges(beforeReset:afterReset:)")
+  public static func discardLocal(_ before: BeforeBlock? = nil, _ after: AfterBlock? = nil) -> ClientResetMode {
+    .discardUnsyncedChanges(beforeReset: before, afterReset: after)
+  }
+}

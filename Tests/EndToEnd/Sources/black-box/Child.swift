@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// A process of this program in another role, and the lines that it said.
+final class Child: Sendable {
+  private struct State {
+    var pending = Data()
+    var lines: [String] = []
+  }
+  private let process: Process
+  private let input = Pipe()
+  private let state = Mutex(State())
+
+  init(_ arguments: [String]) throws {
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+      let data = handle.availableData
+      if data.isEmpty { handle.readabilityHandler = nil }
+      self?.received(data)
+    }
+    try process.run()
+  }
+
+  private func received(_ data: Data) {
+    state.withLock { state in
+      state.pending += data
+      while let end = state.pending.firstIndex(of: 10) {
+        state.lines.append(String(decoding: state.pending[state.pending.startIndex..<end], as: UTF8.self))
+        state.pending = Data(state.pending[(end + 1)...])
+      }
+    }
+  }
+
+  var lines: [String] { state.withLock { $0.lines } }
+  var isRunning: Bool { process.isRunning }
+
+  func say(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+
+  /// Waits for a line that begins so; nil when it does not come in time.
+  func line(_ beginning: String, within seconds: Double) -> String? {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+      if let line = lines.first(where: { $0.hasPrefix(beginning) }) { return line }
+      if !isRunning { break }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return lines.first { $0.hasPrefix(beginning) }
+  }
+
+  func signal(_ number: Int32) { if process.isRunning { Foundation.kill(process.processIdentifier, number) } }
+
+  /// Ends the process at once; what it has said until then is heard.
+  func kill() {
+    signal(SIGKILL)
+    process.waitUntilExit()
+    Thread.sleep(forTimeInterval: 0.05)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestKit
+
+/// Starts the processes, lets them suffer, and judges.
+final class Driver {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("black-box-\(UUID().uuidString)")
+  private let proxy: Proxy
+  private var random: SeededGenerator
+  private let seconds: Double
+  private var server: Child?
+  private var apps: [Child] = []
+  /// What processes said that are gone.
+  private var said: [String] = []
+  private var faults: [String: Int] = [:]
+
+  init() throws {
+    let environment = ProcessInfo.processInfo.environment
+    random = SeededGenerator(seed: environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...9_999))
+    seconds = environment["DURATION"].flatMap { Double($0) } ?? 30
+    count = environment["CLIENTS"].flatMap { Int($0) } ?? 3
+    proxy = try Proxy()
+  }
+
+  private let count: Int
+
+  struct Failure: Error, CustomStringConvertible { var description: String }
+
+  /// - Returns: whether nothing was lost, nothing is there twice, and all are equal.
+  func run() throws -> Bool {
+    defer { end() }
+    try startServer()
+    for number in 0..<count { apps.append(try startApp(number)) }
+    for app in apps where app.line("acknowledged", within: 60) == nil {
+      throw Failure(description: "an app does not begin: \(app.lines.suffix(3))")
+    }
+    let deadline = Date().addingTimeInterval(seconds)
+    while Date() < deadline { try fault() }
+    for app in apps { app.say("settle") }
+    for (number, app) in apps.enumerated() where app.line("settled", within: 120) == nil {
+      throw Failure(description: "app \(number) cannot upload: \(app.lines.suffix(3))")
+    }
+    for app in apps { app.say("dump") }
+    for (number, app) in apps.enumerated() where app.line("end", within: 120) == nil {
+      throw Failure(description: "app \(number) does not end: \(app.lines.suffix(3))")
+    }
+    return judge()
+  }
+
+  private func startServer() throws {
+    let server = try Child(["server", folder.appendingPathComponent("server").path, "\(proxy.target)"])
+    self.server = server
+    guard let line = server.line("port", within: 60), let port = UInt16(line.dropFirst(5)) else {
+      throw Failure(description: "the server does not start: \(server.lines)")
+    }
+    proxy.target = port
+  }
+
+  private func startApp(_ number: Int) throws -> Child {
+    try Child([
+      "app", folder.appendingPathComponent("app-\(number)").path, "http://127.0.0.1:\(proxy.port)", "app-\(number)",
+    ])
+  }
+
+  private func sleep(upTo milliseconds: Int) {
+    Thread.sleep(forTimeInterval: Double(Int.random(in: 10...milliseconds, using: &random)) / 1_000)
+  }
+
+  private func fault() throws {
+    sleep(upTo: 400)
+    let number = Int.random(in: 0..<apps.count, using: &random)
+    let fault = random.pick([
+      (3, "server killed"), (4, "app killed"), (2, "server stopped"), (2, "app stopped"), (4, "connections cut"),
+      (2, "network stalled"),
+    ])
+    faults[fault, default: 0] += 1
+    switch fault {
+    case "server killed":
+      server?.kill()
+      sleep(upTo: 200)
+      try startServer()
+    case "app killed":
+      apps[number].kill()
+      said += apps[number].lines
+      apps[number] = try startApp(number)
+    case "server stopped": pause(server)
+    case "app stopped": pause(apps[number])
+    case "connections cut": proxy.cut()
+    default:
+      proxy.isStalled = true
+      sleep(upTo: 800)
+      if random.oneIn(2) { proxy.cut() }
+      proxy.isStalled = false
+    }
+  }
+
+  private func pause(_ child: Child?) {
+    child?.signal(SIGSTOP)
+    sleep(upTo: 800)
+    child?.signal(SIGCONT)
+  }
+
+  private func judge() -> Bool {
+    said += apps.flatMap(\.lines)
+    func names(_ word: String) -> Set<String> {
+      Set(said.filter { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) })
+    }
+    let (made, acknowledged) = (names("made"), names("acknowledged"))
+    let states = apps.map { app in app.lines.filter { $0.hasPrefix("receipt ") || $0.hasPrefix("note ") }.sorted() }
+    let receipts = (states.first ?? []).filter { $0.hasPrefix("receipt ") }.map { $0.dropFirst(8) }
+    let marks = Dictionary(
+      receipts.map { ($0.drop { $0 != " " }.dropFirst().description, Int($0.prefix { $0 != " " }) ?? 0) },
+      uniquingKeysWith: +)
+    let lostAcknowledged = acknowledged.filter { marks[$0] == nil }.count
+    let lost = made.filter { marks[$0] == nil }.count
+    let twice = marks.values.filter { $0 != 1 }.count
+    let isEqual = states.allSatisfy { $0 == states.first }
+    say(
+      "black-box: \(made.count) transactions made, \(acknowledged.count) seen acknowledged; "
+        + faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    say(
+      "black-box: acknowledged and lost \(lostAcknowledged), made and lost \(lost), applied twice \(twice), "
+        + "\(isEqual ? "all \(states.count) equal" : "NOT equal")")
+    return lostAcknowledged == 0 && lost == 0 && twice == 0 && isEqual && !made.isEmpty && !acknowledged.isEmpty
+  }
+
+  private func end() {
+    for app in apps { app.kill() }
+    server?.kill()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}

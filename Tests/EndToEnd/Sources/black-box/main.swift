@@ -1,0 +1,26 @@
+import Dispatch
+import Foundation
+
+// black-box: a real server and real apps, each a process of its own, with a proxy between them, on real files; they are
+// killed, stopped and cut off at random, and at the end everything that was acknowledged is there, once, everywhere.
+//
+//   DURATION=60 SEED=3 black-box     that long, with those faults
+//   CLIENTS=4 black-box              that many apps
+
+signal(SIGPIPE, SIG_IGN)
+let arguments = CommandLine.arguments
+switch arguments.dropFirst().first {
+case "server":
+  Task { await ServerRole.run(data: arguments[2], port: Int(arguments[3]) ?? 0) }
+  dispatchMain()
+case "app":
+  Task { await AppRole.run(folder: arguments[2], server: arguments[3], name: arguments[4]) }
+  dispatchMain()
+default:
+  do {
+    exit(try Driver().run() ? 0 : 1)
+  } catch {
+    say("black-box: \(error)")
+    exit(2)
+  }
+}

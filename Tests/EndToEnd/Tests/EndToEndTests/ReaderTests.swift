@@ -1,0 +1,72 @@
+import Foundation
+import ObjectStore
+import Permissions
+import Testing
+
+@testable import SyncClient
+
+/// A user who may only read.
+@Suite(.serialized)
+struct ReaderTests {
+  private static func user(_ name: String, _ server: RealServer) async throws -> SyncUser {
+    let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent(name, isDirectory: true))
+    manager.logLevel = .off
+    return try await SyncUser.logIn(
+      with: .usernamePassword(username: name, password: "secret 1", register: true), server: server.url,
+      manager: manager)
+  }
+
+  private static func write(_ configuration: Realm.Configuration, _ edit: (Realm) -> Void) throws -> SyncSession {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { edit(realm) }
+    return try #require(realm.syncSession)
+  }
+
+  private static func read<Value>(_ configuration: Realm.Configuration, _ value: (SyncedItem) -> Value) throws
+    -> [Value]
+  {
+    let realm = try Realm(configuration: configuration)
+    realm.refresh()
+    return realm.objects(SyncedItem.self).map(value)
+  }
+
+  @Test("what a reader wrote is refused, undone on the device, and listed in a file")
+  func refusal() async throws {
+    let server = try await RealServer()
+    let ann = try await Self.user("ann", server)
+    let mine = OpeningTests.configuration(ann, server)
+    let owner = try Self.write(mine) { $0.add(SyncedItem()) }
+    try await owner.waitForUpload()
+    let ben = try await Self.user("ben", server)
+    let path = "/\(try #require(ann.identity))/todo"
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      ann.apply(SyncPermission(realmPath: path, username: "ben", accessLevel: .read)) { error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+      }
+    }
+    let heard = Box<[SyncError]>([])
+    ben.manager.errorHandler = { error, _ in if let error = error as? SyncError { heard.change { $0.append(error) } } }
+    var his = ben.configuration(realmURL: server.realm(path), fullSynchronization: true)
+    his.objectTypes = [SyncedItem.self]
+    let configuration = his
+    let session = try Self.write(configuration) { _ in }
+    try await session.waitForDownload()
+    _ = try Self.write(configuration) { realm in
+      let item = SyncedItem()
+      item._id = 7
+      realm.add(item)
+    }
+    for _ in 0..<100 where heard.value.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    let error = try #require(heard.value.first)
+    #expect(error.code == .permissionDeniedError && !error.isFatal)
+    #expect(try Self.read(configuration) { $0._id } == [0])
+    let list = try String(contentsOfFile: try #require(error.lostChangesPath), encoding: .utf8)
+    #expect(list.contains("SyncedItem"))
+    // The session goes on: what the owner does next arrives.
+    _ = try Self.write(mine) { $0.objects(SyncedItem.self).first?.title = "new" }
+    try await owner.waitForUpload()
+    try await session.waitForDownload()
+    #expect(try Self.read(configuration) { $0.title } == ["new"])
+    await server.stop()
+  }
+}

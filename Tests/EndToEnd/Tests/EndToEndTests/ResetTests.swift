@@ -1,0 +1,150 @@
+import Foundation
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import SyncClient
+
+/// A server that is restored from a backup, over real sockets and disks, as an application meets it.
+@Suite(.serialized)
+struct ResetTests {
+  private final class Heard: Sendable {
+    struct State {
+      var before: [Int] = []
+      var after: [Int] = []
+      var errors: [SyncError] = []
+    }
+    let state = Mutex(State())
+    var errors: [SyncError] { state.withLock { $0.errors } }
+  }
+
+  private func keys(_ realm: Realm) -> [Int] { realm.objects(SyncedItem.self).map(\._id).sorted() }
+
+  private func configuration(
+    _ name: String, _ server: RealServer, register: Bool, _ mode: ClientResetMode, _ heard: Heard
+  ) async throws -> Realm.Configuration {
+    let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent(name, isDirectory: true))
+    manager.logLevel = .off
+    manager.errorHandler = { error, _ in
+      guard let error = error as? SyncError else { return }
+      heard.state.withLock { $0.errors.append(error) }
+    }
+    let user = try await SyncUser.logIn(
+      with: .usernamePassword(username: "ann", password: "secret 1", register: register), server: server.url,
+      manager: manager)
+    var configuration = user.configuration(
+      realmURL: server.realm("/~/todo"), fullSynchronization: true, clientResetMode: mode)
+    configuration.objectTypes = [SyncedItem.self]
+    return configuration
+  }
+
+  private func write(_ configuration: Realm.Configuration, _ key: Int, remove: Int? = nil) throws -> SyncSession {
+    let realm = try Realm(configuration: configuration)
+    realm.refresh()
+    try realm.write {
+      realm.create(SyncedItem.self, value: ["_id": key, "title": "item \(key)"])
+      if let remove, let item = realm.object(ofType: SyncedItem.self, forPrimaryKey: remove) { realm.delete(item) }
+    }
+    return try #require(realm.syncSession)
+  }
+
+  private func keys(_ configuration: Realm.Configuration) throws -> [Int] {
+    let realm = try Realm(configuration: configuration)
+    realm.refresh()
+    return keys(realm)
+  }
+
+  /// Waits until a condition holds, for at most ten seconds.
+  private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+    for _ in 0..<500 {
+      if try condition() { return true }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
+  /// A server that was restored to where it knew item 1, beside a client that wrote 2, which was acknowledged, and 3.
+  private func restored(
+    _ server: RealServer, _ configuration: Realm.Configuration
+  ) async throws -> SyncSession {
+    let session = try write(configuration, 1)
+    try await session.waitForUpload()
+    try await server.backUp()
+    _ = try write(configuration, 2)
+    try await session.waitForUpload()
+    session.suspend()
+    _ = try write(configuration, 3)
+    try await server.restore()
+    return session
+  }
+
+  @Test("after a restoration the acknowledged and the unsent come back, on both sides, in an open realm")
+  func recover() async throws {
+    let server = try await RealServer()
+    let heard = Heard()
+    let mode = ClientResetMode.recoverUnsyncedChanges(
+      beforeReset: { before in
+        heard.state.withLock { state in state.before = before.objects(SyncedItem.self).map(\._id).sorted() }
+      },
+      afterReset: { before, after in
+        let keys = [before, after].map { $0.objects(SyncedItem.self).map(\._id).sorted() }
+        heard.state.withLock { state in if keys[0] == state.before { state.after = keys[1] } }
+      })
+    let one = try await configuration("one", server, register: true, mode, heard)
+    let session = try await restored(server, one)
+    session.resume()
+    try await session.waitForUpload()
+    #expect(session.status.resets == 1)
+    #expect(try keys(one) == [1, 2, 3])
+    #expect(heard.state.withLock { $0.before } == [1, 2, 3])
+    #expect(heard.state.withLock { $0.after } == [1, 2, 3])
+    #expect(heard.errors.allSatisfy { $0.code != .clientResetError })
+    let two = try await configuration("two", server, register: false, .manual(), Heard())
+    let other = try #require(try Realm(configuration: two).syncSession)
+    try await other.waitForDownload()
+    #expect(try keys(two) == [1, 2, 3])
+    session.close()
+    other.close()
+    await server.stop()
+  }
+
+  @Test("a discarding reset leaves the server's state, and a file that says what was lost")
+  func discard() async throws {
+    let server = try await RealServer()
+    let heard = Heard()
+    let one = try await configuration("one", server, register: true, .discardUnsyncedChanges(), heard)
+    let session = try await restored(server, one)
+    session.resume()
+    #expect(try await eventually { try keys(one) == [1] })
+    #expect(try await eventually { heard.errors.contains { $0.lostChangesPath != nil } })
+    let error = try #require(heard.errors.first { $0.lostChangesPath != nil })
+    #expect(error.code == .clientResetError && !error.isFatal)
+    let data = try Data(contentsOf: URL(fileURLWithPath: try #require(error.lostChangesPath)))
+    let export = try JSONDecoder().decode(LostChangesExport.self, from: data)
+    #expect(Set(export.changes.map(\.key)) == ["2", "3"])
+    #expect(export.changes.allSatisfy { $0.className == "SyncedItem" && !$0.reason.isEmpty })
+    session.close()
+    await server.stop()
+  }
+
+  @Test("in manual mode nothing happens until the application says so, and a backup keeps what was")
+  func manual() async throws {
+    let server = try await RealServer()
+    let heard = Heard()
+    let one = try await configuration("one", server, register: true, .manual(), heard)
+    let session = try await restored(server, one)
+    session.resume()
+    #expect(try await eventually { heard.errors.contains { $0.clientResetInfo() != nil } })
+    #expect(session.state == .invalid)
+    #expect(try keys(one) == [1, 2, 3])
+    let info = heard.errors.compactMap { $0.clientResetInfo() }.first
+    let (path, token) = try #require(info)
+    SyncSession.immediatelyHandleError(token)
+    #expect(try await eventually { try keys(one) == [1] })
+    var backup = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [SyncedItem.self])
+    backup.recordsChangesets = false
+    #expect(try keys(backup) == [1, 2, 3])
+    session.close()
+    await server.stop()
+  }
+}

@@ -1,0 +1,54 @@
+import ObjectStore
+
+/// What must hold when a run is over.
+enum Check {
+  static func run(_ world: World, _ outcome: inout Simulation.Outcome) throws {
+    for (number, path) in world.paths.enumerated() {
+      let expected = try world.serverDump(path)
+      for device in world.devices { try check(device, device.replicas[number], expected, world) }
+      try checkReceipts(world, number, expected)
+      outcome.objects += expected.objects.values.reduce(0) { $0 + $1.count }
+    }
+    outcome.resets = world.devices.flatMap(\.sessions).reduce(0) { $0 + $1.status.resets }
+    outcome.digest = world.network.traceDigest
+  }
+
+  private static func failure(_ world: World, _ reason: String) -> Simulation.Failure {
+    Simulation.Failure(seed: world.seed, scenario: world.scenario, reason: reason)
+  }
+
+  private static func check(
+    _ device: Device, _ replica: Replica, _ expected: StateDump, _ world: World
+  ) throws {
+    let who = world.paths.count > 1 ? "\(device.name) \(replica.path)" : device.name
+    guard let status = replica.session?.status else { throw failure(world, "\(who) has no session") }
+    guard status.connection == .connected else {
+      let error = status.lastError.map { "\($0)" } ?? "none"
+      throw failure(world, "\(who) is \(status.summary); last error: \(error)")
+    }
+    guard status.pendingUploads == 0 else {
+      throw failure(world, "\(who) still has \(status.pendingUploads) changesets to send")
+    }
+    let own = try replica.file.dump()
+    guard own == expected else {
+      throw failure(world, "\(who) differs from the server:\n\(own)\nserver:\n\(expected)")
+    }
+  }
+
+  /// Every transaction of every device is on the server, once; of those of a reader none.
+  private static func checkReceipts(_ world: World, _ number: Int, _ server: StateDump) throws {
+    let receipts = server.objects["Receipt"] ?? [:]
+    for device in world.devices {
+      for name in device.replicas[number].receipts {
+        guard let receipt = receipts[.string(name)] else {
+          if device.isReader { continue }
+          throw failure(world, "the transaction '\(name)' is lost")
+        }
+        if device.isReader { throw failure(world, "the transaction '\(name)' of a reader reached the server") }
+        guard case .list(let marks)? = receipt["marks"], marks.count == 1 else {
+          throw failure(world, "the transaction '\(name)' was not applied once: \(receipt)")
+        }
+      }
+    }
+  }
+}

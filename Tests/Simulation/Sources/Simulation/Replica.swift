@@ -1,0 +1,89 @@
+import ChangesetOT
+import ObjectStore
+import SyncClient
+import Telemetry
+import TestKit
+import Transport
+import TransportSimulated
+
+/// One realm on one device: a file in memory, an app that edits it through live objects, and a sync session.
+final class Replica {
+  /// Where it is on the server.
+  let path: String
+  let file: RealmFile
+  private let device: String
+  private let configuration: Realm.Configuration
+  private let usesEveryType: Bool
+  private(set) var session: SyncSession?
+  private var realm: Realm?
+  /// The transactions that were made.
+  private(set) var receipts: [String] = []
+
+  init(path: String, device: String, location: String, machine: Machine, loop: SimulatedLoop, usesEveryType: Bool)
+    throws
+  {
+    self.path = path
+    self.device = device
+    self.usesEveryType = usesEveryType
+    var options = RealmFile.Options(
+      recordsChangesets: true,
+      clock: { OriginTimestamp(unixMilliseconds: (loop.wallTime + machine.clockError).millisecondsSince1970) })
+    options.beforeCommit = { try machine.makeSureOfRoom() }
+    file = try RealmFile.open(.inMemory(name: location), options: options)
+    var configuration = Realm.Configuration(inMemoryIdentifier: location)
+    configuration.objectTypes =
+      usesEveryType
+      ? [Note.self, Receipt.self, Card.self, Place.self, Loose.self] : [Note.self, Receipt.self]
+    self.configuration = configuration
+  }
+
+  /// An app starts, over what the file holds.
+  func start(_ client: SyncClient, user: String, tokens: FixedTokenSource) throws {
+    realm = try Realm(configuration: configuration)
+    let target = SyncTarget(
+      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: path, user: user)
+    session = client.open(file, at: target, tokens: tokens)
+  }
+
+  /// The app is gone.
+  func stop() {
+    session = nil
+    realm = nil
+  }
+
+  /// One write transaction of the app. When the disk is full, it is as if it had not been tried.
+  ///
+  /// - Returns: whether it was made.
+  func edit(using random: inout SeededGenerator) throws -> Bool {
+    guard let realm else { return false }
+    realm.refresh()
+    let name = "\(device) \(receipts.count)"
+    do {
+      try realm.write {
+        if usesEveryType, random.oneIn(2) {
+          EditsOfEveryType.make(in: realm, by: device, using: &random)
+        } else {
+          Edits.make(in: realm, using: &random)
+        }
+        let receipt = Receipt()
+        receipt._id = name
+        realm.add(receipt)
+        receipt.marks.append(name)
+      }
+    } catch Realm.Error.outOfDiskSpace {
+      return false
+    }
+    receipts.append(name)
+    return true
+  }
+
+  /// Claims a transaction that was never made, for a canary.
+  func claimTransaction() { receipts.append("never made") }
+
+  /// Marks a receipt a second time, as if its transaction had been applied twice.
+  func markTwice() throws {
+    guard let realm, let name = receipts.last else { return }
+    realm.refresh()
+    try realm.write { realm.object(ofType: Receipt.self, forPrimaryKey: name)?.marks.append(name) }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+extension Scenario {
+  /// The scenarios of a file.
+  ///
+  /// - Throws: when it cannot be read, or holds something that no scenario has.
+  public static func table(_ file: URL = standardTable) throws -> [Scenario] {
+    try JSONDecoder().decode([Scenario].self, from: Data(contentsOf: file))
+  }
+
+  /// `Scenarios.json` of the repository.
+  public static let standardTable = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Scenarios.json")
+
+  /// The scenario that a text means: its JSON, or its name in the table.
+  public static func named(_ text: String, in table: [Scenario]) throws -> Scenario {
+    if text.hasPrefix("{") { return try JSONDecoder().decode(Scenario.self, from: Data(text.utf8)) }
+    guard let scenario = table.first(where: { $0.name == text }) else {
+      throw UnknownScenario(name: text, known: table.map(\.name))
+    }
+    return scenario
+  }
+
+  /// No scenario has that name.
+  public struct UnknownScenario: Error, CustomStringConvertible {
+    var name: String
+    var known: [String]
+    public var description: String {
+      "there is no scenario '\(name)'; there are: \(known.joined(separator: "; "))"
+    }
+  }
+
+  /// The scenario that a seed runs.
+  public static func of(seed: UInt64, in table: [Scenario]) -> Scenario {
+    precondition(!table.isEmpty, "a table of scenarios is not empty")
+    return table[Int(seed % UInt64(table.count))]
+  }
+}

@@ -1,0 +1,58 @@
+import ChangesetOT
+import ChangesetOTTestSupport
+import DataModel
+import Foundation
+import ObjectStore
+import TestKit
+
+/// A server's file in memory on which one author's offline history is already integrated and another's is about to be:
+/// carried over the first, applied to the state, and kept with its reciprocal forms in the history.
+struct AppliedMerge {
+  private let history: ServerHistory
+  private let batch: UploadBatch
+
+  init(_ work: MergeWorkload, on base: [Instruction]) throws {
+    var random = SeededGenerator(seed: 1)
+    let history = try ServerHistory(
+      try RealmFile.open(.inMemory(name: "merge \(random.next()) \(UUID())")), random: &random)
+    var authors: [FileIdent] = []
+    for _ in 0..<3 { authors.append(try history.allocateClientFile(random: &random).ident) }
+    let origin = ChangesetOrigin(timestamp: OriginTimestamp(0), file: authors[0])
+    let state = Self.batch([Changeset(instructions: base, origin: origin)], from: authors[0], base: .zero)
+    try Self.integrate(state, into: history)
+    try Self.integrate(Self.batch(work.local, from: authors[1], base: ServerVersion(1)), into: history)
+    self.history = history
+    batch = Self.batch(work.incoming, from: authors[2], base: ServerVersion(1))
+  }
+
+  /// Integrates the second history.
+  func run() throws { try Self.integrate(batch, into: history) }
+
+  private static func batch(_ changesets: [Changeset], from file: FileIdent, base: ServerVersion) -> UploadBatch {
+    let entries = changesets.enumerated().map { number, changeset in
+      UploadedChangeset(
+        cursor: UploadCursor(client: ClientVersion(UInt64(number) + 2), server: base),
+        timestamp: changeset.origin.timestamp, changeset: changeset.encoded())
+    }
+    let last = UploadCursor(client: ClientVersion(UInt64(changesets.count) + 1), server: base)
+    return UploadBatch(file: file, progress: last, lockedServerVersion: .zero, entries: entries)
+  }
+
+  private static func integrate(_ batch: UploadBatch, into history: ServerHistory) throws {
+    for case .refused(let refusal) in try history.integrate([batch]) { throw refusal }
+  }
+}
+
+/// The most memory that a body takes on top of what is in use, in MiB; 0 where the system does not tell.
+func peakMegabytes(_ body: () throws -> Void) rethrows -> Double {
+  func kilobytes(_ name: String) -> Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+    return line.flatMap { $0.split(whereSeparator: { !$0.isNumber }).first }.flatMap { Double($0) } ?? 0
+  }
+  // Begins the high-water mark anew.
+  try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+  let before = kilobytes("VmRSS:")
+  try body()
+  return max(0, kilobytes("VmHWM:") - before) / 1_024
+}

@@ -1,0 +1,120 @@
+import Foundation
+import ObjectStore
+import SQLiteDatabase
+
+/// A thousand small transactions, opening, and a durable commit of one object in a small file; each in files of its own.
+func reportFiles(_ report: BenchmarkReport) throws {
+  let ids = ["store.small-transactions", "store.commit-one-10000", "store.open-first-read"]
+  guard ids.contains(where: report.wants) else { return }
+  let folder = try ScratchFolder("files")
+  defer { folder.remove() }
+  func realm(_ name: String) throws -> Realm {
+    var configuration = Realm.Configuration(fileURL: folder.url.appendingPathComponent(name))
+    configuration.objectTypes = [Person.self]
+    return try Realm(configuration: configuration)
+  }
+  func add(_ values: some Sequence<PersonValues>, to realm: Realm, _ added: inout [Person]) {
+    for values in values {
+      let person = Person()
+      person.id = values.id
+      person.name = values.name
+      person.age = values.age
+      person.score = values.score
+      person.created = values.created
+      person.active = values.active
+      person.friend = values.friend.map { added[$0] }
+      realm.add(person)
+      added.append(person)
+    }
+  }
+
+  let table = try PeopleTable(path: folder.url.appendingPathComponent("small.sqlite").path)
+  let small = try realm("small.realm")
+  let people = PersonValues.make(100_000)
+  var added: [Person] = []
+  let first = people.prefix(10_000)
+  try small.write { add(first, to: small, &added) }
+  try table.connection.transaction { for person in first { try table.insert(person) } }
+
+  if report.wants("store.commit-one-10000") {
+    let update = try table.connection.prepare("UPDATE person SET age=? WHERE id=?")
+    var next = 0
+    let commits = try medians(
+      of: 300,
+      ours: {
+        next += 1
+        try small.write { added[next].age = next }
+      }, rival: { try update.bind(1, next).bind(2, next).run() })
+    report.row(
+      "store.commit-one-10000", "durable commit of one of 10,000 objects", ours: commits.ours, rival: commits.rival,
+      unit: "s", .costAtMost(1.5))
+  }
+
+  if report.wants("store.open-first-read") {
+    for number in 0..<30 {
+      try small.writeCopy(toFile: folder.url.appendingPathComponent("copy\(number).realm"))
+      try table.connection.execute("VACUUM INTO '\(folder.url.path)/copy\(number).sqlite'")
+      let copy = try SQLiteConnection(path: folder.url.path + "/copy\(number).sqlite")
+      _ = try copy.text("PRAGMA journal_mode=WAL")
+    }
+    var number = -1
+    var ages = (0, 0)
+    let opens = try medians(
+      of: 30,
+      ours: {
+        number += 1
+        ages.0 = try realm("copy\(number).realm").object(ofType: Person.self, forPrimaryKey: 7)?.age ?? -1
+      },
+      rival: {
+        let connection = try SQLiteConnection(path: folder.url.path + "/copy\(number).sqlite")
+        let select = try connection.prepare("SELECT age FROM person WHERE id=7")
+        ages.1 = try select.step() ? Int(select.int(at: 0)) : -1
+      })
+    precondition(ages.0 == ages.1, "both read the same")
+    report.row(
+      "store.open-first-read", "opening a file and reading one object", ours: opens.ours, rival: opens.rival, unit: "s",
+      .costAtMost(1.5))
+  }
+
+  if report.wants("store.small-transactions") {
+    var start = 10_000
+    let ours = try seconds {
+      for _ in 0..<900 {
+        try small.write { add(people[start..<start + 100], to: small, &added) }
+        start += 100
+      }
+    }
+    start = 10_000
+    let rival = try seconds {
+      for _ in 0..<900 {
+        try table.connection.transaction {
+          for person in people[start..<start + 100] { try table.insert(person) }
+        }
+        start += 100
+      }
+    }
+    report.row(
+      "store.small-transactions", "900 durable transactions of 100 inserts", ours: ours, rival: rival, unit: "s",
+      .speedAtLeast(1))
+  }
+}
+
+/// Deletes every other object of the fixture, which is of no use to others afterwards.
+func reportDeletion(_ fixture: PeopleFixture, _ report: BenchmarkReport) throws {
+  guard report.wants("store.delete-half") else { return }
+  let connection = fixture.table.connection
+  let ours = try seconds {
+    try fixture.realm.write { fixture.realm.delete(fixture.realm.objects(Person.self).filter("active == true")) }
+  }
+  let rival = try seconds {
+    try connection.transaction {
+      // Links to what is deleted become null, as they do with us.
+      try connection.execute(
+        "UPDATE person SET friend=NULL WHERE friend IN (SELECT id FROM person WHERE active=1)")
+      try connection.execute("DELETE FROM person WHERE active=1")
+    }
+  }
+  let rest = try connection.integer("SELECT count(*) FROM person") ?? -1
+  precondition(fixture.realm.objects(Person.self).count == Int(rest), "both have as many left")
+  report.row("store.delete-half", "deleting half of the objects", ours: ours, rival: rival, unit: "s", .speedAtLeast(1))
+}
