@@ -67,19 +67,10 @@ public final class AES256CBC {
   public func encrypt(
     _ plain: [UInt8], vector: [UInt8], padding: Padding = .pkcs7
   ) throws(CryptographyError) -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: Self.encryptedByteCount(for: plain.count, padding: padding))
-    let result = output.withUnsafeMutableBytes { output in
-      plain.withUnsafeBytes { plain in
-        vector.withUnsafeBytes { vector in
-          Result { () throws(CryptographyError) in
-            try encrypt(plain, vector: vector, into: output, padding: padding)
-          }
-        }
-      }
+    try CipherArrays.filling(Self.encryptedByteCount(for: plain.count, padding: padding), from: plain, vector) {
+      output, plain, vector, _ throws(CryptographyError) in
+      try encrypt(plain, vector: vector, into: output, padding: padding)
     }
-    let count = try result.get()
-    output.removeLast(output.count - count)
-    return output
   }
 
   /// The plain text of `sealed` under `vector`.
@@ -89,19 +80,10 @@ public final class AES256CBC {
   public func decrypt(
     _ sealed: [UInt8], vector: [UInt8], padding: Padding = .pkcs7
   ) throws(CryptographyError) -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: sealed.count)
-    let result = output.withUnsafeMutableBytes { output in
-      sealed.withUnsafeBytes { sealed in
-        vector.withUnsafeBytes { vector in
-          Result { () throws(CryptographyError) in
-            try decrypt(sealed, vector: vector, into: output, padding: padding)
-          }
-        }
-      }
+    try CipherArrays.filling(sealed.count, from: sealed, vector) {
+      output, sealed, vector, _ throws(CryptographyError) in
+      try decrypt(sealed, vector: vector, into: output, padding: padding)
     }
-    let count = try result.get()
-    output.removeLast(output.count - count)
-    return output
   }
 
   /// Encrypts into `output`, which has at least ``encryptedByteCount(for:padding:)`` bytes and does not overlap `plain`

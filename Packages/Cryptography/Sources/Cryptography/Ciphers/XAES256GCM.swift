@@ -75,10 +75,10 @@ public final class XAES256GCM {
   public func seal(
     _ plain: [UInt8], nonce: [UInt8], associated: [UInt8] = []
   ) throws(CryptographyError) -> [UInt8] {
-    try Self.filling(plain.count + Self.tagByteCount) { output throws(CryptographyError) in
-      try Self.withBytes(plain, nonce, associated) { plain, nonce, associated throws(CryptographyError) in
-        try seal(plain, nonce: nonce, associated: associated, into: output)
-      }
+    try CipherArrays.filling(plain.count + Self.tagByteCount, from: plain, nonce, associated) {
+      output, plain, nonce, associated throws(CryptographyError) in
+      try seal(plain, nonce: nonce, associated: associated, into: output)
+      return output.count
     }
   }
 
@@ -89,10 +89,10 @@ public final class XAES256GCM {
   public func open(
     _ sealed: [UInt8], nonce: [UInt8], associated: [UInt8] = []
   ) throws(CryptographyError) -> [UInt8] {
-    try Self.filling(max(sealed.count - Self.tagByteCount, 0)) { output throws(CryptographyError) in
-      try Self.withBytes(sealed, nonce, associated) { sealed, nonce, associated throws(CryptographyError) in
-        try open(sealed, nonce: nonce, associated: associated, into: output)
-      }
+    try CipherArrays.filling(max(sealed.count - Self.tagByteCount, 0), from: sealed, nonce, associated) {
+      output, sealed, nonce, associated throws(CryptographyError) in
+      try open(sealed, nonce: nonce, associated: associated, into: output)
+      return output.count
     }
   }
 
@@ -109,7 +109,7 @@ public final class XAES256GCM {
     else { throw CryptographyError(.invalidArgument, "the output has \(output.count) bytes, too few for the seal") }
     var size: Int32 = 0
     var tail: Int32 = 0
-    let isKeyed = try withKey(nonce) { EVP_EncryptInit_ex2(sealing, nil, $0, $1, nil) == 1 }
+    let isKeyed = withKey(nonce) { EVP_EncryptInit_ex2(sealing, nil, $0, $1, nil) == 1 }
     guard isKeyed,
       associated.isEmpty
         || EVP_EncryptUpdate(sealing, nil, &size, Self.bytes(associated), Int32(associated.count)) == 1,
@@ -138,7 +138,7 @@ public final class XAES256GCM {
     let target = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var size: Int32 = 0
     var spare: UInt8 = 0
-    let isKeyed = try withKey(nonce) { EVP_DecryptInit_ex2(opening, nil, $0, $1, nil) == 1 }
+    let isKeyed = withKey(nonce) { EVP_DecryptInit_ex2(opening, nil, $0, $1, nil) == 1 }
     guard isKeyed,
       associated.isEmpty
         || EVP_DecryptUpdate(opening, nil, &size, Self.bytes(associated), Int32(associated.count)) == 1,
@@ -156,7 +156,7 @@ public final class XAES256GCM {
   /// Calls `body` with the key that the first half of the nonce makes, and the second half.
   private func withKey(
     _ nonce: UnsafeRawBufferPointer, _ body: (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Bool
-  ) throws(CryptographyError) -> Bool {
+  ) -> Bool {
     typealias Blocks = (UInt64, UInt64, UInt64, UInt64)
     var input: Blocks = (0, 0, 0, 0)
     var key: Blocks = (0, 0, 0, 0)
@@ -194,28 +194,5 @@ public final class XAES256GCM {
     guard max(count, associated) <= Int(Int32.max) - tagByteCount else {
       throw CryptographyError(.invalidArgument, "one message is limited to 2 GiB, this one has \(count) bytes")
     }
-  }
-
-  private static func filling(
-    _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptographyError) -> Void
-  ) throws(CryptographyError) -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: count)
-    let result = output.withUnsafeMutableBytes { output in
-      Result { () throws(CryptographyError) in try body(output) }
-    }
-    try result.get()
-    return output
-  }
-
-  private static func withBytes(
-    _ first: [UInt8], _ second: [UInt8], _ third: [UInt8],
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(CryptographyError) -> Void
-  ) throws(CryptographyError) {
-    let result = first.withUnsafeBytes { first in
-      second.withUnsafeBytes { second in
-        third.withUnsafeBytes { third in Result { () throws(CryptographyError) in try body(first, second, third) } }
-      }
-    }
-    try result.get()
   }
 }
