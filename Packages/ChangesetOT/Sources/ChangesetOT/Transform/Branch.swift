@@ -29,8 +29,14 @@ struct Branch {
   /// Whether a class or a column is declared or erased.
   private(set) var hasSchema = false
 
-  /// - Parameter isNeeded: whether an instruction can meet anything; others stay out of the row, and as they are.
-  init(_ changesets: [Changeset], names: inout Names, where isNeeded: (Instruction, Names) -> Bool = { _, _ in true }) {
+  /// - Parameters:
+  ///   - expected: how many instructions room is set aside for; more may come.
+  ///   - isNeeded: whether an instruction can meet anything; others stay out of the row, and as they are.
+  init(
+    _ changesets: [Changeset], expected: Int, names: inout Names,
+    where isNeeded: (Instruction, Names) -> Bool = { _, _ in true }
+  ) {
+    slots.reserveCapacity(expected)
     for (number, changeset) in changesets.enumerated() {
       for (position, instruction) in changeset.instructions.enumerated() where isNeeded(instruction, names) {
         let slot = Slot(
@@ -94,6 +100,11 @@ struct Branch {
     }
     return sources
   }
+}
+
+extension Sequence<Changeset> {
+  /// How many instructions the changesets have together.
+  var instructionCount: Int { reduce(0) { $0 + $1.instructions.count } }
 }
 
 extension Instruction {

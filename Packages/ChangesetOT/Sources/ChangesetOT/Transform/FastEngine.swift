@@ -13,18 +13,20 @@ enum FastEngine {
   static func branches(
     _ local: [Changeset], _ incoming: [Changeset], _ names: inout Names
   ) -> (local: Branch, incoming: Branch) {
-    func count(_ changesets: [Changeset]) -> Int { changesets.reduce(0) { $0 + $1.instructions.count } }
-    if count(local) <= count(incoming) {
-      let short = Branch(local, names: &names)
+    let (localCount, incomingCount) = (local.instructionCount, incoming.instructionCount)
+    if localCount <= incomingCount {
+      let short = Branch(local, expected: localCount, names: &names)
       return (short, long(incoming, over: short, &names))
     }
-    let short = Branch(incoming, names: &names)
+    let short = Branch(incoming, expected: incomingCount, names: &names)
     return (long(local, over: short, &names), short)
   }
 
   private static func long(_ changesets: [Changeset], over short: Branch, _ names: inout Names) -> Branch {
-    if short.hasSchema { return Branch(changesets, names: &names) }
-    return Branch(changesets, names: &names) { instruction, names in
+    // Room for as many as the shorter side has; more are needed only where several meet one.
+    let expected = short.slots.count
+    if short.hasSchema { return Branch(changesets, expected: expected, names: &names) }
+    return Branch(changesets, expected: expected, names: &names) { instruction, names in
       instruction.object.map(names.knows) ?? true
     }
   }

@@ -59,8 +59,8 @@ public struct Transformer: Sendable {
     var incomingBranch: Branch
     switch engine {
     case .plain:
-      localBranch = Branch(local, names: &names)
-      incomingBranch = Branch(incoming, names: &names)
+      localBranch = Branch(local, expected: local.instructionCount, names: &names)
+      incomingBranch = Branch(incoming, expected: incoming.instructionCount, names: &names)
       try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
     case .fast:
       (localBranch, incomingBranch) = FastEngine.branches(local, incoming, &names)
