@@ -52,10 +52,12 @@ public struct ChangesetText: Sendable, CustomStringConvertible {
     return String(repeating: " ", count: max(0, 6 - digits.count)) + digits + "  "
   }
 
-  /// The text with every control character spelled out: names come from outside, and a terminal obeys what it is sent.
+  /// The text with every control character, and every mark that turns the direction of writing, spelled out: names come
+  /// from outside, and a terminal obeys what it is sent.
   private static func printable(_ text: String) -> String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || 0x2028...0x202E ~= scalar.value
+        || 0x2066...0x2069 ~= scalar.value
     }
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in

@@ -61,10 +61,10 @@ struct PrintingTests {
 
   @Test("names from outside cannot speak to the terminal")
   func escapes() {
-    let object = ObjectReference(className: "A\u{1B}[2J\n", key: .string("\u{9B}"))
+    let object = ObjectReference(className: "A\u{1B}[2J\n\u{2067}", key: .string("\u{9B}"))
     let bytes = Changeset(instructions: [.createObject(CreateObject(object: object))], origin: origin).encoded()
     let text = ChangesetText(bytes).description
-    #expect(text.contains("A\\u{1b}[2J\\u{a}"))
+    #expect(text.contains("A\\u{1b}[2J\\u{a}\\u{2067}"))
     #expect(text.split(separator: "\n").count == 2)
   }
 }
