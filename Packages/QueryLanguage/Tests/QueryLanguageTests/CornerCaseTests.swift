@@ -22,6 +22,22 @@ struct CornerCase: CustomStringConvertible, Sendable {
 
   var description: String { "\(className): \(text)" }
 
+  /// The cases of a text, one a line: `query -> outcome`, the class before a colon unless it is Person.
+  static func table(dialect: QueryDialect = .realm, _ text: String) -> [CornerCase] {
+    text.split(separator: "\n").map { line in
+      let (query, outcome) = parts(of: line, at: " -> ") ?? (String(line), "a line without an outcome")
+      guard let (name, text) = parts(of: query[...], at: ": "), name.allSatisfy(\.isLetter) else {
+        return CornerCase(query, outcome, dialect: dialect)
+      }
+      return CornerCase(text, outcome, in: name, dialect: dialect)
+    }
+  }
+
+  /// What stands before and behind the first separator.
+  private static func parts(of text: Substring, at separator: String) -> (String, String)? {
+    text.firstRange(of: separator).map { (String(text[..<$0.lowerBound]), String(text[$0.upperBound...])) }
+  }
+
   static func format(_ text: String, _ outcome: String, _ arguments: [QueryArgument] = []) -> CornerCase {
     CornerCase(text, outcome, arguments, dialect: .nspredicate)
   }
