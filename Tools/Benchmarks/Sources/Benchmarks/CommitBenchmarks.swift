@@ -38,13 +38,7 @@ func reportCommits(_ fixture: PeopleFixture, _ report: BenchmarkReport) throws {
       ours: {
         guard side != "rival", let values = fresh.popFirst() else { return }
         try realm.write {
-          let person = Person()
-          person.id = values.id
-          person.name = values.name
-          person.age = values.age
-          person.score = values.score
-          person.created = values.created
-          person.active = values.active
+          let person = Person(values)
           person.friend = live[values.id % count]
           realm.add(person)
         }

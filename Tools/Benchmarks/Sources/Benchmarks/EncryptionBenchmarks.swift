@@ -13,14 +13,7 @@ let encryptionBenchmarks = Suite(prefix: "store.encrypted-") { report in
       configuration: Realm.Configuration(
         fileURL: folder.url.appendingPathComponent(name), encryptionKey: key, objectTypes: [Person.self]))
     try realm.write {
-      for value in values {
-        let person = Person()
-        person.id = value.id
-        person.name = value.name
-        person.age = value.age
-        person.score = value.score
-        realm.add(person)
-      }
+      for value in values { realm.add(Person(value)) }
     }
     return realm
   }

@@ -40,6 +40,31 @@ struct PersonValues {
   }
 }
 
+extension Person {
+  /// A person with these values, in no realm and without a friend.
+  convenience init(_ values: PersonValues) {
+    self.init()
+    id = values.id
+    name = values.name
+    age = values.age
+    score = values.score
+    created = values.created
+    active = values.active
+  }
+}
+
+extension Realm {
+  /// Adds people, with their friends, to those that are there already under their ids.
+  func add(_ people: some Sequence<PersonValues>, to added: inout [Person]) {
+    for values in people {
+      let person = Person(values)
+      person.friend = values.friend.map { added[$0] }
+      add(person)
+      added.append(person)
+    }
+  }
+}
+
 /// The rival: SQLite with one row per object, prepared statements, and an index on the link column.
 final class PeopleTable {
   let connection: SQLiteConnection

@@ -43,18 +43,7 @@ final class PeopleFixture {
       try realm.write {
         var added: [Person] = []
         added.reserveCapacity(people.count)
-        for values in people {
-          let person = Person()
-          person.id = values.id
-          person.name = values.name
-          person.age = values.age
-          person.score = values.score
-          person.created = values.created
-          person.active = values.active
-          person.friend = values.friend.map { added[$0] }
-          realm.add(person)
-          added.append(person)
-        }
+        realm.add(people, to: &added)
       }
     }
   }

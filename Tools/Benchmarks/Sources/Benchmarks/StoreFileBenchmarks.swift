@@ -13,27 +13,13 @@ func reportFiles(_ report: BenchmarkReport) throws {
     configuration.objectTypes = [Person.self]
     return try Realm(configuration: configuration)
   }
-  func add(_ values: some Sequence<PersonValues>, to realm: Realm, _ added: inout [Person]) {
-    for values in values {
-      let person = Person()
-      person.id = values.id
-      person.name = values.name
-      person.age = values.age
-      person.score = values.score
-      person.created = values.created
-      person.active = values.active
-      person.friend = values.friend.map { added[$0] }
-      realm.add(person)
-      added.append(person)
-    }
-  }
 
   let table = try PeopleTable(path: folder.url.appendingPathComponent("small.sqlite").path)
   let small = try realm("small.realm")
   let people = PersonValues.make(100_000)
   var added: [Person] = []
   let first = people.prefix(10_000)
-  try small.write { add(first, to: small, &added) }
+  try small.write { small.add(first, to: &added) }
   try table.connection.transaction { for person in first { try table.insert(person) } }
 
   if report.wants("store.commit-one-10000") {
@@ -80,7 +66,7 @@ func reportFiles(_ report: BenchmarkReport) throws {
     var start = 10_000
     let ours = try seconds {
       for _ in 0..<900 {
-        try small.write { add(people[start..<start + 100], to: small, &added) }
+        try small.write { small.add(people[start..<start + 100], to: &added) }
         start += 100
       }
     }

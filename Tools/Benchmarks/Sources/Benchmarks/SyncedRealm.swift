@@ -45,13 +45,7 @@ extension Realm {
     for start in stride(from: 0, to: people.count, by: size) {
       try write {
         for values in people[start..<min(start + size, people.count)] {
-          let person = Person()
-          person.id = values.id
-          person.name = values.name
-          person.age = values.age
-          person.score = values.score
-          person.created = values.created
-          person.active = values.active
+          let person = Person(values)
           add(person)
         }
       }
