@@ -42,17 +42,3 @@ struct AppliedMerge {
     for case .refused(let refusal) in try history.integrate([batch]) { throw refusal }
   }
 }
-
-/// The most memory that a body takes on top of what is in use, in MiB; 0 where the system does not tell.
-func peakMegabytes(_ body: () throws -> Void) rethrows -> Double {
-  func kilobytes(_ name: String) -> Double {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
-    return line.flatMap { $0.split(whereSeparator: { !$0.isNumber }).first }.flatMap { Double($0) } ?? 0
-  }
-  // Begins the high-water mark anew.
-  try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-  let before = kilobytes("VmRSS:")
-  try body()
-  return max(0, kilobytes("VmHWM:") - before) / 1_024
-}

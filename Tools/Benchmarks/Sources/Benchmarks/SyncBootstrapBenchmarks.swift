@@ -20,7 +20,7 @@ private func reportMemory(_ report: BenchmarkReport) throws {
     try writer.settle(.upload)
   }
   try writer.benchSession().suspend()
-  let fill = try peakBytes(of: filling.process.processIdentifier)
+  let fill = try memoryBytes("VmHWM:", of: filling.process.processIdentifier)
   filling.stop()
   let server = try ServerProcess(data: data)
   defer { server.stop() }
@@ -34,20 +34,9 @@ private func reportMemory(_ report: BenchmarkReport) throws {
   guard arrived == count else { throw BenchmarkFailure("\(arrived) of \(count) objects arrived") }
   report.row(
     "sync.bootstrap-memory", "\(count) objects to a fresh client, the server's peak memory, of the 300 MB allowed",
-    ours: try peakBytes(of: server.process.processIdentifier), rival: 300e6, unit: "B", .costAtMost(1))
+    ours: try memoryBytes("VmHWM:", of: server.process.processIdentifier), rival: 300e6, unit: "B", .costAtMost(1))
   report.row("sync.bootstrap-memory-fill", "peak memory while they were uploaded", ours: fill, rival: 300e6, unit: "B")
   report.row("sync.bootstrap-memory-time", "time of that first download", ours: time, rival: nil, unit: "s")
-}
-
-/// The most memory that a process ever had, in bytes.
-private func peakBytes(of process: Int32) throws -> Double {
-  let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-  for line in text.split(separator: "\n") where line.hasPrefix("VmHWM:") {
-    if let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Double($0) }) {
-      return kilobytes * 1024
-    }
-  }
-  throw BenchmarkFailure("the memory of process \(process) cannot be read")
 }
 
 private func reportYear(_ report: BenchmarkReport) throws {

@@ -1,3 +1,4 @@
+import ChangesetOTTestSupport
 import Foundation
 
 // Benchmarks: our code beside its rival in one run of one process, as ratios.
@@ -12,9 +13,14 @@ let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")
 
 do {
-  if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--listen", let port = Int(CommandLine.arguments[2])
+  let arguments = CommandLine.arguments
+  if arguments.count == 4, arguments[1] == "--listen", let port = Int(arguments[2]) {
+    try listenForBeats(port: port, data: arguments[3])
+  }
+  if arguments.count == 4, arguments[1] == "--peak-memory", let shape = MergeWorkload.Shape(rawValue: arguments[2]),
+    let stage = MergeStage(rawValue: arguments[3])
   {
-    try listenForBeats(port: port, data: CommandLine.arguments[3])
+    try printPeakMemory(of: shape, stage)
   }
   for suite in suites where report.wants(suite.prefix) {
     try suite.run(report)

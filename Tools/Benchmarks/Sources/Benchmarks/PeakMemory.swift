@@ -1,0 +1,64 @@
+import ChangesetOT
+import ChangesetOTTestSupport
+import Foundation
+
+/// How far a merge goes whose memory is measured.
+enum MergeStage: String {
+  /// Both histories are carried over each other.
+  case merged
+  /// And the result is applied to a server's file.
+  case applied
+}
+
+/// The most memory in MiB that merging 10,000 against 10,000 edits takes on top of what is there before.
+///
+/// Measured in a process of its own: what earlier measurements have freed would be used again and not be counted.
+func peakMegabytes(of shape: MergeWorkload.Shape, _ stage: MergeStage) throws -> Double {
+  let child = try LineProcess(LineProcess.sibling("Benchmarks"), ["--peak-memory", shape.rawValue, stage.rawValue])
+  defer { child.stop() }
+  guard let bytes = Double(try child.line()) else { throw BenchmarkFailure("the memory of a merge was not measured") }
+  return bytes / 1_048_576
+}
+
+/// The measuring process: prints the bytes.
+func printPeakMemory(of shape: MergeWorkload.Shape, _ stage: MergeStage) throws -> Never {
+  let work = MergeWorkload.make(shape, count: 10_000)
+  switch stage {
+  case .merged:
+    var (local, incoming) = (work.local, work.incoming)
+    say("\(try peakBytes { try Transformer().transform(local: &local, incoming: &incoming) })")
+  case .applied:
+    let merge = try AppliedMerge(work, on: MergeWorkload.base(of: shape))
+    say("\(try peakBytes { try merge.run() })")
+  }
+  exit(0)
+}
+
+/// The most memory that a body takes on top of what is in use, in bytes.
+private func peakBytes(_ body: () throws -> Void) throws -> Double {
+  releaseFreeMemory()
+  // Begins the high-water mark anew.
+  try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+  let before = try memoryBytes("VmRSS:", of: getpid())
+  try body()
+  return try memoryBytes("VmHWM:", of: getpid()) - before
+}
+
+/// Gives the free pages of the heap back to the system, so that using them again counts.
+private func releaseFreeMemory() {
+  // The C library has it, its module map does not.
+  guard let symbol = dlsym(nil, "malloc_trim") else { return }
+  // unsafeBitCast: `int malloc_trim(size_t)`, as the library declares it.
+  _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)(0)
+}
+
+/// What the system says of a process's memory, in bytes: `VmRSS:` is what it has, `VmHWM:` the most that it ever had.
+func memoryBytes(_ name: String, of process: Int32) throws -> Double {
+  let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+  for line in text.split(separator: "\n") where line.hasPrefix(name) {
+    if let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Double($0) }) {
+      return kilobytes * 1024
+    }
+  }
+  throw BenchmarkFailure("the memory of process \(process) cannot be read")
+}
