@@ -167,9 +167,10 @@ extension EditGenerator {
       if let name = random.pick(entries.keys.sorted()), !random.oneIn(3), case .object(let fields)? = entries[name] {
         return try editFields(target.appending(.name(name)), fields, &state)
       }
-      let own = target.appending(.name("of \(author.rawValue)"))
-      if entries["of \(author.rawValue)"] != nil { try update(own, .erased, &state) }
-      if !random.oneIn(3) { try update(own, .objectValue, &state) }
+      let name = random.oneIn(2) ? "a" : "b"
+      let entry = target.appending(.name(name))
+      if entries[name] != nil { try update(entry, .erased, &state) }
+      if !random.oneIn(3) { try update(entry, .objectValue, &state) }
     }
   }
 

@@ -15,7 +15,9 @@ enum ValueRules {
   // CONFLICT: both sides write the same place.
   //
   // RESOLUTION: the creation of an embedded object yields to any other value, so that everything below it goes too.
-  // Two "there is a list" (or dictionary) agree. A default yields to a real write. Otherwise the later write wins.
+  // Two "there is a list" (or dictionary) agree. Two objects made under one dictionary key become one: both creations go,
+  // as applying one would replace the object that the other side has filled already. (The reference keeps the later one,
+  // and diverges.) A default yields to a real write. Otherwise the later write wins.
   private static func merge(_ left: Update, _ right: Update, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
     guard left.priorSize == right.priorSize else {
       throw .list("two writes of one list element disagree about the size of the list")
@@ -27,6 +29,9 @@ enum ValueRules {
       if rightType == .objectValue { return .dropRight }
     }
     if leftType == rightType, leftType == .list || leftType == .dictionary { return PairRules.nothing }
+    if leftType == rightType, leftType == .objectValue, meeting.mode == .intended, case .name? = left.target.path.last {
+      return .dropBoth
+    }
     if left.isRealWrite != right.isRealWrite { return left.isRealWrite ? .dropRight : .dropLeft }
     return meeting.dropEarlier
   }
