@@ -65,6 +65,28 @@ struct EmbeddedTests {
     try replayed(realm)
   }
 
+  /// What a realm recorded after a version.
+  private func recorded(_ realm: Realm, after version: UInt64) throws -> [String] {
+    try ClientHistory(realm.file).uploadableEntries(
+      after: UploadCursor(client: ClientVersion(version), server: .zero), byteLimit: .max
+    ).entries.flatMap { entry in
+      try Changeset(decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: .none))
+        .instructions.map { "\($0)" }
+    }
+  }
+
+  @Test("an object in the place of another under a key is recorded as its removal and a creation")
+  func replacedEntry() throws {
+    let realm = try Realm(configuration: typesConfiguration(recordsChangesets: true))
+    let holder = try realm.write { realm.create(Holder.self, value: ["id": 1, "spotMap": ["k": ["x": 1.0]]]) }
+    let before = try realm.file.store.latestSnapshot().version.rawValue
+    try realm.write { holder.spotMap["k"] = Spot(value: ["x": 2.0]) }
+    let lines = try recorded(realm, after: before)
+    #expect(lines.first?.hasSuffix("= erased") == true && lines.dropFirst().first?.hasSuffix("= new object") == true)
+    #expect(holder.spotMap["k"]??.x == 2)
+    try replayed(realm)
+  }
+
   @Test("an update with .modified writes and records only what differs")
   func modified() throws {
     let realm = try Realm(configuration: typesConfiguration(recordsChangesets: true))
@@ -76,20 +98,12 @@ struct EmbeddedTests {
     let before = try realm.file.store.latestSnapshot().version.rawValue
     var again = values
     try realm.write { realm.create(Holder.self, value: again, update: .modified) }
-    func recorded() throws -> [String] {
-      try ClientHistory(realm.file).uploadableEntries(
-        after: UploadCursor(client: ClientVersion(before), server: .zero), byteLimit: .max
-      ).entries.flatMap { entry in
-        try Changeset(decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: .none))
-          .instructions.map { "\($0)" }
-      }
-    }
-    #expect(try recorded() == [])
+    #expect(try recorded(realm, after: before) == [])
     again["ints"] = [1, 5, 3, 4]
     again["intSet"] = [2, 3]
     again["intMap"] = ["b": 1]
     try realm.write { realm.create(Holder.self, value: again, update: .modified) }
-    #expect(try recorded().count == 6)
+    #expect(try recorded(realm, after: before).count == 6)
     #expect(Array(holder.ints) == [1, 5, 3, 4] && Set(holder.intSet) == [2, 3] && holder.intMap.keys == ["b"])
     try replayed(realm)
   }

@@ -27,6 +27,10 @@ extension StoreWriter {
   /// A new embedded object under a key of a dictionary, in the place of what was there.
   func createEmbedded(for key: String, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> RowKey {
     let target = embeddedLayout(field)
+    // What others do inside the old object must not meet the new one.
+    if recorder != nil, case .link? = try frame.map(field, row, layout).value(for: Array(key.utf8)) {
+      try removeEntry(for: key, field, row, layout)
+    }
     let child = try insertEmbedded(target)
     try setEntry(.link(target.table, child), for: key, field, row, layout)
     return child
