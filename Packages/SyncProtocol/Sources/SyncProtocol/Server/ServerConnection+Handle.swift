@@ -46,6 +46,7 @@ extension ServerConnection {
       for ident in sessions.keys.sorted() { pump(ident) }
     case .timerEnded(.idle): idleTimerEnded()
     case .timerEnded(.closing): break
+    case .timerEnded(.refusedDownloads): endRefusedDownloads()
     case .realmOpened(let key): realmOpened(key)
     case .fileIdentAllocated(let key, let file): fileIdentAllocated(key, file)
     case .clientFileFound(let key, let record, let history): clientFileFound(key, record, history)

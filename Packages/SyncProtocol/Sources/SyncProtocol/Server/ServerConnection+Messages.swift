@@ -23,11 +23,26 @@ extension ServerConnection {
     case .upload(let upload): uploaded(upload)
     case .mark(let mark): marked(mark)
     case .unbind: unbound(session)
-    case .jsonError(let error):
-      actions.append(
-        .log(.warn, "\(ident): the client could not integrate a download: \(error.code): \(error.message)"))
+    case .jsonError(let error): downloadRefused(ident, error)
     case .query(let change): queryChanged(change)
     case .ping, .bind, .testCommand: break
+    }
+  }
+
+  /// The client takes no more downloads of this session, and would stay behind for ever. After a while in which it may
+  /// upload what it has, it is told to reset.
+  private mutating func downloadRefused(_ ident: SessionIdent, _ error: ClientErrorMessage) {
+    actions.append(
+      .log(.warn, "\(ident): the client could not integrate a download: \(error.code): \(error.message)"))
+    if !sessions.values.contains(where: \.refusedDownload) {
+      actions.append(.startTimer(.refusedDownloads, after: settings.refusedDownloadGrace))
+    }
+    sessions[ident]?.refusedDownload = true
+  }
+
+  mutating func endRefusedDownloads() {
+    for ident in sessions.keys.sorted() where sessions[ident]?.refusedDownload == true {
+      fail(ident, SessionFailure(.badClientFile, "the client could not integrate a download"))
     }
   }
 

@@ -31,6 +31,8 @@ public struct ServerConnection: Sendable {
     public var idleTimeout: Duration = .seconds(1_800)
     /// How long a client may take to close after an error.
     public var closeTimeout: Duration = .seconds(10)
+    /// How long a client that could not integrate a download may go on uploading before it is told to reset.
+    public var refusedDownloadGrace: Duration = .seconds(10)
 
     /// The values above.
     public init() {}

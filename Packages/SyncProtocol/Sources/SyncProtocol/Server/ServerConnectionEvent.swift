@@ -56,6 +56,8 @@ extension ServerConnection {
     case idle
     /// The client does not close after an error.
     case closing
+    /// Clients that could not integrate a download have had time to upload.
+    case refusedDownloads
   }
 }
 

@@ -44,6 +44,8 @@ struct ServerSession: Hashable, Sendable {
   var owedUpload = ClientVersion.zero
   /// The client version that the last DOWNLOAD acknowledged.
   var sentUpload = ClientVersion.zero
+  /// The client said that it could not integrate a DOWNLOAD: it ignores all that follow.
+  var refusedDownload = false
   /// The newest MARK not yet answered.
   var mark: RequestIdent?
   /// The MARK that the running scan answers when it reaches the end.

@@ -166,6 +166,19 @@ struct ServerDialogueTests {
     #expect(server.happen(.timerEnded(.closing)) == [])
   }
 
+  @Test("a client that could not integrate a download may upload for a while, then is told to reset")
+  func refusedDownload() {
+    var server = ServerDialogue()
+    server.activate()
+    let refusal = "json_error 212 15 1\n{\"message\":\"x\"}"
+    #expect(server.say(refusal) == ["timer refusedDownloads"])
+    #expect(server.say(refusal) == [])
+    #expect(server.say("upload 1 0 11 0 2 0 0\n2 0 5 0 1 a") == ["integrate [2] to 2 0"])
+    #expect(server.happen(.timerEnded(.refusedDownloads)) == ["error 217 1 ClientReset", "ended"])
+    #expect(server.say("unbind 1\n") == [])
+    #expect(server.happen(.timerEnded(.refusedDownloads)) == [])
+  }
+
   @Test("flexible sync: IDENT brings the query, QUERY changes it, a refused one leaves the session")
   func flexible() {
     var server = ServerDialogue(flavour: .flexible)
