@@ -126,6 +126,34 @@ struct HTTPTests {
     #expect(try stage.send("POST", login, body: #"{"username":"ann","password":"right"}"#).status == 200)
   }
 
+  @Test("many guesses at a time gain nothing, and neither does guessing to link or in the older API")
+  func concurrentGuesses() throws {
+    let stage = try Stage()
+    let providers = Self.app + "/auth/providers"
+    let register = providers + "/local-userpass/register"
+    let bearer = try Self.json(try stage.send("POST", providers + "/anon-user/login"))["access_token"] as? String
+    let wrong = #"{"username":"NAME","password":"wrong"}"#
+    let rows: [(name: String, path: String, body: String, refused: Int)] = [
+      ("ann", providers + "/local-userpass/login", wrong, 401),
+      ("ben", providers + "/local-userpass/login?link=true", wrong, 400),
+      ("cid", "/auth", #"{"provider":"password","data":"NAME","user_info":{"password":"wrong"}}"#, 401),
+    ]
+    for row in rows {
+      _ = try stage.send("POST", register, body: #"{"email":"\#(row.name)","password":"right"}"#)
+      let url = try NetworkURL("http://server:9080" + row.path)
+      let boxes = (0..<30).map { _ in Box<Result<HTTPResponse, TransportError>>() }
+      for box in boxes {
+        var request = HTTPClientRequest(method: "POST", url: url)
+        request.headers["Authorization"] = bearer.map { "Bearer " + $0 }
+        request.body = Array(row.body.replacing("NAME", with: row.name).utf8)
+        stage.network.host("browser").send(request) { box.value = $0 }
+      }
+      stage.run()
+      let statuses = try boxes.map { try #require($0.value).get().status }
+      #expect(statuses.count { $0 == row.refused } == 10 && statuses.count { $0 == 429 } == 20, "\(row.path)")
+    }
+  }
+
   @Test("health and metrics answer without a token, and metrics have no secrets")
   func health() throws {
     let stage = try Stage()

@@ -3,8 +3,10 @@ import Permissions
 extension Accounts {
   /// Gives the bearer another way to log in.
   ///
-  /// - Returns: a fresh access token.
-  func link(_ credentials: LoginRequest, provider: String, to bearer: Bearer) throws -> String {
+  /// - Returns: a fresh access token, and the logins that ended with the account that was taken over.
+  func link(
+    _ credentials: LoginRequest, provider: String, to bearer: Bearer
+  ) throws -> (token: String, ended: [String]) {
     let name: String
     switch provider {
     case Self.passwordProvider:
@@ -15,18 +17,18 @@ extension Accounts {
       guard let identity = try directory.identity(provider: provider, name: user), let hash = identity.passwordHash,
         try hasher.verify(password, against: hash)
       else { throw APIError(400, "InvalidPassword", "invalid username/password") }
-      guard identity.user != bearer.user else { return try renewed(bearer) }
+      guard identity.user != bearer.user else { return (try renewed(bearer), []) }
       let others = try directory.identities(of: identity.user)
       let realms = try directory.realms(in: identity.user)
       guard others.count == 1, realms.isEmpty else {
         throw APIError(409, "AccountNameInUse", "a user has already been created with this identity")
       }
-      _ = try directory.endLogins(of: identity.user, except: nil)
+      let ended = try directory.endLogins(of: identity.user, except: nil)
       try directory.deleteUser(identity.user)
       var own = identity
       own.user = bearer.user
       guard try directory.addIdentity(own) else { throw APIError.nameTaken }
-      return try renewed(bearer)
+      return (try renewed(bearer), ended)
     case Self.customProvider:
       guard let token = credentials.token else { throw APIError(400, "MissingParameter", "the body has no 'token'") }
       name = try foreignUser(token).name
@@ -39,7 +41,7 @@ extension Accounts {
     } else if try !directory.addIdentity(IdentityRecord(provider: provider, name: name, user: bearer.user)) {
       throw APIError.nameTaken
     }
-    return try renewed(bearer)
+    return (try renewed(bearer), [])
   }
 
   private func renewed(_ bearer: Bearer) throws -> String {

@@ -21,8 +21,10 @@ struct Accounts: Sendable {
   /// What a client receives at a login.
   struct Tokens: Hashable, Sendable {
     var user: UserId
+    var isAdministrator: Bool
     var access: String
     var refresh: String
+    var refreshExpiresAt: WallTime
     var device: String
   }
 
@@ -53,8 +55,8 @@ struct Accounts: Sendable {
       kind: .refresh, user: user.id, app: app, login: login.id, issuedAt: now, expiresAt: login.expiresAt,
       isAdministrator: user.isAdministrator)
     return Tokens(
-      user: user.id, access: try accessToken(user, login), refresh: try issuer.sign(refresh),
-      device: random.hex(digits: 24))
+      user: user.id, isAdministrator: user.isAdministrator, access: try accessToken(user, login),
+      refresh: try issuer.sign(refresh), refreshExpiresAt: login.expiresAt, device: random.hex(digits: 24))
   }
 
   func accessToken(_ user: UserRecord, _ login: LoginRecord) throws -> String {

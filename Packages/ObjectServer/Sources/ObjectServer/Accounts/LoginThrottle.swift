@@ -1,52 +1,22 @@
 import Telemetry
 
-/// Slows down who guesses passwords, as a value: failures fill a bucket per user name and one per address, time empties
-/// them, and a full bucket refuses.
+/// Slows down who guesses passwords, as a value: so many attempts may fail per user name and per address, and time
+/// forgives.
 struct LoginThrottle: Sendable {
-  struct Bucket: Sendable {
-    var fill: Double
-    var updated: MonotonicInstant
-  }
-  struct Rule: Sendable {
-    var capacity: Double
-    /// Failures forgotten per second.
-    var drain: Double
-  }
-
-  static let nameRule = Rule(capacity: 10, drain: 0.2)
-  static let addressRule = Rule(capacity: 100, drain: 2)
-  /// The most buckets kept; beyond it those that have drained are dropped, then all.
-  static let maximumBuckets = 20_000
-
-  private var buckets: [String: Bucket] = [:]
+  private var names = RateLimit(perSecond: 0.2, burst: 10)
+  private var addresses = RateLimit(perSecond: 2, burst: 100)
 
   /// Whether an attempt may be made now.
   func admits(name: String, address: String, at now: MonotonicInstant) -> Bool {
-    fill("n:" + name, Self.nameRule, now) + 1 <= Self.nameRule.capacity
-      && fill("a:" + address, Self.addressRule, now) + 1 <= Self.addressRule.capacity
+    names.hasRoom(name, at: now) && addresses.hasRoom(address, at: now)
   }
 
   /// Counts a failure.
   mutating func failed(name: String, address: String, at now: MonotonicInstant) {
-    for (key, rule) in [("n:" + name, Self.nameRule), ("a:" + address, Self.addressRule)] {
-      buckets[key] = Bucket(fill: fill(key, rule, now) + 1, updated: now)
-    }
-    if buckets.count > Self.maximumBuckets { prune(now) }
+    _ = names.admits(name, at: now)
+    _ = addresses.admits(address, at: now)
   }
 
   /// Forgets the failures of a name after a success; those of the address stay.
-  mutating func succeeded(name: String) { buckets["n:" + name] = nil }
-
-  private func fill(_ key: String, _ rule: Rule, _ now: MonotonicInstant) -> Double {
-    guard let bucket = buckets[key] else { return 0 }
-    let seconds = Double((now - bucket.updated).clampedNanoseconds) / 1e9
-    return max(0, bucket.fill - seconds * rule.drain)
-  }
-
-  private mutating func prune(_ now: MonotonicInstant) {
-    buckets = buckets.filter { key, _ in
-      fill(key, key.hasPrefix("n:") ? Self.nameRule : Self.addressRule, now) > 0
-    }
-    if buckets.count > Self.maximumBuckets { buckets = [:] }
-  }
+  mutating func succeeded(name: String) { names.forget(name) }
 }

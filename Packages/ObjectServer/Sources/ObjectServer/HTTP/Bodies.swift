@@ -95,10 +95,6 @@ struct APIKeyBody: Encodable {
   var key: String?
 }
 
-struct LinkBody: Encodable {
-  var access_token: String
-}
-
 struct RealmsBody: Encodable {
   struct Realm: Encodable {
     var path: String

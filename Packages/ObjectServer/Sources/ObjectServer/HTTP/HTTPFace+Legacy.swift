@@ -55,23 +55,14 @@ extension HTTPFace {
     } catch {
       return responder.respond(Self.legacyRefusal(error))
     }
-    let (address, name) = (PeerAddress.withoutPort(request.remoteAddress), body.data ?? "")
-    if body.provider == "password", !throttle.admits(name: name, address: address, at: desk.scheduler.now) {
-      metrics.throttledLogins.increment()
-      return responder.respond(Self.legacyRefusal(.tooManyAttempts))
-    }
     let (accounts, sharing) = (accounts, sharing)
-    answer(lane(name), responder) {
-      do {
-        return JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing))
-      } catch let error as APIError {
-        return Self.legacyRefusal(error)
-      }
-    } then: { [self] response in
-      if response.status == 401, body.provider == "password" {
-        throttle.failed(name: name, address: address, at: desk.scheduler.now)
-      }
+    let work: @Sendable () throws -> HTTPResponse = {
+      JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing))
     }
+    guard body.provider == "password" else {
+      return answer(.directory, responder, refusal: Self.legacyRefusal, work)
+    }
+    answerPassword(of: body.data ?? "", request, responder, refusal: Self.legacyRefusal, work)
   }
 
   private static func legacyTokens(
@@ -90,9 +81,9 @@ extension HTTPFace {
         guard accounts.policy.allowsRegistration else { throw APIError.denied("this server does not register users") }
         try accounts.register(name: data, password: password)
       }
-      return try refreshToken(try accounts.logIn(name: data, password: password, app: app), app, accounts)
-    case "anonymous": return try refreshToken(try accounts.logInAnonymously(app: app), app, accounts)
-    case "jwt": return try refreshToken(try accounts.logIn(customToken: data, app: app), app, accounts)
+      return refreshToken(try accounts.logIn(name: data, password: password, app: app), app)
+    case "anonymous": return refreshToken(try accounts.logInAnonymously(app: app), app)
+    case "jwt": return refreshToken(try accounts.logIn(customToken: data, app: app), app)
     case "realm":
       let (login, user) = try accounts.login(refreshToken: data)
       guard let text = body.path else { throw APIError(400, "MissingParameter", "the body has no 'path'") }
@@ -106,8 +97,7 @@ extension HTTPFace {
       let claims = TokenClaims(
         kind: .access, user: user.id, app: app, login: login.id, issuedAt: accounts.now, expiresAt: expires,
         isAdministrator: user.isAdministrator, path: path.description, level: decision.level)
-      let names = ["download", "upload", "manage"].prefix(
-        max(0, [0, 1, 2, 3][Int(clamping: decision.level.rawValue) % 4]))
+      let names = ["download", "upload", "manage"].prefix(Int(clamping: decision.level.rawValue))
       let facts = LegacyTokenBody.Token.Facts(
         app_id: app, identity: user.id.rawValue, access: Array(names), expires: expires.secondsSince1970,
         path: path.description)
@@ -116,13 +106,10 @@ extension HTTPFace {
     }
   }
 
-  private static func refreshToken(
-    _ tokens: Accounts.Tokens, _ app: String, _ accounts: Accounts
-  ) throws -> LegacyTokenBody {
-    let expires = try accounts.login(refreshToken: tokens.refresh).0.expiresAt.secondsSince1970
-    let isAdministrator = try accounts.directory.user(tokens.user)?.isAdministrator ?? false
+  private static func refreshToken(_ tokens: Accounts.Tokens, _ app: String) -> LegacyTokenBody {
     let facts = LegacyTokenBody.Token.Facts(
-      app_id: app, identity: tokens.user.rawValue, access: ["refresh"], expires: expires, is_admin: isAdministrator)
+      app_id: app, identity: tokens.user.rawValue, access: ["refresh"],
+      expires: tokens.refreshExpiresAt.secondsSince1970, is_admin: tokens.isAdministrator)
     return LegacyTokenBody(refresh_token: .init(token: tokens.refresh, token_data: facts))
   }
 
@@ -138,7 +125,7 @@ extension HTTPFace {
   }
 
   /// Refusals as those servers told them, by number.
-  private static func legacyRefusal(_ error: APIError) -> HTTPResponse {
+  @Sendable private static func legacyRefusal(_ error: APIError) -> HTTPResponse {
     let code =
       switch error.code {
       case "MissingParameter": 602

@@ -25,7 +25,9 @@ extension HTTPFace {
       guard let name = body.username, let password = body.password else {
         throw APIError(400, "MissingParameter", "the body needs 'username' and 'password'")
       }
-      try logIn(name: name, password: password, app: app, request, responder)
+      answerPassword(of: name, request, responder) {
+        JSONAnswer.response(200, LoginBody(try accounts.logIn(name: name, password: password, app: app)))
+      }
     case Accounts.anonymousProvider:
       try checkAccountRate(request)
       answer(.directory, responder) { JSONAnswer.response(200, LoginBody(try accounts.logInAnonymously(app: app))) }
@@ -44,33 +46,51 @@ extension HTTPFace {
   /// Attaches another identity to the user who is logged in.
   func link(_ request: HTTPRequest, provider: String, _ responder: any HTTPResponder) throws(APIError) {
     let body = request.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: request)
-    let accounts = accounts
-    answer(lane(body.username ?? ""), responder) {
+    let (accounts, events, scheduler) = (accounts, events, desk.scheduler)
+    let link: @Sendable () throws -> HTTPResponse = {
       let bearer = try Self.bearer(try Self.token(of: request), accounts)
-      return JSONAnswer.response(200, LinkBody(access_token: try accounts.link(body, provider: provider, to: bearer)))
+      let (token, ended) = try accounts.link(body, provider: provider, to: bearer)
+      scheduler.executeNowOrSoon { events.loginsEnded(ended) }
+      return JSONAnswer.response(200, SessionBody(access_token: token))
+    }
+    guard provider == Accounts.passwordProvider else { return answer(.directory, responder, link) }
+    answerPassword(of: body.username ?? "", request, responder, link)
+  }
+
+  /// Runs work that tells whether a password is right, unless too many were wrong: at the arrival of the request, and at
+  /// its turn, so that many at a time gain nothing.
+  func answerPassword(
+    of name: String, _ request: HTTPRequest, _ responder: any HTTPResponder,
+    refusal: @escaping @Sendable (APIError) -> HTTPResponse = JSONAnswer.refusal,
+    _ work: @escaping @Sendable () throws -> HTTPResponse
+  ) {
+    let address = PeerAddress.withoutPort(request.remoteAddress)
+    let attempt: @Sendable () throws -> HTTPResponse = { [self] in
+      try checkThrottle(name, address)
+      do {
+        let response = try work()
+        metrics.logins.increment()
+        throttle.withLock { $0.succeeded(name: name) }
+        return response
+      } catch let error as APIError where error.code == APIError.wrongPassword.code {
+        metrics.failedLogins.increment()
+        throttle.withLock { $0.failed(name: name, address: address, at: desk.scheduler.now) }
+        logger.warn("login refused", ["address": .string(address)])
+        throw error
+      }
+    }
+    do {
+      try checkThrottle(name, address)
+      answer(lane(name), responder, refusal: refusal, attempt)
+    } catch {
+      responder.respond(refusal(error))
     }
   }
 
-  private func logIn(
-    name: String, password: String, app: String, _ request: HTTPRequest, _ responder: any HTTPResponder
-  ) throws(APIError) {
-    let address = PeerAddress.withoutPort(request.remoteAddress)
-    guard throttle.admits(name: name, address: address, at: desk.scheduler.now) else {
+  private func checkThrottle(_ name: String, _ address: String) throws(APIError) {
+    guard throttle.withLock({ $0.admits(name: name, address: address, at: desk.scheduler.now) }) else {
       metrics.throttledLogins.increment()
       throw .tooManyAttempts
-    }
-    let accounts = accounts
-    answer(lane(name), responder) {
-      JSONAnswer.response(200, LoginBody(try accounts.logIn(name: name, password: password, app: app)))
-    } then: { [self] response in
-      if response.isSuccess {
-        metrics.logins.increment()
-        throttle.succeeded(name: name)
-      } else if response.status == 401 {
-        metrics.failedLogins.increment()
-        throttle.failed(name: name, address: address, at: desk.scheduler.now)
-        logger.warn("login refused", ["address": .string(address)])
-      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Permissions
+import Synchronization
 import Telemetry
 import Transport
 
@@ -6,7 +7,7 @@ import Transport
 ///
 /// The API is the client API of stock app clients (location, login, register, session, profile) and a small one of our own
 /// for passwords, permissions and offers. Whatever a request holds, the answer is JSON with a status.
-// @unchecked Sendable: `throttle` and `accountRate` are touched on the loop only; everything else does not change.
+// @unchecked Sendable: `accountRate` is touched on the loop only; everything else does not change or is behind a lock.
 final class HTTPFace: @unchecked Sendable {
   let accounts: Accounts
   let sharing: Sharing
@@ -20,7 +21,7 @@ final class HTTPFace: @unchecked Sendable {
   let metricsAccess: ServerConfiguration.MetricsAccess
   /// What the rest of the server is told.
   let events: HTTPFaceEvents
-  var throttle = LoginThrottle()
+  let throttle = Mutex(LoginThrottle())
   var accountRate: RateLimit
 
   init(
@@ -72,23 +73,22 @@ final class HTTPFace: @unchecked Sendable {
 
   /// Runs `work` on a lane and answers with its response, or with the refusal that it throws.
   func answer(
-    _ lane: WorkLane, _ responder: any HTTPResponder, _ work: @escaping @Sendable () throws -> HTTPResponse,
-    then: @escaping @Sendable (HTTPResponse) -> Void = { _ in }
+    _ lane: WorkLane, _ responder: any HTTPResponder,
+    refusal: @escaping @Sendable (APIError) -> HTTPResponse = JSONAnswer.refusal,
+    _ work: @escaping @Sendable () throws -> HTTPResponse
   ) {
     let logger = logger
     desk.perform(lane) {
       do {
         return try work()
       } catch let error as APIError {
-        return JSONAnswer.refusal(error)
+        return refusal(error)
       } catch {
         logger.error("a request failed", ["reason": LogValue("\(error)")])
-        return JSONAnswer.refusal(.storage)
+        return refusal(.storage)
       }
     } then: { result in
-      let response = (try? result.get()) ?? JSONAnswer.refusal(.storage)
-      then(response)
-      responder.respond(response)
+      responder.respond((try? result.get()) ?? refusal(.storage))
     }
   }
 

@@ -15,7 +15,7 @@ enum JSONAnswer {
   }
 
   /// The response that tells about a refusal.
-  static func refusal(_ error: APIError) -> HTTPResponse {
+  @Sendable static func refusal(_ error: APIError) -> HTTPResponse {
     response(error.status, ErrorBody(error: error.message, error_code: error.code))
   }
 

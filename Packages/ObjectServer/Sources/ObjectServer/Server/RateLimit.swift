@@ -17,9 +17,15 @@ struct RateLimit: Sendable {
   let burst: Double
   private var buckets: [String: Bucket] = [:]
 
-  init(perSecond: Int, burst: Int? = nil) {
-    self.perSecond = Double(max(1, perSecond))
-    self.burst = Double(burst ?? max(1, perSecond) * 5)
+  init(perSecond: Double, burst: Double) {
+    self.perSecond = perSecond
+    self.burst = burst
+  }
+
+  /// At least one per second, and five times as many at once.
+  init(perSecond: Int) {
+    let rate = Double(max(1, perSecond))
+    self.init(perSecond: rate, burst: rate * 5)
   }
 
   /// Whether it may happen once more now; counts it if so.
@@ -33,6 +39,14 @@ struct RateLimit: Sendable {
     if buckets.count > Self.maximumKeys { prune(now) }
     return isAdmitted
   }
+
+  /// Whether it may happen once more now.
+  func hasRoom(_ key: String, at now: MonotonicInstant) -> Bool {
+    buckets[key].map { tokens($0, now) >= 1 } ?? true
+  }
+
+  /// Fills the bucket of a key.
+  mutating func forget(_ key: String) { buckets[key] = nil }
 
   private func tokens(_ bucket: Bucket, _ now: MonotonicInstant) -> Double {
     min(burst, bucket.tokens + Double((now - bucket.updated).clampedNanoseconds) / 1e9 * perSecond)
