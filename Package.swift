@@ -204,8 +204,8 @@ let package = Package(
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase", "StorageEngine",
-        "SyncProtocol", "Telemetry", "Transport",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase",
+        "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .testTarget(
       name: "ObjectServerTests",

@@ -6,6 +6,7 @@ let package = Package(
   products: [.library(name: "ObjectServer", targets: ["ObjectServer"])],
   dependencies: [
     .package(path: "../AuthClient"),
+    .package(path: "../ByteCoding"),
     .package(path: "../ChangesetOT"),
     .package(path: "../Cryptography"),
     .package(path: "../ObjectStore"),
@@ -21,6 +22,7 @@ let package = Package(
       name: "ObjectServer",
       dependencies: [
         .product(name: "AccessTokens", package: "AuthClient"),
+        .product(name: "ByteCoding", package: "ByteCoding"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "ObjectStore", package: "ObjectStore"),

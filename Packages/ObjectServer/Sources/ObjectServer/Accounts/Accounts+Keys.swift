@@ -1,3 +1,4 @@
+import ByteCoding
 import Cryptography
 import Permissions
 import Telemetry
@@ -58,6 +59,6 @@ extension Accounts {
 
   /// Secrets are 256 random bits, so a plain digest hides them.
   private static func digest(of secret: String) -> String {
-    Digest.sha256.hash(Array(secret.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    hexText(Digest.sha256.hash(Array(secret.utf8)))
   }
 }

@@ -17,7 +17,7 @@ extension EmbeddedServer {
   public func backUp(
     to folder: String, serverVersion: String, progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(ServerError) -> BackupManifest {
-    let source = DataLayout(path), target = DataLayout(folder)
+    let source = layout, target = DataLayout(folder)
     try source.checkUsed()
     guard !FileManager.default.fileExists(atPath: target.root) else {
       throw ServerError(.backupFailure, "\(target.root) exists already", remedy: "name a folder that does not exist")

@@ -23,7 +23,7 @@ extension EmbeddedServer {
   /// - Throws: ``ServerError``; the directory is then as before.
   @discardableResult
   public func restore(from folder: String) throws(ServerError) -> RestoreReport {
-    let target = DataLayout(path), source = DataLayout(folder)
+    let target = layout, source = DataLayout(folder)
     let manifest = try BackupManifest.read(from: source.root)
     let present = (try? FileManager.default.contentsOfDirectory(atPath: target.root)) ?? []
     guard present.isEmpty else {

@@ -37,7 +37,7 @@ extension EmbeddedServer {
   /// - Parameter name: the name they log in with, or their id.
   /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
   public func removeUser(_ name: String) throws(ServerError) {
-    try DataLayout(path).checkUsed()
+    try layout.checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     let named = try directory.identity(provider: Accounts.passwordProvider, name: name)?.user
@@ -55,7 +55,7 @@ extension EmbeddedServer {
   ) throws(ServerError) -> Value {
     let directory = try openDirectory()
     defer { directory.close() }
-    let keys = try ServerKeys.load(from: path + "/keys", random: random)
+    let keys = try ServerKeys.load(from: layout.keys, random: random)
     let accounts = Accounts(
       directory: directory, policy: policy, issuer: keys.issuer, foreignKeys: [], random: random,
       clock: SystemWallClock())

@@ -39,7 +39,6 @@ extension EmbeddedServer {
     _ limits: VacuumLimits = VacuumLimits(), clock: any MonotonicClock = SystemMonotonicClock(),
     progress: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in }
   ) throws(ServerError) -> VacuumReport {
-    let layout = DataLayout(path)
     try layout.checkUsed()
     var report = VacuumReport()
     let start = clock.now

@@ -29,7 +29,6 @@ extension EmbeddedServer {
   /// - Throws: ``ServerError`` when there is nothing to verify; damage is reported, not thrown.
   public func verify(_ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }) throws(ServerError) -> VerifyReport
   {
-    let layout = DataLayout(path)
     try layout.checkUsed()
     var report = VerifyReport()
     if layout.isBackup { try compare(layout, with: try BackupManifest.read(from: layout.root), &report) }

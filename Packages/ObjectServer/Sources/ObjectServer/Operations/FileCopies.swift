@@ -1,3 +1,4 @@
+import ByteCoding
 import Cryptography
 import Foundation
 import SQLiteDatabase
@@ -37,7 +38,7 @@ enum FileCopies {
   static func digest(of path: String) -> (sha256: String, bytes: Int)? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
     let digest = data.withUnsafeBytes { Digest.sha256.hash($0) }
-    return (digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(), data.count)
+    return (hexText(digest), data.count)
   }
 
   /// Makes a folder's entries durable.

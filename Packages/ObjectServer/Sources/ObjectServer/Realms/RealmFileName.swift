@@ -1,3 +1,4 @@
+import ByteCoding
 import Cryptography
 import Permissions
 
@@ -33,8 +34,7 @@ enum RealmFileName {
 
   private static func shortened(_ prefix: String, _ text: String) -> String {
     guard text.utf8.count > longestPartition else { return prefix + text }
-    let digest = Digest.sha256.hash(Array(text.utf8))
-    return "h" + prefix + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "h" + prefix + hexText(Digest.sha256.hash(Array(text.utf8)))
   }
 
   private static func escaped(_ text: String) -> String {

@@ -6,20 +6,12 @@ public import Telemetry
 public import Transport
 
 /// A data directory on this machine, and the server environment that stands on it.
-///
-/// ```text
-/// data/
-///   lock            held while a server runs
-///   directory.db    users, logins, realms, grants
-///   keys/token.key  signs tokens
-///   keys/admin.json a token that may do everything
-///   realms/         one file per realm
-///   quarantine/     changesets that could not be integrated
-/// ```
+/// - SeeAlso: `DataLayout`, what lies where
 public struct EmbeddedServer: Sendable {
   /// The path of the data directory.
   public let path: String
   let random = RandomSource(SecureRandom())
+  var layout: DataLayout { DataLayout(path) }
 
   /// The data directory at `path`; nothing is touched yet.
   public init(path: String) { self.path = path }
@@ -37,16 +29,16 @@ public struct EmbeddedServer: Sendable {
     metrics: MetricsRegistry = MetricsRegistry(), upkeep: HistoryUpkeep = HistoryUpkeep()
   ) throws(ServerError) -> ServerEnvironment {
     try FolderMaker.makeFolder(path)
-    let lock = try DirectoryLock(path: path + "/lock", directory: path)
+    let lock = try DirectoryLock(path: layout.lock, directory: path)
     do throws(ServerError) {
-      let keys = try ServerKeys.load(from: path + "/keys", random: random)
+      let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
-      try FolderMaker.makeFolder(path + "/realms")
+      try FolderMaker.makeFolder(layout.realms)
       var environment = ServerEnvironment(
         network: network, workers: ThreadWorkers(threads: threads), directory: try openDirectory(),
-        stores: EmbeddedHistories(.folder(path + "/realms"), random: random, upkeep: upkeep), issuer: keys.issuer,
+        stores: EmbeddedHistories(.folder(layout.realms), random: random, upkeep: upkeep), issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
-      environment.quarantine = FolderQuarantine(DataLayout(path).quarantine)
+      environment.quarantine = FolderQuarantine(layout.quarantine)
       return environment
     } catch {
       lock.release()
@@ -59,7 +51,7 @@ public struct EmbeddedServer: Sendable {
   /// - Throws: ``ServerError``
   public func openDirectory() throws(ServerError) -> any Directory {
     try FolderMaker.makeFolder(path)
-    return try SQLiteDirectory(path: path + "/directory.db")
+    return try SQLiteDirectory(path: layout.directory)
   }
 
   /// The token is made once and kept, unless it was signed with another key.
@@ -67,7 +59,7 @@ public struct EmbeddedServer: Sendable {
     struct Content: Codable {
       var ADMIN_TOKEN: String
     }
-    let file = path + "/keys/admin.json"
+    let file = layout.keys + "/admin.json"
     if let data = FileManager.default.contents(atPath: file),
       let content = try? JSONDecoder().decode(Content.self, from: data),
       (try? issuer.verifier.verify(content.ADMIN_TOKEN, kind: .access, at: clock.wallTime)) != nil

@@ -1,4 +1,5 @@
 import AccessTokens
+import ByteCoding
 import Cryptography
 import Foundation
 import Glibc
@@ -26,26 +27,16 @@ struct ServerKeys: Sendable {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     do {
       if trimmed.hasPrefix("-----BEGIN") { return try SigningKey(pem: trimmed) }
-      return try .sharedSecret(try bytes(ofHex: trimmed))
+      guard let bytes = hexBytes(trimmed) else {
+        throw CryptographyError(.invalidKey, "the digits are not hexadecimal, or one is missing")
+      }
+      return try .sharedSecret(bytes)
     } catch {
       throw ServerError(
         .badKey, "the key in \(path) cannot be used",
         remedy: "put 64 hexadecimal digits or an RSA private key in PEM there, or remove it to have a new one made "
           + "(then everybody must log in again)", cause: error)
     }
-  }
-
-  private static func bytes(ofHex text: String) throws(CryptographyError) -> [UInt8] {
-    let digits = Array(text)
-    guard digits.count % 2 == 0 else { throw CryptographyError(.invalidKey, "the number of digits is odd") }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = UInt8(String(digits[index...(index + 1)]), radix: 16) else {
-        throw CryptographyError(.invalidKey, "there is something else than hexadecimal digits")
-      }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }
 
