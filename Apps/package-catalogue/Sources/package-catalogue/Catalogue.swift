@@ -86,9 +86,12 @@ struct Catalogue {
   }
 
   /// The packages that match a query, with how many depend on each.
+  /// - Throws: `QueryError`, with its position, for text that is no query over packages.
   func find(_ query: String) throws -> [(name: String, version: String, dependents: Int)] {
     let realm = try Realm(configuration: configuration)
     realm.refresh()
+    // A filter stops the program when it is wrong: what a person typed is checked first.
+    _ = try realm.file.contents().explanation(of: SoftwarePackage.className(), matching: query)
     return realm.objects(SoftwarePackage.self).filter(query).sorted(byKeyPath: "name").map {
       ($0.name, $0.version, $0.dependents.count)
     }
