@@ -19,7 +19,9 @@ final class RealmBackend: TodoBackend {
     self.options = options
     folder = try StateFolder(options)
     do {
-      network = RealNetwork(loop: try EventLoop(name: "todo-sync"))
+      network = RealNetwork(
+        loop: try EventLoop(name: "todo-sync"), proxies: ProxySettings(environment: ProcessInfo.processInfo.environment)
+      )
     } catch {
       throw CommandFailure("cannot start the network: \(error.message)", remedy: "close programs, or raise 'ulimit -n'")
     }

@@ -8,12 +8,14 @@ import Transport
 public final class RealNetwork: Network {
   /// The loop on which everything happens.
   public let loop: EventLoop
-  let contexts: TLSContextCache
+  let ways: ClientWays
 
   /// A network on `loop`, which must outlive its connections.
-  public init(loop: EventLoop) {
+  ///
+  /// - Parameter proxies: what the connections that this side opens go through.
+  public init(loop: EventLoop, proxies: ProxySettings = .none) {
     self.loop = loop
-    contexts = TLSContextCache()
+    ways = ClientWays(contexts: TLSContextCache(), proxies: proxies)
   }
 
   public var scheduler: any Scheduler { loop }
@@ -23,12 +25,17 @@ public final class RealNetwork: Network {
   /// - Throws: ``TransportError/Code/invalidConfiguration``
   public static func check(_ tls: TLSServerConfiguration) throws(TransportError) { _ = try TLSContext(server: tls) }
 
+  /// Whether a client can use what it is to trust, without connecting.
+  ///
+  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  public static func check(_ tls: TLSClientConfiguration) throws(TransportError) { _ = try TLSContext(client: tls) }
+
   @discardableResult
   public func connectWebSocket(
     to endpoint: WebSocketEndpoint, options: WebSocketOptions, handler: any WebSocketHandler
   ) -> any WebSocketConnection {
     let socket = RealWebSocket(loop: loop, role: .client, options: options, handler: handler)
-    loop.execute { socket.connect(to: endpoint, contexts: self.contexts) }
+    loop.execute { socket.connect(to: endpoint, ways: self.ways) }
     return socket
   }
 
@@ -37,7 +44,7 @@ public final class RealNetwork: Network {
     _ request: HTTPClientRequest, completion: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
   ) -> any Cancellable {
     let call = HTTPCall(loop: loop, request: request, completion: completion)
-    loop.execute { call.start(contexts: self.contexts) }
+    loop.execute { call.start(ways: self.ways) }
     return call
   }
 
@@ -66,4 +73,10 @@ public final class RealNetwork: Network {
       }
     }
   }
+}
+
+/// What all connections share that this side opens.
+struct ClientWays: Sendable {
+  var contexts: TLSContextCache
+  var proxies: ProxySettings
 }

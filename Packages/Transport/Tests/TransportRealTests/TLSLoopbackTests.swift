@@ -58,6 +58,23 @@ struct TLSLoopbackTests {
     await loopback.stop()
   }
 
+  @Test("a certificate that an authority signed may be trusted itself, or by its authority; nobody else's")
+  func signed() async throws {
+    var options = HTTPServerOptions()
+    options.tls = TLSServerConfiguration(
+      certificateChainPEM: SignedCertificate.certificate, privateKeyPEM: SignedCertificate.key)
+    let loopback = try await Loopback.start(options: options)
+    let other = try SelfSignedCertificate.make(hosts: ["localhost"])
+    func code(trusting pem: String, host: String = "localhost") async -> TransportError.Code? {
+      await Self.code(loopback, TLSClientConfiguration(trust: .certificates(pem: pem)), host: host)
+    }
+    #expect(await code(trusting: SignedCertificate.authority) == nil)
+    #expect(await code(trusting: SignedCertificate.certificate) == nil)
+    #expect(await code(trusting: SignedCertificate.certificate, host: "127.0.0.1") == nil)
+    #expect(await code(trusting: other.certificatePEM) == .certificateRefused)
+    await loopback.stop()
+  }
+
   @Test("messages of all sizes come back over wss", arguments: [1, 70_000, 3_000_000])
   func webSocket(size: Int) async throws {
     let own = try SelfSignedCertificate.make(hosts: ["localhost"])

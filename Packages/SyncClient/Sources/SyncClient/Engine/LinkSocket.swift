@@ -43,8 +43,8 @@ final class LinkSocket: WebSocketHandler, @unchecked Sendable {
 
   private static func kind(of error: TransportError) -> ClientConnection.SocketFailure {
     switch error.code {
-    case .unresolvedHost, .connectionRefused, .unreachable, .timedOut: .unreachable
-    case .tlsFailed, .certificateRefused: .insecure
+    case .unresolvedHost, .connectionRefused, .unreachable, .timedOut, .proxyRefused: .unreachable
+    case .tlsFailed, .certificateRefused, .invalidConfiguration: .insecure
     case .protocolViolation: .violation
     case .tooLarge: .tooLarge
     default: .lost

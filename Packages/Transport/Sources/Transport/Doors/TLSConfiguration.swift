@@ -18,7 +18,7 @@ public struct TLSClientConfiguration: Hashable, Sendable {
   public enum Trust: Hashable, Sendable {
     /// The system's trust store.
     case system
-    /// Exactly the certificates in this PEM text.
+    /// Exactly the certificates in this PEM text, and what they signed: authorities, or the server's own certificate.
     case certificates(pem: String)
     /// Anyone. The connection is then encrypted to an unknown peer; use it only with pins or in tests.
     case unsafeAnyone

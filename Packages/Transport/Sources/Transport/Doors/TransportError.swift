@@ -18,6 +18,8 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public static let unresolvedHost = Code(rawValue: "unresolved_host")
     /// Nobody listens there.
     public static let connectionRefused = Code(rawValue: "connection_refused")
+    /// A proxy does not let the connection through.
+    public static let proxyRefused = Code(rawValue: "proxy_refused")
     /// There is no way there.
     public static let unreachable = Code(rawValue: "unreachable")
     /// The stream ended or broke without a farewell.

@@ -29,7 +29,7 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
       maximumBodyBytes: request.maximumResponseBytes)
   }
 
-  func start(contexts: TLSContextCache) {
+  func start(ways: ClientWays) {
     guard !isCancelled.load(ordering: .relaxed) else { return completion = nil }
     deadline = loop.schedule(after: request.timeout) {
       self.finish(
@@ -37,7 +37,7 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
           TransportError(
             .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
     }
-    let opening = ClientOpening(loop: loop, url: request.url, tls: request.tls, contexts: contexts) { result in
+    let opening = ClientOpening(loop: loop, url: request.url, tls: request.tls, ways: ways) { result in
       self.opening = nil
       switch result {
       case .failure(let error): self.finish(.failure(error))

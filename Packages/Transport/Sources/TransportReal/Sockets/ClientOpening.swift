@@ -1,44 +1,71 @@
 import Transport
 
-/// Opens a client's stream: resolve, connect, TLS.
+/// Opens a client's stream: resolve, connect, go through a proxy where there is one, TLS.
 // @unchecked Sendable: its variables are touched on the loop's thread only.
 final class ClientOpening: @unchecked Sendable {
   private let loop: EventLoop
   private let url: NetworkURL
   private let tls: TLSClientConfiguration
-  private let contexts: TLSContextCache
+  private let ways: ClientWays
   private var completion: ((Result<SocketStream, TransportError>) -> Void)?
   private var connector: Connector?
+  private var tunnel: ProxyTunnel?
   private var stream: SocketStream?
 
   init(
-    loop: EventLoop, url: NetworkURL, tls: TLSClientConfiguration, contexts: TLSContextCache,
+    loop: EventLoop, url: NetworkURL, tls: TLSClientConfiguration, ways: ClientWays,
     completion: @escaping (Result<SocketStream, TransportError>) -> Void
   ) {
     self.loop = loop
     self.url = url
     self.tls = tls
-    self.contexts = contexts
+    self.ways = ways
     self.completion = completion
   }
 
   func start() {
-    let connector = Connector(loop: loop, url: url) { result in
+    do throws(TransportError) {
+      let proxy = try ways.proxies.proxy(for: url)
+      connect(by: proxy)
+    } catch {
+      // From the loop, never before the call that started it returns.
+      loop.execute { self.finish(.failure(error)) }
+    }
+  }
+
+  private func connect(by proxy: ProxyAddress?) {
+    let next = proxy.map { NetworkURL(scheme: .http, host: $0.host, port: $0.port) } ?? url
+    let connector = Connector(loop: loop, url: next) { result in
       self.connector = nil
-      switch result {
-      case .failure(let error): self.finish(.failure(error))
-      case .success(let stream): self.secure(stream)
+      switch (result, proxy) {
+      case (.failure(var error), let proxy):
+        if proxy != nil { error.message = "the proxy on the way to \(self.url.authority) fails: \(error.message)" }
+        self.finish(.failure(error))
+      case (.success(let stream), let proxy?): self.pass(stream, through: proxy)
+      case (.success(let stream), nil): self.secure(stream)
       }
     }
     self.connector = connector
     connector.start()
   }
 
+  private func pass(_ stream: SocketStream, through proxy: ProxyAddress) {
+    let tunnel = ProxyTunnel(through: stream, of: proxy, to: url) { result in
+      self.tunnel = nil
+      switch result {
+      case .failure(let error): self.finish(.failure(error))
+      case .success(let stream): self.secure(stream)
+      }
+    }
+    self.tunnel = tunnel
+    tunnel.start()
+  }
+
   private func secure(_ stream: SocketStream) {
     guard url.scheme.isSecure else { return finish(.success(stream)) }
     self.stream = stream
     do {
-      let session = try TLSSession(context: contexts.context(for: tls), host: url.host)
+      let session = try TLSSession(context: ways.contexts.context(for: tls), host: url.host)
       stream.secure(session) { result in
         self.stream = nil
         self.finish(result.map { stream })
@@ -54,6 +81,8 @@ final class ClientOpening: @unchecked Sendable {
     completion = nil
     connector?.cancel()
     connector = nil
+    tunnel?.cancel()
+    tunnel = nil
     stream?.abort()
     stream = nil
   }

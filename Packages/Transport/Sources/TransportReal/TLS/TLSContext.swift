@@ -55,6 +55,8 @@ final class TLSContext: @unchecked Sendable {
         throw Self.refusal("the trusted certificates cannot be read: give a PEM file with at least one")
       }
       for certificate in certificates { X509_STORE_add_cert(store, certificate) }
+      // Any of them is the end of a chain, whether or not it vouches for itself.
+      X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
       SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     case .unsafeAnyone: SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
     }

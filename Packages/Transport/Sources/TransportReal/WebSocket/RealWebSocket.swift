@@ -52,7 +52,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
 
   // MARK: Opening
 
-  func connect(to endpoint: WebSocketEndpoint, contexts: TLSContextCache) {
+  func connect(to endpoint: WebSocketEndpoint, ways: ClientWays) {
     guard case .connecting = stage else { return }
     timer = loop.schedule(after: options.connectTimeout) { [weak self] in
       guard let self, case .connecting = self.stage else { return }
@@ -61,7 +61,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
           TransportError(
             .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
     }
-    let opening = WebSocketOpening(loop: loop, endpoint: endpoint, tls: options.tls, contexts: contexts) { outcome in
+    let opening = WebSocketOpening(loop: loop, endpoint: endpoint, tls: options.tls, ways: ways) { outcome in
       self.opening = nil
       switch outcome {
       case .opened(let stream, let leftover, let token): self.adopt(stream, leftover: leftover, protocolToken: token)

@@ -19,14 +19,14 @@ final class WebSocketOpening: @unchecked Sendable {
     .response(toHead: false), maximumHeadBytes: 64 << 10, maximumBodyBytes: 1 << 20)
 
   init(
-    loop: EventLoop, endpoint: WebSocketEndpoint, tls: TLSClientConfiguration, contexts: TLSContextCache,
+    loop: EventLoop, endpoint: WebSocketEndpoint, tls: TLSClientConfiguration, ways: ClientWays,
     completion: @escaping (Outcome) -> Void
   ) {
     self.endpoint = endpoint
     self.completion = completion
     var random = SecureRandom()
     key = WebSocketHandshake.makeKey(using: &random)
-    opening = ClientOpening(loop: loop, url: endpoint.url, tls: tls, contexts: contexts) { result in
+    opening = ClientOpening(loop: loop, url: endpoint.url, tls: tls, ways: ways) { result in
       self.opening = nil
       switch result {
       case .failure(let error): self.finish(.failed(error))
