@@ -85,6 +85,20 @@ struct UpgradeTests {
     #expect(client.closeCode == 4001)
   }
 
+  @Test("a connection ends soon after the token that opened it has expired; a new token opens another")
+  func expiry() throws {
+    let stage = try Stage()
+    let ann = try stage.user("ann")
+    let (short, _) = try stage.session(try stage.token(ann.id, lifetime: .seconds(300)), "/~/todo")
+    let (long, _) = try stage.session(ann.token, "/~/todo")
+    stage.run(.seconds(280))
+    #expect(short.closure == nil)
+    stage.run(.seconds(90))
+    #expect(short.closeCode == 4001)
+    #expect(long.closure == nil)
+    #expect(try stage.connect(try stage.token(ann.id, lifetime: .seconds(300))).closure == nil)
+  }
+
   @Test("text, rubbish and half messages are answered with an error and harm nobody else")
   func rubbish() throws {
     let stage = try Stage()

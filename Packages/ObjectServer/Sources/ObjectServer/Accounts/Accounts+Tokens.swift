@@ -8,6 +8,8 @@ struct Bearer: Hashable, Sendable {
   /// The login that the token belongs to; nil for tokens that belong to none.
   var login: String?
   var app: String
+  /// When the token opens nothing any more.
+  var expiresAt: WallTime
 
   var user: UserId { subject.user }
 }
@@ -47,7 +49,7 @@ extension Accounts {
     return Bearer(
       subject: AccessSubject(
         user: claims.user, isAdministrator: isAdministrator, tokenPath: path, tokenLevel: claims.level),
-      login: claims.login, app: claims.app)
+      login: claims.login, app: claims.app, expiresAt: claims.expiresAt)
   }
 
   private func checkLogin(_ id: String, of user: UserId) throws {

@@ -34,7 +34,7 @@ public struct ServerConfiguration: Sendable {
   public var memoryBudget = 512 << 20
   /// A connection on which downloads wait and none of their bytes is read for this long is cut.
   public var slowReaderTimeout: Duration = .seconds(120)
-  /// How often it is checked that the logins of open connections still stand.
+  /// How often it is checked that the logins and access tokens of open connections still stand.
   public var loginReviewInterval: Duration = .seconds(60)
   /// Who may read `/metrics`.
   public var metricsAccess = MetricsAccess.all

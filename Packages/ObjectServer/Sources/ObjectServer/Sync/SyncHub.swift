@@ -69,7 +69,7 @@ final class SyncHub: @unchecked Sendable {
     }
   }
 
-  private func ordered() -> [SyncConnection] {
+  func ordered() -> [SyncConnection] {
     connections.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
   }
 
