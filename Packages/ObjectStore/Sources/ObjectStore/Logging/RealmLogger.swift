@@ -8,7 +8,7 @@ public enum RealmLogLevel: Int, Sendable, Comparable, CaseIterable {
   public static func < (left: RealmLogLevel, right: RealmLogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Receives what the store has to say about itself: openings, migrations, transactions.
+/// Receives what realms have to say about themselves: openings, migrations, connections, errors.
 ///
 ///     RealmLogger.shared = RealmLogger(level: .debug) { level, message in print(level, message) }
 public final class RealmLogger: Sendable {
@@ -36,7 +36,10 @@ public final class RealmLogger: Sendable {
     if level != .off, wanted != .off, level <= wanted { write(level, message()) }
   }
 
-  /// Where the store logs; writes to standard error from level info unless set. Nil logs nothing.
+  /// Passes a message on whatever its level: for parts of the platform whose level is set elsewhere.
+  public func forward(_ level: RealmLogLevel, _ message: String) { write(level, message) }
+
+  /// Where realms log; writes to standard error from level info unless set. Nil logs nothing.
   public static var shared: RealmLogger! {
     get { current.withLock { $0 } }
     set { current.withLock { $0 = newValue } }

@@ -42,13 +42,22 @@ extension Realm {
   }
 
   /// Writes a compact copy of the newest committed version to the file of a configuration, under its key.
-  /// - Throws: ``Error`` with code `fileExists` when there is a file already, or `invalidInput` when the configuration
-  ///   names none.
+  ///
+  /// A copy for a local realm is a local realm. A copy for the realm on a server that this one is synchronised with, of
+  /// the same user or another, goes on from here without downloading it again. A copy for any other realm on a server
+  /// uploads everything that it holds when it is opened.
+  ///
+  /// - Throws: ``Error`` with code `fileExists` when there is a file already, `invalidInput` when the configuration
+  ///   names none, or `fail` when the copy is for the same realm on the server and this one has changes that the server
+  ///   has not acknowledged.
   public func writeCopy(configuration: Configuration) throws {
     guard case .file(let path) = configuration.location else {
       throw Error(.invalidInput, "A copy needs a file to be written to. Give the configuration a fileURL.")
     }
-    try writeCopy(toFile: URL(fileURLWithPath: path), encryptionKey: configuration.encryptionKey)
+    let role = try translatingErrors { try HistoryRole.stored(in: view.file.store.latestSnapshot()) }
+    try view.file.writeCopy(
+      toPath: path, encryptionKey: configuration.encryptionKey.map { Array($0) },
+      history: HistoryCopy(from: view.configuration, role: role, to: configuration))
   }
 
   /// Brings a file to the configuration's schema version without opening it for use.

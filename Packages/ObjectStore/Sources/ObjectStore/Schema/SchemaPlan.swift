@@ -75,12 +75,19 @@ struct SchemaPlan {
 
   /// The changes in words.
   var description: String {
-    var lines = changedKeys.map(\.reason) + changedProperties.map(\.reason)
+    var lines = destructions
     lines += newProperties.map { "Property '\($0.className).\($0.property.name)' has been added." }
     lines += oldFields.map { "Property '\($0.className).\($0.field)' has been removed." }
     lines += newClasses.map { "Class '\($0.className)' has been added." }
-    return lines.map { "- " + $0 }.joined(separator: "\n")
+    return Self.list(lines)
   }
+
+  /// The changes that a replicated file cannot do, in words.
+  var destruction: String { Self.list(destructions) }
+
+  private var destructions: [String] { changedKeys.map(\.reason) + changedProperties.map(\.reason) }
+
+  private static func list(_ lines: [String]) -> String { lines.map { "- " + $0 }.joined(separator: "\n") }
 }
 
 extension StoreWriter {

@@ -13,6 +13,12 @@ struct SchemaUpdate {
 
   /// - Throws: ``Realm/Error`` with code `schemaMismatch` when the data must be migrated and cannot be.
   func perform() throws {
+    guard configuration.replication == nil || configuration.migrationBlock == nil else {
+      throw Realm.Error(
+        .invalidInput,
+        "A synchronised realm is not migrated: other devices go on with the old classes. Remove the migrationBlock; new "
+          + "classes and properties are added without one.")
+    }
     let catalog = try file.latestFrame().catalog
     let isNew = catalog.classes.isEmpty && catalog.schemaVersion == 0
     let plan = SchemaPlan(model.schema, catalog)
@@ -26,7 +32,7 @@ struct SchemaUpdate {
       return
     }
     if isAdditive {
-      guard !plan.isDestructive else { throw mismatch(plan.description) }
+      guard !plan.isDestructive else { throw destruction(plan) }
       if plan.newClasses.isEmpty, plan.newProperties.isEmpty, plan.indexes.isEmpty { return }
       return try add()
     }
@@ -77,6 +83,14 @@ struct SchemaUpdate {
     let writer = session.writer
     guard !isAdditive, writer.catalog.schemaVersion != configuration.schemaVersion else { return }
     writer.setCatalog(writer.catalog.with(schemaVersion: configuration.schemaVersion))
+  }
+
+  /// Refuses what other devices could not follow, before it gets any further.
+  private func destruction(_ plan: SchemaPlan) -> Realm.Error {
+    Realm.Error(
+      .schemaMismatch,
+      "A synchronised realm takes new classes and properties only:\n\(plan.destruction)\n"
+        + "Give what has changed another name, or open a new realm with the new classes and copy the objects over.")
   }
 
   private func mismatch(_ reason: String) -> Realm.Error {

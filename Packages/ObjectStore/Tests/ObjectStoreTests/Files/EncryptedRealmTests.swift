@@ -75,6 +75,21 @@ import Testing
     #expect(try schemaVersionAtURL(folder.url.appendingPathComponent("other.realm"), encryptionKey: Self.other) == 0)
   }
 
+  @Test("a backup that a reset leaves beside the file has the file's key")
+  func backup() throws {
+    let folder = try TemporaryFolder()
+    var configuration = folder.configuration()
+    configuration.encryptionKey = Self.key
+    try fill(configuration)
+    let path = folder.url.appendingPathComponent("backup.realm").path
+    try Realm(configuration: configuration).file.writeBackup(toPath: path)
+    var backup = folder.configuration("backup.realm")
+    backup.encryptionKey = Self.key
+    #expect(try names(backup) == ["a secret name"])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(bytes.range(of: Data("a secret name".utf8)) == nil)
+  }
+
   @Test("a key of another length stops the program with RealmSwift's text")
   func length() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

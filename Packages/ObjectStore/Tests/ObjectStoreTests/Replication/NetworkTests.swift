@@ -11,6 +11,7 @@ struct StoreNetwork {
   let server: ServerHistory
   var clients: [FileIdent: ClientHistory] = [:]
   var salts: [FileIdent: Int64] = [:]
+  private var tallies: [FileIdent: PendingTally] = [:]
 
   init(base: [Instruction], clients count: Int, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -21,6 +22,7 @@ struct StoreNetwork {
       let client = ClientHistory(try memoryFile(recordsChangesets: true))
       try client.storeFileIdent(ident)
       clients[ident.ident] = client
+      tallies[ident.ident] = PendingTally(client)
       try download(ident.ident)
     }
   }
@@ -33,6 +35,7 @@ struct StoreNetwork {
       scan.progress = scan.entries[limit - 1].cursor
     }
     guard scan.progress != known.upload else { return }
+    try checkTally(ident)
     let batch = UploadBatch(
       file: ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion, entries: scan.entries)
     for outcome in try server.integrate([batch]) {
@@ -44,6 +47,14 @@ struct StoreNetwork {
     guard let client = clients[ident] else { return }
     let scan = try server.scan(for: ident, from: try client.progress().download, byteLimit: byteLimit)
     try client.integrate(scan.entries, progress: scan.progress)
+    try checkTally(ident)
+  }
+
+  /// What was counted again and again is what one count finds.
+  private func checkTally(_ ident: FileIdent) throws {
+    // Clients that a test adds have none.
+    guard let tally = tallies[ident], let client = clients[ident] else { return }
+    #expect(try tally.count() == client.pendingCount())
   }
 
   var dumps: [StateDump] {

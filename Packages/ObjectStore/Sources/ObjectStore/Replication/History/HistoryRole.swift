@@ -19,6 +19,9 @@ enum HistoryRole: UInt8 {
     try transaction.setRootRecord(Self.recordName, [rawValue])
   }
 
+  /// Makes the file one that records nothing.
+  static func remove(from transaction: WriteTransaction) throws { try transaction.setRootRecord(recordName, nil) }
+
   /// Makes the changeset of a running transaction the newest entry of the history.
   func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
     switch self {

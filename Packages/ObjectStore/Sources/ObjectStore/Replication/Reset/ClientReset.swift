@@ -86,8 +86,10 @@ extension ClientHistory {
 }
 
 extension RealmFile {
-  /// Writes a compact copy of the newest version to a new file.
-  public func writeBackup(toPath path: String) throws { try translatingErrors { try store.writeCopy(toPath: path) } }
+  /// Writes a compact copy of the newest version to a new file, under the key of this one.
+  public func writeBackup(toPath path: String) throws {
+    try writeCopy(toPath: path, encryptionKey: options.encryptionKey)
+  }
 }
 
 extension LogReader {

@@ -1,0 +1,83 @@
+import ChangesetOT
+import Foundation
+import StorageEngine
+
+/// What becomes of a file's history when the file is copied.
+enum HistoryCopy: Hashable, Sendable {
+  /// Nothing: the copy is the file.
+  case kept
+  /// It is left out: the copy is a local realm.
+  case dropped
+  /// The copy goes on from where the file is in step with its server, as a client file of its own.
+  case continued
+  /// The copy has yet to send everything that it holds, to a realm that need not be the file's.
+  case begunAnew
+
+  /// What a copy for `target` needs of a file that is replicated as `source` says.
+  init(from source: Realm.Configuration, role: HistoryRole?, to target: Realm.Configuration) {
+    switch (role, target.replication) {
+    case (.client, let replication?) where replication.realmIdentity == source.replication?.realmIdentity:
+      self = .continued
+    case (.client, nil) where !target.recordsChangesets: self = .dropped
+    case (.client, nil), (.server, _), (nil, nil): self = .kept
+    case (_, _?): self = .begunAnew
+    }
+  }
+}
+
+extension RealmFile {
+  /// Writes a compact copy of the latest version to a new file, which is there only when it is complete.
+  ///
+  /// - Throws: ``Realm/Error``: `fileExists` when there is a file; `fail` when the history is to be continued, and holds
+  ///   changes that the server has not acknowledged; or when the copy cannot be written.
+  func writeCopy(toPath path: String, encryptionKey: [UInt8]?, history: HistoryCopy) throws {
+    if history == .continued { try checkThatNothingIsPending(URL(fileURLWithPath: path)) }
+    guard history != .kept, !FileManager.default.fileExists(atPath: path) else {
+      return try writeCopy(toPath: path, encryptionKey: encryptionKey)
+    }
+    let draft = "\(path).draft-\(UUID().uuidString)"
+    defer {
+      for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: draft + suffix) }
+    }
+    try writeCopy(toPath: draft, encryptionKey: encryptionKey)
+    // It is thrown away; the copy of it is what must be on disk.
+    let copy = try RealmFile.open(
+      .file(path: draft), options: Options(isDurable: false, createsIfMissing: false, encryptionKey: encryptionKey))
+    try copy.rewriteHistory(history)
+    try copy.writeCopy(toPath: path, encryptionKey: encryptionKey)
+  }
+
+  private func checkThatNothingIsPending(_ url: URL) throws {
+    let count = try ClientHistory(self).pendingCount()
+    guard count > 0 else { return }
+    throw Realm.Error(
+      .fail,
+      "\(count) \(count == 1 ? "transaction has" : "transactions have") not been acknowledged by the server, and would "
+        + "be lost to the copy. Wait for the upload, then copy.", fileURL: url)
+  }
+
+  private func rewriteHistory(_ history: HistoryCopy) throws {
+    try write(isRecorded: false) { session in
+      let transaction = session.transaction
+      for name in [ClientLog.entries, ClientLog.reciprocals] { try transaction.log(name).delete(through: .max) }
+      var state = ClientLog.State()
+      if history == .continued {
+        let progress = try ClientLog.state(in: transaction).progress
+        // Of the client file that the copy becomes, the server has nothing yet.
+        state.progress.latestServerVersion = progress.latestServerVersion
+        state.progress.download = DownloadCursor(server: progress.download.server, client: .zero)
+      }
+      try ClientLog.setState(state, in: transaction)
+      if history == .dropped {
+        try HistoryRole.remove(from: transaction)
+      } else {
+        try HistoryRole.client.store(in: transaction)
+      }
+    }
+    guard history == .begunAnew else { return }
+    var synthesis = try StateSynthesis(self)
+    while let piece = try synthesis.next() {
+      try write(isRecorded: false) { try ClientLog.appendLocal(piece, at: options.clock(), to: $0) }
+    }
+  }
+}

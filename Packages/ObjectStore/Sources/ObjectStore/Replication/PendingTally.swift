@@ -1,0 +1,53 @@
+import ChangesetOT
+import StorageEngine
+import Synchronization
+
+/// Counts the local changesets that the server has not acknowledged, again and again: each is read once, however many wait.
+///
+///     let tally = PendingTally(ClientHistory(file))
+///     try tally.count()        // 3
+public final class PendingTally: Sendable {
+  private struct State {
+    var ident = SaltedFileIdent.none
+    /// Where the changesets are that wait, oldest first, from `first` on.
+    var positions: [Int64] = []
+    var first = 0
+    /// The history is counted up to here.
+    var through: Int64 = 0
+  }
+  private let history: ClientHistory
+  private let state = Mutex(State())
+
+  /// A tally of a history.
+  public init(_ history: ClientHistory) { self.history = history }
+
+  /// How many wait now: what ``ClientHistory/pendingCount()`` says.
+  ///
+  /// - Complexity: O(*n*) in what was written or acknowledged since the last call.
+  public func count() throws -> Int {
+    try translatingErrors {
+      let store = history.file.store
+      let known = try ClientLog.state(in: store.latestSnapshot())
+      let log = store.log(ClientLog.entries)
+      let last = try log.lastPosition()
+      return try state.withLock { state in
+        // A reset writes the history anew, under another ident.
+        if known.ident != state.ident || state.through > last ?? state.through { state = State(ident: known.ident) }
+        let acknowledged = Int64(clamping: known.progress.upload.client.rawValue)
+        while state.first < state.positions.count, state.positions[state.first] <= acknowledged { state.first += 1 }
+        if state.first > 64, state.first * 2 > state.positions.count {
+          state.positions.removeFirst(state.first)
+          state.first = 0
+        }
+        let start = max(state.through, acknowledged) + 1
+        if let last, last >= start {
+          for item in try log.entries(in: start...last) where try ClientLogEntry(decoding: item.content).isUploadable {
+            state.positions.append(item.position)
+          }
+          state.through = last
+        }
+        return state.positions.count - state.first
+      }
+    }
+  }
+}
