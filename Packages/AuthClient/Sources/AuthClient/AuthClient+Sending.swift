@@ -8,10 +8,9 @@ extension AuthClient {
 
   /// Sends a call that needs no token.
   func send<Answer>(_ call: AuthCall<Answer>, bearer: String? = nil) async throws -> Answer {
-    let request = call.request(to: server, bearer: bearer, timeout: timeout)
     let response: HTTPResponse
     do {
-      response = try await network.response(to: request)
+      response = try await network.response(to: request(call, bearer: bearer))
     } catch let error as TransportError {
       throw AuthError.unreachable(server, error)
     }

@@ -32,8 +32,7 @@ extension AuthClient {
     guard let token = user(id)?.refreshToken else {
       return network.scheduler.execute { completion(.failure(.notLoggedIn)) }
     }
-    let request = Self.refreshCall.request(to: server, bearer: token.unredacted, timeout: timeout)
-    network.send(request) { [self] result in
+    network.send(request(Self.refreshCall, bearer: token.unredacted)) { [self] result in
       completion(
         Result { () throws(AuthError) in
           switch result {

@@ -22,22 +22,32 @@ public final class AuthClient: Sendable {
   public let timeout: Duration
 
   let network: any Network
+  private let trust: @Sendable () -> TLSClientConfiguration
   private let store: any TokenStore
   private let users: Mutex<[AuthUser]>
 
   /// A client with the users that `store` remembers.
   ///
+  /// - Parameter trust: whom the server may be over TLS; asked for every call.
   /// - Throws: ``AuthError/Code/storage`` when the store cannot be read.
   public init(
     server: NetworkURL, app: String = "default", network: any Network, store: any TokenStore = MemoryTokenStore(),
-    timeout: Duration = .seconds(30)
+    timeout: Duration = .seconds(30), trust: @escaping @Sendable () -> TLSClientConfiguration = { .init() }
   ) throws(AuthError) {
     self.server = server
     self.app = app
     self.network = network
     self.store = store
     self.timeout = timeout
+    self.trust = trust
     users = Mutex(try store.load())
+  }
+
+  /// The request that makes a call, with what it takes to reach the server.
+  func request<Answer>(_ call: AuthCall<Answer>, bearer: String?) -> HTTPClientRequest {
+    var request = call.request(to: server, bearer: bearer, timeout: timeout)
+    request.tls = trust()
+    return request
   }
 
   /// All users logged in on this device, the one who logged in last first.

@@ -22,7 +22,8 @@ final class BlackBoxNote: Object {
 }
 
 /// An app's process. It makes transactions, says each when it is durable here (`made`) and when the server has it
-/// (`acknowledged`), and obeys: `settle` ends the editing, `dump` tells what it has.
+/// (`acknowledged`), tells whether it syncs the file or another process does (`holds`, `waits`), and obeys: `settle` ends
+/// the editing, `dump` tells what it has.
 enum AppRole {
   private final class Orders: Sendable {
     private let lines = Mutex<Set<String>>([])
@@ -96,6 +97,16 @@ enum AppRole {
     let session = try session(configuration)
     var number = try count(configuration, name)
     let waiting = Mutex(0)
+    let role = Mutex("")
+    let token = session.observe { status in
+      let now = status.isSyncedElsewhere ? "waits" : status.connection == .connected ? "holds" : ""
+      let isNew = role.withLock { role in
+        defer { if !now.isEmpty { role = now } }
+        return !now.isEmpty && role != now
+      }
+      if isNew { say(now) }
+    }
+    defer { token.invalidate() }
     while !orders.has("settle") {
       let receipt = "\(name) \(number)"
       try write(configuration, receipt)

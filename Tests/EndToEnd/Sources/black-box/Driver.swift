@@ -8,9 +8,9 @@ final class Driver {
   private var random: SeededGenerator
   private let seconds: Double
   private var server: Child?
-  private var apps: [Child] = []
+  var apps: [Child] = []
   /// What processes said that are gone.
-  private var said: [String] = []
+  var said: [String] = []
   private var faults: [String: Int] = [:]
 
   init() throws {
@@ -35,6 +35,11 @@ final class Driver {
     }
     let deadline = Date().addingTimeInterval(seconds)
     while Date() < deadline { try fault() }
+    return try settle()
+  }
+
+  /// Ends the editing, lets everything arrive, and judges.
+  func settle() throws -> Bool {
     for app in apps { app.say("settle") }
     for (number, app) in apps.enumerated() where app.line("settled", within: 120) == nil {
       throw Failure(description: "app \(number) cannot upload: \(app.lines.suffix(3))")
@@ -46,7 +51,7 @@ final class Driver {
     return judge()
   }
 
-  private func startServer() throws {
+  func startServer() throws {
     let server = try Child(["server", folder.appendingPathComponent("server").path, "\(proxy.target)"])
     self.server = server
     guard let line = server.line("port", within: 60), let port = UInt16(line.dropFirst(5)) else {
@@ -55,13 +60,15 @@ final class Driver {
     proxy.target = port
   }
 
-  private func startApp(_ number: Int) throws -> Child {
+  /// - Parameter device: the folder of the app, of its own unless it is shared with another process.
+  func startApp(_ number: Int, on device: Int? = nil) throws -> Child {
     try Child([
-      "app", folder.appendingPathComponent("app-\(number)").path, "http://127.0.0.1:\(proxy.port)", "app-\(number)",
+      "app", folder.appendingPathComponent("app-\(device ?? number)").path, "http://127.0.0.1:\(proxy.port)",
+      "app-\(number)",
     ])
   }
 
-  private func sleep(upTo milliseconds: Int) {
+  func sleep(upTo milliseconds: Int) {
     Thread.sleep(forTimeInterval: Double(Int.random(in: 10...milliseconds, using: &random)) / 1_000)
   }
 
@@ -123,7 +130,7 @@ final class Driver {
     return lostAcknowledged == 0 && lost == 0 && twice == 0 && isEqual && !made.isEmpty && !acknowledged.isEmpty
   }
 
-  private func end() {
+  func end() {
     for app in apps { app.kill() }
     server?.kill()
     try? FileManager.default.removeItem(at: folder)

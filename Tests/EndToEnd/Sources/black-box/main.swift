@@ -6,6 +6,7 @@ import Foundation
 //
 //   DURATION=60 SEED=3 black-box     that long, with those faults
 //   CLIENTS=4 black-box              that many apps
+//   black-box takeover               two processes on one file: the one that syncs it is killed, again and again
 
 signal(SIGPIPE, SIG_IGN)
 let arguments = CommandLine.arguments
@@ -16,6 +17,13 @@ case "server":
 case "app":
   Task { await AppRole.run(folder: arguments[2], server: arguments[3], name: arguments[4]) }
   dispatchMain()
+case "takeover":
+  do {
+    exit(try Driver().runTakeover(rounds: 4) ? 0 : 1)
+  } catch {
+    say("black-box: \(error)")
+    exit(2)
+  }
 default:
   do {
     exit(try Driver().run() ? 0 : 1)

@@ -6,6 +6,20 @@ struct BlackBoxTests {
   @Test(
     "of a server and apps that are killed, stopped and cut off, nothing is lost, nothing applied twice, all are equal")
   func faults() throws {
+    let (status, text) = try Self.run([])
+    #expect(status == 0, "\(text)")
+    #expect(text.contains("acknowledged and lost 0, made and lost 0, applied twice 0, all 2 equal"), "\(text)")
+  }
+
+  @Test(
+    "of two processes on one file, the one that syncs it is killed, and the other takes over; nothing lost or doubled")
+  func takeover() throws {
+    let (status, text) = try Self.run(["takeover"])
+    #expect(status == 0, "\(text)")
+    #expect(text.contains("acknowledged and lost 0, made and lost 0, applied twice 0, all 2 equal"), "\(text)")
+  }
+
+  private static func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent()
     }
@@ -16,6 +30,7 @@ struct BlackBoxTests {
         .first { FileManager.default.isExecutableFile(atPath: $0.path) })
     let process = Process()
     process.executableURL = program
+    process.arguments = arguments
     var environment = ProcessInfo.processInfo.environment
     environment["DURATION"] = environment["DURATION"] ?? "6"
     environment["SEED"] = environment["SEED"] ?? "1"
@@ -26,7 +41,6 @@ struct BlackBoxTests {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
-    #expect(text.contains("acknowledged and lost 0, made and lost 0, applied twice 0, all 2 equal"), "\(text)")
+    return (process.terminationStatus, text)
   }
 }

@@ -6,12 +6,14 @@ import SyncProtocol
 struct HistoryFile: SyncedFile {
   let realm: RealmFile
   private var history: ClientHistory { ClientHistory(realm) }
+  private let pending: PendingTally
 
   /// Whether only this session knows the file, so that it needs no lock.
   let isPrivate: Bool
 
   init(_ realm: RealmFile, isPrivate: Bool = false) {
     self.realm = realm
+    pending = PendingTally(ClientHistory(realm))
     self.isPrivate = isPrivate
   }
 
@@ -42,11 +44,10 @@ struct HistoryFile: SyncedFile {
     return try history.integrate(entries, progress: message.progress)
   }
 
-  func pendingCount() throws -> Int { try history.pendingCount() }
+  func pendingCount() throws -> Int { try pending.count() }
 
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable {
-    let history = history
-    return try realm.observeCommits { if let newest = try? history.newestVersion() { handler(newest) } }
+    try history.observeCommits(handler)
   }
 
   var lockPath: String? {

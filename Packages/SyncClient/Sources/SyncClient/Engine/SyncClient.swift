@@ -13,10 +13,17 @@ public final class SyncClient: Sendable {
   /// The world it lives in.
   public let environment: SyncEnvironment
 
+  /// What one session keeps in step: several files here may be copies of one realm there.
+  private struct Pair: Hashable {
+    var target: SyncTarget
+    /// Names the file; nil for files that only this process has, of which a realm has one.
+    var file: String?
+  }
+
   private struct State {
-    var sessions: [SyncTarget: SyncSession] = [:]
-    /// A realm keeps its lane, so that what an earlier session began is done before a later one reads the file.
-    var lanes: [SyncTarget: UInt64] = [:]
+    var sessions: [Pair: SyncSession] = [:]
+    /// A file keeps its lane, so that what an earlier session began is done before a later one reads the file.
+    var lanes: [Pair: UInt64] = [:]
     var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
   }
   private let state = Mutex(State())
@@ -34,8 +41,15 @@ public final class SyncClient: Sendable {
     set { state.withLock { $0.errorHandler = newValue } }
   }
 
-  /// The session of a realm, if it has one.
-  public func session(for target: SyncTarget) -> SyncSession? { state.withLock { $0.sessions[target] } }
+  /// The session of a realm, if it has one; of several files of it here, any.
+  public func session(for target: SyncTarget) -> SyncSession? {
+    state.withLock { state in state.sessions.first { $0.key.target == target }?.value }
+  }
+
+  /// The session that keeps a file in step with a realm, if there is one.
+  func session(of file: any SyncedFile, at target: SyncTarget) -> SyncSession? {
+    state.withLock { $0.sessions[Pair(target: target, file: file.lockPath)] }
+  }
 
   /// All sessions.
   public var sessions: [SyncSession] { state.withLock { Array($0.sessions.values) } }
@@ -56,21 +70,22 @@ public final class SyncClient: Sendable {
 
   /// Starts the session of a file, or gives the one that runs.
   func open(
-    _ file: @autoclosure () -> any SyncedFile, at target: SyncTarget, tokens: any TokenSource,
+    _ file: any SyncedFile, at target: SyncTarget, tokens: any TokenSource,
     resets: ResetPolicy = ResetPolicy(), givesUpEarly: Bool = false
   ) -> SyncSession {
+    let pair = Pair(target: target, file: file.lockPath)
     let (session, isNew) = state.withLock { state in
-      if let session = state.sessions[target] { return (session, false) }
-      let lane = state.lanes[target] ?? UInt64(state.lanes.count) + 1
-      state.lanes[target] = lane
+      if let session = state.sessions[pair] { return (session, false) }
+      let lane = state.lanes[pair] ?? UInt64(state.lanes.count) + 1
+      state.lanes[pair] = lane
       let links = links
       let session = SyncSession(
-        file: file(), target: target, lane: lane, environment: environment, resets: resets,
+        file: file, target: target, lane: lane, environment: environment, resets: resets,
         givesUpEarly: givesUpEarly
       ) {
         links.link(for: target, tokens)
       }
-      state.sessions[target] = session
+      state.sessions[pair] = session
       return (session, true)
     }
     guard isNew else {
@@ -79,16 +94,20 @@ public final class SyncClient: Sendable {
       return session
     }
     session.onError { [weak self] error, session in self?.errorHandler?(error, session) }
+    session.whenClosed { [weak self] session in self?.forget(session) }
     environment.network.scheduler.execute { session.start() }
     return session
   }
 
   /// Ends the session of a realm for good.
-  public func close(_ session: SyncSession) {
+  public func close(_ session: SyncSession) { session.close() }
+
+  /// Who opens the realm again gets a session of its own.
+  private func forget(_ session: SyncSession) {
+    let pair = Pair(target: session.target, file: session.file.lockPath)
     state.withLock { state in
-      if state.sessions[session.target] === session { state.sessions[session.target] = nil }
+      if state.sessions[pair] === session { state.sessions[pair] = nil }
     }
-    session.close()
   }
 }
 

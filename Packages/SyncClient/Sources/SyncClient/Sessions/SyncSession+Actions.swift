@@ -92,6 +92,8 @@ extension SyncSession {
   func failed(_ failure: SyncFailure) { failed(failure, SyncError(failure)) }
 
   func failed(_ failure: SyncFailure, _ error: SyncError) {
+    // A certificate does not mend itself, though it may be mended: said once, not at every attempt.
+    let isInsecure = failure.origin == .closed(.tlsFailed) && status.lastError?.code != error.code
     change { status in
       status.lastError = error
       if failure.isFatal { status.state = .invalid }
@@ -103,7 +105,7 @@ extension SyncSession {
     } else if isUnreachable || status.connection != .connected {
       failEagerWaits(error)
     }
-    let isSilent = !failure.isFatal && (failure.origin == .network || failure.action == .transient)
+    let isSilent = !failure.isFatal && !isInsecure && (failure.origin == .network || failure.action == .transient)
     guard !isSilent else { return }
     let handlers = shared.withLock { $0.errorHandlers }
     for handler in handlers { handler(error, self) }

@@ -36,6 +36,7 @@ public final class SyncSession: @unchecked Sendable {
     var nextObserver = 0
     var errorHandlers: [@Sendable (SyncError, SyncSession) -> Void] = []
     var configuration: SyncConfiguration?
+    var whenClosed: (@Sendable (SyncSession) -> Void)?
     /// Observations that live as long as the session.
     var kept: [SyncToken] = []
   }
@@ -180,8 +181,18 @@ public final class SyncSession: @unchecked Sendable {
     }
   }
 
-  /// Ends the session for good; the file stays.
+  /// Says who wants to know that the session has ended for good.
+  func whenClosed(_ handler: @escaping @Sendable (SyncSession) -> Void) {
+    shared.withLock { $0.whenClosed = handler }
+  }
+
+  /// Ends the session for good; the file stays. Opening the realm again begins another one.
   public func close() {
+    let handler = shared.withLock { shared in
+      defer { shared.whenClosed = nil }
+      return shared.whenClosed
+    }
+    handler?(self)
     scheduler.execute { [self] in
       guard !isClosed else { return }
       isClosed = true

@@ -46,6 +46,6 @@ extension Realm {
   /// What keeps the realm in step with its server; nil for local realms.
   public var syncSession: SyncSession? {
     guard let sync = configuration.syncConfiguration, let target = try? sync.target.get() else { return nil }
-    return try? sync.user.manager.client().session(for: target)
+    return try? sync.user.manager.client().session(of: HistoryFile(file), at: target)
   }
 }

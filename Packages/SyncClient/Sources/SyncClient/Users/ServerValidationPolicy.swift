@@ -1,5 +1,6 @@
 import Foundation
 import Transport
+import TransportReal
 
 /// How a server proves who it is over TLS.
 public enum ServerValidationPolicy: Hashable, Sendable {
@@ -7,22 +8,32 @@ public enum ServerValidationPolicy: Hashable, Sendable {
   case none
   /// By a certificate that the system trusts.
   case system
-  /// By a certificate in this PEM file.
+  /// By this certificate, or one that it signed: a file in PEM or DER. Nobody else is believed, the system's authorities
+  /// included; the certificate must still be for the host.
   case pinCertificate(path: URL)
 
   /// The trust of the layer below.
   ///
-  /// - Throws: ``SyncAuthError`` when the file cannot be read.
+  /// - Throws: ``SyncAuthError`` when the file cannot be read, or holds no certificate.
   func trust() throws -> TLSClientConfiguration {
     switch self {
     case .none: return TLSClientConfiguration(trust: .unsafeAnyone, verifiesHostName: false)
     case .system: return TLSClientConfiguration()
     case .pinCertificate(let url):
-      guard let pem = try? String(contentsOf: url, encoding: .utf8) else {
+      let trust = (try? Data(contentsOf: url)).map { TLSClientConfiguration(trust: .certificates(pem: Self.pem($0))) }
+      guard let trust, (try? RealNetwork.check(trust)) != nil else {
         throw SyncAuthError(
-          .invalidParameters, "the certificate \(url.path) cannot be read", remedy: "give the path of a PEM file")
+          .invalidParameters, "the certificate \(url.path) cannot be read",
+          remedy: "give the path of a certificate in PEM or DER")
       }
-      return TLSClientConfiguration(trust: .certificates(pem: pem))
+      return trust
     }
+  }
+
+  /// A file of certificates as PEM. DER has one certificate and no text.
+  private static func pem(_ file: Data) -> String {
+    if let text = String(data: file, encoding: .utf8), text.contains("-----BEGIN") { return text }
+    let lines = file.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    return "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
   }
 }

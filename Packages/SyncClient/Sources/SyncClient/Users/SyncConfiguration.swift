@@ -33,6 +33,12 @@ public struct SyncConfiguration: ReplicationConfiguration {
   /// One text for each realm of each user.
   public var identity: String { "\(user.userKey)\((try? target.get().path) ?? realmURL.absoluteString)" }
 
+  /// One text for each realm on each server.
+  public var realmIdentity: String {
+    guard let target = try? target.get() else { return realmURL.absoluteString }
+    return "\(target.server.authority)\(target.server.target) \(target.path)"
+  }
+
   /// Starts the session of the file, or gives the one that runs.
   ///
   /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read.

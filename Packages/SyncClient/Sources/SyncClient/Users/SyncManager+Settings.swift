@@ -1,7 +1,7 @@
 public import Foundation
 import SyncProtocol
 public import Telemetry
-import Transport
+public import Transport
 
 /// How long a client waits, in milliseconds; the values of stock clients unless set.
 public struct SyncTimeoutOptions: Hashable, Sendable {
@@ -33,14 +33,17 @@ public struct SyncTimeoutOptions: Hashable, Sendable {
 
 /// What applications set on the manager.
 struct SyncManagerSettings: Sendable {
-  var logger: (@Sendable (LogLevel, String) -> Void)?
   var userAgent = ""
   var appID = ""
   var customRequestHeaders: [String: String]?
   var pinnedCertificatePaths: [String: URL]?
   var timeoutOptions: SyncTimeoutOptions?
+  var proxies: ProxySettings?
 
   var timing: SyncTiming { timeoutOptions?.timing ?? .stock }
+  var effectiveProxies: ProxySettings {
+    proxies ?? ProxySettings(environment: ProcessInfo.processInfo.environment)
+  }
 
   /// The target of one connection.
   func decorated(_ target: SyncTarget) -> SyncTarget {
@@ -49,35 +52,24 @@ struct SyncManagerSettings: Sendable {
     if !userAgent.isEmpty, target.headers["User-Agent"] == nil {
       target.headers["User-Agent"] = "RealmSync/14.14.0 (OpenRealm Swift) \(userAgent)"
     }
-    // A certificate that cannot be read pins to nothing, so that nobody is trusted.
-    if let path = pinnedCertificatePaths?[target.server.host] {
-      target.trust =
-        (try? ServerValidationPolicy.pinCertificate(path: path).trust())
-        ?? TLSClientConfiguration(trust: .certificates(pem: ""))
-    }
+    if let trust = pinnedTrust(of: target.server.host) { target.trust = trust }
     return target
   }
-}
 
-/// Passes lines to a block.
-struct BlockSink: LogSink {
-  private let block: @Sendable (LogLevel, String) -> Void
-
-  init(_ block: @escaping @Sendable (LogLevel, String) -> Void) { self.block = block }
-
-  func write(_ entry: LogEntry) { block(entry.level, "\(entry.category): \(entry.message)\(Self.text(entry.fields))") }
-
-  private static func text(_ fields: LogFields) -> String {
-    let text = "\(fields)"
-    return text.isEmpty ? "" : " " + text
+  /// Whom a host must be, when its certificate is pinned. One that cannot be read pins to nothing: nobody is trusted.
+  func pinnedTrust(of host: String) -> TLSClientConfiguration? {
+    pinnedCertificatePaths?[host].map { path in
+      (try? ServerValidationPolicy.pinCertificate(path: path).trust())
+        ?? TLSClientConfiguration(trust: .certificates(pem: ""))
+    }
   }
 }
 
 extension SyncManager {
-  /// What hears every line of the log in place of standard error. To be set before the first synced realm is opened.
+  /// What hears every line of the log in place of `Logger.shared`, which hears of local realms too.
   public var logger: (@Sendable (LogLevel, String) -> Void)? {
-    get { settings.logger }
-    set { settings.logger = newValue }
+    get { log.block.withLock { $0 } }
+    set { log.block.withLock { $0 = newValue } }
   }
 
   /// What the application adds to the user agent of connections.
@@ -101,7 +93,8 @@ extension SyncManager {
     }
   }
 
-  /// The certificate that each of these hosts must show, as PEM files; from the next connection on.
+  /// The certificate that each of these hosts must show, or that signed the one it shows, as files in PEM or DER; for
+  /// logging in and for sync, from the next connection on.
   public var pinnedCertificatePaths: [String: URL]? {
     get { settings.pinnedCertificatePaths }
     set { settings.pinnedCertificatePaths = newValue }
@@ -111,5 +104,14 @@ extension SyncManager {
   public var timeoutOptions: SyncTimeoutOptions? {
     get { settings.timeoutOptions }
     set { settings.timeoutOptions = newValue }
+  }
+
+  /// The HTTP proxies on the way to servers. Unless set, what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say
+  /// in the environment. To be set before the first login and the first synced realm.
+  ///
+  ///     SyncManager.shared.proxies = ProxySettings(secure: "http://proxy.example.org:3128")
+  public var proxies: ProxySettings {
+    get { settings.effectiveProxies }
+    set { settings.proxies = newValue }
   }
 }

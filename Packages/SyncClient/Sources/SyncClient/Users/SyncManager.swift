@@ -1,5 +1,6 @@
 import AuthClient
 import Foundation
+import ObjectStore
 import Synchronization
 import Telemetry
 import Transport
@@ -25,13 +26,22 @@ public final class SyncManager: Sendable {
     var rootDirectory: URL
   }
   private let state: Mutex<State>
-  private let threshold: Logger
+  private let root: Logger
+  let log: SyncLog
 
   /// A manager in a world of its own; for tests and for several worlds in one process.
-  public init(rootDirectory: URL? = nil, environment: SyncEnvironment? = nil) {
+  public convenience init(rootDirectory: URL? = nil, environment: SyncEnvironment? = nil) {
+    self.init(rootDirectory: rootDirectory, environment: environment, realmLogger: { RealmLogger.shared })
+  }
+
+  init(
+    rootDirectory: URL?, environment: SyncEnvironment? = nil, realmLogger: @escaping @Sendable () -> RealmLogger?
+  ) {
     state = Mutex(
       State(environment: environment, rootDirectory: rootDirectory ?? Self.defaultDirectory))
-    threshold = Logger(category: "sync", level: .info, sink: FileDescriptorSink.standardError())
+    let log = SyncLog(realmLogger)
+    self.log = log
+    root = Logger(category: "sync", threshold: LogThreshold(following: log.realmLevel), sink: log)
   }
 
   /// `$REALM_HOME`, else `$XDG_DATA_HOME/<process>`, else `~/.local/share/<process>`.
@@ -49,10 +59,11 @@ public final class SyncManager: Sendable {
     set { state.withLock { $0.rootDirectory = newValue } }
   }
 
-  /// The least important line that is logged to standard error; `.off` for applications that own the screen.
+  /// The least important line that is logged; `.off` for applications that own the screen. Unless set, the level of
+  /// `Logger.shared`. Lines hold no tokens and no passwords.
   public var logLevel: LogLevel {
-    get { threshold.threshold.level }
-    set { threshold.threshold.level = newValue }
+    get { root.threshold.level }
+    set { root.threshold.level = newValue }
   }
 
   /// What connections and sessions take over when they begin.
@@ -91,19 +102,14 @@ public final class SyncManager: Sendable {
 
   /// The world, made when first needed.
   func world() throws -> SyncEnvironment {
-    if let environment = state.withLock({ $0.environment }) { return environment }
-    let settings = settings
-    let logger = settings.logger.map { Logger(category: "sync", level: .info, sink: BlockSink($0)) }
-    logger?.threshold.level = threshold.threshold.level
-    var environment = SyncEnvironment(
-      network: RealNetwork(loop: try EventLoop(name: "realm-sync")), workers: ThreadFileWorkers(),
-      logger: logger ?? threshold, timing: settings.timing)
-    environment.decorate = { [weak self] target in self?.settings.decorated(target) ?? target }
-    let made = environment
-    return state.withLock { state in
-      if let known = state.environment { return known }
-      state.environment = made
-      return made
+    try state.withLock { state in
+      if let environment = state.environment { return environment }
+      var environment = SyncEnvironment(
+        network: RealNetwork(loop: try EventLoop(name: "realm-sync"), proxies: state.settings.effectiveProxies),
+        workers: ThreadFileWorkers(), logger: root, timing: state.settings.timing)
+      environment.decorate = { [weak self] target in self?.settings.decorated(target) ?? target }
+      state.environment = environment
+      return environment
     }
   }
 
@@ -114,7 +120,8 @@ public final class SyncManager: Sendable {
     if let auth = state.withLock({ $0.auths[key] }) { return auth }
     let path = usersDirectory.appendingPathComponent(PercentCoding.encoded(key) + ".users.json").path
     let auth = try AuthClient(
-      server: try NetworkURL(key), network: try world().network, store: FileTokenStore(path: path))
+      server: try NetworkURL(key), network: try world().network, store: FileTokenStore(path: path),
+      trust: { [weak self] in self?.settings.pinnedTrust(of: url.host) ?? TLSClientConfiguration() })
     return state.withLock { state in
       if let known = state.auths[key] { return known }
       state.auths[key] = auth

@@ -18,7 +18,14 @@ public enum LogFormat: String, Sendable, CaseIterable {
 
   private static func textLine(for entry: LogEntry) -> String {
     let level = entry.level.description
-    var line = "\(entry.time) \(level)\(String(repeating: " ", count: max(0, 6 - level.count))) "
+    return "\(entry.time) \(level)\(String(repeating: " ", count: max(0, 6 - level.count))) \(body(of: entry))"
+  }
+
+  /// A line of text without its time and level, for those who write these themselves:
+  ///
+  ///     sync.session: bound path=/team ident=7
+  public static func body(of entry: LogEntry) -> String {
+    var line = ""
     if !entry.category.isEmpty { line += "\(escapedForText(entry.category, quoting: false)): " }
     line += escapedForText(entry.message, quoting: false)
     for field in entry.fields.fields {

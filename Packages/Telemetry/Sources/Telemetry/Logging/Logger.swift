@@ -2,19 +2,35 @@ import Synchronization
 
 /// The threshold shared by a logger and all loggers derived from it; changing it takes effect everywhere at once.
 public final class LogThreshold: Sendable {
+  private static let unset = -1
   private let raw: Atomic<Int>
+  private let followed: @Sendable () -> LogLevel
 
   /// A threshold that lets `level` and everything above pass.
-  public init(_ level: LogLevel) { raw = Atomic(level.rawValue) }
+  public init(_ level: LogLevel) {
+    raw = Atomic(level.rawValue)
+    followed = { level }
+  }
+
+  /// A threshold that stands where another one stands at the time, until it is set.
+  public init(following followed: @escaping @Sendable () -> LogLevel) {
+    raw = Atomic(Self.unset)
+    self.followed = followed
+  }
+
+  private var current: Int {
+    let raw = raw.load(ordering: .relaxed)
+    return raw == Self.unset ? followed().rawValue : raw
+  }
 
   /// The lowest level that is written.
   public var level: LogLevel {
-    get { LogLevel(rawValue: raw.load(ordering: .relaxed)) ?? .off }
+    get { LogLevel(rawValue: current) ?? .off }
     set { raw.store(newValue.rawValue, ordering: .relaxed) }
   }
 
   fileprivate func admits(_ level: LogLevel) -> Bool {
-    level.rawValue >= raw.load(ordering: .relaxed) && level != .off && level != .all
+    level.rawValue >= current && level != .off && level != .all
   }
 }
 
@@ -46,7 +62,14 @@ public struct Logger: Sendable {
   public init(
     category: String = "", level: LogLevel = .info, sink: any LogSink, clock: any WallClock = SystemWallClock()
   ) {
-    self.init(category: category, context: .none, threshold: LogThreshold(level), sink: sink, clock: clock)
+    self.init(category: category, threshold: LogThreshold(level), sink: sink, clock: clock)
+  }
+
+  /// A root logger with a threshold that others may share.
+  public init(
+    category: String = "", threshold: LogThreshold, sink: any LogSink, clock: any WallClock = SystemWallClock()
+  ) {
+    self.init(category: category, context: .none, threshold: threshold, sink: sink, clock: clock)
   }
 
   private init(

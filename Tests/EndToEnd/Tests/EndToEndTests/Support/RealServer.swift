@@ -15,22 +15,29 @@ final class RealServer {
   private(set) var server: ObjectServer
   private(set) var port = 0
   private var isRunning = false
+  private let configuration: ServerConfiguration
 
-  init() async throws {
+  /// - Parameter configure: what differs from the usual.
+  init(configure: (inout ServerConfiguration) -> Void = { _ in }) async throws {
+    var configuration = ServerConfiguration()
+    configuration.accounts.passwordCost = 4
+    configure(&configuration)
+    self.configuration = configuration
     folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("openrealm-\(UUID().uuidString)")
     loop = try EventLoop(name: "test-server")
     issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
-    server = Self.make(loop, directory, issuer, folder, port: 0)
+    server = Self.make(configuration, loop, directory, issuer, folder, port: 0)
     try await start()
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func make(
-    _ loop: EventLoop, _ directory: MemoryDirectory, _ issuer: TokenIssuer, _ folder: URL, port: Int
+    _ configuration: ServerConfiguration, _ loop: EventLoop, _ directory: MemoryDirectory, _ issuer: TokenIssuer,
+    _ folder: URL,
+    port: Int
   ) -> ObjectServer {
-    var configuration = ServerConfiguration()
-    configuration.accounts.passwordCost = 4
+    var configuration = configuration
     configuration.address = ListenAddress(host: "127.0.0.1", port: port)
     let random = RandomSource(SystemRandomNumberGenerator())
     return ObjectServer(
@@ -58,7 +65,7 @@ final class RealServer {
   /// A new server on the same files and port.
   func restart() async throws {
     await stop()
-    server = Self.make(loop, directory, issuer, folder, port: port)
+    server = Self.make(configuration, loop, directory, issuer, folder, port: port)
     try await start()
   }
 
@@ -81,10 +88,11 @@ final class RealServer {
   }
 
   private func startAnew() async throws {
-    server = Self.make(loop, directory, issuer, folder, port: port)
+    server = Self.make(configuration, loop, directory, issuer, folder, port: port)
     try await start()
   }
 
-  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
-  func realm(_ path: String) -> URL? { URL(string: "realm://127.0.0.1:\(port)\(path)") }
+  private var isSecure: Bool { configuration.http.tls != nil }
+  var url: URL { URL(string: "\(isSecure ? "https" : "http")://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
+  func realm(_ path: String) -> URL? { URL(string: "\(isSecure ? "realms" : "realm")://127.0.0.1:\(port)\(path)") }
 }
