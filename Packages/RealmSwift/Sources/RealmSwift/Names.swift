@@ -6,6 +6,9 @@ public typealias Logger = RealmLogger
 /// How much is logged.
 public typealias LogLevel = RealmLogLevel
 
+/// A key to sort by; `RealmSwift.SortDescriptor` tells it from Foundation's.
+public typealias SortDescriptor = ObjectStore.SortDescriptor
+
 /// Whether two errors have one domain and one code.
 public func == (left: any Error, right: any Error) -> Bool {
   let (left, right) = (left as NSError, right as NSError)

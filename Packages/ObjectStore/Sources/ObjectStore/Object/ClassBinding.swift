@@ -105,7 +105,9 @@ final class ClassBinding: @unchecked Sendable {
   static var known: [ClassBinding] {
     all.withLock { Array($0.values) }.filter {
       !$0.properties.isEmpty && $0.type.shouldIncludeInDefaultSchema()
-    }.sorted { $0.type.className() < $1.type.className() }
+    }.sorted {
+      ($0.type.className(), String(reflecting: $0.type)) < ($1.type.className(), String(reflecting: $1.type))
+    }
   }
 
   /// The class of a name that was used so far.

@@ -22,8 +22,7 @@ extension RealmView {
   /// Makes a file fit the model classes.
   private static func updateSchema(of file: RealmFile, _ configuration: Realm.Configuration) throws {
     try translatingErrors {
-      let types = configuration.objectTypes ?? ModelClasses.all
-      let model = ModelSchema(types, isClosed: configuration.objectTypes != nil)
+      let model = configuration.objectTypes.map { ModelSchema($0, isClosed: true) } ?? .ofProgram
       try SchemaUpdate(file: file, configuration: configuration, model: model).perform()
     }
   }

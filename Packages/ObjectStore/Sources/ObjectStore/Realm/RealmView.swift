@@ -252,10 +252,7 @@ public final class RealmView: @unchecked Sendable {
     if let known = knownSchema, known.revision == catalog.revision, known.classes == accesses.count {
       return known.schema
     }
-    var declared: [String: ObjectSchema] = [:]
-    for binding in ModelSchema(accesses.values.map(\.binding.type), isClosed: false).bindings {
-      declared[binding.declaration.schema.className] = binding.declaration.schema
-    }
+    let declared = ModelSchema(accesses.values.map(\.binding.type), isClosed: false).schema
     let schema = Schema(frame.schema.objectSchema.map { declared[$0.className] ?? $0 })
     knownSchema = (catalog.revision, accesses.count, schema)
     querySchemaRevision &+= 1

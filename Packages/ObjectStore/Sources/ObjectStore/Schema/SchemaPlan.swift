@@ -44,7 +44,7 @@ struct SchemaPlan {
     }
     var declared: Set<String> = []
     for property in object.properties where property.type != .linkingObjects {
-      declared.insert(property.columnName)
+      guard declared.insert(property.columnName).inserted else { continue }
       guard let field = layout.field(property.columnName) else {
         newProperties.append((name, property))
         continue
@@ -97,8 +97,11 @@ extension StoreWriter {
       _ = try addClass(object.className, kind: object.kind, key: object.keyColumn)
     }
     for object in plan.newClasses {
-      for property in object.properties where property.type != .linkingObjects && property.name != object.primaryKey {
-        try addProperty(property, to: object.className)
+      for property in object.properties where property.type != .linkingObjects {
+        // The key came with the class; a column that two classes of the program share, with the first of them.
+        if catalog[object.className]?.field(property.columnName) == nil {
+          try addProperty(property, to: object.className)
+        }
       }
     }
     for (className, property) in plan.newProperties { try addProperty(property, to: className) }

@@ -62,6 +62,16 @@ extension ResultsSection {
   }
 }
 
+extension ResultsSection where T: ObjectBase {
+  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` with key paths of the model.
+  public func observe(
+    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: queue, block)
+  }
+}
+
 /// How sections became others.
 struct SectionedDiff<Key: Hashable> {
   var deletions: [IndexPath] = []
