@@ -50,7 +50,7 @@ func aggregated<Element: RealmCollectionValue>(
   elements.map { element -> Value in
     let any: Any? = property == "self" ? element : element._heldObject?.value(forKeyPath: property)
     return any.map { Value(literal: $0) } ?? .null
-  }.aggregated(operation)
+  }.aggregated(operation, areMixed: property == "self" && Element._valueType.type == .any)
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
@@ -86,7 +86,7 @@ extension ResultsSource {
   func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
     storageMustWork {
       if case .values(let values) = current, elementAccess == nil {
-        return try values.map { try view.frame.value($0) }.aggregated(operation)
+        return try values.map { try view.frame.value($0) }.aggregated(operation, areMixed: holdsMixedValues)
       }
       guard let access = elementAccess else { return .null }
       if case .table = base, stages.count < 2 {
@@ -101,6 +101,10 @@ extension ResultsSource {
       }
       return try rows.map { try value(property, $0, access) }.aggregated(operation)
     }
+  }
+
+  private var holdsMixedValues: Bool {
+    if case .collection(let place, _) = base { place.field.type == .any } else { false }
   }
 
   private func plan(_ query: ParsedQuery, _ className: String) -> QueryPlan {
@@ -131,7 +135,9 @@ extension ResultsSource {
 
 extension [Value] {
   /// Least, greatest, sum or mean of the values that are not null.
-  func aggregated(_ operation: AggregateOperation) -> Value {
+  ///
+  /// - Parameter areMixed: whether they are of a mixed property, whose sums and means are decimal numbers.
+  func aggregated(_ operation: AggregateOperation, areMixed: Bool = false) -> Value {
     let present = filter { $0 != .null }
     switch operation {
     case .min: return present.min { $0.compareInSortOrder($1) < 0 } ?? .null
@@ -141,7 +147,7 @@ extension [Value] {
       var doubles = 0.0
       var decimals = Decimal128(0)
       var isInteger = true
-      var isDecimal = false
+      var isDecimal = areMixed
       var count = 0
       for value in present {
         guard let decimal = value.asDecimal else { continue }

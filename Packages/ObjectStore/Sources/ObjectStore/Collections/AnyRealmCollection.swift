@@ -23,8 +23,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public subscript(position: Int) -> Element {
     if let source = _source { return Results<Element>(source)[position] }
     let elements = unmanaged?() ?? []
-    rule(
-      elements.indices.contains(position), "Index \(position) is out of bounds (must be less than \(elements.count)).")
+    checkPosition(position, of: elements.count)
     return elements[position]
   }
 

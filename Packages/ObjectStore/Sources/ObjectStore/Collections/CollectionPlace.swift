@@ -173,13 +173,11 @@ public final class CollectionPlace {
     if isNested {
       check()
       let elements = nestedElements(view.frame)
-      rule(
-        elements.indices.contains(position), "Index \(position) is out of bounds (must be less than \(elements.count))."
-      )
+      checkPosition(position, of: elements.count)
       return elements[position]
     }
     let count = self.count
-    rule(position >= 0 && position < count, "Index \(position) is out of bounds (must be less than \(count)).")
+    checkPosition(position, of: count)
     return storageMustWork { try view.frame.list(field, row, layout).element(at: raw(position)) }
   }
 }

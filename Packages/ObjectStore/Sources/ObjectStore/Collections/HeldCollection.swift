@@ -99,7 +99,10 @@ extension CollectionPlace {
   /// The unmanaged embedded object that an element is, or is stored as.
   func embedded<Element: RealmCollectionValue>(_ element: Element) -> EmbeddedObject? {
     guard let object = element._heldObject as? EmbeddedObject else { return nil }
-    return view.unmanagedEmbedded(object)
+    return view.unmanagedEmbedded(
+      object,
+      "Cannot add an existing managed embedded object to a \(kind == .dictionary ? "Dictionary" : kind == .set ? "Set" : "List")."
+    )
   }
 
   /// Lets an unmanaged embedded object be the view of a row.

@@ -39,10 +39,17 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
     }
   }
   return collection.map { element -> Any in
-    let value: Any? = path == "self" ? element : element._heldObject?.value(forKeyPath: path)
-    if let optional = value as? any AnyOptional { return optional.unwrapped ?? NSNull() }
-    return value ?? NSNull()
+    guard path == "self" else { return plain(element._heldObject?.value(forKeyPath: path)) }
+    return plain(element)
   } as [Any]
+}
+
+/// A value without the wrappers of optionals and mixed values.
+private func plain(_ value: Any?) -> Any {
+  guard let value else { return NSNull() }
+  if let optional = value as? any AnyOptional { return plain(optional.unwrapped) }
+  if let mixed = value as? AnyRealmValue { return mixed._queryLiteral ?? NSNull() }
+  return value
 }
 
 /// The values of a key as references, as code that came from elsewhere expects them.
@@ -58,10 +65,17 @@ extension List {
 }
 
 extension MutableSet {
-  /// ``RealmCollection/value(forKey:)`` as references.
-  public func value(forKey key: String) -> [AnyObject] { keyObjects(of: self, key) }
-  /// ``RealmCollection/value(forKeyPath:)`` as references.
-  public func value(forKeyPath keyPath: String) -> [AnyObject] { keyObjects(of: self, keyPath) }
+  /// ``RealmCollection/value(forKey:)`` as references, each value once.
+  public func value(forKey key: String) -> [AnyObject] { distinctValues(key) }
+  /// ``RealmCollection/value(forKeyPath:)`` as references, each value once.
+  public func value(forKeyPath keyPath: String) -> [AnyObject] { distinctValues(keyPath) }
+
+  private func distinctValues(_ path: String) -> [AnyObject] {
+    var seen: Set<AnyHashable> = []
+    return (keyValues(of: self, path) as? [Any] ?? []).filter { value in
+      (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+    }.map { $0 as AnyObject }
+  }
 }
 
 extension Map {

@@ -24,7 +24,7 @@ extension List {
   /// Adds an element before a position, or at the end.
   public func insert(_ object: Element, at index: Int) {
     let count = self.count
-    rule(index >= 0 && index <= count, "Index \(index) is out of bounds (must be at most \(count)).")
+    checkPosition(index, of: count + 1)
     guard let place else { return unmanaged.insert(object, at: index) }
     place.prepareForWriting()
     insert(object, index == count ? place.rawCount : place.raw(index), place)
@@ -33,7 +33,7 @@ extension List {
   /// Takes an element out. Objects stay in the realm; embedded ones are deleted.
   public func remove(at index: Int) {
     let count = self.count
-    rule(index >= 0 && index < count, "Index \(index) is out of bounds (must be less than \(count)).")
+    checkPosition(index, of: count)
     guard let place else {
       unmanaged.remove(at: index)
       return
@@ -52,7 +52,7 @@ extension List {
   /// Puts another element in the place of one.
   public func replace(index: Int, object: Element) {
     let count = self.count
-    rule(index >= 0 && index < count, "Index \(index) is out of bounds (must be less than \(count)).")
+    checkPosition(index, of: count)
     guard let place else {
       unmanaged[index] = object
       return
@@ -69,8 +69,8 @@ extension List {
   /// Moves an element so that it then stands at position `to`. Others see one move.
   public func move(from: Int, to: Int) {
     let count = self.count
-    rule(from >= 0 && from < count, "Index \(from) is out of bounds (must be less than \(count)).")
-    rule(to >= 0 && to < count, "Index \(to) is out of bounds (must be less than \(count)).")
+    checkPosition(from, of: count)
+    checkPosition(to, of: count)
     guard let place else {
       unmanaged.insert(unmanaged.remove(at: from), at: to)
       return

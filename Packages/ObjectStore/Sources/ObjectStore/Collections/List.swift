@@ -50,9 +50,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
   public subscript(position: Int) -> Element {
     get {
       if let place { return Element._decoded(place.element(position), in: place, .index(position)) }
-      rule(
-        unmanaged.indices.contains(position),
-        "Index \(position) is out of bounds (must be less than \(unmanaged.count)).")
+      checkPosition(position, of: unmanaged.count)
       return unmanaged[position]
     }
     set { replace(index: position, object: newValue) }
@@ -73,10 +71,13 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
     return source.index(of: element)
   }
 
-  /// Whether both are the same property of the same object, or the same unmanaged list.
+  /// Whether both are the same property of the same object, or unmanaged lists of equal elements.
   public static func == (left: List, right: List) -> Bool {
-    guard let a = left.place, let b = right.place else { return left === right }
-    return a.isSame(as: b)
+    switch (left.place, right.place) {
+    case (let a?, let b?): a.isSame(as: b)
+    case (nil, nil): left === right || left.unmanaged == right.unmanaged
+    default: false
+    }
   }
 }
 

@@ -163,10 +163,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     return "Map<\(Key.self), \(Value.self)> (\n\(lines.joined(separator: ",\n"))\n)"
   }
 
-  /// Whether both are the same property of the same object, or the same unmanaged map.
+  /// Whether both are the same property of the same object, or unmanaged maps of equal entries.
   public static func == (left: Map, right: Map) -> Bool {
-    guard let a = left.place, let b = right.place else { return left === right }
-    return a.isSame(as: b)
+    switch (left.place, right.place) {
+    case (let a?, let b?): a.isSame(as: b)
+    case (nil, nil): left === right || left.unmanaged == right.unmanaged
+    default: false
+    }
   }
 }
 

@@ -57,8 +57,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
       return Element._decoded(source.stored(position), place.view)
     }
     let elements = unmanaged.elements
-    rule(
-      elements.indices.contains(position), "Index \(position) is out of bounds (must be less than \(elements.count)).")
+    checkPosition(position, of: elements.count)
     return elements[position]
   }
 
@@ -82,10 +81,13 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     violated("index(matching:) is not available on MutableSet.")
   }
 
-  /// Whether both are the same property of the same object, or the same unmanaged set.
+  /// Whether both are the same property of the same object, or unmanaged sets of equal elements.
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
-    guard let a = left.place, let b = right.place else { return left === right }
-    return a.isSame(as: b)
+    switch (left.place, right.place) {
+    case (let a?, let b?): a.isSame(as: b)
+    case (nil, nil): left === right || left.unmanaged.isEqual(to: right.unmanaged)
+    default: false
+    }
   }
 }
 
@@ -110,6 +112,10 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
   }
 
   func contains(_ element: Element) -> Bool { position(element) != nil }
+
+  func isEqual(to other: Self) -> Bool {
+    elements.count == other.elements.count && elements.allSatisfy { other.contains($0) }
+  }
 
   mutating func insert(_ element: Element) {
     guard position(element) == nil else { return }

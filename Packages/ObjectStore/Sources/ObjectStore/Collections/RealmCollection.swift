@@ -196,5 +196,7 @@ public struct SortDescriptor: Hashable, Sendable, CustomStringConvertible, Expre
   /// The opposite order.
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
 
-  public var description: String { "\(keyPath) \(ascending ? "ASC" : "DESC")" }
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
 }

@@ -125,10 +125,10 @@ public final class ResultsSource {
   func stored(_ position: Int) -> StoredValue {
     switch current {
     case .rows(let rows):
-      rule(rows.indices.contains(position), "Index \(position) is out of bounds (must be less than \(rows.count)).")
+      checkPosition(position, of: rows.count)
       return .link(elementAccess?.layout.table ?? TableID(-1), rows[position])
     case .values(let values):
-      rule(values.indices.contains(position), "Index \(position) is out of bounds (must be less than \(values.count)).")
+      checkPosition(position, of: values.count)
       return values[position]
     }
   }

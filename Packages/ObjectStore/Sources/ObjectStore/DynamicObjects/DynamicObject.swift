@@ -1,7 +1,8 @@
 import DataModel
 import StorageEngine
 
-/// An object seen by the stored names of its properties, for classes that a program may not have.
+/// An object seen by the stored names of its properties, for classes that a program may not have. Where it has the class,
+/// the names in code serve too.
 ///
 ///     person["name"] as? String          // "Ada"
 ///     person.age                          // 36, by dynamic member look-up
@@ -85,18 +86,21 @@ public final class DynamicObject: Object {
   }
 
   private func field(_ name: String, _ layout: ClassLayout) -> FieldLayout {
-    guard let field = layout.field(name) else { violated("Class '\(className)' has no property '\(name)'.") }
+    if let field = layout.field(name) { return field }
+    guard let type = ClassBinding.named(className),
+      let property = ClassBinding.of(type).declaration.schema[name], let field = layout.field(property.columnName)
+    else { violated("Class '\(className)' has no property '\(name)'.") }
     return field
   }
 
   /// The value of a property.
   public override subscript(key: String) -> Any? {
     get {
-      if case .live = source, let found = live.field(named: key), found.layout.collection != .single {
-        return CollectionPlace(live, row, found.number).dynamicCollection(of: found.property)
-      }
       let layout = layout()
       let field = field(key, layout)
+      if case .live = source, field.collection != .single, let found = live.field(named: field.name) {
+        return CollectionPlace(live, row, found.number).dynamicCollection(of: found.property)
+      }
       return storageMustWork {
         switch field.collection {
         case .single: any(try frame.value(field, row, layout))

@@ -13,6 +13,12 @@ func rule(_ holds: Bool, _ text: @autoclosure () -> String) {
   if !holds { violated(text()) }
 }
 
+/// Stops the program unless a position is one of `count`.
+func checkPosition(_ position: Int, of count: Int) {
+  rule(position >= 0, "Cannot pass a negative value: index \(position) is out of bounds.")
+  rule(position < count, "Index \(position) is out of bounds (must be less than \(count)).")
+}
+
 /// Runs storage work in a place where the API cannot throw: a disk that fails there ends the program, as a damaged
 /// page in mapped memory would.
 func storageMustWork<R>(_ body: () throws -> R) -> R {

@@ -55,8 +55,9 @@ enum KeyPathTracer {
 
   private static func trace(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> [Step] {
     let tracer = tracer(root)
-    _ = (tracer as Any)[keyPath: keyPath]
-    let steps = path(through: tracer)
+    let end = (tracer as Any)[keyPath: keyPath]
+    var steps = path(through: tracer)
+    if let last = constant(end, of: lastObject(on: steps, from: tracer)) { steps.append(last) }
     rule(
       !steps.isEmpty || type(of: keyPath).valueType == root,
       "The key path \(keyPath) leads to no stored property of '\(root.className())'.")
@@ -87,6 +88,24 @@ enum KeyPathTracer {
     return steps
   }
 
+  /// The property that a constant is, `let dogs = List<Dog>()`: reading it leaves no trace, but the instance is known.
+  private static func constant(_ value: Any?, of object: ObjectBase?) -> Step? {
+    guard let object, let value = value as? any ConstantProperty else { return nil }
+    let property = object.binding.properties.first { property in
+      property.access is any ConstantProperty.Type
+        && (object.memory + property.offset).load(as: AnyObject.self) === value
+    }
+    return property.map { Step(name: $0.name, isCollection: $0.access.propertyType.collection != .single) }
+  }
+
+  /// The object that the properties lead to; nil when the last leads to none.
+  private static func lastObject(on steps: [Step], from tracer: ObjectBase) -> ObjectBase? {
+    steps.reduce(Optional(tracer)) { object, step in
+      guard let value = object?.value(forKey: step.name) else { return nil }
+      return (value as? any TracedCollection)?.tracer ?? value as? ObjectBase
+    }
+  }
+
   // AnyKeyPath is not Sendable for the sake of captured values, which those of models do not have beyond positions.
   private struct Key: Hashable, @unchecked Sendable {
     let path: AnyKeyPath
@@ -113,9 +132,34 @@ protocol TracedProperty {
 
 extension Persisted: TracedProperty {
   static func forget(_ memory: UnsafeMutableRawPointer) {
-    memory.assumingMemoryBound(to: Self.self).pointee.value = nil
+    let wrapper = memory.assumingMemoryBound(to: Self.self)
+    if let value = wrapper.pointee.value, Value.self is any RealmEnum.Type { TracedDefaults.keep(value) }
+    wrapper.pointee.value = nil
   }
   static func touched(_ memory: UnsafeRawPointer) -> Any? { memory.assumingMemoryBound(to: Self.self).pointee.value }
+}
+
+/// Values that a property of a type can have when it is looked at: enums cannot make one by themselves.
+private enum TracedDefaults {
+  // Values of models are not Sendable; these are enums, which do not change.
+  private struct Sample: @unchecked Sendable {
+    let value: Any
+  }
+  private static let samples = Mutex<[ObjectIdentifier: Sample]>([:])
+
+  static func keep<T>(_ value: T) {
+    let sample = Sample(value: value)
+    samples.withLock { $0[ObjectIdentifier(T.self)] = sample }
+  }
+
+  static func value<T>(_: T.Type) -> T? { samples.withLock { $0[ObjectIdentifier(T.self)] }?.value as? T }
+}
+
+extension RealmEnum {
+  public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
+    if state.pointee.isTracing, let value = TracedDefaults.value(Self.self) { return value }
+    return _defaultValue()
+  }
 }
 
 extension AnyOptional {

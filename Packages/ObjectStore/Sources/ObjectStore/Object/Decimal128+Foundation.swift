@@ -7,7 +7,7 @@ extension Decimal128 {
   public init(value: Any) {
     if let value = Decimal128._converted(value) {
       self = value
-    } else if value is String {
+    } else if value is String || value is NSNull {
       self = .nan
     } else {
       violated("Cannot convert value '\(value)' of type '\(type(of: value))' to a Decimal128.")

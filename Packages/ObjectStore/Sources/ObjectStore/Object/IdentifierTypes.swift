@@ -25,26 +25,32 @@ extension Date: _PersistableValue, _PersistableInsideOptional, _Indexable, MinMa
 
   /// The point in time, as near as the type can say.
   public init(_ timestamp: Timestamp) {
-    self.init(timeIntervalSince1970: Double(timestamp.seconds) + Double(timestamp.nanoseconds) / 1e9)
+    // Counted from 2001, as the type counts: what was stored of a date comes back as the same date.
+    self.init(
+      timeIntervalSinceReferenceDate: (Double(timestamp.seconds) - Self.timeIntervalBetween1970AndReferenceDate)
+        + Double(timestamp.nanoseconds) / 1e9)
   }
 }
 
 extension Timestamp {
   /// The point in time; dates beyond the range of seconds become its ends.
   public init(_ date: Date) {
-    let interval = date.timeIntervalSince1970
+    let interval = date.timeIntervalSinceReferenceDate
     guard interval > -9e18, interval < 9e18 else {
       self.init(seconds: interval > 0 ? Int64.max : interval < 0 ? Int64.min : 0)
       return
     }
-    var seconds = Int64(interval)
-    var nanoseconds = Int32(((interval - Double(seconds)) * 1e9).rounded())
+    let whole = interval.rounded(.down)
+    var seconds = Int64(whole) + Int64(Date.timeIntervalBetween1970AndReferenceDate)
+    var nanoseconds = Int32(((interval - whole) * 1e9).rounded())
     if nanoseconds >= 1_000_000_000 {
       seconds += 1
       nanoseconds = 0
-    } else if nanoseconds <= -1_000_000_000 {
-      seconds -= 1
-      nanoseconds = 0
+    }
+    // Both parts have one sign.
+    if seconds < 0, nanoseconds > 0 {
+      seconds += 1
+      nanoseconds -= 1_000_000_000
     }
     self = Timestamp(validating: seconds, nanoseconds: nanoseconds) ?? Timestamp(seconds: seconds)
   }

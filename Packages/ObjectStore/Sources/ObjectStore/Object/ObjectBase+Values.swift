@@ -16,11 +16,9 @@ extension ObjectBase {
     let name = type(of: self).className()
     switch value {
     case let values as [String: Any]:
-      let numbers = Dictionary(
-        binding.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-      for (key, any) in values {
-        guard let number = numbers[key] else { violated("Class '\(name)' has no property '\(key)'.") }
-        fill(binding.properties[number], any)
+      // Names that the class does not have are passed over: values often come from somebody else's JSON.
+      for property in binding.properties {
+        if let any = values[property.name] { fill(property, any) }
       }
     case let values as [Any]:
       let stored = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }

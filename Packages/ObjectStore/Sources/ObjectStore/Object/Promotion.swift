@@ -77,7 +77,7 @@ public final class Promotion {
   /// Writes what differs in an embedded object that stays where it is.
   private func update(_ child: RowKey, _ object: EmbeddedObject) {
     if object.view === view, object.state.pointee.row == child { return }
-    let source = view.unmanagedEmbedded(object)
+    let source = view.unmanagedEmbedded(object, "Can't set link to existing managed embedded object.")
     view.promote(source, view.access(type(of: source)), child, isNew: false)
   }
 }

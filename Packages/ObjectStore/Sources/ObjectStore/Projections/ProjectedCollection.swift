@@ -52,7 +52,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
   public subscript(position: Int) -> Element {
     get {
       guard let source else {
-        rule(unmanaged.indices.contains(position), "Index \(position) is out of bounds.")
+        checkPosition(position, of: unmanaged.count)
         return unmanaged[position]
       }
       return read(source.stored(position), source.view)

@@ -68,10 +68,11 @@ extension Realm {
 
 /// The schema version of the realm in a file.
 /// - Parameter encryptionKey: the key of an encrypted file.
-/// - Throws: ``Realm/Error``: `fileNotFound` when there is none, else as opening does.
+/// - Throws: ``Realm/Error``: `invalidDatabase` when there is none, else as opening does.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   guard FileManager.default.fileExists(atPath: fileURL.path) else {
-    throw Realm.Error(.fileNotFound, "There is no realm at \(fileURL.path). Check the path.", fileURL: fileURL)
+    throw Realm.Error(
+      .invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized. Check the path.", fileURL: fileURL)
   }
   var options = RealmFile.Options(createsIfMissing: false, encryptionKey: encryptionKey.map { Array($0) })
   options.isReadOnly = true

@@ -132,16 +132,16 @@ extension RealmView {
   /// Puts an embedded object into a property of a live object: a new row with the values of an unmanaged one.
   func setEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
     guard let object else { return modify { try $0.set(.null, field.layout, row, access.layout) } }
-    let source = unmanagedEmbedded(object)
+    let source = unmanagedEmbedded(object, "Can't set link to existing managed embedded object.")
     let child = modify { try $0.createEmbedded(field.layout, row, access.layout) }
     promote(source, self.access(type(of: source)), child, isNew: true)
   }
 
   /// The object itself when it is unmanaged; only such ones become part of a parent.
-  func unmanagedEmbedded(_ object: EmbeddedObject) -> EmbeddedObject {
-    rule(
-      !object.isManaged || promotionRules.copiesForeign,
-      "Cannot add an existing managed embedded object to another parent. Copy it first.")
+  ///
+  /// - Parameter refusal: what is said of one that has a parent.
+  func unmanagedEmbedded(_ object: EmbeddedObject, _ refusal: @autoclosure () -> String) -> EmbeddedObject {
+    rule(!object.isManaged || promotionRules.copiesForeign, "\(refusal()) Copy it first.")
     guard object.isManaged else { return object }
     let copy = type(of: object).init()
     copy.fill(from: object)

@@ -24,7 +24,6 @@ public final class Migration {
   public let newSchema: Schema
   private let old: Frame
   private let session: WriteSession
-  private var renamed: Set<String> = []
 
   private init(_ old: Frame, _ session: WriteSession, _ newSchema: Schema) {
     self.old = old

@@ -81,7 +81,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
   public subscript(_ index: Int) -> T {
     let positions = self.positions
-    rule(positions.indices.contains(index), "Index \(index) is out of bounds (must be less than \(positions.count)).")
+    checkPosition(index, of: positions.count)
     return source.element(positions[index])
   }
 

@@ -48,7 +48,7 @@ final class SectionedSource<Key: Hashable, Element: RealmCollectionValue> {
 
   func section(_ index: Int) -> Section {
     let sections = self.sections
-    rule(sections.indices.contains(index), "Index \(index) is out of bounds (must be less than \(sections.count)).")
+    checkPosition(index, of: sections.count)
     return sections[index]
   }
 

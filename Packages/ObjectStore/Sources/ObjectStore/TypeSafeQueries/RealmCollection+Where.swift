@@ -14,16 +14,7 @@ extension RealmCollection {
 
   /// The position of the first element for which a condition holds.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    let source = managedSource("searched")
-    let found = source.filtered(isIncluded(Query<Element>()).predicate)
-    guard found.count > 0 else { return nil }
-    let first = found.stored(0)
-    switch source.current {
-    case .rows(let rows):
-      guard case .link(_, let row) = first else { return nil }
-      return rows.firstIndex(of: row)
-    case .values(let values): return values.firstIndex(of: first)
-    }
+    index(matching: ParsedQuery(isIncluded(Query<Element>()).predicate))
   }
 }
 
