@@ -147,7 +147,7 @@ extension [Value] {
       var doubles = 0.0
       var decimals = Decimal128(0)
       var isInteger = true
-      var isDecimal = areMixed
+      var isDecimal = false
       var count = 0
       for value in present {
         guard let decimal = value.asDecimal else { continue }
@@ -160,6 +160,7 @@ extension [Value] {
         }
         decimals = decimals + decimal
       }
+      isDecimal = isDecimal || (areMixed && count > 0)
       if operation == .sum {
         return isDecimal ? .decimal128(decimals) : isInteger ? .int(integers) : .double(doubles)
       }

@@ -39,8 +39,11 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
     }
   }
   return collection.map { element -> Any in
-    guard path == "self" else { return plain(element._heldObject?.value(forKeyPath: path)) }
-    return plain(element)
+    if path == "self" { return plain(element) }
+    if let object = element._heldObject { return plain(object.value(forKeyPath: path)) }
+    rule(
+      C.Element._valueType.type == .object, "This class is not key value coding-compliant for the key \(path).")
+    return NSNull()
   } as [Any]
 }
 

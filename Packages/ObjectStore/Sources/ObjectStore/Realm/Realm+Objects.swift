@@ -87,7 +87,7 @@ extension ObjectBase {
 
   /// The class as the realm's schema says it: its stored properties, without inverse relationships.
   public var objectSchema: ObjectSchema {
-    var schema = binding.declaration.schema
+    var schema = (state.pointee.access?.takeUnretainedValue().declaration ?? binding.declaration).schema
     schema.properties.removeAll { $0.type == .linkingObjects }
     return schema
   }

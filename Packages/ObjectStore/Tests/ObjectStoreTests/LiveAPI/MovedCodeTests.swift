@@ -96,6 +96,7 @@ struct MovedCodeTests {
     let managed = try #require(try shelves().objects(Shelf.self).first).mixed
     let unmanaged = List<AnyRealmValue>()
     unmanaged.append(objectsIn: [.int(1), .double(2.5), .string("x")])
+    #expect(List<AnyRealmValue>().sum() == .int(0))
     for list in [managed, unmanaged] {
       #expect(list.sum() == .decimal128(Decimal128(3.5)))
       #expect(list.average() == AnyRealmValue.decimal128(Decimal128(1.75)))
@@ -107,6 +108,7 @@ struct MovedCodeTests {
     let realm = try shelves()
     let low = try #require(realm.dynamicObjects("Shelf").first)
     #expect(low["shelf title"] as? String == "low" && low.title as? String == "low")
+    #expect(low.objectSchema.properties.contains { $0.name == "shelf title" })
     try realm.write { low["title"] = "lower" }
     #expect(realm.objects(Shelf.self).first?.title == "lower")
   }
