@@ -2,9 +2,7 @@
 #include "CStorageSupport.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -85,34 +83,26 @@ void storage_shared_raise(volatile uint64_t *address, uint64_t value) {
          !__atomic_compare_exchange_n(address, &seen, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
 }
 
-int storage_watch_open(const char *path) {
-  int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-  if (descriptor < 0) return -errno;
-  if (inotify_add_watch(descriptor, path, IN_MODIFY) < 0) {
-    int code = errno;
-    close(descriptor);
-    return -code;
-  }
-  return descriptor;
-}
-
-int storage_event_open(void) {
-  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+int storage_watches_open(void) {
+  int descriptor = inotify_init1(IN_CLOEXEC);
   return descriptor < 0 ? -errno : descriptor;
 }
 
-void storage_event_signal(int descriptor) {
-  uint64_t one = 1;
-  ssize_t written = write(descriptor, &one, sizeof one);
-  (void)written;
+int storage_watch_add(int watches, const char *path) {
+  int watch = inotify_add_watch(watches, path, IN_MODIFY);
+  return watch < 0 ? -errno : watch;
 }
 
-int storage_watch_wait(int watch, int event) {
-  struct pollfd descriptors[2] = {{watch, POLLIN, 0}, {event, POLLIN, 0}};
-  while (poll(descriptors, 2, -1) < 0)
+void storage_watch_remove(int watches, int watch) { (void)inotify_rm_watch(watches, watch); }
+
+int storage_watch_wait(int watches, int *found, int capacity) {
+  // No event of a watched file carries a name, so that none is longer than this.
+  struct inotify_event events[64];
+  ssize_t length;
+  while ((length = read(watches, events, sizeof events)) < 0)
     if (errno != EINTR) return -errno;
-  if (descriptors[1].revents) return 0;
-  char buffer[4096];
-  while (read(watch, buffer, sizeof buffer) > 0) {}
-  return 1;
+  int count = 0;
+  for (ssize_t at = 0; at < length && count < capacity; at += (ssize_t)sizeof *events)
+    found[count++] = events[at / (ssize_t)sizeof *events].wd;
+  return count;
 }

@@ -13,25 +13,24 @@ final class CommitListeners: Sendable {
   /// Calls `handler` after every commit of any process, until ``remove(_:)``; on the committing thread or one of the
   /// store's.
   func add(to store: Store, _ handler: @escaping @Sendable (SnapshotVersion) -> Void) throws -> Int {
-    let (number, isFirst) = state.withLock { state in
+    try state.withLock { state in
+      if state.observation == nil {
+        state.observation = try store.observeCommits { [weak self] in self?.tell($0) }
+      }
       state.next += 1
       state.handlers[state.next] = handler
-      return (state.next, state.observation == nil)
+      return state.next
     }
-    if isFirst {
-      let observation = try store.observeCommits { [weak self] in self?.tell($0) }
-      state.withLock { $0.observation = observation }
-    }
-    return number
   }
 
   func remove(_ number: Int) {
-    let observation = state.withLock { state in
-      state.handlers[number] = nil
+    // What a handler holds may end with it, and remove other handlers.
+    let ended = state.withLock { state in
+      let handler = state.handlers.removeValue(forKey: number)
       defer { if state.handlers.isEmpty { state.observation = nil } }
-      return state.handlers.isEmpty ? state.observation : nil
+      return (handler, state.handlers.isEmpty ? state.observation : nil)
     }
-    observation?.cancel()
+    ended.1?.cancel()
   }
 
   private func tell(_ version: SnapshotVersion) {

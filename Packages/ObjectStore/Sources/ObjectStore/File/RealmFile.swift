@@ -65,6 +65,8 @@ public final class RealmFile: Sendable {
     self.store = store
   }
 
+  deinit { Self.openFiles.remove(self, for: location) }
+
   /// Opens a realm file, or gives the one that this process has open already, whose options then stay.
   ///
   /// - Throws: ``Realm/Error``: `invalidDatabase` for a file that is no realm, is damaged, or is not readable with that
@@ -80,14 +82,14 @@ public final class RealmFile: Sendable {
   ) throws -> RealmFile {
     try translatingErrors {
       if let file = try joined(location, options) { return file }
-      let gate = atLaunch.map { _ in openFiles.gate(location) }
+      let gate = atLaunch.map { _ in Self.gate(location) }
       gate?.lock()
       defer { gate?.unlock() }
       if gate != nil, let file = try joined(location, options) { return file }
       let store = try Store.open(location.storage, configuration: configuration(options))
       let new = RealmFile(location: location, options: options, store: store)
       try atLaunch?(new)
-      let file = openFiles.add(new)
+      let file = openFiles.add(new, for: location)
       if !options.isReadOnly { try file.prepareHistory(recording: options.recordsChangesets) }
       return file
     }
@@ -95,7 +97,7 @@ public final class RealmFile: Sendable {
 
   /// The file that is open already.
   private static func joined(_ location: RealmLocation, _ options: Options) throws -> RealmFile? {
-    guard let file = openFiles.file(location) else { return nil }
+    guard let file = openFiles[location] else { return nil }
     guard file.options.encryptionKey == options.encryptionKey else {
       throw Realm.Error(
         .invalidDatabase, "The realm is open with another encryption key. Use the same key, or close it first.")
@@ -121,13 +123,25 @@ public final class RealmFile: Sendable {
     return configuration
   }
 
-  private static let openFiles = OpenFiles()
+  /// The files that this process has open.
+  private static let openFiles = WeakRegistry<RealmLocation, RealmFile>()
+  /// Held while it is decided what to do with a file before it is open, so that it is decided once.
+  private static let gates = Mutex<[RealmLocation: NSRecursiveLock]>([:])
+
+  private static func gate(_ location: RealmLocation) -> NSRecursiveLock {
+    gates.withLock { gates in
+      if let gate = gates[location] { return gate }
+      let gate = NSRecursiveLock()
+      gates[location] = gate
+      return gate
+    }
+  }
 
   /// Whether this process has the realm at a location open.
-  static func isOpen(_ location: RealmLocation) -> Bool { openFiles.file(location) != nil }
+  static func isOpen(_ location: RealmLocation) -> Bool { ifOpen(location) != nil }
 
   /// The realm file at a location, if this process has it open.
-  static func ifOpen(_ location: RealmLocation) -> RealmFile? { openFiles.file(location) }
+  static func ifOpen(_ location: RealmLocation) -> RealmFile? { openFiles[location] }
 
   /// The catalog that a reader's snapshot holds.
   func catalog(of reader: any StorageReader) throws -> Catalog {
@@ -159,38 +173,6 @@ extension RealmLocation {
     switch self {
     case .file(let path): .file(path: path)
     case .inMemory(let name): .inMemory(name: name)
-    }
-  }
-}
-
-/// The files that this process has open, held weakly.
-private final class OpenFiles: Sendable {
-  private struct Entry: Sendable {
-    weak let file: RealmFile?
-  }
-  private let files = Mutex<[RealmLocation: Entry]>([:])
-
-  /// Held while it is decided what to do with a file before it is open, so that it is decided once.
-  private let gates = Mutex<[RealmLocation: NSRecursiveLock]>([:])
-
-  func file(_ location: RealmLocation) -> RealmFile? { files.withLock { $0[location]?.file } }
-
-  func gate(_ location: RealmLocation) -> NSRecursiveLock {
-    gates.withLock { gates in
-      if let gate = gates[location] { return gate }
-      let gate = NSRecursiveLock()
-      gates[location] = gate
-      return gate
-    }
-  }
-
-  /// Registers a file; when another thread was quicker, gives its file.
-  func add(_ file: RealmFile) -> RealmFile {
-    files.withLock { files in
-      if let present = files[file.location]?.file { return present }
-      files = files.filter { $0.value.file != nil }
-      files[file.location] = Entry(file: file)
-      return file
     }
   }
 }

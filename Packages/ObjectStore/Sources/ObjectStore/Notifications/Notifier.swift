@@ -24,7 +24,11 @@ final class Notifier {
     scheduler = Scheduler(view.confinement)
     guard !view.isFrozen else { return }
     let wake = Wake(view, scheduler, isScheduled)
-    listener = try? view.file.listeners.add(to: view.file.store) { _ in wake.wake() }
+    do {
+      listener = try view.file.listeners.add(to: view.file.store) { _ in wake.wake() }
+    } catch {
+      log(.error, "\(view.configuration) tells of changes only when it is refreshed. \(error)")
+    }
   }
 
   deinit {
@@ -53,15 +57,23 @@ final class Notifier {
     let number = next
     observers[number] = observer
     observer.token = token
-    let weakly = view.weakly
-    let isValid = token.begin { weakly.view?.onHome { $0.notifier.observers[number] = nil } }
+    let isValid = token.begin(atHome { $0.notifier.observers[number] = nil })
     guard isValid else { return observers[number] = nil }
     Wake(view, scheduler, isScheduled).wake()
   }
 
   private func token(_ end: @escaping (Notifier) -> Void) -> NotificationToken {
-    let weakly = view.weakly
-    return NotificationToken { weakly.view?.onHome { end($0.notifier) } }
+    NotificationToken(end: atHome { end($0.notifier) })
+  }
+
+  /// What runs `work` on the view's thread or queue, if somebody holds the view then: now when called there, later
+  /// otherwise. No other thread takes a reference to the view, which could turn out the last one.
+  private func atHome(_ work: @escaping (RealmView) -> Void) -> () -> Void {
+    let (confinement, scheduler) = (view.confinement, scheduler)
+    let homeWork = HomeWork(weakly: view.weakly, work: work)
+    return {
+      if confinement.isCurrent { homeWork.run() } else { scheduler.schedule { homeWork.run() } }
+    }
   }
 
   // MARK: Versions
@@ -149,6 +161,16 @@ final class ScheduledFlag: Sendable {
   func clear() { flag.store(false, ordering: .releasing) }
 }
 
+private struct HomeWork: @unchecked Sendable {
+  // @unchecked: run where the view is at home only.
+  let weakly: WeakView
+  let work: (RealmView) -> Void
+
+  func run() {
+    if let view = weakly.view { work(view) }
+  }
+}
+
 /// Schedules a turn of a view, from any thread.
 struct Wake: Sendable {
   private let weakly: WeakView
@@ -181,14 +203,6 @@ extension RealmView {
     return isNewer
   }
 
-  /// Runs work on the view's thread or queue: now when this is it, later otherwise.
-  func onHome(_ work: @escaping (RealmView) -> Void) {
-    if confinement.isCurrent || isFrozen {
-      work(self)
-    } else {
-      later(work)
-    }
-  }
 }
 
 extension Notifier {

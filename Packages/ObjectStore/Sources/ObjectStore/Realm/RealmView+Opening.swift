@@ -5,7 +5,7 @@ extension RealmView {
     configuration.checkCombination()
     confinement.check()
     let file = try configuration.openFile()
-    if let view = RealmViews.shared.view(file, confinement) {
+    if let view = ifOpen(file, confinement) {
       if let replication = configuration.replication { try file.attach(replication) }
       return view
     }
@@ -13,7 +13,7 @@ extension RealmView {
     let view = try RealmView(file, configuration, confinement)
     confinement.mark()
     try translatingErrors { try view.advance(to: file.store.latestSnapshot()) }
-    RealmViews.shared.add(view)
+    view.enlist()
     log(.debug, "Opened \(configuration) at version \(view.snapshot.map { "\($0.version.rawValue)" } ?? "none").")
     if let replication = configuration.replication { try file.attach(replication) }
     return view

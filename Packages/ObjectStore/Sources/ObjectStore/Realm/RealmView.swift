@@ -77,6 +77,7 @@ public final class RealmView: @unchecked Sendable {
   }
 
   deinit {
+    if !isFrozen { withdraw() }
     session?.rollback()
     state.pointee.liveObjects.deallocate()
     state.deallocate()

@@ -1,26 +1,26 @@
-import Synchronization
+import StorageEngine
 
-/// The live views of this process, held weakly: opening a realm twice on one thread gives one view.
-final class RealmViews: Sendable {
-  // AnyHashable is not Sendable; keys hold strings and object identifiers only.
-  private struct Key: Hashable, @unchecked Sendable {
-    let file: ObjectIdentifier
-    let home: AnyHashable
+/// Names one live view: opening a realm twice on one thread gives one.
+private struct ViewKey: Hashable, @unchecked Sendable {
+  // @unchecked: AnyHashable is not Sendable; this one holds a string or an object identifier.
+  let file: ObjectIdentifier
+  let home: AnyHashable
+
+  init(_ file: RealmFile, _ confinement: Confinement) {
+    self.file = ObjectIdentifier(file)
+    home = confinement.identity
   }
-  private let views = Mutex<[Key: WeakView]>([:])
+}
 
-  static let shared = RealmViews()
+extension RealmView {
+  private static let live = WeakRegistry<ViewKey, RealmView>()
 
-  func view(_ file: RealmFile, _ confinement: Confinement) -> RealmView? {
-    let key = Key(file: ObjectIdentifier(file), home: confinement.identity)
-    return views.withLock { $0[key] }?.view
-  }
+  /// The live view of a file at some place, if somebody holds it.
+  static func ifOpen(_ file: RealmFile, _ confinement: Confinement) -> RealmView? { live[ViewKey(file, confinement)] }
 
-  func add(_ view: RealmView) {
-    let key = Key(file: ObjectIdentifier(view.file), home: view.confinement.identity)
-    views.withLock { views in
-      views = views.filter { $0.value.view != nil }
-      views[key] = view.weakly
-    }
-  }
+  /// Lets others at the same place find the view, as long as somebody holds it.
+  func enlist() { Self.live.add(self, for: ViewKey(file, confinement)) }
+
+  /// Called when nobody holds the view any more.
+  func withdraw() { Self.live.remove(self, for: ViewKey(file, confinement)) }
 }

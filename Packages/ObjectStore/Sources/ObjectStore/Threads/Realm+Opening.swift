@@ -16,8 +16,7 @@ extension Realm {
   /// Opens a realm for the main actor.
   @MainActor
   public init(configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior) async throws {
-    try await PendingOpening(configuration).prepare(downloadBeforeOpen)
-    view = try RealmView.open(configuration, .main)
+    view = try await PendingOpening(configuration).view(.main, downloadBeforeOpen)
   }
 
   /// Opens a realm for an actor: all use must be isolated to it.
@@ -26,8 +25,7 @@ extension Realm {
   public init<A: Actor>(
     configuration: Configuration = .defaultConfiguration, actor: isolated A, downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
-    try await PendingOpening(configuration).prepare(downloadBeforeOpen)
-    view = try RealmView.open(configuration, Confinement(actor))
+    view = try await PendingOpening(configuration).view(Confinement(actor), downloadBeforeOpen)
   }
 
   /// Opens a realm for the actor that the caller is isolated to.
@@ -35,8 +33,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws -> Realm {
-    try await PendingOpening(configuration).prepare(downloadBeforeOpen)
-    return Realm(try RealmView.open(configuration, Confinement(actor)))
+    Realm(try await PendingOpening(configuration).view(Confinement(actor), downloadBeforeOpen))
   }
 
   /// Opens a realm away from the caller's thread, with everything that takes time: migrating, compacting, and for
@@ -73,10 +70,13 @@ extension Realm {
         let found = failure
         callbackQueue.async {
           guard !opening.isCancelled else { return }
-          if let found { return answer.callback(.failure(found)) }
           let confinement: Confinement = callbackQueue === DispatchQueue.main ? .main : .queue(callbackQueue)
-          answer.callback(Result { Realm(try RealmView.open(configuration, confinement)) })
+          let result = Result {
+            if let found { throw found }
+            return Realm(try RealmView.open(configuration, confinement))
+          }
           opening.finish()
+          answer.callback(result)
         }
       }
     }
@@ -125,6 +125,11 @@ final class PendingOpening: Sendable {
   /// Lets go of the file, which others hold by now.
   func finish() { file.withLock { $0 = nil } }
 
+  private func openLocally() throws {
+    let opened = try RealmView.prepareFile(configuration)
+    file.withLock { $0 = opened }
+  }
+
   /// Whether the file is what an earlier opening left that found no server, or lost it during the first download.
   private static func isUnfinished(_ file: RealmFile) throws -> Bool {
     if try file.latestFrame().catalog.classes.isEmpty { return true }
@@ -132,13 +137,21 @@ final class PendingOpening: Sendable {
     return progress.latestServerVersion.version != .zero && progress.download.server == .zero
   }
 
-  /// Opens the file, migrates and compacts it, and waits for the download. The file stays open until the view has it.
+  /// Prepares the file and opens it where the caller is isolated to.
+  func view(
+    _ confinement: Confinement, _ behavior: Realm.OpenBehavior, _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RealmView {
+    defer { finish() }
+    try await prepare(behavior)
+    return try RealmView.open(configuration, confinement)
+  }
+
+  /// Opens the file, migrates and compacts it, and waits for the download. The file stays open until ``finish()``.
   func prepare(_ behavior: Realm.OpenBehavior, waitsForConnection: Bool = false) async throws {
     try Task.checkCancellation()
     guard let replication = configuration.replication else {
-      let configuration = configuration
-      let opened = try await Task.detached { try RealmView.prepareFile(configuration) }.value
-      file.withLock { $0 = opened }
+      // The file is not the task's result, which the task lets go of some time after it ended.
+      try await Task.detached { try self.openLocally() }.value
       return try Task.checkCancellation()
     }
     let isThere = Realm.fileExists(for: configuration)

@@ -20,12 +20,14 @@ void storage_shared_store(volatile uint64_t *address, uint64_t value);
 /* Makes the value at least this. */
 void storage_shared_raise(volatile uint64_t *address, uint64_t value);
 
-/* inotify and eventfd, whose constants and calls the Glibc module lacks. Return a descriptor or -errno. */
-int storage_watch_open(const char *path);
-int storage_event_open(void);
-void storage_event_signal(int descriptor);
-/* Waits until the watched file was written (1), the event was signalled (0), or an error (-errno). */
-int storage_watch_wait(int watch, int event);
+/* inotify, whose constants and calls the Glibc module lacks: a queue of events, and the files that it watches for being
+   written. Both return a number or -errno; a file that is watched already has one number. */
+int storage_watches_open(void);
+int storage_watch_add(int watches, const char *path);
+void storage_watch_remove(int watches, int watch);
+/* Waits for events; fills in the numbers of the files, -1 when events were lost. Returns their count or -errno. */
+int storage_watch_wait(int watches, int *found, int capacity);
+
 /// Asks the processor to bring a run of memory nearer; it never waits and never faults.
 static inline void storage_prefetch(const void *start, long count) {
   for (const char *at = (const char *)start, *end = at + count; at < end; at += 64) __builtin_prefetch(at);

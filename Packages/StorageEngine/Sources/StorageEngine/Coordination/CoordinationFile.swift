@@ -45,6 +45,8 @@ final class CoordinationFile: @unchecked Sendable {
     storage_shared_store(watcher(slot), 0)
     storage_shared_store(address(slot), 0)
     munmap(mapping, Self.size)
+    // Closing alone would leave the lock to a process that was just forked and has not yet begun its own program.
+    _ = storage_unlock_byte(descriptor, Int64(Self.slotsOffset + slot * Self.slotWidth))
     Glibc.close(descriptor)
   }
 

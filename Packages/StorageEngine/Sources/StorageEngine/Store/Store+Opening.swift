@@ -12,8 +12,8 @@ extension Store {
     _ location: StoreLocation, configuration: StoreConfiguration = StoreConfiguration()
   ) throws -> Store {
     let location = try canonical(location)
-    return try registry.withLock { stores in
-      if let store = stores[location]?.store {
+    return try opening.withLock { _ in
+      if let store = opened[location] {
         guard store.configuration.key?.fingerprint == configuration.key?.fingerprint else {
           throw wrongKey(isSealed: store.configuration.key != nil, isGiven: configuration.key != nil)
         }
@@ -25,16 +25,13 @@ extension Store {
         if !configuration.isReadOnly { store.isReadOnly.store(false, ordering: .relaxed) }
         return store
       }
-      let store = try make(location, configuration)
-      stores = stores.filter { $0.value.store != nil }
-      stores[location] = WeakStore(store: store)
-      return store
+      return opened.add(try make(location, configuration), for: location)
     }
   }
 
-  private struct WeakStore { weak var store: Store? }
-
-  private static let registry = Mutex<[StoreLocation: WeakStore]>([:])
+  /// Held while a file is opened.
+  private static let opening = Mutex(())
+  static let opened = WeakRegistry<StoreLocation, Store>()
 
   private static func wrongKey(isSealed: Bool, isGiven: Bool) -> StorageError {
     let message =

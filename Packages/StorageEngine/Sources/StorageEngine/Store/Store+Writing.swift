@@ -66,7 +66,8 @@ extension Store {
     current.withLock { $0 = root }
     let snapshot = reading ? Snapshot(root: root, loader: loader, pins: pins) : nil
     turn.signal()
-    observers.committed(root.version)
+    observers.tell(root.version)
+    pins.coordination?.announce(version: root.version)
     growth.note(oldest: oldest, latest: root.version, of: self)
     return snapshot
   }

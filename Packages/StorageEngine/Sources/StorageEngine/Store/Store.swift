@@ -40,12 +40,15 @@ public final class Store: Sendable {
     self.configuration = configuration
     self.loader = loader
     self.pins = pins
-    observers = CommitObservers(database: loader.database, coordination: pins.coordination, version: root.version)
+    observers = CommitObservers(database: loader.database, version: root.version)
     current = Mutex(root)
     isReadOnly = Atomic(configuration.isReadOnly)
   }
 
-  deinit { observers.stop() }
+  deinit {
+    Self.opened.remove(self, for: location)
+    observers.stop()
+  }
 
   /// The latest version that any process committed, pinned.
   public func latestSnapshot() throws -> Snapshot {
@@ -142,7 +145,7 @@ public final class Store: Sendable {
   /// observation is cancelled or dropped.
   public func observeCommits(
     _ handler: @escaping @Sendable (SnapshotVersion) -> Void
-  ) throws -> CommitObservation { try observers.add(handler) }
+  ) throws -> CommitObservation { try observers.add(watching: pins.coordination, handler) }
 
   /// Drops decoded nodes that nobody holds.
   public func dropCaches() { loader.cache.removeAll() }
