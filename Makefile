@@ -65,10 +65,10 @@ catalogue: deps
 test: deps
 	$(SWIFT) build --build-tests
 	$(SWIFT) run --skip-build tidy
-	$(SWIFT) test --skip-build
+	@SWIFT=$(SWIFT) Tools/scripts/test.sh --skip-build
 
 test-%: deps
-	$(SWIFT) test --package-path Packages/$*
+	@SWIFT=$(SWIFT) Tools/scripts/test.sh --package-path Packages/$*
 
 simulate: deps
 	$(RELEASE) --product simulate

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# swift test, as it runs; when it fails, what failed stands once more at the end.
+#   test.sh [OPTION…]      options of swift test
+set -uo pipefail
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+"${SWIFT:-swift}" test "$@" 2>&1 | tee "$log"
+status=${PIPESTATUS[0]}
+if [ "$status" -ne 0 ]; then
+  printf '\nswift test ended with %s. What failed:\n' "$status"
+  grep -aE '✘|^↳ |^error: ' "$log"
+  # A process that ends in the middle says nothing of the tests that it was at.
+  grep -aq 'Test run with' "$log" || awk '
+    match($0, /Test .* started\.$/) { running[substr($0, RSTART, RLENGTH - 9)] = 1 }
+    match($0, /Test .* (passed|failed) after /) {
+      name = substr($0, RSTART, RLENGTH); sub(/ (passed|failed) after $/, "", name); delete running[name]
+    }
+    END { for (name in running) print "not ended: " name }' "$log"
+fi
+exit "$status"
