@@ -251,7 +251,7 @@ let package = Package(
       name: "RealmObjectServerTests",
       dependencies: [
         "realm-object-server", "AuthClient", "ChangesetOT", "Cryptography", "Permissions", "SyncProtocol", "Telemetry",
-        "Transport", "TransportReal",
+        "TestKit", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .executableTarget(
       name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "SyncClient"],

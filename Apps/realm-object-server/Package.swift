@@ -13,6 +13,7 @@ let package = Package(
     .package(path: "../../Packages/Permissions"),
     .package(path: "../../Packages/SyncProtocol"),
     .package(path: "../../Packages/Telemetry"),
+    .package(path: "../../Packages/TestKit"),
     .package(path: "../../Packages/Transport"),
   ],
   targets: [
@@ -37,6 +38,7 @@ let package = Package(
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SyncProtocol", package: "SyncProtocol"),
         .product(name: "Telemetry", package: "Telemetry"),
+        .product(name: "TestKit", package: "TestKit"),
         .product(name: "Transport", package: "Transport"),
         .product(name: "TransportReal", package: "Transport"),
       ]),

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("settings")
 struct ConfigurationTests {
-  private static func check(_ text: String, _ arguments: [String] = []) throws -> (
-    status: Int32, output: String, errors: String
-  ) {
+  private static func check(
+    _ text: String, _ arguments: [String] = [], environment: [String: String] = [:]
+  ) throws -> (status: Int32, output: String, errors: String) {
     let file = ServerProcess.temporaryFolder() + ".toml"
     defer { try? FileManager.default.removeItem(atPath: file) }
     try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-    var result = try ServerProcess.run(["config", "check", file] + arguments)
+    var result = try ServerProcess.run(["config", "check", file] + arguments, environment: environment)
     result.output = result.output.replacingOccurrences(of: file, with: "FILE")
     result.errors = result.errors.replacingOccurrences(of: file, with: "FILE")
     return result
@@ -58,9 +58,7 @@ struct ConfigurationTests {
   @Test("the command line wins over the environment, and that over the file")
   func precedence() throws {
     let text = "port = 1 # one\nlog-level = 'warn'\nno-registration = true\nmax-message-mb = 1_000\n"
-    setenv("REALM_OBJECT_SERVER_LOG_LEVEL", "error", 1)
-    defer { unsetenv("REALM_OBJECT_SERVER_LOG_LEVEL") }
-    let result = try Self.check(text, ["--port", "3"])
+    let result = try Self.check(text, ["--port", "3"], environment: ["REALM_OBJECT_SERVER_LOG_LEVEL": "error"])
     #expect(result.status == 0, "\(result)")
     func row(_ name: String) -> [Substring] {
       let line = result.output.split(separator: "\n").first { $0.hasPrefix(name + " ") } ?? ""

@@ -2,6 +2,7 @@ import ChangesetOT
 import Foundation
 import SyncProtocol
 import Synchronization
+import TestKit
 import Testing
 import Transport
 
@@ -65,12 +66,7 @@ final class RawClient: WebSocketHandler {
 
   /// Waits until the state is as wanted; tests fail rather than hang.
   func wait(_ what: String, until isDone: (State) -> Bool) async throws {
-    for _ in 0..<6_000 {
-      if isDone(now) { return }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    Issue.record("waited in vain for \(what): \(now.failures)")
-    throw CancellationError()
+    try await eventually("\(what): \(now.failures)") { isDone(now) }
   }
 
   // MARK: Conversations

@@ -42,8 +42,13 @@ final class ServerProcess {
   }
 
   /// Runs the tool to its end.
-  static func run(_ arguments: [String], input: String = "") throws -> (status: Int32, output: String, errors: String) {
+  ///
+  /// - Parameter environment: variables beside those of this process.
+  static func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> (status: Int32, output: String, errors: String) {
     let process = Process(), output = Pipe(), errors = Pipe(), pipe = Pipe()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = executable
     process.arguments = arguments
     process.standardOutput = output

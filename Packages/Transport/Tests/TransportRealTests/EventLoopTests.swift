@@ -26,10 +26,13 @@ struct EventLoopTests {
   func timers() async throws {
     let loop = try EventLoop()
     let inbox = Inbox<String>()
-    loop.schedule(after: .milliseconds(60)) { inbox.put("late") }
-    let cancelled = loop.schedule(after: .milliseconds(30)) { inbox.put("never") }
-    loop.schedule(after: .milliseconds(5)) { inbox.put("early") }
-    cancelled.cancel()
+    // In one turn of the loop, so that none of them runs before all are there.
+    loop.execute {
+      loop.schedule(after: .milliseconds(60)) { inbox.put("late") }
+      let cancelled = loop.schedule(after: .milliseconds(30)) { inbox.put("never") }
+      loop.schedule(after: .milliseconds(5)) { inbox.put("early") }
+      cancelled.cancel()
+    }
     #expect(await inbox.next() == "early")
     #expect(await inbox.next() == "late")
     loop.shutDown()

@@ -24,7 +24,7 @@ final class Inbox<Value: Sendable>: Sendable {
   }
 
   /// The next value; nil when none comes within a generous time, so that a broken test fails instead of hanging.
-  func next(within limit: Duration = .seconds(10)) async -> Value? {
+  func next(within limit: Duration = .seconds(300)) async -> Value? {
     let deadline = Task {
       try? await Task.sleep(for: limit)
       guard !Task.isCancelled else { return }
@@ -113,7 +113,7 @@ final class RawSocket {
         _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    var patience = timeval(tv_sec: 300, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 

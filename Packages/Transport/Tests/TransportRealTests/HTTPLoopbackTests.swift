@@ -117,13 +117,14 @@ struct HTTPLoopbackTests {
   @Test("connecting to a closed port is refused")
   func refused() async throws {
     let loopback = try await Loopback.start()
-    let url = loopback.url(.http)
-    await loopback.listener.shutDown(grace: .zero)
+    let closed = try ReservedPort()
+    let url = NetworkURL(scheme: .http, host: "127.0.0.1", port: closed.port)
     let failure = await #expect(throws: TransportError.self) {
       try await loopback.network.response(to: HTTPClientRequest(url: url))
     }
     #expect(failure?.code == .connectionRefused)
-    loopback.loop.shutDown()
+    withExtendedLifetime(closed) {}
+    await loopback.stop()
   }
 
   @Test("a server that says nothing lets the request time out")

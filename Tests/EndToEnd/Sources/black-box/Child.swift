@@ -10,6 +10,8 @@ final class Child: Sendable {
   private let process: Process
   private let input = Pipe()
   private let state = Mutex(State())
+  /// Signalled when everything was read that the process said.
+  private let ended = DispatchSemaphore(value: 0)
 
   init(_ arguments: [String]) throws {
     process = Process()
@@ -20,8 +22,10 @@ final class Child: Sendable {
     process.standardOutput = output
     output.fileHandleForReading.readabilityHandler = { [weak self] handle in
       let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
       self?.received(data)
+      guard data.isEmpty else { return }
+      handle.readabilityHandler = nil
+      self?.ended.signal()
     }
     try process.run()
   }
@@ -41,9 +45,9 @@ final class Child: Sendable {
 
   func say(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-  /// Waits for a line that begins so; nil when it does not come in time.
-  func line(_ beginning: String, within seconds: Double) -> String? {
-    let end = Date().addingTimeInterval(seconds)
+  /// Waits for a line that begins so; nil when the process ends without it, or seems to hang.
+  func line(_ beginning: String) -> String? {
+    let end = Date().addingTimeInterval(600)
     while Date() < end {
       if let line = lines.first(where: { $0.hasPrefix(beginning) }) { return line }
       if !isRunning { break }
@@ -58,6 +62,6 @@ final class Child: Sendable {
   func kill() {
     signal(SIGKILL)
     process.waitUntilExit()
-    Thread.sleep(forTimeInterval: 0.05)
+    _ = ended.wait(timeout: .now() + 60)
   }
 }

@@ -27,7 +27,7 @@ extension Driver {
   }
 
   private func expect(_ app: Child, _ line: String, _ complaint: String) throws {
-    guard app.line(line, within: 120) == nil else { return }
+    guard app.line(line) == nil else { return }
     throw Failure(description: "\(complaint): \(app.lines.suffix(3))")
   }
 }

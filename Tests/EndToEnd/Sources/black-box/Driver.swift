@@ -30,7 +30,7 @@ final class Driver {
     defer { end() }
     try startServer()
     for number in 0..<count { apps.append(try startApp(number)) }
-    for app in apps where app.line("acknowledged", within: 60) == nil {
+    for app in apps where app.line("acknowledged") == nil {
       throw Failure(description: "an app does not begin: \(app.lines.suffix(3))")
     }
     let deadline = Date().addingTimeInterval(seconds)
@@ -41,20 +41,20 @@ final class Driver {
   /// Ends the editing, lets everything arrive, and judges.
   func settle() throws -> Bool {
     for app in apps { app.say("settle") }
-    for (number, app) in apps.enumerated() where app.line("settled", within: 120) == nil {
+    for (number, app) in apps.enumerated() where app.line("settled") == nil {
       throw Failure(description: "app \(number) cannot upload: \(app.lines.suffix(3))")
     }
     for app in apps { app.say("dump") }
-    for (number, app) in apps.enumerated() where app.line("end", within: 120) == nil {
+    for (number, app) in apps.enumerated() where app.line("end") == nil {
       throw Failure(description: "app \(number) does not end: \(app.lines.suffix(3))")
     }
     return judge()
   }
 
   func startServer() throws {
-    let server = try Child(["server", folder.appendingPathComponent("server").path, "\(proxy.target)"])
+    let server = try Child(["server", folder.appendingPathComponent("server").path])
     self.server = server
-    guard let line = server.line("port", within: 60), let port = UInt16(line.dropFirst(5)) else {
+    guard let line = server.line("port"), let port = UInt16(line.dropFirst(5)) else {
       throw Failure(description: "the server does not start: \(server.lines)")
     }
     proxy.target = port

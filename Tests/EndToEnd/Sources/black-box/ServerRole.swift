@@ -6,12 +6,12 @@ import TransportReal
 
 /// The server's process: as the server program does it, durable.
 enum ServerRole {
-  static func run(data: String, port: Int) async {
+  static func run(data: String) async {
     do {
       let loop = try EventLoop(name: "server")
       var configuration = ServerConfiguration()
       configuration.accounts.passwordCost = 4
-      configuration.address = ListenAddress(host: "127.0.0.1", port: port)
+      configuration.address = ListenAddress(host: "127.0.0.1", port: 0)
       let environment = try EmbeddedServer(path: data).open(
         network: RealNetwork(loop: loop), threads: 2, logger: .disabled)
       let address = try await ObjectServer(configuration: configuration, environment: environment).start()

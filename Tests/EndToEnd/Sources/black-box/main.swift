@@ -12,7 +12,7 @@ signal(SIGPIPE, SIG_IGN)
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "server":
-  Task { await ServerRole.run(data: arguments[2], port: Int(arguments[3]) ?? 0) }
+  Task { await ServerRole.run(data: arguments[2]) }
   dispatchMain()
 case "app":
   Task { await AppRole.run(folder: arguments[2], server: arguments[3], name: arguments[4]) }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import TestKit
 import Testing
 
 @testable import SyncClient
@@ -108,7 +109,7 @@ struct OpeningTests {
         if let error { continuation.resume(throwing: error) } else { continuation.resume() }
       }
     }
-    for _ in 0..<100 where heard.value.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    try await eventually("the end of the login") { !heard.value.isEmpty }
     #expect(heard.value == [.invalidAccessToken] && user.state == .error && session.state == .invalid)
     let again = try await SyncUser.logIn(
       with: .usernamePassword(username: "ann", password: "secret 2"), server: server.url, manager: user.manager)

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import Permissions
+import TestKit
 import Testing
 
 @testable import SyncClient
@@ -56,7 +57,7 @@ struct ReaderTests {
       item._id = 7
       realm.add(item)
     }
-    for _ in 0..<100 where heard.value.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    try await eventually("the refusal") { !heard.value.isEmpty }
     let error = try #require(heard.value.first)
     #expect(error.code == .permissionDeniedError && !error.isFatal)
     #expect(try Self.read(configuration) { $0._id } == [0])

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import SyncClient
@@ -52,15 +53,6 @@ struct ResetTests {
     let realm = try Realm(configuration: configuration)
     realm.refresh()
     return keys(realm)
-  }
-
-  /// Waits until a condition holds, for at most ten seconds.
-  private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
-      if try condition() { return true }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    return false
   }
 
   /// A server that was restored to where it knew item 1, beside a client that wrote 2, which was acknowledged, and 3.
@@ -115,8 +107,8 @@ struct ResetTests {
     let one = try await configuration("one", server, register: true, .discardUnsyncedChanges(), heard)
     let session = try await restored(server, one)
     session.resume()
-    #expect(try await eventually { try keys(one) == [1] })
-    #expect(try await eventually { heard.errors.contains { $0.lostChangesPath != nil } })
+    try await eventually("the reset") { try keys(one) == [1] }
+    try await eventually("its report") { heard.errors.contains { $0.lostChangesPath != nil } }
     let error = try #require(heard.errors.first { $0.lostChangesPath != nil })
     #expect(error.code == .clientResetError && !error.isFatal)
     let data = try Data(contentsOf: URL(fileURLWithPath: try #require(error.lostChangesPath)))
@@ -134,13 +126,13 @@ struct ResetTests {
     let one = try await configuration("one", server, register: true, .manual(), heard)
     let session = try await restored(server, one)
     session.resume()
-    #expect(try await eventually { heard.errors.contains { $0.clientResetInfo() != nil } })
+    try await eventually("the question") { heard.errors.contains { $0.clientResetInfo() != nil } }
     #expect(session.state == .invalid)
     #expect(try keys(one) == [1, 2, 3])
     let info = heard.errors.compactMap { $0.clientResetInfo() }.first
     let (path, token) = try #require(info)
     SyncSession.immediatelyHandleError(token)
-    #expect(try await eventually { try keys(one) == [1] })
+    try await eventually("the reset") { try keys(one) == [1] }
     var backup = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [SyncedItem.self])
     backup.recordsChangesets = false
     #expect(try keys(backup) == [1, 2, 3])

@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import ObjectServer
 import Telemetry
+import TestKit
 import Transport
 import TransportReal
 
@@ -13,7 +14,8 @@ final class RealServer {
   private let directory = MemoryDirectory()
   private let issuer: TokenIssuer
   private(set) var server: ObjectServer
-  private(set) var port = 0
+  private let reserved: ReservedPort
+  var port: Int { reserved.port }
   private var isRunning = false
   private let configuration: ServerConfiguration
 
@@ -26,7 +28,8 @@ final class RealServer {
     folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("openrealm-\(UUID().uuidString)")
     loop = try EventLoop(name: "test-server")
     issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
-    server = Self.make(configuration, loop, directory, issuer, folder, port: 0)
+    reserved = try ReservedPort()
+    server = Self.make(configuration, loop, directory, issuer, folder, port: reserved.port)
     try await start()
   }
 
@@ -50,9 +53,7 @@ final class RealServer {
   }
 
   private func start() async throws {
-    port = try await withCheckedThrowingContinuation { continuation in
-      server.start { result in continuation.resume(with: result.map(\.port)) }
-    }
+    _ = try await server.start()
     isRunning = true
   }
 
@@ -65,8 +66,7 @@ final class RealServer {
   /// A new server on the same files and port.
   func restart() async throws {
     await stop()
-    server = Self.make(configuration, loop, directory, issuer, folder, port: port)
-    try await start()
+    try await startAnew()
   }
 
   private var data: URL { folder.appendingPathComponent("server") }
