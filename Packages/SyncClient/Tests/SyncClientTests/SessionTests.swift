@@ -41,10 +41,7 @@ struct SessionTests {
 
   @Test("work done offline is counted, and sent when the connection is back")
   func offline() {
-    let stage = Stage()
-    let file = PlainFile()
-    let session = stage.open(file, by: stage.client("one"))
-    stage.run()
+    let (stage, file, session) = Stage.withOneDevice()
     stage.network.crash("server")
     stage.run()
     #expect(session.connectionState != .connected)
@@ -64,10 +61,7 @@ struct SessionTests {
 
   @Test("suspend works offline on purpose, resume goes on")
   func suspension() {
-    let stage = Stage()
-    let file = PlainFile()
-    let session = stage.open(file, by: stage.client("one"))
-    stage.run()
+    let (stage, file, session) = Stage.withOneDevice()
     session.suspend()
     stage.run()
     #expect(session.state == .inactive && session.connectionState == .disconnected)
@@ -103,10 +97,7 @@ struct SessionTests {
 
   @Test("a wait begun while offline ends after the reconnect")
   func waitingOffline() {
-    let stage = Stage()
-    let file = PlainFile()
-    let session = stage.open(file, by: stage.client("one"))
-    stage.run()
+    let (stage, file, session) = Stage.withOneDevice()
     session.suspend()
     stage.run()
     file.commit([1])

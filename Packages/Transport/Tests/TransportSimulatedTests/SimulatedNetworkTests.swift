@@ -77,6 +77,15 @@ struct World {
       handler: recorder)
   }
 
+  /// A world in which the phone is connected.
+  static func connected() throws -> (World, Recorder, any WebSocketConnection) {
+    let world = try World()
+    let recorder = Recorder()
+    let socket = try world.connect(recorder)
+    world.run(1)
+    return (world, recorder, socket)
+  }
+
   /// Lets go of everything, so that many runs fit into one process.
   func tearDown() { network.tearDown() }
 
@@ -151,10 +160,7 @@ struct SimulatedNetworkTests {
 
   @Test("messages wait during a partition and arrive when it heals")
   func partition() throws {
-    let world = try World()
-    let recorder = Recorder()
-    let socket = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, socket) = try World.connected()
     world.network.partition(["phone"], from: ["server"])
     socket.send(binary: [1])
     socket.send(binary: [2])
@@ -169,10 +175,7 @@ struct SimulatedNetworkTests {
 
   @Test("what is still under way when a partition heals does not overtake what waited")
   func healing() throws {
-    let world = try World()
-    let recorder = Recorder()
-    let socket = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, socket) = try World.connected()
     world.network.partition(["phone"], from: ["server"])
     socket.send(binary: [1])
     world.run(30)
@@ -186,10 +189,7 @@ struct SimulatedNetworkTests {
 
   @Test("a sender gives up when a partition outlasts its patience; an attempt times out")
   func longPartition() throws {
-    let world = try World()
-    let recorder = Recorder()
-    let socket = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, socket) = try World.connected()
     world.network.partition(["phone"], from: ["server"])
     socket.send(binary: [1])
     let late = Recorder()
@@ -203,10 +203,7 @@ struct SimulatedNetworkTests {
 
   @Test("a machine that vanishes is silent; after its restart it answers with a reset")
   func vanish() throws {
-    let world = try World()
-    let recorder = Recorder()
-    let socket = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, socket) = try World.connected()
     world.network.vanish("server")
     world.run(600)
     #expect(recorder.log.values == ["open t#2"])
@@ -221,10 +218,7 @@ struct SimulatedNetworkTests {
 
   @Test("a process that crashes is noticed by its peers at once, and its port is free")
   func crash() throws {
-    let world = try World()
-    let recorder = Recorder()
-    _ = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, _) = try World.connected()
     world.network.crash("server")
     world.run(1)
     #expect(recorder.failure == .connectionLost)
@@ -240,10 +234,7 @@ struct SimulatedNetworkTests {
 
   @Test("a broken connection is heard of at both ends")
   func broken() throws {
-    let world = try World()
-    let recorder = Recorder()
-    _ = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, _) = try World.connected()
     world.network.breakConnections(between: "server", and: "phone")
     world.run(1)
     #expect(recorder.failure == .connectionLost)
@@ -285,10 +276,7 @@ struct SimulatedNetworkTests {
 
   @Test("shutting a listener down closes with 1001 and completes")
   func shutDown() throws {
-    let world = try World()
-    let recorder = Recorder()
-    _ = try world.connect(recorder)
-    world.run(1)
+    let (world, recorder, _) = try World.connected()
     let done = Log<Bool>()
     world.listener.shutDown(grace: .seconds(5)) { done.add(true) }
     world.run(1)

@@ -17,6 +17,15 @@ final class Stage {
     start()
   }
 
+  /// A stage with one device, whose session is connected.
+  static func withOneDevice() -> (stage: Stage, file: PlainFile, session: SyncSession) {
+    let stage = Stage()
+    let file = PlainFile()
+    let session = stage.open(file, by: stage.client("one"))
+    stage.run()
+    return (stage, file, session)
+  }
+
   func start() {
     network.host("server").listen(
       on: ListenAddress(host: "server", port: 9080), options: HTTPServerOptions(), handler: server
