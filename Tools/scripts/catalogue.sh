@@ -12,9 +12,10 @@ say() { printf '\n== %s\n' "$*"; }
 "$bin/realm-object-server" --port 0 --data "$work/server" --log-level warn >"$work/server.out" 2>"$work/server.log" &
 server=$!
 port=
-for _ in $(seq 100); do
+for _ in $(seq 3000); do
   port=$(sed -n 's/.*:\([0-9][0-9]*\).*/\1/p' "$work/server.out" | head -n 1)
   [ -n "$port" ] && break
+  kill -0 "$server" 2>/dev/null || break
   sleep 0.1
 done
 [ -n "$port" ] || { echo "catalogue: the server did not start" >&2; cat "$work/server.log" >&2; exit 1; }

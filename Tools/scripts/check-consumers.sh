@@ -147,8 +147,8 @@ fi
 
 if wanted tutorial-2; then
   text=$tutorials/02-two-terminals-in-sync.md
-  # Another port than the text's, because a server of the reader may have that one.
-  port=$((20000 + RANDOM % 20000))
+  # Another port than the text's, because a server of the reader may have that one; below those that are given out.
+  port=$((20000 + RANDOM % 12000))
   build RealmSwift < <(block swift "$text" | sed "s/9080/$port/g")
   mkdir "$work/shopping"
   cp "$work/consumer" "$work/shopping/program"

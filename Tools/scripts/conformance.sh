@@ -18,7 +18,11 @@ if ! python3 -c 'import wsproto' 2>/dev/null; then
 fi
 "$echo_server" 0 >"$scratch/out" &
 server=$!
-for _ in $(seq 100); do grep -q listening "$scratch/out" && break; sleep 0.1; done
+for _ in $(seq 3000); do
+  grep -q listening "$scratch/out" && break
+  kill -0 "$server" 2>/dev/null || break
+  sleep 0.1
+done
 port=$(sed -n 's/.*:\([0-9]*\)$/\1/p' "$scratch/out")
 [ -n "$port" ] || { echo "conformance: the echo server did not start" >&2; exit 1; }
 "$python" "$folder/conformance.py" "$port"

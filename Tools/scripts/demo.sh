@@ -16,7 +16,7 @@ say() { printf '\n== %s\n' "$*"; }
 start_server() {
   "$bin/realm-object-server" --port "${port:-0}" --data "$work/server" --log-level warn >"$work/server.out" 2>>"$work/server.log" &
   server=$!
-  for _ in $(seq 100); do
+  for _ in $(seq 3000); do
     if [ -z "$port" ]; then
       port=$(sed -n 's/.*:\([0-9][0-9]*\).*/\1/p' "$work/server.out" | head -n 1)
     fi
