@@ -2,6 +2,8 @@
 # swift test, as it runs; when it fails, what failed stands once more at the end.
 #   test.sh [OPTION…]      options of swift test
 set -uo pipefail
+# Tests that run side by side hold more files and sockets than the 1,024 that many systems allow at first.
+ulimit -Sn "$(ulimit -Hn)" 2>/dev/null || true
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log"

@@ -4,7 +4,7 @@ import Testing
 import Transport
 import TransportReal
 
-@Suite("Back-pressure over loopback")
+@Suite("Back-pressure over loopback", .serialized)
 struct BackPressureTests {
   @Test(
     "an end that does not read holds its peer up; reading again brings everything in order", arguments: [1, 60_000])

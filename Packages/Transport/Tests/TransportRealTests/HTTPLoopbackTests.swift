@@ -3,7 +3,7 @@ import Testing
 import Transport
 import TransportReal
 
-@Suite("HTTP over loopback")
+@Suite("HTTP over loopback", .serialized)
 struct HTTPLoopbackTests {
   @Test("a request is answered with what the handler says")
   func echo() async throws {

@@ -3,7 +3,7 @@ import Testing
 import Transport
 import TransportReal
 
-@Suite("TLS over loopback")
+@Suite("TLS over loopback", .serialized)
 struct TLSLoopbackTests {
   private static func start(_ certificate: SelfSignedCertificate) async throws -> Loopback {
     var options = HTTPServerOptions()

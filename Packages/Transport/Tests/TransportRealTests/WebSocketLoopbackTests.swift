@@ -2,7 +2,7 @@ import Testing
 import Transport
 import TransportReal
 
-@Suite("WebSocket over loopback")
+@Suite("WebSocket over loopback", .serialized)
 struct WebSocketLoopbackTests {
   private static let upgrade =
     "GET /sync HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
