@@ -39,10 +39,19 @@ struct Reclaiming {
     pinned = pins.thin(through: min(announced, ofOthers ?? .max))
   }
 
+  /// Moves nodes retired lately, for which the root has no room, to the table of retired ones, where a run finds them.
+  static func putAside(_ recent: inout [RetiredNodes], door: WritingDoor, pins: PinBoard) throws {
+    for entry in recent { try door.retire(RetiredNodes.encode(entry.ids), version: entry.version) }
+    // Pins of this process may need only some of them.
+    if let first = recent.first { pins.revisit(from: first.version - 1) }
+    recent = []
+  }
+
   /// - Parameter recent: nodes not in the table of retired ones yet; afterwards at most those of the last version.
   func run(_ recent: inout [RetiredNodes]) throws {
     let entries = try door.retired(after: 0, through: through, limit: limit)
-    for (_, ids) in entries { try delete(try RetiredNodes.ids(ids)) }
+    // In the order of the file, so that each of its pages is met once.
+    try delete(try entries.flatMap { try RetiredNodes.ids($0.ids) }.sorted())
     if let last = entries.last { try door.forgetRetired(through: last.version) }
     try revisit()
     for entry in recent {

@@ -44,11 +44,13 @@ extension Store {
           let before = try door.previous()
           var recent = try RetiredNodes.decode(before.recent)
           if !retired.isEmpty { recent.append(RetiredNodes(version: root.version, ids: retired)) }
-          if Reclaiming.isDue(root.version) || recent.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
+          if Reclaiming.isDue(root.version) {
             let reclaiming = Reclaiming(
               door: door, cache: loader.cache, pins: pins, announced: before.freeable, oldest: oldest,
               ofOthers: ofOthers)
             try reclaiming.run(&recent)
+          } else if recent.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
+            try Reclaiming.putAside(&recent, door: door, pins: pins)
           }
           let freeable = max(before.freeable, min(ofOthers ?? root.version, root.version))
           try door.update(
