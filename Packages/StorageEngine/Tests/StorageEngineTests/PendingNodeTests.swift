@@ -118,7 +118,7 @@ import Testing
     #expect(try store.database.reading { try $0.connection.integer("PRAGMA user_version") } == 1)
     try store.write { try counters?.increment($0) }
     #expect(try counters?.value(store.latestSnapshot()) == 1)
-    #expect(try store.database.reading { try $0.connection.integer("PRAGMA user_version") } == 2)
+    #expect(try store.database.reading { try $0.connection.integer("PRAGMA user_version") } == FileLayout.format)
     try store.verify()
   }
 }

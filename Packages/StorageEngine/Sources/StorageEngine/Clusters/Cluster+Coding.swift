@@ -15,6 +15,7 @@
 // ``IntegerBlock`` of lengths and then the bytes in slot order, with a bitmap of the external ones if the flag says so.
 extension Cluster: DecodableNode {
   static var kind: NodeKind { .cluster }
+  static var patchKind: NodeKind? { .clusterPatch }
 
   /// Slots below this are stored.
   private var limit: Int {

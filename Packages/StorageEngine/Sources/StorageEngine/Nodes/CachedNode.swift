@@ -16,6 +16,8 @@ enum NodeKind: UInt8 {
   case listTree = 7
   case bytes = 8
   case clusterPatch = 9
+  case intLeafPatch = 10
+  case bytesLeafPatch = 11
 }
 
 /// A node that can be read from its content.
@@ -23,4 +25,17 @@ protocol DecodableNode: CachedNode {
   static var kind: NodeKind { get }
   /// Reads the content after the kind byte. Must not trap on any content.
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> Self
+
+  /// The kind of nodes that say how one of this kind differs from another; nil when there are none.
+  static var patchKind: NodeKind? { get }
+  /// Reads the content of such a node, kind byte first. Must not trap on any content.
+  static func decodePatch(_ content: [UInt8], id: Int64, loader: NodeLoader) throws -> Self
+}
+
+extension DecodableNode {
+  static var patchKind: NodeKind? { nil }
+
+  static func decodePatch(_ content: [UInt8], id: Int64, loader: NodeLoader) throws -> Self {
+    try content.withUnsafeBytes { throw NodeReader($0, node: id).damage("it is of another kind") }
+  }
 }

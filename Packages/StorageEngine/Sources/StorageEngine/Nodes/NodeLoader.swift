@@ -22,20 +22,17 @@ final class NodeLoader: Sendable {
     let id = slot.id
     // A patch needs the node it patches, which must not be read while the connection is in use: it comes out first.
     var patch: [UInt8]?
-    var loaded: T? = try source.withContent(of: id) { content in
+    let whole: T? = try source.withContent(of: id) { content in
       var reader = NodeReader(content, node: id)
       let kind = try reader.byte()
-      if kind == NodeKind.clusterPatch.rawValue, T.kind == .cluster {
+      if kind == T.patchKind?.rawValue {
         patch = Array(content)
         return nil
       }
       guard kind == T.kind.rawValue else { throw reader.damage("it is of another kind") }
       return try T.decode(&reader, id: id, loader: self)
     }
-    if let patch { loaded = try Cluster.decodePatch(patch, id: id, loader: self) as? T }
-    guard let loaded else {
-      throw NodeReader(UnsafeRawBufferPointer(start: nil, count: 0), node: id).damage("it is no cluster")
-    }
+    let loaded = try whole ?? T.decodePatch(patch ?? [], id: id, loader: self)
     guard let kept = cache.fill(slot, with: loaded) as? T else {
       throw StorageError(.corrupt, "Node \(id) is used as two kinds. Restore the file from a backup or its server.")
     }

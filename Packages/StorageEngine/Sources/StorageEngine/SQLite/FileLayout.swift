@@ -15,8 +15,9 @@ import SQLiteDatabase
 enum FileLayout {
   /// "ORlm".
   static let applicationID: Int64 = 0x4F52_6C6D
-  /// 2: the root may hold nodes. Files of format 1 are read, and become 2 when they are first written.
-  static let format: Int64 = 2
+  /// 2: the root may hold nodes. 3: leaves of trees may be patches. Files of earlier formats are read, and become of this
+  /// one when they are first written.
+  static let format: Int64 = 3
   static let pageSize = 4096
 
   static let schema = """

@@ -6,6 +6,7 @@ struct BytesBlock: TreeBlock {
   private var ends: [UInt32] = []
 
   static var kind: NodeKind { .bytesTree }
+  static var patchKind: NodeKind { .bytesLeafPatch }
   static var maximumCount: Int { 256 }
   static var maximumCost: Int { 4096 }
   static var keepsGreatest: Bool { false }

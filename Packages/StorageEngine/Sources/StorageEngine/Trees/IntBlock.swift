@@ -14,6 +14,7 @@ struct IntBlock: TreeBlock {
   private(set) var rows: [Int64] = []
 
   static var kind: NodeKind { .intTree }
+  static var patchKind: NodeKind { .intLeafPatch }
   static var maximumCount: Int { 128 }
   static var maximumCost: Int { .max }
   static var keepsGreatest: Bool { true }

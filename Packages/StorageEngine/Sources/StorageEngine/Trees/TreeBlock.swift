@@ -4,6 +4,8 @@ protocol TreeBlock: Sendable {
   associatedtype Content: Sendable
 
   static var kind: NodeKind { get }
+  /// The kind of patches of leaves.
+  static var patchKind: NodeKind { get }
   /// A page is split when it has more entries than this, or costs more bytes than ``maximumCost``.
   static var maximumCount: Int { get }
   static var maximumCost: Int { get }
@@ -47,6 +49,21 @@ extension TreeBlock {
   func childIndex(_ key: Key) -> Int {
     let bound = lowerBound(key)
     return bound < count && compare(bound, key) == 0 ? bound : max(bound - 1, 0)
+  }
+
+  /// The run after edits, which are ascending.
+  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self {
+    var merged = Self()
+    var at = 0
+    for edit in edits {
+      var end = at
+      while end < count, compare(end, edit.key) < 0 { end += 1 }
+      merged.append(at..<end, of: self)
+      at = end < count && compare(end, edit.key) == 0 ? end + 1 : end
+      if let content = edit.content { merged.append(edit.key, content) }
+    }
+    merged.append(at..<count, of: self)
+    return merged
   }
 
   var exceedsPage: Bool { count > Self.maximumCount || cost > Self.maximumCost && count > 1 }

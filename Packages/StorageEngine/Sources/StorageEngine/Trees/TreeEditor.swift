@@ -2,6 +2,25 @@
 struct TreeEdit<Block: TreeBlock> {
   var key: Block.Key
   var content: Block.Content?
+
+  /// Both, ascending; of equal keys the later one counts.
+  static func merged(_ earlier: ArraySlice<TreeEdit>, _ later: ArraySlice<TreeEdit>) -> [TreeEdit] {
+    if earlier.isEmpty { return Array(later) }
+    var result: [TreeEdit] = []
+    result.reserveCapacity(earlier.count + later.count)
+    var (left, right) = (earlier.startIndex, later.startIndex)
+    while left < earlier.endIndex || right < later.endIndex {
+      if right == later.endIndex || left < earlier.endIndex && Block.isBefore(earlier[left].key, later[right].key) {
+        result.append(earlier[left])
+        left += 1
+      } else {
+        if left < earlier.endIndex, !Block.isBefore(later[right].key, earlier[left].key) { left += 1 }
+        result.append(later[right])
+        right += 1
+      }
+    }
+    return result
+  }
 }
 
 /// Applies sorted edits to a tree, writing each touched page once.
@@ -30,7 +49,7 @@ struct TreeEditor<Block: TreeBlock> {
     var level = 0
     var children: [Child]
     if root.node == 0 {
-      children = try rewrite(leaf: Block(), 0..<edits.count)
+      children = try write(leaf: Block().merged(with: edits[...]), isAppend: false)
     } else {
       let node = try store.loader.node(root.node, TreeNode<Block>.self)
       level = node.level
@@ -52,11 +71,7 @@ struct TreeEditor<Block: TreeBlock> {
   }
 
   private func rewrite(_ node: TreeNode<Block>, id: Int64, _ range: Range<Int>) throws -> [Child] {
-    if node.level == 0 {
-      let children = try rewrite(leaf: node.block, range)
-      try store.retire(id)
-      return children
-    }
+    if node.level == 0 { return try rewrite(leaf: node, id: id, edits[range]) }
     var children: [Child] = []
     var at = range.lowerBound
     for index in node.children.indices {
@@ -78,22 +93,28 @@ struct TreeEditor<Block: TreeBlock> {
     return try write(level: node.level, children)
   }
 
-  private func rewrite(leaf block: Block, _ range: Range<Int>) throws -> [Child] {
-    var merged = Block()
-    var at = 0
-    for index in range {
-      let edit = edits[index]
-      var end = at
-      while end < block.count, block.compare(end, edit.key) < 0 { end += 1 }
-      merged.append(at..<end, of: block)
-      at = end < block.count && block.compare(end, edit.key) == 0 ? end + 1 : end
-      if let content = edit.content { merged.append(edit.key, content) }
+  private func rewrite(leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>) throws -> [Child] {
+    let merged = leaf.block.merged(with: edits)
+    if !merged.exceedsPage, let patch = LeafPatch(of: leaf, id: id, edits, count: merged.count) {
+      let child = try write(TreeNode(leaf: merged, patch: patch), count: merged.count)
+      if leaf.patch != nil { try store.retire(id) }
+      return [child]
     }
-    let isAppend = at == block.count && block.count > 0
-    merged.append(at..<block.count, of: block)
-    return try pieces(of: merged, isAppend: isAppend).map { piece in
-      try write(TreeNode(leaf: piece), count: piece.count)
-    }
+    let last = leaf.block.count - 1
+    let isAppend = edits.last.map { leaf.block.compare(last, $0.key) <= 0 } ?? false
+    let children = try write(leaf: merged, isAppend: isAppend)
+    try retire(leaf, id: id)
+    return children
+  }
+
+  private func write(leaf block: Block, isAppend: Bool) throws -> [Child] {
+    try pieces(of: block, isAppend: isAppend).map { try write(TreeNode(leaf: $0), count: $0.count) }
+  }
+
+  /// Gives up a page with everything that it consists of.
+  private func retire(_ node: TreeNode<Block>, id: Int64) throws {
+    try store.retire(id)
+    if let patch = node.patch { try store.retire(patch.full) }
   }
 
   /// Cuts a run into pages: full ones when entries arrive in order or in bulk, else halves.
@@ -177,8 +198,8 @@ struct TreeEditor<Block: TreeBlock> {
           counts: firstNode.counts + secondNode.counts)
       var child = try write(joined, count: first.count + second.count)
       child.key = first.key
-      try store.retire(first.id)
-      try store.retire(second.id)
+      try retire(firstNode, id: first.id)
+      try retire(secondNode, id: second.id)
       children.replaceSubrange(left...left + 1, with: CollectionOfOne(child))
       index = left
     }

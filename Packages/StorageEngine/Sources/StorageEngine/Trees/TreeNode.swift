@@ -8,10 +8,13 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   /// Entries below each child.
   let counts: [Int]
   let slots: SlotArray
+  /// What the page's own node says, of a leaf that is written as a patch.
+  let patch: LeafPatch<Block>?
 
-  init(leaf block: Block) {
+  init(leaf block: Block, patch: LeafPatch<Block>? = nil) {
     level = 0
     self.block = block
+    self.patch = patch
     children = []
     counts = []
     slots = SlotArray(count: 0)
@@ -22,10 +25,11 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     block = separators
     self.children = children
     self.counts = counts
+    patch = nil
     slots = SlotArray(count: children.count)
   }
 
-  override var byteCost: Int { 160 + block.cost + block.count * 6 + children.count * 24 }
+  override var byteCost: Int { 160 + block.cost + block.count * 6 + children.count * 24 + (patch?.changes.cost ?? 0) }
 
   /// Entries at and below this page.
   var total: Int { level == 0 ? block.count : counts.reduce(0, +) }
@@ -49,12 +53,21 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   }
 }
 
-// The content of a tree node: level (1 byte), entries (varint), the block; and for an inner page
+// The content of a whole tree node: level (1 byte), entries (varint), the block; and for an inner page
 // the children's numbers and counts, each an ``IntegerBlock``.
 extension TreeNode: DecodableNode {
   static var kind: NodeKind { Block.kind }
+  static var patchKind: NodeKind? { Block.patchKind }
+  /// Entries that a page has at most, as far as readers are concerned.
+  static var countLimit: Int { 1 << 16 }
 
   func encoded() -> NodeWriter {
+    if let patch {
+      var writer = NodeWriter(Block.patchKind)
+      writer.count(Int(patch.full))
+      patch.changes.encode(into: &writer)
+      return writer
+    }
     var writer = NodeWriter(Block.kind, capacity: min(block.cost, 1 << 16) + 64)
     writer.byte(UInt8(level))
     writer.count(block.count)
@@ -68,7 +81,7 @@ extension TreeNode: DecodableNode {
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TreeNode<Block> {
     let level = Int(try reader.byte())
-    let count = try reader.count(limit: 1 << 16)
+    let count = try reader.count(limit: countLimit)
     guard count > 0, level < 64 else { throw reader.damage("a page is empty or too high") }
     let block = try Block.decode(&reader, count: count)
     guard level > 0 else {

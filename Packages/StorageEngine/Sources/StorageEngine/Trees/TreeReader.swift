@@ -181,20 +181,15 @@ struct TreeReader<Block: TreeBlock> {
     return rest < node.block.count ? try body(node.block, rest) : nil
   }
 
-  /// Calls `body` with the number of every page, after those below it.
+  /// Calls `body` with the numbers of every page, after those below it.
   func forEachNode(_ body: (Int64) throws -> Void) throws {
     guard let slot, let node = try rootNode() else { return }
     try forEachNode(slot.id, node, body)
   }
 
   private func forEachNode(_ id: Int64, _ node: TreeNode<Block>, _ body: (Int64) throws -> Void) throws {
-    for index in node.children.indices {
-      if node.level == 1 {
-        try body(node.children[index])
-      } else {
-        try forEachNode(node.children[index], try node.child(index, loader), body)
-      }
-    }
+    for index in node.children.indices { try forEachNode(node.children[index], try node.child(index, loader), body) }
+    if let patch = node.patch { try body(patch.full) }
     try body(id)
   }
 

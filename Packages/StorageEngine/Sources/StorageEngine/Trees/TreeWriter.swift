@@ -40,13 +40,13 @@ final class TreeWriter<Block: TreeBlock> {
     let edits = pending.sorted()
     pending.removeAll()
     guard hasOverlay, edits.count <= TreeOverlay<Block>.limit else {
-      root = try TreeEditor(store: store, edits: merged(overlay.edits, edits)).apply(to: root)
+      root = try TreeEditor(store: store, edits: TreeEdit.merged(overlay.edits[...], edits[...])).apply(to: root)
       overlay = TreeOverlay()
       return
     }
     // First, because it may take entries out of the overlay.
     let changes = try edits.filter(matters)
-    overlay = TreeOverlay(edits: merged(overlay.edits, changes))
+    overlay = TreeOverlay(edits: TreeEdit.merged(overlay.edits[...], changes[...]))
     if overlay.exceedsLimit { try shrinkOverlay() }
   }
 
@@ -71,25 +71,6 @@ final class TreeWriter<Block: TreeBlock> {
     let end = start + count
     root = try TreeEditor(store: store, edits: Array(edits[start..<end])).apply(to: root)
     overlay = TreeOverlay(edits: edits[..<start] + edits[end...])
-  }
-
-  /// Both, ascending; of equal keys the later one counts.
-  private func merged(_ earlier: [TreeEdit<Block>], _ later: [TreeEdit<Block>]) -> [TreeEdit<Block>] {
-    if earlier.isEmpty { return later }
-    var result: [TreeEdit<Block>] = []
-    result.reserveCapacity(earlier.count + later.count)
-    var (left, right) = (0, 0)
-    while left < earlier.count || right < later.count {
-      if right == later.count || left < earlier.count && Block.isBefore(earlier[left].key, later[right].key) {
-        result.append(earlier[left])
-        left += 1
-      } else {
-        if left < earlier.count, !Block.isBefore(later[right].key, earlier[left].key) { left += 1 }
-        result.append(later[right])
-        right += 1
-      }
-    }
-    return result
   }
 
   /// The tree without what waits.

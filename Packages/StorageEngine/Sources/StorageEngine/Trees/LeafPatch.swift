@@ -1,0 +1,58 @@
+// A leaf of which few entries changed is written as a patch: what was inserted into a whole leaf and removed from it.
+// One entry then costs its own bytes, not those of its neighbours.
+//
+//     kind, whole leaf (varint), inserted and removed entries, coded like an overlay
+//
+// Patches do not build on patches: each names the whole leaf and everything that differs from it.
+
+/// What a leaf's own node says when it is a patch.
+struct LeafPatch<Block: TreeBlock>: Sendable {
+  /// The node that holds the whole leaf.
+  let full: Int64
+  let changes: TreeOverlay<Block>
+
+  /// A leaf has at least this many entries for each one that its patch names.
+  static var share: Int { 8 }
+
+  init(full: Int64, changes: TreeOverlay<Block>) {
+    self.full = full
+    self.changes = changes
+  }
+
+  /// The patch that says what edits make of a leaf; nil when the leaf is to be written whole.
+  ///
+  /// - Parameter count: entries of the leaf after the edits.
+  init?(of leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>, count: Int) {
+    let before = leaf.patch?.changes ?? TreeOverlay()
+    guard (edits.count - before.count) * Self.share <= count else { return nil }
+    var kept: [TreeEdit<Block>] = []
+    for edit in TreeEdit.merged(before.edits[...], edits) {
+      let wasThere =
+        before.removed.contains(edit.key) || leaf.block.contains(edit.key) && !before.inserted.contains(edit.key)
+      guard edit.content == nil || !wasThere else { return nil }
+      if edit.content != nil || wasThere { kept.append(edit) }
+    }
+    guard !kept.isEmpty, kept.count * Self.share <= count else { return nil }
+    full = leaf.patch?.full ?? id
+    changes = TreeOverlay(edits: kept)
+  }
+}
+
+extension TreeNode {
+  /// The leaf that a patch describes.
+  static func decodePatch(_ content: [UInt8], id: Int64, loader: NodeLoader) throws -> TreeNode<Block> {
+    try content.withUnsafeBytes { bytes in
+      var reader = NodeReader(bytes, node: id)
+      _ = try reader.byte()
+      let full = try reader.nodeID()
+      guard full > 0, full < id else { throw reader.damage("it patches an impossible node") }
+      let changes = try TreeOverlay<Block>(&reader)
+      try reader.finish()
+      let whole = try loader.node(full, TreeNode<Block>.self)
+      guard whole.level == 0, whole.patch == nil else { throw reader.damage("it patches no whole leaf") }
+      let block = whole.block.merged(with: changes.edits[...])
+      guard block.count > 0, block.count <= Self.countLimit else { throw reader.damage("its entries do not fit") }
+      return TreeNode(leaf: block, patch: LeafPatch(full: full, changes: changes))
+    }
+  }
+}
