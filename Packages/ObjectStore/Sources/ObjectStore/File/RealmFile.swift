@@ -152,6 +152,10 @@ public final class RealmFile: Sendable {
       throw StorageError(
         .corrupt, "The catalog of the realm cannot be read. Restore the file from a backup.", cause: error)
     }
+    guard catalog.isBorne(by: reader) else {
+      throw StorageError(
+        .corrupt, "The catalog of the realm names what is not in the file. Restore the file from a backup.")
+    }
     catalogs.withLock { $0 = (bytes, catalog) }
     return catalog
   }

@@ -1,4 +1,7 @@
+import ChangesetOT
+import DataModel
 import Foundation
+import StorageEngine
 import TestKit
 import Testing
 
@@ -78,6 +81,42 @@ import Testing
     }
     print("realm damage\(isEncrypted ? ", encrypted" : ""): \(bytes.count) bytes, \(right) right, \(refused) refused")
     #expect(refused > 0 && right > 0)
+  }
+
+  // Such bytes pass every checksum: something else than this library wrote them.
+  @Test("a catalog that names tables, columns or indexes that are not there, or others, is a typed error")
+  func catalogs() throws {
+    let file = try memoryFile()
+    try file.write { session in
+      let layout = try session.writer.addClass("Note", kind: .topLevel, key: PrimaryKeyColumn(field: "id", type: .int))
+      try session.writer.addField(FieldDeclaration(name: "text", type: .string), to: layout)
+    }
+    let whole = try file.latestFrame().catalog
+    let note = try #require(whole["Note"])
+    let text = try #require(note.field("text"))
+    func changed(_ change: (inout FieldLayout) -> Void) -> ClassLayout {
+      var field = text
+      change(&field)
+      return note.with(fields: [note.fields[0], field])
+    }
+    let moved = FieldLayout(
+      name: "text", column: ColumnID(7), type: .string, collection: .single, isNullable: false, target: nil)
+    var key = try #require(note.key)
+    key.isNullable = true
+    let impossible = [
+      ClassLayout(name: "Note", table: TableID(9), kind: note.kind, key: note.key, fields: note.fields),
+      note.with(fields: [note.fields[0], moved]), changed { $0.type = .double }, changed { $0.collection = .list },
+      changed { $0.index = IndexID(9) }, changed { $0.index = note.key?.index }, changed { $0.repeats = IndexID(8) },
+      note.with(key: key),
+    ]
+    for (number, layout) in impossible.enumerated() {
+      try file.store.write { try $0.setRootRecord(Catalog.recordName, whole.with(classes: [layout]).encoded()) }
+      let error = #expect(throws: Realm.Error.self, "\(number)") { try file.dump() }
+      #expect(error?.code == .invalidDatabase, "\(number)")
+      #expect(throws: Realm.Error.self, "\(number)") { try file.write { _ in } }
+    }
+    try file.store.write { try $0.setRootRecord(Catalog.recordName, whole.with(classes: [note]).encoded()) }
+    #expect(try file.latestFrame().catalog.classes.count == 1)
   }
 
   @Test("what cannot throw stops at a damaged page, and says what to do, rather than show something else")

@@ -110,7 +110,7 @@ extension ListNode: DecodableNode {
     } else {
       node.children = try IntegerBlock.decode(&reader, count: count)
       node.counts = try IntegerBlock.decode(&reader, count: count).map { Int($0) }
-      guard node.children.allSatisfy({ $0 > 0 && $0 < id }), node.counts.allSatisfy({ $0 > 0 && $0 < 1 << 48 }) else {
+      guard node.children.allSatisfy({ $0 > 0 && $0 < id }), node.counts.allSatisfy({ $0 > 0 && $0 < 1 << 40 }) else {
         throw reader.damage("a child is impossible")
       }
     }

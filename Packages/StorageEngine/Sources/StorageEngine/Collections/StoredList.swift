@@ -20,6 +20,7 @@ public struct StoredList {
     case .tree(let tree):
       root = tree.node == 0 ? nil : try loader.node(tree.node, ListNode.self)
       count = tree.count
+      guard root?.total ?? 0 == count else { throw Self.damage }
     }
   }
 
@@ -46,7 +47,7 @@ public struct StoredList {
   }
 
   static var damage: StorageError {
-    StorageError(.corrupt, "A list is shorter than its count. Restore the file from a backup or its server.")
+    StorageError(.corrupt, "A list has not the length of its count. Restore the file from a backup or its server.")
   }
 
   /// Calls `body` with position and element of `range` (all when nil), ascending, until it returns false.
@@ -84,7 +85,8 @@ public struct StoredList {
   /// All elements.
   public func elements() throws -> [StoredValue] {
     var result: [StoredValue] = []
-    result.reserveCapacity(count)
+    // What a damaged file claims is no reason to ask for memory.
+    result.reserveCapacity(min(count, 1 << 16))
     try forEach { _, value in
       result.append(value)
       return true

@@ -26,6 +26,9 @@ final class ReadingDoor {
     defer { selectRoot.reset() }
     guard try selectRoot.step() else { return nil }
     let version = UInt64(bitPattern: selectRoot.int(at: 0))
+    guard version > 0, version < 1 << 62 else {
+      throw StorageError(.corrupt, "The version of the file is impossible. Restore it from a backup or its server.")
+    }
     let content = version == known ? nil : selectRoot.bytes(at: 2)
     return (version, UInt64(bitPattern: selectRoot.int(at: 1)), content)
   }

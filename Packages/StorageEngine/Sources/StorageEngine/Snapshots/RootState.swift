@@ -104,9 +104,9 @@ final class RootState: Sendable {
   static func decode(_ content: [UInt8], version: UInt64, loader: NodeLoader, earlier: RootState?) throws -> RootState {
     try content.withUnsafeBytes { bytes in
       var reader = NodeReader(bytes, node: 0)
-      let nextNode = try reader.nodeID()
+      let nextNode = Int64(try reader.count(limit: 1 << 62))
       let nextTable = try reader.count(limit: 1 << 24)
-      let nextIndex = try reader.count(limit: 1 << 40)
+      let nextIndex = try reader.count(limit: 1 << 24)
       var parts: [(number: Int, node: Int64, inline: [UInt8]?)] = []
       for _ in 0..<(try reader.count(limit: nextTable)) {
         let number = try reader.count(limit: nextTable - 1)
@@ -130,6 +130,9 @@ final class RootState: Sendable {
           : try TableState(id: TableID(number), node: node, inlineContent: inline, loader: loader, earlier: known)
       }
       try reader.finish()
+      guard tables.allSatisfy({ $0?.definition.indexes.allSatisfy { $0.id.rawValue < nextIndex } ?? true }) else {
+        throw reader.damage("an index has an impossible number")
+      }
       return RootState(
         version: version, nextNode: nextNode, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
         records: records, pending: pending, earlier: earlier)

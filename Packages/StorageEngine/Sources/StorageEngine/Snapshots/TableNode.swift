@@ -68,6 +68,7 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     var columns: [ColumnDefinition] = []
     for _ in 0..<(try reader.count(limit: 4096)) {
       let number = try reader.count(limit: 4095)
+      guard number < nextColumn else { throw reader.damage("a column has an impossible number") }
       let name = try reader.string()
       guard let type = ColumnType(rawValue: try reader.byte()) else {
         throw reader.damage("a column has an unknown type")
@@ -93,6 +94,9 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     let rowCount = try reader.count(limit: 1 << 48)
     let nextRow = Int64(try reader.count(limit: 1 << 56))
     let directory = try Directory.decode(&reader)
+    guard nextRow <= Int64(directory.count) << (DirectoryLeaf.bits + 8) else {
+      throw reader.damage("its directory is too short")
+    }
     try reader.finish()
     return TableNode(
       name: name, nextColumn: nextColumn, columns: columns, indexes: indexes, states: states, rowCount: rowCount,

@@ -119,6 +119,7 @@ struct RetiredNodes {
       var entries: [RetiredNodes] = []
       while reader.remaining > 0 {
         let version = try reader.varint()
+        guard version > 0 else { throw reader.damage("a version is impossible") }
         entries.append(RetiredNodes(version: version, ids: try ids(&reader)))
       }
       return entries
@@ -151,7 +152,7 @@ struct RetiredNodes {
   private static func ids(_ reader: inout NodeReader) throws -> [Int64] {
     var id: Int64 = 0
     return try (0..<(try reader.count(limit: reader.remaining))).map { _ in
-      id += Int64(try reader.count(limit: 1 << 60))
+      id += Int64(try reader.count(limit: Int(Int64.max - id)))
       return id
     }
   }

@@ -91,7 +91,7 @@ extension TreeNode: DecodableNode {
     let children = try IntegerBlock.decode(&reader, count: count)
     let counts = try IntegerBlock.decode(&reader, count: count)
     try reader.finish()
-    guard children.allSatisfy({ $0 > 0 && $0 < id }), counts.allSatisfy({ $0 > 0 && $0 < 1 << 48 }) else {
+    guard children.allSatisfy({ $0 > 0 && $0 < id }), counts.allSatisfy({ $0 > 0 && $0 < 1 << 40 }) else {
       throw reader.damage("a child is impossible")
     }
     return TreeNode(level: level, separators: block, children: children, counts: counts.map { Int($0) })

@@ -1,0 +1,97 @@
+import TestKit
+import Testing
+
+@testable import StorageEngine
+
+/// Content that passes every checksum and cannot be: written by something else than a store.
+@Suite struct ImpossibleContentTests {
+  /// Expects the error of damage, and that the process goes on.
+  private func expectDamage<R>(_ comment: Comment, _ body: () throws -> R) {
+    let error = #expect(throws: StorageError.self, comment) { try body() }
+    #expect(error?.code == .corrupt, comment)
+  }
+
+  @Test("lists of retired nodes whose numbers leave the range, or of no version")
+  func retired() {
+    var writer = NodeWriter()
+    writer.count(9)
+    for _ in 0..<9 { writer.varint(1 << 60) }
+    expectDamage("ids") { try RetiredNodes.ids(writer.bytes) }
+    expectDamage("version 0") {
+      try RetiredNodes.decode(RetiredNodes.encode([RetiredNodes(version: 0, ids: [1, 2])]))
+    }
+  }
+
+  private func table(
+    nextColumn: Int = 1, column: Int = 0, index: Int = 0, nextRow: Int64 = 0
+  ) -> TableNode {
+    TableNode(
+      name: "T", nextColumn: nextColumn,
+      columns: [
+        ColumnDefinition(id: ColumnID(column), name: "a", type: .int, isNullable: false, target: nil, attributes: 0)
+      ], indexes: [IndexDefinition(id: IndexID(index), name: "i", kind: .int)],
+      states: [.int(TreeRoot(), TreeOverlay())], rowCount: 0, nextRow: nextRow, directory: Directory.Description())
+  }
+
+  private func root(_ store: Store, _ table: TableNode, nextNode: Int64 = 10, nextIndex: Int = 1) throws -> RootState {
+    var writer = NodeWriter()
+    writer.count(Int(nextNode))
+    writer.count(1)
+    writer.count(nextIndex)
+    writer.count(1)
+    let content = table.encoded().bytes
+    writer.count(0)
+    writer.count(1)
+    writer.count(content.count)
+    writer.raw(content)
+    writer.count(0)
+    writer.count(0)
+    return try RootState.decode(writer.bytes, version: 2, loader: store.loader, earlier: nil)
+  }
+
+  @Test("tables and roots whose numbers contradict each other")
+  func tables() throws {
+    let store = try Store.open(.inMemory(name: "impossible tables"))
+    #expect(try root(store, table()).names["T"] == TableID(0))
+    expectDamage("a column beyond the next") { try root(store, table(column: 1)) }
+    expectDamage("rows without a directory") { try root(store, table(nextRow: 1 << 50)) }
+    expectDamage("an index beyond the next") { try root(store, table(index: 1)) }
+    expectDamage("too many indexes") { try root(store, table(), nextIndex: 1 << 40) }
+    expectDamage("no number is left") { try root(store, table(), nextNode: .max) }
+  }
+
+  @Test("lists that claim more elements than they have")
+  func lists() throws {
+    let store = try Store.open(.inMemory(name: "impossible lists"))
+    let transaction = try store.beginWrite()
+    defer { transaction.rollback() }
+    let nodes = transaction.state.store
+    let leaf = ListNode()
+    leaf.heap = [0]
+    leaf.ends = [1]
+    let id = try nodes.write(leaf.encoded()).id
+    let cell = ListCell.tree(TreeRoot(node: id, count: 1 << 47))
+    expectDamage("the count of the cell") { try StoredList(cell, loader: store.loader).elements() }
+    let inner = ListNode()
+    inner.level = 1
+    inner.children = Array(repeating: id, count: 60_000)
+    inner.counts = Array(repeating: 1 << 47, count: 60_000)
+    let top = try nodes.write(inner.encoded()).id
+    expectDamage("counts of pages") {
+      try StoredList(.tree(TreeRoot(node: top, count: 1 << 47)), loader: store.loader).elements()
+    }
+  }
+
+  @Test("a version that no store counts to")
+  func version() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    for version in [0, -1, .min, .max] as [Int64] {
+      try store.database.writer.with {
+        try $0.connection.prepare("UPDATE root SET version = ?").bind(1, version).run()
+      }
+      expectDamage("version \(version)") { try store.latestSnapshot() }
+      expectDamage("version \(version)") { try store.versionCount() }
+    }
+  }
+}
