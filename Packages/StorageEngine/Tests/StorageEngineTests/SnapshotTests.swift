@@ -117,4 +117,18 @@ import Testing
 
 private final class Flag: Sendable {
   let value = Atomic<Bool>(false)
+
+  @Test("watching for commits of others that failed is tried anew, not taken for done")
+  func failedWatching() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let lock = folder.file() + ".lock"
+    try FileManager.default.moveItem(atPath: lock, toPath: lock + ".away")
+    for _ in 0..<2 {
+      let error = #expect(throws: StorageError.self) { try store.observeCommits { _ in } }
+      #expect(error?.code == .ioFailed)
+    }
+    try FileManager.default.moveItem(atPath: lock + ".away", toPath: lock)
+    try store.observeCommits { _ in }.cancel()
+  }
 }

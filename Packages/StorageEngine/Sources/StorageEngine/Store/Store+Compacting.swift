@@ -48,6 +48,8 @@ extension Store {
           try door.commit()
         } catch {
           door.rollback()
+          // What was looked at again is as it was.
+          pins.revisit(from: 0)
           throw error
         }
       }
