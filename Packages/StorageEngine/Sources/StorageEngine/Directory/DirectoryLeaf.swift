@@ -48,19 +48,10 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
 extension DirectoryLeaf: DecodableNode {
   static var kind: NodeKind { .directoryLeaf }
 
-  func encoded() -> NodeWriter {
-    var writer = NodeWriter(.directoryLeaf)
-    writer.count(nodes.count)
-    IntegerBlock.encode(nodes, into: &writer)
-    return writer
-  }
+  func encoded() -> NodeWriter { DirectoryPage.encoded(.directoryLeaf, nodes) }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> DirectoryLeaf {
-    let count = try reader.count(limit: width)
-    let nodes = try IntegerBlock.decode(&reader, count: count)
-    try reader.finish()
-    guard nodes.allSatisfy({ $0 >= 0 && $0 < id }) else { throw reader.damage("a child is impossible") }
-    return DirectoryLeaf(nodes: nodes)
+    DirectoryLeaf(nodes: try DirectoryPage.children(&reader, id: id, limit: width))
   }
 }
 
@@ -75,18 +66,26 @@ final class DirectoryBranch: CachedNode, DecodableNode, @unchecked Sendable {
   override var byteCost: Int { 96 + leaves.count * 8 }
   static var kind: NodeKind { .directoryBranch }
 
-  func encoded() -> NodeWriter {
-    var writer = NodeWriter(.directoryBranch)
-    writer.count(leaves.count)
-    IntegerBlock.encode(leaves, into: &writer)
+  func encoded() -> NodeWriter { DirectoryPage.encoded(.directoryBranch, leaves) }
+
+  static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> DirectoryBranch {
+    DirectoryBranch(leaves: try DirectoryPage.children(&reader, id: id, limit: width))
+  }
+}
+
+/// The content of both kinds of pages: how many children, and their numbers, 0 where no row lives.
+private enum DirectoryPage {
+  static func encoded(_ kind: NodeKind, _ children: [Int64]) -> NodeWriter {
+    var writer = NodeWriter(kind)
+    writer.count(children.count)
+    IntegerBlock.encode(children, into: &writer)
     return writer
   }
 
-  static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> DirectoryBranch {
-    let count = try reader.count(limit: width)
-    let leaves = try IntegerBlock.decode(&reader, count: count)
+  static func children(_ reader: inout NodeReader, id: Int64, limit: Int) throws -> [Int64] {
+    let children = try IntegerBlock.decode(&reader, count: try reader.count(limit: limit))
     try reader.finish()
-    guard leaves.allSatisfy({ $0 >= 0 && $0 < id }) else { throw reader.damage("a child is impossible") }
-    return DirectoryBranch(leaves: leaves)
+    guard children.allSatisfy({ $0 >= 0 && $0 < id }) else { throw reader.damage("a child is impossible") }
+    return children
   }
 }

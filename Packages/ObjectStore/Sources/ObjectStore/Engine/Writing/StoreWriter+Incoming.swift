@@ -103,7 +103,7 @@ extension StoreWriter {
   }
 
   /// Runs changes that are recorded by other means.
-  private func unrecorded(_ body: () throws -> Void) rethrows {
+  func unrecorded(_ body: () throws -> Void) rethrows {
     let saved = recorder
     recorder = nil
     defer { recorder = saved }

@@ -82,10 +82,7 @@ extension StoreWriter {
 
   func eraseClass(_ layout: ClassLayout) throws {
     recorder?.append(.eraseTable(EraseTable(table: layout.name)))
-    let saved = recorder
-    recorder = nil
-    defer { recorder = saved }
-    try eraseAll(layout)
+    try unrecorded { try eraseAll(layout) }
     forgetWriter(layout.table)
     try transaction.dropTable(layout.table)
     setCatalog(catalog.with(classes: catalog.classes.filter { $0.table != layout.table }))
