@@ -52,6 +52,15 @@ import Testing
         try transaction.setRecord("progress", [1, 2, 3])
       }
     }
+    // Leaves with room, then a few entries for each of them: patches.
+    let index = try store.write { try $0.createIndex("patched", .int, on: $0.createTable("Patched")) }
+    for (first, step) in [(0, 4), (2, 8), (1, 40)] {
+      try store.write { transaction in
+        for number in stride(from: first, to: 4000, by: step) {
+          try transaction.insert(Int64(number), row: RowKey(Int64(number)), into: index)
+        }
+      }
+    }
     try store.writeCopy(toPath: folder.appendingPathComponent("plain.realm").path)
     try store.writeCopy(toPath: folder.appendingPathComponent("encrypted.realm").path, key: Self.key)
     try Data((store.contents().joined(separator: "\n") + "\n").utf8)
