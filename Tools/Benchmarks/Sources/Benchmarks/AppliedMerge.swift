@@ -30,7 +30,7 @@ struct AppliedMerge {
 
   private static func batch(_ changesets: [Changeset], from file: FileIdent, base: ServerVersion) -> UploadBatch {
     let entries = changesets.enumerated().map { number, changeset in
-      UploadedChangeset(
+      UploadEntry(
         cursor: UploadCursor(client: ClientVersion(UInt64(number) + 2), server: base),
         timestamp: changeset.origin.timestamp, changeset: changeset.encoded())
     }

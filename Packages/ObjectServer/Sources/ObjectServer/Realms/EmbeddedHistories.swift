@@ -144,11 +144,7 @@ final class EmbeddedHistory: HistoryStore {
       try bootstrap ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
     var answer = DownloadScan(
       progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))), reachedEnd: scan.reachedEnd,
-      entries: scan.entries.map { entry in
-        DownloadEntry(
-          cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin, originalSize: entry.originalSize,
-          changeset: entry.changeset)
-      })
+      entries: scan.entries)
     answer.isPrivate = bootstrap != nil
     return answer
   }
@@ -169,11 +165,7 @@ final class EmbeddedHistory: HistoryStore {
   private static func batch(_ batch: SyncProtocol.UploadBatch) -> ObjectStore.UploadBatch {
     ObjectStore.UploadBatch(
       file: batch.file, progress: batch.progress, lockedServerVersion: batch.lockedServerVersion,
-      entries: batch.entries.map { entry in
-        UploadedChangeset(
-          cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin == batch.file ? .none : entry.origin,
-          changeset: entry.changeset)
-      })
+      entries: batch.entries)
   }
 
   private static func failure(_ refusal: UploadRefusal) -> SessionFailure {

@@ -45,10 +45,10 @@ public struct UploadBatch: Hashable, Sendable {
   /// To be stored with the batch.
   public var lockedServerVersion: ServerVersion
   /// In the order of their client versions. Those at or below what is integrated already are skipped.
-  public var entries: [UploadedChangeset]
+  public var entries: [UploadEntry]
 
   public init(
-    file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadedChangeset]
+    file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry]
   ) {
     self.file = file
     self.progress = progress
@@ -99,7 +99,7 @@ public struct ServerHistoryState: Hashable, Sendable {
 /// A part of the server's history, as scanned for one client.
 public struct HistoryScan: Hashable, Sendable {
   /// What to send, in order.
-  public var entries: [DownloadedChangeset]
+  public var entries: [DownloadEntry]
   /// Where the scan stopped, skipped entries included; the end of history; the client's stored upload cursor.
   public var progress: SyncProgress
   /// Bytes of changesets after the scan; an estimate.
@@ -107,7 +107,7 @@ public struct HistoryScan: Hashable, Sendable {
   /// Whether the scan reached the end of history as it was when the scan began.
   public var reachedEnd: Bool
 
-  public init(entries: [DownloadedChangeset], progress: SyncProgress, remainingBytes: Int, reachedEnd: Bool) {
+  public init(entries: [DownloadEntry], progress: SyncProgress, remainingBytes: Int, reachedEnd: Bool) {
     self.entries = entries
     self.progress = progress
     self.remainingBytes = remainingBytes

@@ -87,7 +87,7 @@ public struct ClientHistory: Sendable {
           guard entry.isUploadable else { continue }
           let cursor = UploadCursor(client: ClientVersion(UInt64(item.position)), server: entry.base)
           scan.entries.append(
-            UploadedChangeset(cursor: cursor, timestamp: entry.timestamp, changeset: entry.changeset))
+            UploadEntry(cursor: cursor, timestamp: entry.timestamp, changeset: entry.changeset))
           bytes += entry.changeset.count
           guard bytes < byteLimit else {
             scan.progress = cursor
@@ -108,7 +108,7 @@ public struct ClientHistory: Sendable {
   /// - Returns: the newest version after the commit.
   /// - Throws: ``BadChangesetError``; the file is then untouched. ``Realm/Error`` when the disk fails.
   @discardableResult
-  public func integrate(_ entries: [DownloadedChangeset], progress: SyncProgress) throws -> ClientVersion {
+  public func integrate(_ entries: [DownloadEntry], progress: SyncProgress) throws -> ClientVersion {
     try file.write(isRecorded: false) { session in
       try ClientIntegration(session).integrate(entries, progress: progress)
       return session.nextVersion.clientVersion
@@ -119,13 +119,13 @@ public struct ClientHistory: Sendable {
 /// A part of the local history, as scanned for uploading.
 public struct UploadScan: Hashable, Sendable {
   /// The changesets of local origin that are not empty, in order.
-  public var entries: [UploadedChangeset]
+  public var entries: [UploadEntry]
   /// How far the scan got, and the server version integrated there.
   public var progress: UploadCursor
   /// The client will never again need server history at or below this; the integrated server version.
   public var lockedServerVersion: ServerVersion
 
-  public init(entries: [UploadedChangeset], progress: UploadCursor, lockedServerVersion: ServerVersion) {
+  public init(entries: [UploadEntry], progress: UploadCursor, lockedServerVersion: ServerVersion) {
     self.entries = entries
     self.progress = progress
     self.lockedServerVersion = lockedServerVersion

@@ -146,7 +146,7 @@ public final class ServerHistory: Sendable {
       guard cursor.server >= state.base else { throw TrimmedHistoryError(base: state.base) }
       let client = try ClientFileTable.file(ident, in: snapshot)
       var reached = cursor
-      var entries: [DownloadedChangeset] = []
+      var entries: [DownloadEntry] = []
       var bytes = 0
       var bytesThrough = state.bytes
       let log = file.store.log(ServerLog.entries)
@@ -164,7 +164,7 @@ public final class ServerHistory: Sendable {
             reached.client = max(reached.client, entry.sourceVersion)
           } else if !entry.changeset.isEmpty {
             entries.append(
-              DownloadedChangeset(
+              DownloadEntry(
                 cursor: reached, timestamp: entry.timestamp, origin: entry.author.file, changeset: entry.changeset))
             bytes += entry.changeset.count
             if bytes >= byteLimit { break reading }

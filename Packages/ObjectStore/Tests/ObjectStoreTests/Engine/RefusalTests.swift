@@ -37,7 +37,7 @@ struct RefusalTests {
   ) throws -> BadChangesetError? {
     let bytes = Changeset(instructions: instructions, origin: origin).encoded()
     let cursor = UploadCursor(client: ClientVersion(client), server: ServerVersion(base))
-    let entry = UploadedChangeset(cursor: cursor, timestamp: OriginTimestamp(client), changeset: bytes)
+    let entry = UploadEntry(cursor: cursor, timestamp: OriginTimestamp(client), changeset: bytes)
     let batch = UploadBatch(file: file, progress: cursor, lockedServerVersion: .zero, entries: [entry])
     guard case .refused(.badChangeset(let error))? = try history.integrate([batch]).first else { return nil }
     return error
@@ -133,7 +133,7 @@ struct RefusalTests {
 
     let cut = Array(Changeset(instructions: honest, origin: origin).encoded().dropLast())
     let cursor = UploadCursor(client: ClientVersion(2), server: ServerVersion(1))
-    let entry = UploadedChangeset(cursor: cursor, timestamp: OriginTimestamp(1), changeset: cut)
+    let entry = UploadEntry(cursor: cursor, timestamp: OriginTimestamp(1), changeset: cut)
     let batch = UploadBatch(file: clients[1], progress: cursor, lockedServerVersion: .zero, entries: [entry])
     guard case .refused(.badChangeset(let broken))? = try history.integrate([batch]).first else {
       Issue.record("a changeset that ends in the middle is not refused")

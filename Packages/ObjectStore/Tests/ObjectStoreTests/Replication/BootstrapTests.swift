@@ -161,7 +161,7 @@ struct BootstrapTests {
     let next = try ServerHistory(file, random: &random, incarnation: 77)
     #expect(try next.state().current == first)
     let ident = try next.allocateClientFile(random: &random)
-    let entry = UploadedChangeset(
+    let entry = UploadEntry(
       cursor: UploadCursor(client: ClientVersion(2), server: first.version), timestamp: OriginTimestamp(1),
       changeset: [])
     _ = try next.integrate([

@@ -24,11 +24,11 @@ struct ResetTests {
     let fresh = ClientHistory(try memoryFile(recordsChangesets: true))
     try fresh.storeFileIdent(SaltedFileIdent(ident: FileIdent(ident), salt: 5))
     var synthesis = try StateSynthesis(file)
-    var entries: [DownloadedChangeset] = []
+    var entries: [DownloadEntry] = []
     while let piece = try synthesis.next() {
       let cursor = DownloadCursor(server: ServerVersion(UInt64(entries.count + 1)), client: .zero)
       entries.append(
-        DownloadedChangeset(cursor: cursor, timestamp: OriginTimestamp(0), origin: .server, changeset: piece))
+        DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(0), origin: .server, changeset: piece))
     }
     try fresh.integrate(
       entries,

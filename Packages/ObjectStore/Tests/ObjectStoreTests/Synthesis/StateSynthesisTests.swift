@@ -152,7 +152,7 @@ struct StateSynthesisTests {
     #expect(try empty.next() == nil)
     let client = try history.allocateClientFile(random: &random)
     let changeset = Changeset(instructions: ModelState.sample().instructions, origin: origin).encoded()
-    let upload = UploadedChangeset(
+    let upload = UploadEntry(
       cursor: UploadCursor(client: ClientVersion(2), server: .zero), timestamp: OriginTimestamp(1), changeset: changeset
     )
     let batch = UploadBatch(

@@ -27,21 +27,12 @@ struct HistoryFile: SyncedFile {
 
   func scan(_ request: HistoryScanRequest) throws -> SyncProtocol.HistoryScan {
     let scan = try history.uploadableEntries(after: request.after, byteLimit: request.byteBudget)
-    let entries = scan.entries.map { entry in
-      UploadEntry(
-        cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin, changeset: entry.changeset)
-    }
     return SyncProtocol.HistoryScan(
-      entries: entries, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion)
+      entries: scan.entries, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion)
   }
 
   func integrate(_ message: DownloadMessage) throws -> ClientVersion {
-    let entries = message.entries.map { entry in
-      DownloadedChangeset(
-        cursor: entry.cursor, timestamp: entry.timestamp, origin: entry.origin, originalSize: entry.originalSize,
-        changeset: entry.changeset)
-    }
-    return try history.integrate(entries, progress: message.progress)
+    try history.integrate(message.entries, progress: message.progress)
   }
 
   func pendingCount() throws -> Int { try pending.count() }

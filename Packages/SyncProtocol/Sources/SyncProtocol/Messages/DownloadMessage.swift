@@ -56,29 +56,3 @@ public struct DownloadBatch: Hashable, Sendable {
     self.state = state
   }
 }
-
-/// One changeset in a DOWNLOAD.
-public struct DownloadEntry: Hashable, Sendable {
-  /// Its position in the server's history, and the last version of the receiving client integrated before it: the base.
-  public var cursor: DownloadCursor
-  /// When it was made.
-  public var timestamp: OriginTimestamp
-  /// Who made it; never 0, never the receiver.
-  public var origin: FileIdent
-  /// Bytes before compaction; for progress only.
-  public var originalSize: Int
-  /// The bytes of the changeset.
-  public var changeset: [UInt8]
-
-  /// An entry; `originalSize` is the size of the changeset unless given.
-  public init(
-    cursor: DownloadCursor, timestamp: OriginTimestamp, origin: FileIdent, originalSize: Int? = nil,
-    changeset: [UInt8]
-  ) {
-    self.cursor = cursor
-    self.timestamp = timestamp
-    self.origin = origin
-    self.originalSize = originalSize ?? changeset.count
-    self.changeset = changeset
-  }
-}

@@ -21,23 +21,3 @@ public struct UploadMessage: Hashable, Sendable {
     self.entries = entries
   }
 }
-
-/// One changeset in an UPLOAD.
-public struct UploadEntry: Hashable, Sendable {
-  /// The client version that the changeset produced, and the last server version integrated before it was made: its base.
-  public var cursor: UploadCursor
-  /// When it was made.
-  public var timestamp: OriginTimestamp
-  /// Who made it: ``FileIdent/none`` for the client itself.
-  public var origin: FileIdent
-  /// The bytes of the changeset.
-  public var changeset: [UInt8]
-
-  /// An entry.
-  public init(cursor: UploadCursor, timestamp: OriginTimestamp, origin: FileIdent = .none, changeset: [UInt8]) {
-    self.cursor = cursor
-    self.timestamp = timestamp
-    self.origin = origin
-    self.changeset = changeset
-  }
-}

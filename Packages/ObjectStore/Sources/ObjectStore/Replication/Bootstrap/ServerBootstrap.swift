@@ -41,7 +41,7 @@ public struct ServerBootstrap: Sendable {
         sentBytes += piece.count
       }
     }
-    var entries: [DownloadedChangeset] = []
+    var entries: [DownloadEntry] = []
     var bytes = 0
     var isDone = false
     while bytes < byteLimit {
@@ -52,7 +52,7 @@ public struct ServerBootstrap: Sendable {
       position += 1
       bytes += piece.count
       entries.append(
-        DownloadedChangeset(
+        DownloadEntry(
           cursor: DownloadCursor(server: ServerVersion(position), client: .zero), timestamp: OriginTimestamp(0),
           origin: .server, changeset: piece))
     }

@@ -8,13 +8,13 @@ struct ClientIntegration {
 
   init(_ session: WriteSession) { self.session = session }
 
-  func integrate(_ entries: [DownloadedChangeset], progress: SyncProgress) throws {
+  func integrate(_ entries: [DownloadEntry], progress: SyncProgress) throws {
     do { try integrateAll(entries, progress: progress) } catch let error as BadChangesetError {
       throw error.located(in: entries.map(\.changeset))
     }
   }
 
-  private func integrateAll(_ entries: [DownloadedChangeset], progress: SyncProgress) throws {
+  private func integrateAll(_ entries: [DownloadEntry], progress: SyncProgress) throws {
     var state = try ClientLog.state(in: transaction)
     var incoming: [Changeset] = []
     for (position, entry) in entries.enumerated() {

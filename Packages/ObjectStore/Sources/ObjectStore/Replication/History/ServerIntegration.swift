@@ -51,7 +51,7 @@ struct ServerIntegration {
 
   /// Integrates a run of changesets that were made on the same server version.
   private mutating func integrate(
-    _ run: [(offset: Int, element: UploadedChangeset)], base: ServerVersion, from file: FileIdent, _ client: ClientFile
+    _ run: [(offset: Int, element: UploadEntry)], base: ServerVersion, from file: FileIdent, _ client: ClientFile
   ) throws {
     let first = run.first?.offset ?? 0
     var incoming: [Changeset] = []
