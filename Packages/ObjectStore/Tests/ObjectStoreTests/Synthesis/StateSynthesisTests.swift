@@ -60,6 +60,14 @@ struct StateSynthesisTests {
     }
   }
 
+  @Test("links of every kind to objects that do not exist are made again, by name")
+  func unresolved() throws {
+    for seed in Seeds.some(10) {
+      var random = SeededGenerator(seed: seed)
+      try check(try unresolvedFile(seed), seed, &random)
+    }
+  }
+
   @Test("values of every type, in every kind of field, under every kind of key, are made again")
   func everyType() throws {
     let url = try #require(RepositoryFiles.vectors("query", variable: "OPENREALM_QUERY_VECTORS").first)

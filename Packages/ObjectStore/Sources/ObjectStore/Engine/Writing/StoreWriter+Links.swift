@@ -29,7 +29,7 @@ extension StoreWriter {
       }
     }
     try remove(linkKey(field, table, target), origin, backlinks)
-    if target.isUnresolved { try forgetUnresolved(table, target) }
+    if target.isUnresolved { loosened(target, of: table) }
   }
 
   /// Adjusts the backlinks of a cell or element that changes from one value to another.
@@ -88,8 +88,8 @@ extension StoreWriter {
       .map { RowKey(unresolved: $0) }
   }
 
-  /// Drops the name of an object that does not exist once nothing links to it.
-  private func forgetUnresolved(_ table: TableID, _ target: RowKey) throws {
+  /// Drops the name of an object that does not exist when nothing links to it.
+  func forgetIfIdle(_ target: RowKey, of table: TableID) throws {
     guard let unresolved = catalog.unresolved, let layout = catalog[table] else { return }
     for incoming in catalog.incoming(table) {
       guard let backlinks = incoming.field.backlinks else { continue }

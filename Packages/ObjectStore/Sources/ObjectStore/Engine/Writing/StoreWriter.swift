@@ -16,6 +16,9 @@ final class StoreWriter {
   private(set) var deletionCount: UInt64 = 0
   private var catalogChanged = false
   private var writers: [TableID: TableWriter] = [:]
+  /// Names of objects that do not exist, by their rows, which lost a link. They stay until the end: a value that was read
+  /// before may be written again.
+  private var loosenedNames: [RowKey: TableID] = [:]
 
   init(_ transaction: WriteTransaction, catalog: Catalog, recorder: ChangesetRecorder? = nil) {
     self.transaction = transaction
@@ -51,8 +54,14 @@ final class StoreWriter {
 
   func forgetWriter(_ table: TableID) { writers[table] = nil }
 
-  /// Puts a changed catalog into the transaction. To be called once, before it commits.
+  /// A link to the name of an object that does not exist is gone.
+  func loosened(_ name: RowKey, of table: TableID) { loosenedNames[name] = table }
+
+  /// Drops the names that nothing links to any more, and puts a changed catalog into the transaction. To be called once,
+  /// before it commits.
   func finish() throws {
+    for (name, table) in loosenedNames.sorted(by: { $0.key < $1.key }) { try forgetIfIdle(name, of: table) }
+    loosenedNames = [:]
     guard catalogChanged else { return }
     try transaction.setRootRecord(Catalog.recordName, catalog.encoded())
     catalogChanged = false
