@@ -121,7 +121,6 @@ final class RecoveryReplay {
     guard !lists.isCopied(place) else { return }
     switch (field.collection, it.target.path.count) {
     case (.single, 0) where isPlain(it.payload) && !isEmbedded(field):
-      if try writer.frame.value(field, row, layout).isCollection { try writer.set(.null, field, row, layout) }
       try writer.set(try stored(it.payload, field) ?? .null, field, row, layout, isDefault: it.isDefault)
     case (.dictionary, 1) where (isPlain(it.payload) || it.payload == .erased) && !isEmbedded(field):
       guard case .name(let key)? = it.target.path.first else { throw Refusal("an entry of a dictionary has a name") }

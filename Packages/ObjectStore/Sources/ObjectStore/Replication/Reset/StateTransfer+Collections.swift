@@ -18,25 +18,15 @@ extension StateTransfer {
     let gone = old.count - tail - start
     let come = new.count - tail - start
     for offset in 0..<min(gone, come) {
-      try write(new[start + offset], replacing: true, at: start + offset, same, twin, other)
+      try target.setElement(new[start + offset], at: start + offset, same, twin, other)
     }
     if gone > come {
       for _ in come..<gone { try target.removeElement(at: start + come, same, twin, other) }
     } else {
       for offset in gone..<come {
-        try write(new[start + offset], replacing: false, at: start + offset, same, twin, other)
+        try target.insert(new[start + offset], at: start + offset, same, twin, other)
       }
     }
-  }
-
-  private func write(
-    _ value: StoredValue, replacing: Bool, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
-    guard value.isCollection else {
-      if replacing { return try target.setElement(value, at: position, field, row, layout) }
-      return try target.insert(value, at: position, field, row, layout)
-    }
-    try NestedRecording(target).put(value, replacing: replacing, at: position, field, row, layout)
   }
 
   func transferEmbedded(
@@ -104,12 +94,7 @@ extension StateTransfer {
         continue
       }
       let translated = try translated(value) ?? .null
-      guard translated != old else { continue }
-      if translated.isCollection {
-        try NestedRecording(target).put(translated, for: name, same, twin, other)
-      } else {
-        try target.setEntry(translated, for: name, same, twin, other)
-      }
+      if translated != old { try target.setEntry(translated, for: name, same, twin, other) }
     }
   }
 

@@ -81,14 +81,7 @@ struct StateTransfer {
     _ value: StoredValue, to field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
     let new = try translated(value) ?? .null
-    let old = try target.frame.value(field, row, layout)
-    guard new != old else { return }
-    if new.isCollection {
-      let recording = NestedRecording(target)
-      try recording.replace(old, by: new, field, row, layout)
-    } else {
-      try target.set(new, field, row, layout)
-    }
+    if try target.frame.value(field, row, layout) != new { try target.set(new, field, row, layout) }
   }
 
   // MARK: Values
@@ -105,16 +98,6 @@ struct StateTransfer {
     case .list(let elements): return .list(try elements.compactMap(translated))
     case .dictionary(let entries): return .dictionary(try entries.mapValues { try translated($0) ?? .null })
     default: return value
-    }
-  }
-}
-
-extension StoredValue {
-  /// Whether it is a collection within a mixed value.
-  var isCollection: Bool {
-    switch self {
-    case .list, .dictionary: true
-    default: false
     }
   }
 }
