@@ -22,6 +22,8 @@ public enum Deed: String, CaseIterable, Codable, CodingKeyRepresentable, Sendabl
   case backUp
   /// The server is killed, its files replaced by the last backup, and a new one started over them.
   case restore
+  /// The same with any of the backups: what was restored before, and what came after it, is gone again.
+  case restoreOlder
   /// The server has lost everything.
   case wipe
   /// Another device joins, with a few transactions that it made before its first connection.

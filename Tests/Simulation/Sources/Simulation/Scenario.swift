@@ -34,7 +34,7 @@ public struct Scenario: Codable, Hashable, Sendable {
 
   /// Whether the server's files are on a disk, from where they can be copied.
   var needsFolder: Bool {
-    weight(.restore) > 0 || weight(.wipe) > 0 || weight(.restoreAndKillResets) > 0
+    [.restore, .restoreOlder, .wipe, .restoreAndKillResets].contains { weight($0) > 0 }
   }
 
   /// As JSON on one line, with what differs from the usual.

@@ -45,7 +45,8 @@ enum Steps {
     case .fillServerDisk: world.serverMachine.isFull = true
     case .makeRoom: world.makeRoom()
     case .restartDevice, .killDeviceAtWork, .deviceLosesPower: try kill(device, deed, using: &random)
-    case .crashServer, .killServerAtWork, .serverLosesPower, .backUp, .restore, .wipe, .restoreAndKillResets:
+    case .crashServer, .killServerAtWork, .serverLosesPower, .backUp, .restore, .restoreOlder, .wipe,
+      .restoreAndKillResets:
       try befall(world, deed, using: &random)
     }
   }
@@ -68,6 +69,9 @@ enum Steps {
     switch deed {
     case .backUp: try world.backUp()
     case .restore: try world.restore()
+    case .restoreOlder where !world.backups.isEmpty:
+      try world.restore(Int.random(in: 0..<world.backups.count, using: &random))
+    case .restoreOlder: break
     case .wipe: try world.wipe()
     case .restoreAndKillResets: try world.restoreAndKillResets(using: &random)
     case .killServerAtWork: world.killServerAtWork(using: &random)

@@ -14,12 +14,12 @@ extension World {
       let place = try Self.place(file, in: target)
       try RealmFile.open(.file(path: folder.appendingPathComponent(file).path)).writeBackup(toPath: place.path)
     }
-    backup = target
+    backups.append(target)
   }
 
-  /// The server dies, and another one starts over the files of the last backup.
-  func restore() throws {
-    guard let backup else { return }
+  /// The server dies, and another one starts over the files of a backup, the last one unless told otherwise.
+  func restore(_ number: Int? = nil) throws {
+    guard let backup = number.map({ backups[$0] }) ?? backups.last else { return }
     let target = try newFolder()
     for file in try Self.files(in: backup) {
       try FileManager.default.copyItem(
@@ -32,7 +32,7 @@ extension World {
   /// The server dies, and another one starts over nothing.
   func wipe() throws {
     folder = try newFolder()
-    backup = nil
+    backups = []
     try crashServer()
   }
 
@@ -73,7 +73,7 @@ extension World {
 
   /// The server is restored; each device may die at one of the pieces of work that follow, which are those of the reset.
   func restoreAndKillResets(using random: inout SeededGenerator) throws {
-    guard backup != nil else { return }
+    guard !backups.isEmpty else { return }
     try restore()
     for device in devices where !device.isDead {
       device.die(afterWork: Int.random(in: 0..<14, using: &random), isDone: random.oneIn(2))

@@ -35,8 +35,8 @@ final class World {
   var folder: URL?
   private let root = FileManager.default.temporaryDirectory.appendingPathComponent("simulation-\(UUID().uuidString)")
   private var folders = 0
-  /// The folder of the last backup.
-  var backup: URL?
+  /// The folders of the backups, oldest first.
+  var backups: [URL] = []
 
   init(seed: UInt64, scenario: Scenario) throws {
     self.seed = seed

@@ -62,6 +62,8 @@ import Testing
 
   /// 229: an upload that was refused before the server was restored kept the reset of the restored server from happening.
   /// 12: a device whose clock was set right took its latest transactions for years old, and did not keep them for the reset.
+  /// 2112: a list that was reset lost a link to an object that does not exist while the link moved within it.
+  /// 50: another backup was restored between the question what the server has and the download of its state.
   @Test(
     "seeds that failed once, with the scenarios of then",
     arguments: [
@@ -70,6 +72,8 @@ import Testing
         12,
         #"{"name":"x","clocksAreWrong":true,"deeds":{"backUp":2,"clockJump":3,"restore":2},"devices":2,"steps":37}"#
       ),
+      (2112, #"{"breakProbability":0.003,"devices":4,"name":"x","readers":1,"steps":78}"#),
+      (50, #"{"breakProbability":0.003,"deeds":{"backUp":2,"restoreOlder":2},"name":"x","steps":37}"#),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

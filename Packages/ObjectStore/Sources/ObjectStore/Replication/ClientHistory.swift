@@ -21,6 +21,16 @@ public struct ClientHistory: Sendable {
     try translatingErrors { try ClientLog.state(in: file.store.latestSnapshot()).ident }
   }
 
+  /// Who the file is to the server, and who it was before its resets: newest first.
+  public func incarnations() throws -> [ClientIncarnation] {
+    try translatingErrors {
+      let state = try ClientLog.state(in: file.store.latestSnapshot())
+      return state.formers.reversed().reduce(
+        into: [ClientIncarnation(file: state.ident, settled: state.settled)]
+      ) { $0.append($1) }
+    }
+  }
+
   /// Stores the ident that the server allocated, in a commit of its own.
   /// - Returns: the version that the commit made.
   @discardableResult
@@ -47,7 +57,7 @@ public struct ClientHistory: Sendable {
   /// - Complexity: O(*n*) in the entries of the history behind the acknowledged one.
   public func pendingCount() throws -> Int {
     try translatingErrors {
-      let acknowledged = Int64(clamping: try progress().upload.client.rawValue)
+      let acknowledged = Int64(clamping: try ClientLog.state(in: file.store.latestSnapshot()).acknowledged.rawValue)
       let log = file.store.log(ClientLog.entries)
       guard let last = try log.lastPosition(), last > acknowledged else { return 0 }
       return try log.entries(in: acknowledged + 1...last).count {
@@ -72,11 +82,12 @@ public struct ClientHistory: Sendable {
   public func uploadableEntries(after: UploadCursor, byteLimit: Int = 128 << 10) throws -> UploadScan {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
-      let integrated = try ClientLog.state(in: snapshot).progress.download.server
+      let state = try ClientLog.state(in: snapshot)
+      let integrated = state.progress.download.server
       let newest = snapshot.version.clientVersion
       var scan = UploadScan(entries: [], progress: after, lockedServerVersion: integrated)
       let log = file.store.log(ClientLog.entries)
-      var position = Int64(after.client.rawValue) + 1
+      var position = Int64(max(after.client, state.settled).rawValue) + 1
       var bytes = 0
       while position <= Int64(newest.rawValue) {
         let found = try log.entries(in: position...Int64(newest.rawValue), byteLimit: max(byteLimit - bytes, 1))

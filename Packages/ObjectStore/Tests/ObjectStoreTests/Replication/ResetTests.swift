@@ -66,6 +66,48 @@ struct ResetTests {
     }
   }
 
+  @Test("a state of every type, with links of every kind to objects that do not exist, is equal after its transfer")
+  func transferUnresolved() throws {
+    var unresolved = 0
+    for seed in Seeds.some(15) {
+      let (source, target) = (try unresolvedFile(seed), try unresolvedFile(seed &+ 1_001))
+      unresolved += try source.latestFrame().unresolvedCount
+      try target.write(isRecorded: false) { session in
+        try StateTransfer(source: source.latestFrame(), target: session.writer, keepsUnresolved: true).transferAll()
+      }
+      let (found, wanted) = (try target.dump(), try source.dump())
+      if found != wanted { Issue.record("SEED=\(seed)\nfound\n\(found)\nexpected\n\(wanted)") }
+      #expect(try LinkBooks(target).complaint == nil, "SEED=\(seed)")
+      try target.store.verify()
+    }
+    #expect(unresolved > 0)
+  }
+
+  @Test("a list that moves the only link to an object that does not exist keeps it")
+  func movedUnresolved() throws {
+    let (ghost, first, second) = (2, 3, 4)
+    func file(_ order: [Int]) throws -> Realm {
+      let realm = try Realm(configuration: typesConfiguration(recordsChangesets: true))
+      try realm.write {
+        for id in [ghost, first, second] { realm.create(Item.self, value: ["id": id]) }
+        let holder = realm.create(Holder.self, value: ["id": 1])
+        for id in order {
+          if let item = realm.object(ofType: Item.self, forPrimaryKey: id) { holder.links.append(item) }
+        }
+      }
+      try realm.file.eraseElsewhere("Item", startingWith: 0)
+      return realm
+    }
+    // The ghost and the last item are erased.
+    let source = try file([first, first, ghost]).file
+    let target = try file([first, ghost, first, first]).file
+    try target.write(isRecorded: false) { session in
+      try StateTransfer(source: source.latestFrame(), target: session.writer, keepsUnresolved: true).transferAll()
+    }
+    #expect(try target.dump() == source.dump())
+    #expect(try LinkBooks(target).complaint == nil)
+  }
+
   @Test("after a discarding reset the file is the server's state, and keeps the rows of objects that stay")
   func discard() throws {
     for seed in Seeds.some(20) {
@@ -139,6 +181,81 @@ struct ResetTests {
         #expect(try LinkBooks(file).complaint == nil, "SEED=\(seed)")
       }
     }
+  }
+
+  @Test("of every type, with collections in mixed values: the changesets bring the server to what the file holds")
+  func recoverEveryType() throws {
+    for seed in Seeds.some(30) {
+      let typed = try typedFile(seed, edits: 30)
+      let realm = typed.realm
+      var edits = typed.edits
+      let history = ClientHistory(realm.file)
+      let base = try history.newestVersion()
+      let (other, _) = try typedFile(seed &+ 900, edits: 40)
+      let fresh = try downloaded(other.file)
+      let server = try downloaded(other.file).file
+      for _ in 0..<8 { try realm.write { for _ in 0..<3 { edits.edit(realm) } } }
+      _ = try history.reset(to: fresh, ClientReset(mode: .recover, integrated: base, serverForgot: true))
+      for entry in try history.uploadableEntries(after: .zero, byteLimit: .max).entries {
+        try server.commit(try Changeset(decoding: entry.changeset, origin: origin).instructions)
+      }
+      let (found, wanted) = (try server.dump(), try realm.file.dump())
+      if found != wanted { Issue.record("SEED=\(seed)\nserver\n\(found)\nclient\n\(wanted)") }
+      #expect(try LinkBooks(realm.file).complaint == nil, "SEED=\(seed)")
+    }
+  }
+
+  @Test("what the server has is kept through a reset: one that is put back further gets it, under another ident, once")
+  func keptThroughResets() throws {
+    let realm = try Realm(configuration: memoryConfiguration(recordsChangesets: true))
+    let history = ClientHistory(realm.file)
+    try history.storeFileIdent(SaltedFileIdent(ident: FileIdent(2), salt: 4))
+    let nothing = try downloaded(realm.file, version: 1, ident: 5)
+    try realm.write { realm.create(Person.self, value: ["id": 1, "name": "acknowledged"]) }
+    let acknowledged = try history.newestVersion()
+    let younger = try downloaded(realm.file, version: 40, ident: 9)
+    try realm.write { realm.create(Person.self, value: ["id": 2, "name": "pending"]) }
+    let pending = try history.newestVersion()
+
+    // A backup that has the first transaction: only the second one is sent again.
+    let first = try history.reset(
+      to: younger, ClientReset(mode: .recover, integrated: acknowledged, serverForgot: true))
+    #expect(first.recovered == 1 && first.lost.isEmpty)
+    #expect(try history.pendingCount() == 1)
+    #expect(try history.uploadableEntries(after: .zero).entries.map(\.cursor.client) == [pending])
+    #expect(try history.unconfirmedChanges().allSatisfy { $0.version == pending })
+    #expect(
+      try history.incarnations() == [
+        ClientIncarnation(file: SaltedFileIdent(ident: FileIdent(9), salt: 5), settled: acknowledged),
+        ClientIncarnation(file: SaltedFileIdent(ident: FileIdent(2), salt: 4), settled: .zero),
+      ])
+    // What comes from the server meanwhile does not meet what is settled, and drops none of it.
+    let progress = SyncProgress(
+      latestServerVersion: SaltedServerVersion(version: ServerVersion(41), salt: 77),
+      download: DownloadCursor(server: ServerVersion(41), client: pending),
+      upload: UploadCursor(client: pending, server: ServerVersion(40)))
+    try history.integrate([], progress: progress)
+    #expect(try history.pendingCount() == 0)
+
+    // An older one that has neither.
+    let second = try history.reset(to: nothing, ClientReset(mode: .recover, integrated: .zero, serverForgot: true))
+    #expect(second.recovered == 2 && second.lost.isEmpty)
+    realm.refresh()
+    #expect(realm.objects(Person.self).map(\.name).sorted() == ["acknowledged", "pending"])
+    #expect(try history.uploadableEntries(after: .zero).entries.map(\.cursor.client) == [acknowledged, pending])
+    #expect(try history.incarnations().map(\.file.ident.rawValue) == [5, 9, 2])
+  }
+
+  @Test("a server that claims to have more than there is does no harm")
+  func exaggerated() throws {
+    let (_, file) = try liveFile(1)
+    let history = ClientHistory(file)
+    let newest = try history.newestVersion()
+    let outcome = try history.reset(
+      to: try downloaded(file), ClientReset(mode: .recover, integrated: ClientVersion(.max), serverForgot: true))
+    #expect(outcome.recovered == 0 && outcome.lost.isEmpty)
+    #expect(try history.incarnations().first?.settled == newest)
+    #expect(try history.unconfirmedChanges(integrated: ClientVersion(.max)).isEmpty)
   }
 
   @Test("what the server has of a file is not done again")

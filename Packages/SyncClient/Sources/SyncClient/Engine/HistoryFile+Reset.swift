@@ -6,6 +6,8 @@ import Synchronization
 extension HistoryFile: ResettableFile {
   private static let freshCount = Atomic<UInt64>(0)
 
+  func incarnations() throws -> [ClientIncarnation] { try ClientHistory(realm).incarnations() }
+
   func makeFresh() throws -> any SyncedFile {
     removeFresh()
     var options = realm.options

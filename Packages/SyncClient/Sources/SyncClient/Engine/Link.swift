@@ -18,6 +18,8 @@ final class Link: @unchecked Sendable {
   private var socket: LinkSocket?
   private var renewalDelay: Duration = .seconds(1)
   private(set) var state = ClientConnection.ConnectionState.disconnected
+  /// Counts the connections: while it stays the same, nothing but the same process of the server has spoken.
+  private(set) var connectionCount: UInt64 = 0
 
   /// No more than this is handed to the socket before it has drained.
   private static let writeHighWater = 4 << 20
@@ -129,6 +131,7 @@ final class Link: @unchecked Sendable {
   private func openSocket() {
     let socket = LinkSocket(self)
     self.socket = socket
+    connectionCount += 1
     tokens.token(renewing: false) { [weak self] result in
       guard let self, self.socket === socket else { return }
       switch result {

@@ -4,6 +4,8 @@ import SyncProtocol
 
 /// What a session needs of a file that can be reset.
 protocol ResettableFile: SyncedFile {
+  /// Who the file is to the server, and who it was before its resets: the latest first.
+  func incarnations() throws -> [ClientIncarnation]
   /// A file of its own, empty, into which the server's state is downloaded. What an interrupted reset left is removed.
   func makeFresh() throws -> any SyncedFile
   /// Takes the state of the fresh file over, in one commit, before which `prepare` is called: when it throws, the file

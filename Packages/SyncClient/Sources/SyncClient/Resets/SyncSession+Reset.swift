@@ -1,3 +1,4 @@
+import ChangesetOT
 import ObjectStore
 import SyncProtocol
 import Telemetry
@@ -13,8 +14,12 @@ extension SyncSession {
     let mode: ClientReset.Mode
     /// Where to put a copy of the file first.
     let backup: String?
-    /// Downloads into the fresh file.
+    /// Downloads into the fresh file, then asks.
     var child: SyncSession?
+    /// What was downloaded, and the number of the connection on which that ended.
+    var fresh: (file: any SyncedFile, link: Link, connection: UInt64)?
+    /// Which changes the server has.
+    var inquiry: ResetInquiry?
   }
 
   /// Does what an error offers.
@@ -88,36 +93,39 @@ extension SyncSession {
   }
 
   private func download(into fresh: any SyncedFile, _ number: UInt64) {
-    // A lane of its own: the application's writes do not wait for the download.
-    let child = SyncSession(
-      file: fresh, target: target, lane: lane | 1 << 63, environment: environment, isForReset: true,
-      linkProvider: linkProvider)
-    resetRun?.child = child
-    child.start()
+    let child = makeChild(fresh)
     child.waitForDownload { [weak self, weak child] result in
       guard let self, resetRun?.number == number, let child else { return }
       switch result {
-      case .success: takeOver(child)
+      case .success:
+        guard let link = child.link else { return restartReset() }
+        resetRun?.fresh = (fresh, link, link.connectionCount)
+        endChild()
+        beginInquiry(number)
       case .failure(let error): childFailed(error)
       }
     }
   }
 
-  private func childFailed(_ error: SyncError) {
+  func childFailed(_ error: SyncError) {
     guard let run = resetRun else { return }
     let mayTryAgain = error.cause.map { $0.action == .clientReset || $0.action == .transient } ?? false
+    if mayTryAgain { return restartReset() }
     cancelReset()
-    if mayTryAgain { return beginReset(run.mode, because: run.failure, backup: run.backup) }
     failed(error.cause ?? run.failure, error)
   }
 
-  private func takeOver(_ child: SyncSession) {
+  /// The server is another one than before, or has none of what was begun.
+  func restartReset() {
+    guard let run = resetRun else { return }
+    cancelReset()
+    beginReset(run.mode, because: run.failure, backup: run.backup)
+  }
+
+  func takeOver(_ fresh: any SyncedFile, integrated: ClientVersion?) {
     guard let run = resetRun, let file = file as? any ResettableFile else { return }
-    let fresh = child.file
-    child.close()
-    resetRun?.child = nil
     let reset = ClientReset(
-      mode: run.mode, integrated: run.failure.integrated, serverForgot: ResetPlan.serverForgot(run.failure))
+      mode: run.mode, integrated: integrated, serverForgot: ResetPlan.serverForgot(run.failure))
     let around = resets.around
     let reason = run.failure.description
     work {
@@ -168,7 +176,7 @@ extension SyncSession {
     failed(failure, error)
   }
 
-  private func resetFailed(_ error: any Error) {
+  func resetFailed(_ error: any Error) {
     guard let run = resetRun else { return }
     cancelReset()
     logger.error("the reset failed: \(error)")

@@ -26,7 +26,7 @@ struct ClientIntegration {
       let base = entries[start].cursor.client
       let end = entries[start...].firstIndex { $0.cursor.client != base } ?? entries.count
       var group = Array(incoming[start..<end])
-      let changed = try merge(&group, after: base, own: state.ident.ident, offset: start)
+      let changed = try merge(&group, after: max(base, state.settled), own: state.ident.ident, offset: start)
       let applier = ChangesetApplier(writer: session.writer)
       for (number, changeset) in group.enumerated() {
         do { try applier.apply(changeset, at: start + number) } catch let error as BadChangesetError {
@@ -38,7 +38,7 @@ struct ClientIntegration {
     state.progress = progress
     try ClientLog.setState(state, in: transaction)
     // Versions that came from the server have no entry: nothing ever needs one.
-    try trim(after: progress.download.client)
+    try trim(after: max(progress.download.client, state.settled))
   }
 
   /// Carries a group over the local changesets that the server had not integrated before it, and keeps the form that

@@ -52,7 +52,18 @@ enum ClientLog {
   struct State {
     var ident = SaltedFileIdent.none
     var progress = SyncProgress()
+    /// Entries up to here were part of the state that the file was last reset to. They are not uploaded and take part in no
+    /// merge; a server that is put back to an even older state gets them again.
+    var settled = ClientVersion.zero
+    /// Who the file was before its resets, oldest first.
+    var formers: [ClientIncarnation] = []
+
+    /// Local changes up to here need not be uploaded, as far as the file knows.
+    var acknowledged: ClientVersion { max(progress.upload.client, settled) }
   }
+
+  /// Formers beyond this many are forgotten, the oldest first.
+  static let mostFormers = 64
 
   static func state(in reader: any StorageReader) throws -> State {
     guard let bytes = try reader.rootRecord(stateName) else { return State() }
@@ -65,6 +76,16 @@ enum ClientLog {
       server: ServerVersion(try reader.readVarint()), client: ClientVersion(try reader.readVarint()))
     state.progress.upload = UploadCursor(
       client: ClientVersion(try reader.readVarint()), server: ServerVersion(try reader.readVarint()))
+    // Files that were never reset end here, and those of earlier releases.
+    guard reader.remaining > 0 else { return state }
+    state.settled = ClientVersion(try reader.readVarint())
+    let count: UInt64 = try reader.readVarint()
+    for _ in 0..<min(count, UInt64(mostFormers)) {
+      state.formers.append(
+        ClientIncarnation(
+          file: SaltedFileIdent(ident: FileIdent(try reader.readVarint()), salt: try reader.readVarint()),
+          settled: ClientVersion(try reader.readVarint())))
+    }
     return state
   }
 
@@ -78,6 +99,15 @@ enum ClientLog {
     writer.writeVarint(state.progress.download.client.rawValue)
     writer.writeVarint(state.progress.upload.client.rawValue)
     writer.writeVarint(state.progress.upload.server.rawValue)
+    if state.settled != .zero || !state.formers.isEmpty {
+      writer.writeVarint(state.settled.rawValue)
+      writer.writeVarint(UInt64(state.formers.count))
+      for former in state.formers {
+        writer.writeVarint(former.file.ident.rawValue)
+        writer.writeVarint(former.file.salt)
+        writer.writeVarint(former.settled.rawValue)
+      }
+    }
     try transaction.setRootRecord(stateName, writer.bytes)
   }
 

@@ -12,8 +12,8 @@ public struct ClientReset: Hashable, Sendable {
   }
 
   public var mode: Mode
-  /// Which changes of this file the server has, by its own account: everything up to here. Nil when it did not say: then
-  /// what it acknowledged counts.
+  /// Which changes of this file the server has, by its own account: everything up to here, under whichever of its
+  /// ``ClientHistory/incarnations()`` it sent them. Nil when it did not say: then what it acknowledged counts.
   public var integrated: ClientVersion?
   /// Whether the server forgot something that it had, as after the restoration of a backup: changed objects that it
   /// lacks are then made again instead of being taken for deleted.
@@ -75,10 +75,9 @@ extension ClientHistory {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
       let state = try ClientLog.state(in: snapshot)
-      let newest = snapshot.version.clientVersion
-      let entries = try file.store.log(ClientLog.entries).uploadable(
-        after: integrated ?? state.progress.upload.client, through: newest)
-      return entries.flatMap { version, entry in
+      let items = try file.store.log(ClientLog.entries).entries(
+        in: ClientLog.positions(after: integrated ?? state.acknowledged))
+      return try ClientLog.uploadable(items).flatMap { version, entry in
         ResetRun.describe(entry, version, own: state.ident.ident, reason: "the server does not have it")
       }
     }
@@ -92,13 +91,17 @@ extension RealmFile {
   }
 }
 
-extension LogReader {
-  /// The local changesets in a range of versions.
-  func uploadable(after: ClientVersion, through: ClientVersion) throws -> [(ClientVersion, ClientLogEntry)] {
-    guard through > after else { return [] }
-    return try entries(in: Int64(after.rawValue) + 1...Int64(through.rawValue)).compactMap { item in
+extension ClientLog {
+  /// The local changesets among entries of a history, by the versions that they made.
+  static func uploadable(_ items: [LogEntry]) throws -> [(ClientVersion, ClientLogEntry)] {
+    try items.compactMap { item in
       let entry = try ClientLogEntry(decoding: item.content)
       return entry.isUploadable ? (ClientVersion(UInt64(item.position)), entry) : nil
     }
+  }
+
+  /// The positions of entries after a version; those of the newest transaction are the last.
+  static func positions(after version: ClientVersion) -> ClosedRange<Int64> {
+    Int64(clamping: min(version.rawValue, UInt64(Int64.max) - 1)) + 1...Int64.max
   }
 }

@@ -17,7 +17,10 @@ struct ResetRun {
   func perform() throws -> ClientReset.Outcome {
     let state = try ClientLog.state(in: live.transaction)
     let freshState = try ClientLog.state(in: fresh.transaction)
-    let entries = try localEntries(after: reset.integrated ?? state.progress.upload.client)
+    // What the server says may be anything.
+    let settled = min(reset.integrated ?? state.acknowledged, live.transaction.version.clientVersion)
+    let entries = try ClientLog.uploadable(
+      try live.transaction.log(ClientLog.entries).entries(in: ClientLog.positions(after: settled)))
     var outcome = ClientReset.Outcome()
     var recovered: [Recovered] = []
     // The classes of the application stay, whatever the server has: they are part of what comes first.
@@ -57,37 +60,31 @@ struct ResetRun {
     }
     fresh.writer.recorder = nil
     try StateTransfer(source: fresh.writer.frame, target: live.writer, keepsUnresolved: true).transferAll()
-    try store(recovered, freshState)
+    try store(recovered, state, freshState, settled: settled)
     return outcome
   }
 
-  /// Local changesets that the server may not have.
-  private func localEntries(after: ClientVersion) throws -> [(ClientVersion, ClientLogEntry)] {
+  /// The file goes on as the fresh one does, with what was recovered to be uploaded. What the server has is kept: it may
+  /// be put back to a state that is older still.
+  private func store(
+    _ recovered: [Recovered], _ state: ClientLog.State, _ freshState: ClientLog.State, settled: ClientVersion
+  ) throws {
     let log = try live.transaction.log(ClientLog.entries)
-    let start = Int64(after.rawValue) + 1
-    guard let last = try log.lastPosition(), last >= start else { return [] }
-    return try log.entries(in: start...last).compactMap { item in
-      let entry = try ClientLogEntry(decoding: item.content)
-      return entry.isUploadable ? (ClientVersion(UInt64(item.position)), entry) : nil
-    }
-  }
-
-  /// The file goes on as the fresh one does, with what was recovered to be uploaded.
-  private func store(_ recovered: [Recovered], _ freshState: ClientLog.State) throws {
-    let log = try live.transaction.log(ClientLog.entries)
-    try log.deleteAll()
+    try log.delete(from: Int64(settled.rawValue) + 1)
     try live.transaction.log(ClientLog.reciprocals).deleteAll()
     let base = freshState.progress.download.server
     for item in recovered {
       let entry = ClientLogEntry(timestamp: item.timestamp, origin: .none, base: base, changeset: item.changeset)
       try log.put(entry.encoded(), at: item.position)
     }
-    var state = ClientLog.State()
-    state.ident = freshState.ident
-    state.progress.latestServerVersion = freshState.progress.latestServerVersion
-    state.progress.download = DownloadCursor(server: base, client: .zero)
-    state.progress.upload = .zero
-    try ClientLog.setState(state, in: live.transaction)
+    var next = ClientLog.State()
+    next.ident = freshState.ident
+    next.progress.latestServerVersion = freshState.progress.latestServerVersion
+    next.progress.download = DownloadCursor(server: base, client: .zero)
+    next.settled = settled
+    let former = ClientIncarnation(file: state.ident, settled: state.settled)
+    next.formers = (state.formers + (state.ident == .none ? [] : [former])).suffix(ClientLog.mostFormers)
+    try ClientLog.setState(next, in: live.transaction)
   }
 
   // MARK: In words

@@ -1,0 +1,17 @@
+public import ChangesetOT
+
+/// Who a client file is to the server, or was before a reset gave it another ident.
+///
+/// A server that knows it descends from the one that gave it out, and has every local change up to ``settled`` and what it
+/// integrated of this file after that.
+public struct ClientIncarnation: Hashable, Sendable {
+  /// The ident with its salt.
+  public var file: SaltedFileIdent
+  /// Local changes up to here were part of the state that the file went on from as this one.
+  public var settled: ClientVersion
+
+  public init(file: SaltedFileIdent, settled: ClientVersion) {
+    self.file = file
+    self.settled = settled
+  }
+}
