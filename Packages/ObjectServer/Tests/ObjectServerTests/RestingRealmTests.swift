@@ -104,12 +104,12 @@ struct RestingRealmTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try Permissions.RealmPath("/ann/todo")
     let random = RandomSource(SystemRandomNumberGenerator())
-    let store = try EmbeddedHistories(.folder(folder), random: random, isDurable: false).open(path)
+    let store = try EmbeddedHistories(.folder(folder), random: random, isDurable: false).open(path, isNew: true)
     let file = try store.allocateClientFile()
     store.close()
     #expect(!FileManager.default.fileExists(atPath: folder + "/named/ann.d/todo.realm-wal"))
     #expect(throws: ServerError.self) { try store.clientFile(file.ident) }
-    let again = try EmbeddedHistories(.folder(folder), random: random, isDurable: false).open(path)
+    let again = try EmbeddedHistories(.folder(folder), random: random, isDurable: false).open(path, isNew: false)
     #expect(try again.clientFile(file.ident)?.salt == file.salt)
   }
 }

@@ -48,7 +48,7 @@ public struct EmbeddedHistories: HistoryStores {
     self.isDurable = isDurable
   }
 
-  public func open(_ path: Permissions.RealmPath) throws -> any HistoryStore {
+  public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     let location: RealmLocation
     switch place {
     case .memory(let prefix): location = .inMemory(name: prefix + path.description)
@@ -64,8 +64,8 @@ public struct EmbeddedHistories: HistoryStores {
       clock: { OriginTimestamp(unixMilliseconds: clock.wallTime.millisecondsSince1970) })
     options.beforeCommit = beforeCommit
     return try EmbeddedHistory(
-      RealmFile.open(location, options: options), random: random, incarnation: incarnation, upkeep: upkeep,
-      notes: KeptNotes(book, path))
+      RealmFile.open(location, options: options), random: random, incarnation: incarnation, isNew: isNew,
+      upkeep: upkeep, notes: KeptNotes(book, path))
   }
 }
 
@@ -102,10 +102,10 @@ final class EmbeddedHistory: HistoryStore {
   private let parts: Mutex<Parts?>
 
   init(
-    _ file: RealmFile, random: RandomSource, incarnation: Int64, upkeep: HistoryUpkeep, notes: KeptNotes
+    _ file: RealmFile, random: RandomSource, incarnation: Int64, isNew: Bool, upkeep: HistoryUpkeep, notes: KeptNotes
   ) throws {
     var generator = RandomSource.Generator(source: random)
-    let history = try ServerHistory(file, random: &generator, incarnation: incarnation)
+    let history = try ServerHistory(file, random: &generator, incarnation: incarnation, isNew: isNew)
     self.random = random
     parts = Mutex(Parts(history: history, keeper: HistoryKeeper(history, upkeep: upkeep, notes: notes)))
   }

@@ -35,7 +35,10 @@ extension HistoryStore {
 /// Opens the files of realms.
 public protocol HistoryStores: Sendable {
   /// Opens the files of a realm, making them when missing. Blocks; called off the loop.
-  func open(_ path: Permissions.RealmPath) throws -> any HistoryStore
+  ///
+  /// - Parameter isNew: whether there was no realm at the path before. When there was one and its files are missing, they
+  ///   are lost, and clients hold idents that they gave out.
+  func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore
   /// Removes the files of a realm that is not open. Does nothing when there are none.
   func remove(_ path: Permissions.RealmPath) throws
   /// Moves the files of a realm that is not open to another path, where none are.

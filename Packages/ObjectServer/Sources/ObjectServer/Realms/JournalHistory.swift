@@ -20,7 +20,7 @@ public struct JournalHistories: HistoryStores {
     self.isDurable = isDurable
   }
 
-  public func open(_ path: Permissions.RealmPath) throws -> any HistoryStore {
+  public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     guard let folder else { return try JournalHistory(path: ":memory:", isDurable: false, random: random) }
     let file = folder + "/" + RealmFileName.relativePath(of: path)
     try FolderMaker.makeFolder(ofFile: file)

@@ -17,6 +17,8 @@ final class RealmSequencer: @unchecked Sendable {
 
   let path: Permissions.RealmPath
   let lane: WorkLane
+  /// Whether there was no realm at the path before.
+  private let isNew: Bool
   private let stores: any HistoryStores
   let desk: Desk
   let metrics: ServerMetrics
@@ -41,10 +43,12 @@ final class RealmSequencer: @unchecked Sendable {
   private(set) var useCount: UInt64 = 0
 
   init(
-    path: Permissions.RealmPath, lane: WorkLane, stores: any HistoryStores, desk: Desk, metrics: ServerMetrics,
+    path: Permissions.RealmPath, isNew: Bool, lane: WorkLane, stores: any HistoryStores, desk: Desk,
+    metrics: ServerMetrics,
     logger: Logger, groupCommitBytes: Int
   ) {
     self.path = path
+    self.isNew = isNew
     self.lane = lane
     self.stores = stores
     self.desk = desk
@@ -164,11 +168,11 @@ final class RealmSequencer: @unchecked Sendable {
     }
     let job = takeJob()
     isWorking = true
-    let (clock, path, stores) = (desk.scheduler, path, stores)
+    let (clock, path, isNew, stores) = (desk.scheduler, path, isNew, stores)
     let existing: (any HistoryStore)? = if case .open(let store) = stage { store } else { nil }
     desk.perform(lane) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
       if let existing { return (existing, job.run(on: existing, clock: clock)) }
-      let store = try Self.open(path, stores)
+      let store = try Self.open(path, isNew: isNew, stores)
       return (store, job.run(on: store, clock: clock))
     } then: { [self] result in
       finish(job, result)
@@ -176,10 +180,10 @@ final class RealmSequencer: @unchecked Sendable {
   }
 
   private static func open(
-    _ path: Permissions.RealmPath, _ stores: any HistoryStores
+    _ path: Permissions.RealmPath, isNew: Bool, _ stores: any HistoryStores
   ) throws(ServerError) -> any HistoryStore {
     do {
-      return try stores.open(path)
+      return try stores.open(path, isNew: isNew)
     } catch {
       throw ServerError(
         .realmFailure, "the realm \(path) cannot be opened",

@@ -95,14 +95,14 @@ final class SyncHub: @unchecked Sendable {
     }
     connection.realms[key] = .some(nil)
     let (directory, rules, clock) = (directory, configuration.accounts.rules, desk.scheduler)
-    desk.perform(.directory) { () throws(ServerError) -> AccessDecision in
+    desk.perform(.directory) { () throws(ServerError) -> (AccessDecision, isNew: Bool) in
       if let target = try directory.renamedPath(of: path) { throw Self.renamed(to: target) }
       let facts = try directory.facts(of: path)
       let decision = rules.decide(bearer.subject, wants: .read, of: facts)
       if decision.isAllowed, !facts.exists {
         try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime)
       }
-      return decision
+      return (decision, isNew: !facts.exists)
     } then: { [weak self, weak connection] result in
       guard let self, let connection, connection.realms[key] != nil else { return }
       switch result {
@@ -112,20 +112,20 @@ final class SyncHub: @unchecked Sendable {
       case .failure(let error):
         logger.error("the directory failed", ["reason": LogValue("\(error)")])
         connection.handle(.sessionFailed(key, RealmJob.storageFailure))
-      case .success(let decision) where !decision.isAllowed:
+      case .success((let decision, isNew: _)) where !decision.isAllowed:
         logger.info("permission denied", ["path": .string(path.description), "user": .string(bearer.user.rawValue)])
         connection.handle(
           .sessionFailed(key, SessionFailure(.permissionDenied, "Permission denied (BIND): \(decision.explanation)")))
-      case .success(let decision): join(path, decision.level, key, connection)
+      case .success((let decision, let isNew)): join(path, isNew: isNew, decision.level, key, connection)
       }
     }
   }
 
   private func join(
-    _ path: Permissions.RealmPath, _ level: AccessLevel, _ key: SessionKey, _ connection: SyncConnection
+    _ path: Permissions.RealmPath, isNew: Bool, _ level: AccessLevel, _ key: SessionKey, _ connection: SyncConnection
   ) {
     guard !locked.contains(path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
-    let realm = sequencer(path)
+    let realm = sequencer(path, isNew: isNew)
     connection.realms[key] = realm
     let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
     let ident = connection.member(key)
@@ -140,10 +140,10 @@ final class SyncHub: @unchecked Sendable {
     return try Permissions.RealmPath(request.rawPath, for: user)
   }
 
-  private func sequencer(_ path: Permissions.RealmPath) -> RealmSequencer {
+  private func sequencer(_ path: Permissions.RealmPath, isNew: Bool) -> RealmSequencer {
     if let realm = realms[path] { return realm }
     let realm = RealmSequencer(
-      path: path, lane: .realm(nextLane), stores: stores, desk: desk, metrics: metrics,
+      path: path, isNew: isNew, lane: .realm(nextLane), stores: stores, desk: desk, metrics: metrics,
       logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
     realm.quarantinePlace = quarantine
     let number = nextLane

@@ -105,7 +105,7 @@ final class PlainHistory: HistoryStore {
 final class PlainHistories: HistoryStores {
   private let histories = Mutex<[Permissions.RealmPath: PlainHistory]>([:])
 
-  func open(_ path: Permissions.RealmPath) throws -> any HistoryStore {
+  func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     let history = history(path)
     history.content.withLock { content in
       precondition(!content.isOpen, "a realm is opened by one sequencer at a time")

@@ -15,6 +15,7 @@ public final class ServerHistory: Sendable {
   /// The served file.
   public let file: RealmFile
   let incarnation: Int64?
+  private let isNew: Bool
 
   /// The history of `file`, made ready when the file is new.
   ///
@@ -23,11 +24,16 @@ public final class ServerHistory: Sendable {
   ///   - incarnation: the salt of the versions that are made through this value. A server draws one in each process, so
   ///     that versions made after the restoration of a backup differ from those of the same number made before it, however
   ///     the files were restored. Nil goes on with the salt of the file.
+  ///   - isNew: whether the realm never had another file than this one. When that is lost, clients may hold idents that it
+  ///     gave out, and no other file must give them out again.
   /// - Throws: ``Realm/Error`` with code `incompatibleHistories` for a file that is a client's, or holds unrecorded
   ///   objects.
-  public init(_ file: RealmFile, random: inout some RandomNumberGenerator, incarnation: Int64? = nil) throws {
+  public init(
+    _ file: RealmFile, random: inout some RandomNumberGenerator, incarnation: Int64? = nil, isNew: Bool = true
+  ) throws {
     self.file = file
     self.incarnation = incarnation
+    self.isNew = isNew
     let isReady = try translatingErrors { try ServerState(in: file.store.latestSnapshot()) != nil }
     guard !isReady else { return }
     let salt = drawSalt(&random)
@@ -52,7 +58,7 @@ public final class ServerHistory: Sendable {
   }
 
   /// Gives out a file ident, durable on return: the next one, and when this process gives out its first, one after a leap,
-  /// so that it differs from all that were given out before the file was restored from a backup.
+  /// so that it differs from all that were given out before the file was restored from a backup, or begun anew.
   public func allocateClientFile(
     _ kind: ClientFile.Kind = .regular, random: inout some RandomNumberGenerator
   ) throws -> SaltedFileIdent {
@@ -61,7 +67,8 @@ public final class ServerHistory: Sendable {
     let seen = file.options.clock()
     return try file.write(isRecorded: false) { session in
       let ident = try ClientFileTable.insert(
-        ClientFile(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation, draw: draw)
+        ClientFile(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation,
+        isNew: isNew, draw: draw)
       return SaltedFileIdent(ident: ident, salt: salt)
     }
   }

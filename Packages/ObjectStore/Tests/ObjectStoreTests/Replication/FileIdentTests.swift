@@ -10,11 +10,14 @@ struct FileIdentTests {
     RealmFile.Options(clock: { OriginTimestamp(unixMilliseconds: (1_767_225_600 + seconds) * 1_000) })
   }
 
-  private func open(_ name: String, at seconds: Int64, incarnation: Int64?) throws -> ServerHistory {
+  private func open(
+    _ name: String, at seconds: Int64, incarnation: Int64?, isNew: Bool = true
+  ) throws -> ServerHistory {
     var random = SeededGenerator(seed: UInt64(seconds) &+ 1)
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
     return try ServerHistory(
-      RealmFile.open(.file(path: path), options: options(seconds)), random: &random, incarnation: incarnation)
+      RealmFile.open(.file(path: path), options: options(seconds)), random: &random, incarnation: incarnation,
+      isNew: isNew)
   }
 
   private func allocate(_ history: ServerHistory, _ count: Int) throws -> [UInt64] {
@@ -43,6 +46,21 @@ struct FileIdentTests {
     let again = try allocate(try open(names[2], at: 90_000, incarnation: 73), 50)
     #expect(Set(before + after + restored + again).count == 153)
     #expect((restored + again).allSatisfy { $0 < 1 << 30 })
+  }
+
+  @Test("a realm whose file was lost gives out no ident that the lost one gave out")
+  func lost() throws {
+    let names = (0..<2).map { _ in "idents-\(UUID().uuidString).realm" }
+    defer {
+      for name in names {
+        try? FileManager.default.removeItem(
+          at: FileManager.default.temporaryDirectory.appendingPathComponent(name))
+      }
+    }
+    let before = try allocate(try open(names[0], at: 0, incarnation: 71), 50)
+    let after = try allocate(try open(names[1], at: 60, incarnation: 72, isNew: false), 50)
+    #expect(Set(before + after).count == 100)
+    #expect(after.allSatisfy { $0 < 1 << 30 })
   }
 
   @Test("each ident finds its file through any number of restarts, and what was leapt over finds none")

@@ -22,7 +22,7 @@ struct ClientFileTable {
 
   /// Adds a file. A process that has an incarnation gives out idents that no other one does.
   static func insert(
-    _ file: ClientFile, _ transaction: WriteTransaction, incarnation: Int64? = nil, draw: UInt64 = 0
+    _ file: ClientFile, _ transaction: WriteTransaction, incarnation: Int64? = nil, isNew: Bool = true, draw: UInt64 = 0
   ) throws -> FileIdent {
     guard let table = transaction.table(named: name) else {
       throw StorageError(.corrupt, "The server's file has lost its client files. Restore it from a backup.")
@@ -31,7 +31,8 @@ struct ClientFileTable {
     let number = UInt64(bitPattern: row.rawValue)
     var series = try FileIdentSeries(in: transaction)
     if let incarnation {
-      try series.leap(atRow: number, incarnation: incarnation, now: file.lastSeen, draw: draw, in: transaction)
+      try series.leap(
+        atRow: number, isNew: isNew, incarnation: incarnation, now: file.lastSeen, draw: draw, in: transaction)
     }
     let ident = FileIdent(series.ident(ofRow: number))
     try update(ident, file, transaction)

@@ -6,7 +6,7 @@ import StorageEngine
 ///
 /// The first series goes 0, 1, 2 … as the rows do. Each server process that gives out idents begins another one with a
 /// leap: what it gives out differs from what an earlier process gave out after the backup was made from which the file was
-/// restored. So keys of objects that are made of a file ident are never made twice.
+/// restored, or in a file that is lost. So keys of objects that are made of a file ident are never made twice.
 ///
 ///     incarnation, count, (first row, its ident) …
 struct FileIdentSeries {
@@ -61,14 +61,17 @@ struct FileIdentSeries {
     return row < starts[number + 1].row ? row : nil
   }
 
-  /// Begins a series at `row`, unless this process has begun one, or the file is new.
+  /// Begins a series at `row`, unless this process has begun one, or the realm is new.
   ///
-  /// - Parameter draw: a random number.
+  /// - Parameters:
+  ///   - isNew: whether no file of the realm ever gave out idents, not even one that is lost.
+  ///   - draw: a random number.
   mutating func leap(
-    atRow row: UInt64, incarnation: Int64, now: OriginTimestamp, draw: UInt64, in transaction: WriteTransaction
+    atRow row: UInt64, isNew: Bool, incarnation: Int64, now: OriginTimestamp, draw: UInt64,
+    in transaction: WriteTransaction
   ) throws {
     guard self.incarnation != incarnation else { return }
-    let isFirst = self.incarnation == 0 && row <= 2
+    let isFirst = isNew && self.incarnation == 0 && row <= 2
     self.incarnation = incarnation
     if !isFirst, starts.count < Self.mostSeries {
       let next = ident(ofRow: row)
