@@ -58,6 +58,31 @@ struct CompactionLaws {
     }
   }
 
+  @Test("a side that merged with the full history and one that merges with the compacted one may part")
+  func unequalPasts() throws {
+    let base = ModelState.sample()
+    let object = ObjectReference(className: "Item", key: .int(1))
+    func update(_ value: Int64, at time: UInt64, by file: UInt64) -> Changeset {
+      Changeset(
+        instructions: [.update(Update(target: Target(object: object, field: "n"), payload: .int(value)))],
+        origin: ChangesetOrigin(timestamp: OriginTimestamp(time), file: FileIdent(file)))
+    }
+    // The second was made with a clock that had been put back.
+    let full = [update(1, at: 10, by: 2), update(2, at: 5, by: 2)]
+    let short = HistoryCompaction.compacted(full, neededFrom: [0])
+    #expect(short.map(\.instructions.count) == [0, 1])
+    func server(_ history: [Changeset]) throws -> ModelState {
+      var (local, incoming) = (history, [update(3, at: 7, by: 3)])
+      try Transformer().transform(local: &local, incoming: &incoming)
+      return try base.applying(full).applying(incoming)
+    }
+    var (own, downloaded) = ([update(3, at: 7, by: 3)], full)
+    try Transformer().transform(local: &own, incoming: &downloaded)
+    let device = try base.applying([update(3, at: 7, by: 3)]).applying(downloaded)
+    #expect(try server(full) == device)
+    #expect(try server(short) != device)
+  }
+
   @Test("eight objects written every few seconds shrink more than a thousandfold")
   func sensors() {
     let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: FileIdent(2))
