@@ -18,17 +18,17 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
   }
 
   func receive(_ packet: SimulatedPacket) {
-    guard case .request(let request) = packet else { return }
+    guard case .request(let request) = packet, let handler = listener.handler else { return }
     if request.body.count > listener.options.maximumBodyBytes {
       return answer(
         HTTPResponse(status: 413, text: "the body is larger than \(listener.options.maximumBodyBytes) bytes\n"))
     }
-    guard WebSocketHandshake.isUpgrade(request) else { return listener.handler.respond(to: request, with: self) }
+    guard WebSocketHandshake.isUpgrade(request) else { return handler.respond(to: request, with: self) }
     switch WebSocketHandshake.checkRequest(request) {
     case .failure(let refusal): answer(refusal.response)
     case .success(let checked):
       upgradeKey = checked.key
-      listener.handler.upgrade(checked.upgrade, with: self)
+      handler.upgrade(checked.upgrade, with: self)
     }
   }
 

@@ -5,7 +5,8 @@ import Transport
 // @unchecked Sendable: its variables are touched on the simulated loop only.
 final class SimulatedListener: Listener, @unchecked Sendable {
   let address: ListenAddress
-  let handler: any HTTPServerHandler
+  /// Nil once the process is dead.
+  private(set) var handler: (any HTTPServerHandler)?
   let options: HTTPServerOptions
   private(set) var isAccepting = true
   private let network: SimulatedNetwork
@@ -23,6 +24,12 @@ final class SimulatedListener: Listener, @unchecked Sendable {
     self.address = address
     self.options = options
     self.handler = handler
+  }
+
+  /// The process is dead. It holds its listener and its listener holds it, so one of them must let go.
+  func abandon() {
+    isAccepting = false
+    handler = nil
   }
 
   var isSecure: Bool { options.tls != nil }

@@ -102,7 +102,7 @@ public final class SimulatedNetwork: Sendable {
   public func crash(_ host: String) {
     loop.executeNowOrSoon {
       self.note("crash \(host)")
-      self.world.hosts[host]?.listeners.removeAll()
+      self.world.abandonListeners(of: host)
       for stream in self.world.orderedStreams() { stream.abandonEnds(at: host, silently: false) }
     }
   }
@@ -113,7 +113,7 @@ public final class SimulatedNetwork: Sendable {
     loop.executeNowOrSoon {
       self.note("vanish \(host)")
       self.world.hosts[host, default: .init()].isUp = false
-      self.world.hosts[host]?.listeners.removeAll()
+      self.world.abandonListeners(of: host)
       for stream in self.world.orderedStreams() { stream.abandonEnds(at: host, silently: true) }
     }
   }
@@ -133,6 +133,7 @@ public final class SimulatedNetwork: Sendable {
       for host in Set(stream.names) { stream.abandonEnds(at: host, silently: true) }
     }
     world.streams.removeAll()
+    for host in world.hosts.keys { world.abandonListeners(of: host) }
     world.hosts.removeAll()
     for letGo in world.abandoned { loop.execute(letGo) }
     world.abandoned.removeAll()

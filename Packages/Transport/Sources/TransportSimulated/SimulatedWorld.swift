@@ -31,6 +31,12 @@ final class SimulatedWorld: @unchecked Sendable {
     return ConnectionIdent(rawValue: nextIdent)
   }
 
+  /// The listening processes of a host are dead.
+  func abandonListeners(of host: String) {
+    for listener in hosts[host]?.listeners.values ?? [:].values { listener.abandon() }
+    hosts[host]?.listeners.removeAll()
+  }
+
   /// The streams in the order in which they were made: a dictionary's order is not repeatable.
   func orderedStreams() -> [SimulatedStream] {
     streams.sorted { $0.key < $1.key }.map(\.value)

@@ -117,6 +117,8 @@ public final class ObjectServer: HTTPServerHandler {
   }
 
   private func closeFiles(_ completion: @escaping @Sendable () -> Void) {
+    // The listener holds its handler.
+    listener.withLock { $0 = nil }
     environment.workers.shutDown { [environment] in
       environment.directory.close()
       environment.release()
