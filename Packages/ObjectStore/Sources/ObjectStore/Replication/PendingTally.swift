@@ -33,7 +33,7 @@ public final class PendingTally: Sendable {
       return try state.withLock { state in
         // A reset writes the history anew, under another ident.
         if known.ident != state.ident || state.through > last ?? state.through { state = State(ident: known.ident) }
-        let acknowledged = Int64(clamping: known.progress.upload.client.rawValue)
+        let acknowledged = Int64(clamping: known.acknowledged.rawValue)
         while state.first < state.positions.count, state.positions[state.first] <= acknowledged { state.first += 1 }
         if state.first > 64, state.first * 2 > state.positions.count {
           state.positions.removeFirst(state.first)
