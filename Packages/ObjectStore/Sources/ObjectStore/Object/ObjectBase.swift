@@ -3,20 +3,25 @@ import StorageEngine
 /// What all model classes have in common: an object is unmanaged, an ordinary object in memory, or managed, a live
 /// view of a row of a realm.
 open class ObjectBase: Hashable, CustomStringConvertible {
-  /// What is known of the row; see ``ObjectState``.
-  @usableFromInline final let state: UnsafeMutablePointer<ObjectState>
+  /// What is known of the row. Must stay the first stored property; used through ``state`` alone.
+  private final var content = ObjectState()
+
+  /// What is known of the row; see ``ObjectState``. It lies in the object, right behind the header of every instance: a
+  /// live object is one allocation, and reaching its state costs neither a load nor an exclusivity check.
+  @inlinable final var state: UnsafeMutablePointer<ObjectState> {
+    @inline(__always) get {
+      (Unmanaged.passUnretained(self).toOpaque() + ObjectState.offset).assumingMemoryBound(to: ObjectState.self)
+    }
+  }
 
   /// An unmanaged object with the defaults of its properties.
   public required init() {
-    state = .allocate(capacity: 1)
-    state.initialize(to: ObjectState())
     ClassBinding.number(type(of: self), propertiesOf: Unmanaged.passUnretained(self).toOpaque(), state)
   }
 
   deinit {
     state.pointee.cluster?.release()
     state.pointee.view?.pointee.released()
-    state.deallocate()
   }
 
   // MARK: Overridden by models

@@ -2,7 +2,8 @@ public import Glibc
 public import StorageEngine
 import Synchronization
 
-/// What a live object knows, behind one pointer that never changes: reads cost loads and no exclusivity checks.
+/// What a live object knows, at one place in it that reads reach by its address: they cost loads and no exclusivity
+/// checks.
 ///
 /// An implementation detail of inlined property reads.
 public struct ObjectState {
@@ -14,10 +15,8 @@ public struct ObjectState {
   @usableFromInline var cluster: Unmanaged<Cluster>?
   /// The storage column of each property.
   @usableFromInline var columns: UnsafeMutablePointer<ColumnID>?
-  /// The row's place in the cluster.
-  @usableFromInline var slot: Int = 0
   /// The row.
-  var row = RowKey.none
+  @usableFromInline var row = RowKey.none
   /// How the class lies in the view's file; lives as long as the view.
   var access: Unmanaged<ClassAccess>?
   /// Whether the object was managed and lost its row for good: rolled back or invalidated.
@@ -32,6 +31,12 @@ public struct ObjectState {
   var generation: UInt64 = 0
 
   init() {}
+
+  /// The row's place in the cluster.
+  @inlinable var slot: Int { row.slot }
+
+  /// Where it lies in an object, in bytes: behind the type and the reference counts.
+  @usableFromInline static var offset: Int { @inlinable @inline(__always) get { MemoryLayout<(Int, Int)>.size } }
 }
 
 /// What inlined reads must know of a view onto a realm: whether clusters found earlier are current, and whose the
@@ -101,7 +106,6 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     if view.pointee.epoch == pointee.epoch, pointee.cluster != nil, !pointee.isDetached { return true }
     guard let cluster = find() else { return false }
     pointee.cluster = Unmanaged.passRetained(cluster)
-    pointee.slot = pointee.row.slot
     pointee.epoch = view.pointee.epoch
     return true
   }
