@@ -14,12 +14,21 @@ import Testing
       { $0.oneIn(2) ? .min : .max },
       { 1 << Int64.random(in: 0...62, using: &$0) },
       { Int64.random(in: 0...1, using: &$0) * 1_000_000_000_000 + Int64.random(in: 0...50, using: &$0) },
+      { Int64.random(in: -10...1_000, using: &$0) },
+      { $0.oneIn(9) ? .min : Int64.random(in: .max - 300 ... .max, using: &$0) },
     ]
-    for spread in spreads {
+    for (number, spread) in spreads.enumerated() {
       let count = Int.random(in: 0...128, using: &random)
       let keys = Set(
         (0..<count).map { _ in IntKey(number: spread(&random), row: Int64.random(in: 0...5, using: &random)) })
-      let sorted = keys.sorted()
+      var sorted = keys.sorted()
+      // The last two are searched in progressions of all kinds.
+      let step = Int64.random(in: 1...9, using: &random)
+      if number == 6 { sorted = sorted.indices.map { IntKey(number: Int64($0) * step - 5, row: 3) } }
+      if number == 7 {
+        let first = Int64.max - Int64(sorted.count) * step
+        sorted = sorted.indices.map { IntKey(number: first + Int64($0) * step, row: Int64($0)) }
+      }
       var block = IntBlock()
       for key in sorted { block.append(key, ()) }
       for _ in 0..<60 {

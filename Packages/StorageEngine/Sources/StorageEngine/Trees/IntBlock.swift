@@ -8,10 +8,10 @@ struct IntKey: Hashable, Comparable, Sendable {
   }
 }
 
-/// Entries of an index of integers: two arrays, coded as ``IntegerBlock``.
+/// Entries of an index of integers: a run of numbers and one of rows, coded as ``IntegerBlock``.
 struct IntBlock: TreeBlock {
-  private(set) var numbers: [Int64] = []
-  private(set) var rows: [Int64] = []
+  private(set) var numbers = IntegerRun()
+  private(set) var rows = IntegerRun()
 
   static var kind: NodeKind { .intTree }
   static var patchKind: NodeKind { .intLeafPatch }
@@ -21,7 +21,7 @@ struct IntBlock: TreeBlock {
   static var noContent: Void { () }
 
   var count: Int { numbers.count }
-  var cost: Int { numbers.count * 16 }
+  var cost: Int { numbers.cost + rows.cost }
 
   func key(_ index: Int) -> IntKey { IntKey(number: numbers[index], row: rows[index]) }
   func content(_ index: Int) {}
@@ -33,40 +33,41 @@ struct IntBlock: TreeBlock {
     return row == key.row ? 0 : row < key.row ? -1 : 1
   }
 
+  @inline(__always) func lowerBound(_ key: IntKey) -> Int {
+    guard numbers.isProgression, numbers.step > 0 else { return listedBound(key) }
+    // Numbers that ascend in equal steps, each there once.
+    let bound = numbers.ascendingBound(key.number)
+    return bound < count && numbers[bound] == key.number && rows[bound] < key.row ? bound + 1 : bound
+  }
+
   /// Begins where the key would be if the numbers were spread evenly, as ids often are; from there in growing steps.
-  func lowerBound(_ key: IntKey) -> Int {
-    numbers.withUnsafeBufferPointer { numbers in
-      rows.withUnsafeBufferPointer { rows in
-        // The indices stay below both counts, which are equal.
-        let count = numbers.count
-        @inline(__always) func isBefore(_ index: Int) -> Bool {
-          let number = numbers[index]
-          return number < key.number || number == key.number && rows[index] < key.row
-        }
-        guard count > 0 else { return 0 }
-        let first = numbers[0]
-        guard first < key.number else { return isBefore(0) ? search(1, count, isBefore) : 0 }
-        let last = numbers[count - 1]
-        guard last >= key.number else { return count }
-        let width = Double(UInt64(bitPattern: last &- first))
-        let guess = min(Int(Double(UInt64(bitPattern: key.number &- first)) / width * Double(count - 1)), count - 1)
-        var step = 1
-        if isBefore(guess) {
-          var low = guess + 1
-          while low + step < count, isBefore(low + step) {
-            low += step + 1
-            step *= 2
-          }
-          return search(low, min(low + step, count), isBefore)
-        }
-        var high = guess
-        while high - step >= 0, !isBefore(high - step) {
-          high -= step
-          step *= 2
-        }
-        return search(max(high - step + 1, 0), high, isBefore)
-      }
+  private func listedBound(_ key: IntKey) -> Int {
+    @inline(__always) func isBefore(_ index: Int) -> Bool {
+      let number = numbers[index]
+      return number < key.number || number == key.number && rows[index] < key.row
     }
+    guard count > 0 else { return 0 }
+    let first = numbers[0]
+    guard first < key.number else { return isBefore(0) ? search(1, count, isBefore) : 0 }
+    let last = numbers[count - 1]
+    guard last >= key.number else { return count }
+    let width = Double(UInt64(bitPattern: last &- first))
+    let guess = min(Int(Double(UInt64(bitPattern: key.number &- first)) / width * Double(count - 1)), count - 1)
+    var step = 1
+    if isBefore(guess) {
+      var low = guess + 1
+      while low + step < count, isBefore(low + step) {
+        low += step + 1
+        step *= 2
+      }
+      return search(low, min(low + step, count), isBefore)
+    }
+    var high = guess
+    while high - step >= 0, !isBefore(high - step) {
+      high -= step
+      step *= 2
+    }
+    return search(max(high - step + 1, 0), high, isBefore)
   }
 
   /// The first position from `low` on that is not before the key, `high` if there is none.
@@ -88,8 +89,8 @@ struct IntBlock: TreeBlock {
   }
 
   mutating func append(_ range: Range<Int>, of other: IntBlock) {
-    numbers.append(contentsOf: other.numbers[range])
-    rows.append(contentsOf: other.rows[range])
+    numbers.append(range, of: other.numbers)
+    rows.append(range, of: other.rows)
   }
 
   func encode(into writer: inout NodeWriter) {
@@ -99,8 +100,8 @@ struct IntBlock: TreeBlock {
 
   static func decode(_ reader: inout NodeReader, count: Int) throws -> IntBlock {
     var block = IntBlock()
-    block.numbers = try IntegerBlock.decode(&reader, count: count)
-    block.rows = try IntegerBlock.decode(&reader, count: count)
+    block.numbers = IntegerRun(try IntegerBlock.decode(&reader, count: count))
+    block.rows = IntegerRun(try IntegerBlock.decode(&reader, count: count))
     return block
   }
 

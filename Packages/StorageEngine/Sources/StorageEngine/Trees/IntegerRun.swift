@@ -1,0 +1,94 @@
+/// Integers in memory in the forms that ``IntegerBlock`` writes them: an arithmetic progression as its first value and
+/// step, anything else one by one.
+///
+///     5 6 7 8        first 5, step 1        ids as they are given out, and the rows of objects in their order
+///     5 6 9          [5, 6, 9]
+///
+/// A page of progressions is searched by a division, in memory that the page itself lies in.
+struct IntegerRun: Sendable {
+  private(set) var count = 0
+  /// Of a progression: its first value, and what each one adds.
+  private(set) var first: Int64 = 0
+  private(set) var step: Int64 = 0
+  private(set) var isProgression = true
+  /// All values, when they are no progression.
+  private(set) var listed: [Int64] = []
+
+  init() {}
+
+  init(_ values: [Int64]) {
+    for value in values {
+      append(value)
+      guard isProgression else {
+        listed = values
+        count = values.count
+        return
+      }
+    }
+  }
+
+  /// Bytes that the values take beside the run itself.
+  var cost: Int { listed.count * 8 }
+
+  /// The value at an index below ``count``.
+  @inline(__always) subscript(index: Int) -> Int64 {
+    isProgression ? first &+ step &* Int64(truncatingIfNeeded: index) : listed[index]
+  }
+
+  mutating func append(_ value: Int64) {
+    defer { count += 1 }
+    guard isProgression else { return listed.append(value) }
+    switch count {
+    case 0: first = value
+    case 1: step = value &- first
+    default: if value != self[count] { list(value) }
+    }
+  }
+
+  mutating func append(_ range: Range<Int>, of other: IntegerRun) {
+    var range = range
+    // Value by value for as long as they may be a progression, which then is done in one step.
+    while isProgression, let index = range.first {
+      if other.isProgression, count > 1, step == other.step, other[index] == self[count] {
+        count += range.count
+        return
+      }
+      append(other[index])
+      range = index + 1..<range.upperBound
+    }
+    guard !range.isEmpty else { return }
+    if other.isProgression {
+      for index in range { listed.append(other[index]) }
+    } else {
+      listed.append(contentsOf: other.listed[range])
+    }
+    count += range.count
+  }
+
+  /// Goes over to values one by one, of which `value` is the next.
+  private mutating func list(_ value: Int64) {
+    listed.reserveCapacity(2 * count)
+    for index in 0..<count { listed.append(self[index]) }
+    listed.append(value)
+    isProgression = false
+  }
+
+  /// The first index whose value is at or after `value`, of a progression that ascends.
+  @inline(__always) func ascendingBound(_ value: Int64) -> Int {
+    guard value > first else { return 0 }
+    let distance = UInt64(bitPattern: value &- first)
+    let (steps, rest) =
+      step == 1 ? (distance, 0) : distance.quotientAndRemainder(dividingBy: UInt64(bitPattern: step))
+    return steps >= UInt64(count) ? count : Int(steps) + (rest == 0 ? 0 : 1)
+  }
+}
+
+extension IntegerBlock {
+  static func encode(_ run: IntegerRun, into writer: inout NodeWriter) {
+    guard run.isProgression else { return encode(run.listed, into: &writer) }
+    guard run.count > 0 else { return }
+    writer.byte(run.step == 0 || run.count == 1 ? 0 : progression)
+    writer.signed(run.first)
+    if run.step != 0, run.count > 1 { writer.signed(run.step) }
+  }
+}
