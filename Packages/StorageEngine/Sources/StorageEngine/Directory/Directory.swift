@@ -1,11 +1,7 @@
-import Synchronization
-
 /// Finds the cluster of a number at one version of a table: all leaf numbers, and the leaves themselves once needed.
 ///
 /// A new version's directory takes over the leaves that did not change, so it costs what changed.
-final class Directory: @unchecked Sendable {
-  // @unchecked: constants and atomics; an entry once set stays until deinit.
-
+final class Directory: Sendable {
   /// Up to this many leaves (a million rows) are named by the table node itself.
   static let directLimit = 64
 
@@ -13,53 +9,31 @@ final class Directory: @unchecked Sendable {
   let leaves: [Int64]
   /// The branch pages, when there are any.
   let branches: [Int64]
-  private let loaded: UnsafeMutablePointer<Atomic<UInt>>
+  private let loaded: SetOnceArray<DirectoryLeaf>
 
   static let empty = Directory(leaves: [], branches: [])
 
   init(leaves: [Int64], branches: [Int64]) {
     self.leaves = leaves
     self.branches = branches
-    loaded = .allocate(capacity: max(leaves.count, 1))
-    for index in 0..<leaves.count { (loaded + index).initialize(to: Atomic(0)) }
-  }
-
-  deinit {
-    for index in 0..<leaves.count {
-      if let raw = UnsafeRawPointer(bitPattern: loaded[index].load(ordering: .relaxed)) {
-        Unmanaged<DirectoryLeaf>.fromOpaque(raw).release()
-      }
-      (loaded + index).deinitialize(count: 1)
-    }
-    loaded.deallocate()
+    loaded = SetOnceArray(count: leaves.count)
   }
 
   /// Takes over the leaves that an earlier version has in common with this one.
   func takeLeaves(from earlier: Directory) {
     guard earlier !== self else { return }
     for index in 0..<min(leaves.count, earlier.leaves.count) where leaves[index] == earlier.leaves[index] {
-      if let leaf = earlier.loadedLeaf(index) { _ = keep(leaf, at: index) }
+      if let leaf = earlier.loaded[index] { _ = leaf._withUnsafeGuaranteedRef { loaded.set(index, $0) } }
     }
   }
 
-  @inline(__always) private func loadedLeaf(_ index: Int) -> DirectoryLeaf? {
-    guard let raw = UnsafeRawPointer(bitPattern: loaded[index].load(ordering: .acquiring)) else { return nil }
-    return Unmanaged<DirectoryLeaf>.fromOpaque(raw).takeUnretainedValue()
-  }
-
-  func keep(_ leaf: DirectoryLeaf, at index: Int) -> DirectoryLeaf {
-    let retained = Unmanaged.passRetained(leaf)
-    let (exchanged, _) = loaded[index].compareExchange(
-      expected: 0, desired: UInt(bitPattern: retained.toOpaque()), ordering: .acquiringAndReleasing)
-    if exchanged { return leaf }
-    retained.release()
-    return loadedLeaf(index) ?? leaf
-  }
+  /// Keeps a leaf unless one is kept; returns the one that stays.
+  func keep(_ leaf: DirectoryLeaf, at index: Int) -> DirectoryLeaf { loaded.set(index, leaf) }
 
   /// The leaf at `index`, or nil where no row lives.
   @inline(__always) func leaf(_ index: Int, _ loader: NodeLoader) throws -> DirectoryLeaf? {
     guard index < leaves.count else { return nil }
-    if let leaf = loadedLeaf(index) { return leaf }
+    if let leaf = loaded[index] { return leaf.takeUnretainedValue() }
     guard leaves[index] != 0 else { return nil }
     return keep(try loader.node(leaves[index], DirectoryLeaf.self), at: index)
   }
@@ -73,13 +47,11 @@ final class Directory: @unchecked Sendable {
   /// The cluster of that number; nil where no row lives.
   @inline(__always) func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
     let page = index >> DirectoryLeaf.bits
-    if index >= 0, page < leaves.count,
-      let raw = UnsafeRawPointer(bitPattern: loaded[page].load(ordering: .acquiring))
-    {
+    if index >= 0, page < loaded.count, let leaf = loaded[page] {
       // The directory keeps the leaf while it is itself kept by the caller.
-      let node = Unmanaged<DirectoryLeaf>.fromOpaque(raw)._withUnsafeGuaranteedRef { leaf in
+      let node = leaf._withUnsafeGuaranteedRef { leaf in
         let entry = index & DirectoryLeaf.mask
-        return entry < leaf.slots.count ? leaf.slots.node(entry) : nil
+        return entry < leaf.slots.count ? leaf.slots[entry]?._withUnsafeGuaranteedRef { $0.peek() } : nil
       }
       if let node, type(of: node) == Cluster.self {
         let cluster = unsafeDowncast(node, to: Cluster.self)

@@ -11,11 +11,11 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
 
   /// 0 where no row lives.
   let nodes: [Int64]
-  let slots: SlotArray
+  let slots: SetOnceArray<NodeSlot>
 
   init(nodes: [Int64]) {
     self.nodes = nodes
-    slots = SlotArray(count: nodes.count)
+    slots = SetOnceArray(count: nodes.count)
   }
 
   override var byteCost: Int { 96 + nodes.count * 16 }
@@ -23,7 +23,7 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
   /// The place in memory of the cluster at `entry`; nil where no row lives.
   @inline(__always) func slot(_ entry: Int, _ loader: NodeLoader) -> NodeSlot? {
     guard entry < nodes.count else { return nil }
-    if let slot = slots.slot(entry) { return slot }
+    if let slot = slots[entry] { return slot.takeUnretainedValue() }
     let node = nodes[entry]
     return node == 0 ? nil : slots.set(entry, loader.cache.slot(node))
   }
@@ -39,7 +39,7 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
     let leaf = DirectoryLeaf(nodes: nodes)
     for (entry, node) in changes { if let node, entry < nodes.count { _ = leaf.slots.set(entry, node) } }
     for entry in 0..<min(nodes.count, self.nodes.count) where nodes[entry] == self.nodes[entry] {
-      if let slot = slots.slot(entry) { _ = leaf.slots.set(entry, slot) }
+      if let slot = slots[entry] { _ = slot._withUnsafeGuaranteedRef { leaf.slots.set(entry, $0) } }
     }
     return leaf
   }

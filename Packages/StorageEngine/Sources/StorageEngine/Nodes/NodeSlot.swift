@@ -13,9 +13,13 @@ final class NodeSlot: Sendable {
   }
 
   /// The decoded node if it is in memory.
-  @inline(__always) func peek() -> CachedNode? {
+  @inline(__always) func peek() -> CachedNode? { withNode { $0 } }
+
+  /// Calls `body`, which must be brief and take no locks, with the decoded node if it is in memory; nil if not. The node
+  /// stays there meanwhile, so that nothing is counted.
+  @inline(__always) func withNode<R: Sendable>(_ body: (CachedNode) -> R?) -> R? {
     if !wasUsed.load(ordering: .relaxed) { wasUsed.store(true, ordering: .relaxed) }
-    return node.withLock { $0 }
+    return node.withLock { $0.flatMap(body) }
   }
 
   /// Puts a node in, unless another thread was first; returns the one that stays and whether it is the new one.

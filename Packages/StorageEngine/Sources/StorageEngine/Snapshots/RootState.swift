@@ -67,6 +67,14 @@ final class RootState: Sendable {
     id.rawValue >= 0 && id.rawValue < tables.count ? tables[id.rawValue] : nil
   }
 
+  /// Calls `body` with a table, which the root keeps meanwhile, so that nothing is counted; nil when there is none.
+  @inline(__always) func withTable<R>(_ id: TableID, _ body: (TableState) throws -> R?) rethrows -> R? {
+    guard id.rawValue >= 0, id.rawValue < tables.count,
+      let table = tables[id.rawValue].map({ Unmanaged.passUnretained($0) })
+    else { return nil }
+    return try table._withUnsafeGuaranteedRef(body)
+  }
+
   func encoded() -> [UInt8] {
     var writer = NodeWriter()
     writer.count(Int(nextNode))

@@ -26,7 +26,7 @@ public final class Snapshot: StorageReader, Sendable {
   public func nextRow(of table: TableID) -> RowKey { RowKey(root.table(table)?.nextRow ?? 0) }
 
   public func cluster(_ index: Int, of table: TableID) throws -> Cluster? {
-    try root.table(table)?.directory.cluster(index, loader)
+    try root.withTable(table) { try $0.directory.cluster(index, loader) }
   }
 
   public func rootRecord(_ name: String) throws -> [UInt8]? {
@@ -52,10 +52,10 @@ public final class Snapshot: StorageReader, Sendable {
 
   /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none.
   public func firstRow(_ key: Int64, in id: IndexID) throws -> RowKey? {
-    guard let (table, position) = root.place(of: id), let state = root.tables[table] else {
+    guard let place = root.place(of: id) else {
       preconditionFailure("an index that is read exists in the snapshot")
     }
-    if let found = try state.intTrees[position]?.firstRow(key, loader) { return found }
-    return try index(id).firstRow(key)
+    let found = try root.withTable(TableID(place.table)) { try $0.firstRow(key, place.position, loader) }
+    return try found ?? index(id).firstRow(key)
   }
 }

@@ -11,8 +11,8 @@ final class TableState: Sendable {
   /// In their order in ``definition``.
   let indexes: [IndexState]
   let indexSlots: [NodeSlot?]
-  /// Those of integers whose tree says everything, for quick look-ups.
-  let intTrees: [PlainIntTree?]
+  /// Of those of integers, for quick look-ups.
+  let intLookups: [IntLookup?]
   let rowCount: Int
   let nextRow: Int64
   let directory: Directory
@@ -28,7 +28,7 @@ final class TableState: Sendable {
     indexes = node.states
     let slots = indexes.map { $0.root.node == 0 ? nil : loader.cache.slot($0.root.node) }
     indexSlots = slots
-    intTrees = zip(indexes, slots).map { PlainIntTree($0, $1) }
+    intLookups = zip(indexes, slots).map { IntLookup($0, $1) }
     rowCount = node.rowCount
     nextRow = node.nextRow
     self.directory = directory
@@ -61,7 +61,7 @@ final class TableState: Sendable {
     nextColumn = other.nextColumn
     indexes = other.indexes
     indexSlots = other.indexSlots
-    intTrees = other.intTrees
+    intLookups = other.intLookups
     rowCount = other.rowCount
     nextRow = other.nextRow
     directory = other.directory
@@ -72,6 +72,13 @@ final class TableState: Sendable {
     guard let inlineContent else { return self }
     try store.write(NodeWriter(content: inlineContent), reserved: node)
     return TableState(self)
+  }
+
+  /// The least row with a key in one of the ``intLookups``, or none; nil of the outer kind when it has to be looked for
+  /// in the index.
+  @inline(__always) func firstRow(_ key: Int64, _ position: Int, _ loader: NodeLoader) throws -> RowKey?? {
+    guard let lookup = intLookups[position].map({ Unmanaged.passUnretained($0) }) else { return nil }
+    return try lookup._withUnsafeGuaranteedRef { try $0.firstRow(key, loader) }
   }
 
   var clusterCount: Int { Int((nextRow + 255) >> 8) }

@@ -7,7 +7,10 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   let children: [Int64]
   /// Entries below each child.
   let counts: [Int]
-  let slots: SlotArray
+  /// Where the children are in memory.
+  let slots: SetOnceArray<NodeSlot>
+  /// The children themselves where those are inner pages, which are few and stay for as long as this page.
+  let pages: SetOnceArray<TreeNode<Block>>
   /// What the page's own node says, of a leaf that is written as a patch.
   let patch: LeafPatch<Block>?
 
@@ -17,7 +20,8 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     self.patch = patch
     children = []
     counts = []
-    slots = SlotArray(count: 0)
+    slots = SetOnceArray(count: 0)
+    pages = SetOnceArray(count: 0)
   }
 
   init(level: Int, separators: Block, children: [Int64], counts: [Int]) {
@@ -26,24 +30,48 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     self.children = children
     self.counts = counts
     patch = nil
-    slots = SlotArray(count: children.count)
+    slots = SetOnceArray(count: children.count)
+    pages = SetOnceArray(count: level > 1 ? children.count : 0)
   }
 
-  override var byteCost: Int { 160 + block.cost + block.count * 6 + children.count * 24 + (patch?.changes.cost ?? 0) }
+  override var byteCost: Int { 192 + block.cost + block.count * 6 + children.count * 32 + (patch?.changes.cost ?? 0) }
 
   /// Entries at and below this page.
   var total: Int { level == 0 ? block.count : counts.reduce(0, +) }
 
+  /// The child at an index of ``children``.
   @inline(__always) func child(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
-    if let known = slots.node(index), type(of: known) == TreeNode<Block>.self {
-      let node = unsafeDowncast(known, to: TreeNode<Block>.self)
+    if level > 1 { return try page(index, loader)._withUnsafeGuaranteedRef { $0 } }
+    if let node = slots[index]?._withUnsafeGuaranteedRef({ $0.peek() }), type(of: node) == TreeNode<Block>.self {
+      let node = unsafeDowncast(node, to: TreeNode<Block>.self)
       if node.level == level - 1 { return node }
     }
     return try childSlowly(index, loader)
   }
 
+  /// The child at an index of ``children``, of a page above inner pages; it stays for as long as this page.
+  @inline(__always) func page(_ index: Int, _ loader: NodeLoader) throws -> Unmanaged<TreeNode<Block>> {
+    if let page = pages[index] { return page }
+    return Unmanaged.passUnretained(pages.set(index, try childSlowly(index, loader)))
+  }
+
+  /// Calls `body`, which must be brief, with the child at an index of ``children``, of a page above leaves.
+  @inline(__always) func withLeaf<R: Sendable>(
+    _ index: Int, _ loader: NodeLoader, _ body: (TreeNode<Block>) -> R
+  ) throws -> R {
+    let result = slots[index]?._withUnsafeGuaranteedRef { slot in
+      slot.withNode { node -> R? in
+        guard type(of: node) == TreeNode<Block>.self else { return nil }
+        let leaf = unsafeDowncast(node, to: TreeNode<Block>.self)
+        return leaf.level == 0 ? body(leaf) : nil
+      }
+    }
+    if let result = result ?? nil { return result }
+    return body(try childSlowly(index, loader))
+  }
+
   @inline(never) private func childSlowly(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
-    let slot = slots.slot(index) ?? slots.set(index, loader.cache.slot(children[index]))
+    let slot = slots[index]?.takeUnretainedValue() ?? slots.set(index, loader.cache.slot(children[index]))
     let node = try loader.node(slot, TreeNode<Block>.self)
     guard node.level == level - 1 else {
       throw StorageError(

@@ -1,0 +1,53 @@
+/// Finds the row of one number in an index of integers at one version, counting few references and taking one lock.
+///
+/// The way down leads over pages that stay in memory once they were met: the root, kept here, and the inner pages below
+/// it. Only the leaf may come and go.
+final class IntLookup: Sendable {
+  private typealias Page = TreeNode<IntBlock>
+
+  private let slot: NodeSlot
+  private let overlay: TreeOverlay<IntBlock>
+  private let root = SetOnceArray<TreeNode<IntBlock>>(count: 1)
+
+  /// Nil for an index that is empty or none of integers.
+  init?(_ state: IndexState, _ slot: NodeSlot?) {
+    guard case .int(_, let overlay) = state, let slot else { return nil }
+    self.slot = slot
+    self.overlay = overlay
+  }
+
+  /// The least row with this key, or none; nil of the outer kind when it has to be looked for in other ways: it may lie
+  /// beyond the leaf that was looked at, or an edit beside the tree tells of the key.
+  func firstRow(_ key: Int64, _ loader: NodeLoader) throws -> RowKey?? {
+    if !overlay.isEmpty, overlay.inserted.mentions(key) || overlay.removed.mentions(key) { return nil }
+    let from = IntKey(number: key, row: .min)
+    var page = try root[0] ?? Unmanaged.passUnretained(root.set(0, loader.node(slot, Page.self)))
+    while true {
+      let below: Unmanaged<Page>? = try page._withUnsafeGuaranteedRef { page in
+        page.level > 1 ? try page.page(page.block.childIndex(from), loader) : nil
+      }
+      guard let below else { break }
+      page = below
+    }
+    return try page._withUnsafeGuaranteedRef { page in
+      guard page.level > 0 else { return page.block.firstRow(key) }
+      return try page.withLeaf(page.block.childIndex(from), loader) { $0.block.firstRow(key) }
+    }
+  }
+}
+
+extension IntBlock {
+  /// Whether an entry has this number.
+  fileprivate func mentions(_ number: Int64) -> Bool {
+    guard count > 0 else { return false }
+    let bound = lowerBound(IntKey(number: number, row: .min))
+    return bound < count && numbers[bound] == number
+  }
+
+  /// The least row with this number, or none; nil of the outer kind when every entry is before it.
+  @inline(__always) fileprivate func firstRow(_ number: Int64) -> RowKey?? {
+    let bound = lowerBound(IntKey(number: number, row: .min))
+    guard bound < count else { return nil }
+    return .some(numbers[bound] == number ? RowKey(rows[bound]) : nil)
+  }
+}
