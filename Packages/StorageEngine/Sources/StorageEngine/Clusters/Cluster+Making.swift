@@ -28,18 +28,32 @@ struct ColumnShape: Sendable {
   var isNullable: Bool
 }
 
+// What a cluster says of itself lies together at the start of its memory, so that reading one cell of many clusters
+// touches few pages:
+//
+//     0    4 × UInt64, bits of live slots
+//     32   4 × UInt64, bits of patched slots
+//     64   the columns
+//          the cells of each column behind its null bits
 extension Cluster {
+  static var firstColumn: Int { 64 }
+
+  /// Where the cells begin.
+  private static func firstCell(_ columnCount: Int) -> Int {
+    (firstColumn + columnCount * MemoryLayout<ClusterColumn>.stride + 15) & ~15
+  }
+
   /// A cluster without rows, with zeroed cells for the given columns.
   static func empty(index: Int, shapes: [ColumnShape], source: NodeSource) -> Cluster {
     let columnCount = (shapes.map(\.id).max() ?? -1) + 1
-    var size = 64
-    for shape in shapes { size += 32 + shape.type.clusterWidth }
+    let cells = firstCell(columnCount)
+    let size = shapes.reduce(cells) { $0 + 32 + $1.type.clusterWidth }
     let storage = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     storage.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    let columns = UnsafeMutablePointer<ClusterColumn>.allocate(capacity: max(columnCount, 1))
+    let columns = (storage + firstColumn).bindMemory(to: ClusterColumn.self, capacity: columnCount)
     let absent = Self.absentColumn
     for number in 0..<columnCount { (columns + number).initialize(to: absent) }
-    var offset = 64
+    var offset = cells
     for shape in shapes {
       let nulls = (storage + offset).assumingMemoryBound(to: UInt64.self)
       let values = storage + offset + 32
@@ -49,8 +63,7 @@ extension Cluster {
       if shape.type == .link { values.assumingMemoryBound(to: Int64.self).update(repeating: -1, count: 256) }
       offset += 32 + shape.type.clusterWidth
     }
-    return Cluster(
-      index: index, columnCount: columnCount, columns: columns, storage: storage, storageSize: size, source: source)
+    return Cluster(index: index, columnCount: columnCount, storage: storage, storageSize: size, source: source)
   }
 
   /// What numbers without a column point at: zeros, all null. Links into it are read through `isPresent`.

@@ -35,14 +35,11 @@ public final class Cluster: CachedNode, @unchecked Sendable {
   /// Reads cells that lie in nodes of their own.
   let source: NodeSource
 
-  /// - Parameter storage: begins with the bits of live slots and those of patched ones.
-  init(
-    index: Int, columnCount: Int, columns: UnsafeMutablePointer<ClusterColumn>,
-    storage: UnsafeMutableRawPointer, storageSize: Int, source: NodeSource
-  ) {
+  /// - Parameter storage: laid out as `Cluster.empty` does.
+  init(index: Int, columnCount: Int, storage: UnsafeMutableRawPointer, storageSize: Int, source: NodeSource) {
     self.index = index
     self.columnCount = columnCount
-    self.columns = columns
+    columns = (storage + Self.firstColumn).assumingMemoryBound(to: ClusterColumn.self)
     alive = storage.assumingMemoryBound(to: UInt64.self)
     patched = alive + 4
     self.storage = storage
@@ -55,13 +52,12 @@ public final class Cluster: CachedNode, @unchecked Sendable {
 
   override var byteCost: Int {
     var cost = storageSize + 192
-    for number in 0..<columnCount { cost += Int(columns[number].heapCapacity) + MemoryLayout<ClusterColumn>.stride }
+    for number in 0..<columnCount { cost += Int(columns[number].heapCapacity) }
     return cost
   }
 
   deinit {
     for number in 0..<columnCount where columns[number].ownsHeap { columns[number].heap?.deallocate() }
-    columns.deallocate()
     storage.deallocate()
   }
 
