@@ -55,6 +55,10 @@ public struct ViewState {
   var deletions: UInt64 = 1
   /// Grows with every change that results must take up.
   var dataVersion: UInt64 = 0
+  /// What is read outside of transactions, kept by the view; nil within one, and when nothing was read yet.
+  var snapshot: Unmanaged<Snapshot>?
+  /// The class looked up last, kept by the view; never set where several threads look.
+  var lastAccess: Unmanaged<ClassAccess>?
   /// The clusters of the running transaction that ``epoch`` knows of; see `TableWriter.clusterEpoch`.
   var clusterEpoch: UInt64 = 0
   /// How many live objects the view has. The first takes a reference to the view and the last gives it back, since

@@ -26,14 +26,16 @@ public final class RealmView: @unchecked Sendable {
   /// Leads here without keeping the view.
   let weakly = WeakView()
   /// What is read outside of write transactions; nil until the first read, and after ``invalidate()``.
-  private(set) var snapshot: Snapshot?
+  private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
   private(set) var session: WriteSession? {
-    didSet { state.pointee.birth = session == nil ? 0 : transactionNumber }
+    didSet {
+      state.pointee.birth = session == nil ? 0 : transactionNumber
+      showSnapshot()
+    }
   }
   private var snapshotCatalog = Catalog.empty
   private var accesses: [ObjectIdentifier: ClassAccess] = [:]
   private var dynamicAccesses: [TableID: ClassAccess] = [:]
-  private var lastAccess: ClassAccess?
   private var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
   private let frozenLock = NSRecursiveLock()
   /// Grows with every change that results must take up.
@@ -72,6 +74,7 @@ public final class RealmView: @unchecked Sendable {
     }
     if let snapshot {
       self.snapshot = snapshot
+      showSnapshot()
       snapshotCatalog = try file.catalog(of: snapshot)
     }
   }
@@ -107,19 +110,28 @@ public final class RealmView: @unchecked Sendable {
     return snapshot
   }
 
+  /// Shows reads of single objects what they read, so that they count no references.
+  private func showSnapshot() {
+    state.pointee.snapshot = session == nil ? snapshot.map { Unmanaged.passUnretained($0) } : nil
+  }
+
   /// The cluster of a row as it is now.
   func cluster(_ row: RowKey, _ table: TableID) -> Cluster? {
     guard row.rawValue >= 0 else { return nil }
     return storageMustWork {
-      if let session { return try session.transaction.cluster(row.clusterIndex, of: table) }
-      return try snapshot?.cluster(row.clusterIndex, of: table)
+      if let snapshot = state.pointee.snapshot {
+        return try snapshot._withUnsafeGuaranteedRef { try $0.cluster(row.clusterIndex, of: table) }
+      }
+      return try session?.transaction.cluster(row.clusterIndex, of: table)
     }
   }
 
   /// The least row with a number in an index.
   func firstRow(_ number: Int64, in index: IndexID) throws -> RowKey? {
+    if let snapshot = state.pointee.snapshot {
+      return try snapshot._withUnsafeGuaranteedRef { try $0.firstRow(number, in: index) }
+    }
     if let session { return try session.transaction.firstRow(number, in: index) }
-    if let snapshot { return try snapshot.firstRow(number, in: index) }
     return try reader.index(index).firstRow(number)
   }
 
@@ -170,11 +182,13 @@ public final class RealmView: @unchecked Sendable {
   // MARK: Classes
 
   func access(_ type: ObjectBase.Type) -> ClassAccess {
-    if let lastAccess, lastAccess.binding.type == type { return lastAccess }
+    if let last = state.pointee.lastAccess, last._withUnsafeGuaranteedRef({ $0.binding.type == type }) {
+      return last.takeUnretainedValue()
+    }
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     let found = lookUp(type)
-    if !isFrozen { lastAccess = found }
+    if !isFrozen { state.pointee.lastAccess = Unmanaged.passUnretained(found) }
     return found
   }
 
