@@ -35,6 +35,19 @@ struct KeyTypesTests {
     try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "keys \(name)", objectTypes: types))
   }
 
+  @Test("an identifier is made of any date, also one beyond all seconds")
+  func identifiersOfDates() throws {
+    let id = ObjectId(timestamp: Date(timeIntervalSince1970: 0x0102_0304), machineId: 0x050607, processId: 0x0809)
+    #expect(Array(id.bytes.prefix(9)) == [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    #expect(id.timestamp == Date(timeIntervalSince1970: 0x0102_0304))
+    for interval in [Double.infinity, -.infinity, .nan, 1e300, -1] {
+      let odd = ObjectId(timestamp: Date(timeIntervalSince1970: interval), machineId: -1, processId: .max)
+      #expect(Array(odd.bytes[4..<9]) == [255, 255, 255, 255, 255])
+    }
+    let made = ObjectId.generate()
+    #expect(abs(made.timestamp.timeIntervalSinceNow) < 60 && made != ObjectId.generate())
+  }
+
   private func check<T: Object, K: Hashable>(_ type: T.Type, _ keys: [K]) throws {
     let realm = try realm("\(type)", [type])
     for (number, key) in keys.enumerated() {
