@@ -34,8 +34,7 @@ extension Realm {
     let row = view.modify { writer -> RowKey in
       guard let field = layout.keyField else {
         rule(update == .error, "'\(typeName)' does not have a primary key and can not be updated.")
-        let ident = try writer.recorder == nil ? 0 : ClientLog.state(in: writer.transaction).ident.ident.rawValue
-        return try writer.createNew(writer.nextGlobalKey(layout, file: ident), layout, indexesDefaults: true)
+        return try writer.createNew(writer.nextGlobalKey(layout), layout, indexesDefaults: true)
       }
       guard let stored = StoredValue(literal: values[field.name], field)?.scalar, let key = ObjectKey(stored) else {
         violated("Missing or invalid value for primary key '\(typeName).\(field.name)'.")

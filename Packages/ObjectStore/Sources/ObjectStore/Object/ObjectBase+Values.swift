@@ -51,21 +51,24 @@ extension ObjectBase {
   /// Sets a property by its name in code.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-  /// A property by its name in code. An unknown name, or a value of another type, stops the program.
-  func property(named key: String) -> Any? {
-    guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
+  /// The property of that name in code, and its number. An unknown name stops the program.
+  private func bound(named key: String) -> (property: BoundProperty, number: Int) {
+    let properties = binding.properties
+    guard let number = properties.firstIndex(where: { $0.name == key }) else {
       violated("Class '\(type(of: self).className())' has no property '\(key)'.")
     }
-    let property = binding.properties[number]
+    return (properties[number], number)
+  }
+
+  /// A property by its name in code. An unknown name stops the program.
+  func property(named key: String) -> Any? {
+    let (property, number) = bound(named: key)
     return property.access.read(self, memory + property.offset, number)
   }
 
-  /// Sets a property by its name in code.
+  /// Sets a property by its name in code. An unknown name, or a value of another type, stops the program.
   func setProperty(named key: String, _ newValue: Any?) {
-    guard let number = binding.properties.firstIndex(where: { $0.name == key }) else {
-      violated("Class '\(type(of: self).className())' has no property '\(key)'.")
-    }
-    let property = binding.properties[number]
+    let (property, number) = bound(named: key)
     guard property.access.assign(newValue ?? NSNull(), self, memory + property.offset, number) else {
       violated("Invalid value for property '\(type(of: self).className()).\(key)'.")
     }

@@ -54,9 +54,7 @@ extension RealmView {
   ) throws -> (row: RowKey, isNew: Bool) {
     let layout = access.layout
     guard let field = layout.keyField, let number = access.declaration.primaryKey else {
-      let ident = try writer.recorder == nil ? 0 : ClientLog.state(in: writer.transaction).ident.ident.rawValue
-      let key = try writer.nextGlobalKey(layout, file: ident)
-      return (try writer.createNew(key, layout, indexesDefaults: false), true)
+      return (try writer.createNew(writer.nextGlobalKey(layout), layout, indexesDefaults: false), true)
     }
     let property = access.binding.properties[number]
     guard let stored = property.access.key(object.memory + property.offset, self),

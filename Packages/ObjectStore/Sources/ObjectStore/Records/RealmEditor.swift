@@ -80,8 +80,7 @@ public final class RealmEditor {
       guard let layout = writer.catalog[className], layout.key?.globalColumn != nil else {
         throw Refusal(.otherType, "objects of \(className) are named by their primary key")
       }
-      let ident = try writer.recorder == nil ? 0 : ClientLog.state(in: writer.transaction).ident.ident.rawValue
-      return try writer.nextGlobalKey(layout, file: ident)
+      return try writer.nextGlobalKey(layout)
     }
   }
 
@@ -110,7 +109,7 @@ public final class RealmEditor {
   }
 
   private func row(_ object: ObjectReference) throws -> RowKey? {
-    guard let layout = writer.catalog[object.className], layout.key?.entry(object.key) != nil else { return nil }
+    guard let layout = writer.catalog[object.className] else { return nil }
     return try writer.frame.row(object.key, layout)
   }
 

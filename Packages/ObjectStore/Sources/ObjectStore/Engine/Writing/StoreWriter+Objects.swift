@@ -47,7 +47,11 @@ extension StoreWriter {
   /// The key of a new object of a class without primary key.
   ///
   /// Keys that came with an import may be taken already; those are passed over.
-  func nextGlobalKey(_ layout: ClassLayout, file: UInt64) throws -> ObjectKey {
+  ///
+  /// - Parameter file: what the key names as the file it was made in; nil for the ident that the server gave this file,
+  ///   which is 0 where nothing is recorded.
+  func nextGlobalKey(_ layout: ClassLayout, file: UInt64? = nil) throws -> ObjectKey {
+    let file = try file ?? (recorder == nil ? 0 : ClientLog.state(in: transaction).ident.ident.rawValue)
     var low = UInt64(bitPattern: transaction.nextRow(of: layout.table).rawValue)
     while try frame.row(.global(GlobalKey(high: file, low: low)), layout) != nil { low += 1 << 40 }
     return .global(GlobalKey(high: file, low: low))
