@@ -35,7 +35,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 /// Unmanaged it is an ordinary dictionary in memory; managed it is live, and changes need a write transaction. Values
 /// that are objects must be declared optional: deleting the object leaves the key, with nil. Keys cannot contain `.` or
 /// begin with `$`.
-public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection {
+public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, DepthDescribed {
   public typealias Element = SingleMapEntry<Key, Value>
 
   var unmanaged: [String: Value] = [:]
@@ -155,10 +155,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     updateValue(converted, forKey: Key(_mapKey: key))
   }
 
-  public var description: String {
-    let lines = entries().prefix(100).map { entry -> String in
-      let text = entry.value._heldObject.map { $0.describe(depth: 1) } ?? "\(entry.value)"
-      return "\t[\(entry.key)]: \(text)"
+  public var description: String { describe(depth: 0) }
+
+  func describe(depth: Int) -> String {
+    let lines = entries().prefix(100).map { entry in
+      "\t[\(entry.key)]: \(ObjectStore.describe(value: entry.value._heldObject ?? entry.value, depth: depth + 1))"
     }
     return "Map<\(Key.self), \(Value.self)> (\n\(lines.joined(separator: ",\n"))\n)"
   }

@@ -97,10 +97,11 @@ extension RealmCollection {
     return source.moved(to: source.view.thawed()).map { Self._moved($0) }
   }
 
-  public var description: String {
-    let shown = prefix(100).map { element -> String in
-      (element as? ObjectBase).map { $0.describe(depth: 1) } ?? "\(element)"
-    }
+  public var description: String { describe(depth: 0) }
+
+  /// The first elements, objects nested down to a limit.
+  func describe(depth: Int) -> String {
+    let shown = prefix(100).map { ObjectStore.describe(value: $0, depth: depth + 1) }
     let lines = shown.enumerated().map { "\t[\($0)] \($1)" }.joined(separator: ",\n")
     let rest = count > 100 ? ",\n\t… \(count - 100) more" : ""
     return "\(Self.self) (\n\(lines)\(rest)\n)"

@@ -81,18 +81,31 @@ extension ObjectBase {
     if depth > 2 { return "\(name) {…}" }
     let pad = String(repeating: "\t", count: depth)
     let lines = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }.map { property in
-      "\(pad)\t\(property.name) = \(Self.describe(self[property.name], depth: depth + 1));"
+      "\(pad)\t\(property.name) = \(ObjectStore.describe(value: self[property.name], depth: depth + 1));"
     }
     return "\(name) {\n" + lines.joined(separator: "\n") + "\n\(pad)}"
   }
+}
 
-  private static func describe(_ value: Any?, depth: Int) -> String {
-    var value = value
-    if let optional = value as? any AnyOptional { value = optional.unwrapped }
-    guard let value else { return "(null)" }
-    if let object = value as? ObjectBase { return object.describe(depth: depth) }
-    return "\(value)"
+/// A value as it is printed: objects nested down to a limit, also when they are reached through collections.
+func describe(value: Any?, depth: Int) -> String {
+  var value = value
+  if let optional = value as? any AnyOptional { value = optional.unwrapped }
+  switch value {
+  case nil: return "(null)"
+  case let object as ObjectBase: return object.describe(depth: depth)
+  case let collection as any RealmCollection: return collection.describe(depth: depth)
+  case let map as any DepthDescribed: return map.describe(depth: depth)
+  case AnyRealmValue.object(let object)?: return "object(\(object.describe(depth: depth)))"
+  case AnyRealmValue.list(let list)?: return "list(\(list.describe(depth: depth)))"
+  case AnyRealmValue.dictionary(let map)?: return "dictionary(\(map.describe(depth: depth)))"
+  case let value?: return "\(value)"
   }
+}
+
+/// What prints its content, objects nested down to a limit.
+protocol DepthDescribed {
+  func describe(depth: Int) -> String
 }
 
 extension Persisted {

@@ -4,8 +4,36 @@ import Testing
 
 @testable import ObjectStore
 
+/// Leads to itself in every way.
+final class Knot: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var next: Knot?
+  @Persisted var knots: List<Knot>
+  @Persisted var knotMap: Map<String, Knot?>
+  @Persisted var any: AnyRealmValue
+  @Persisted var anys: List<AnyRealmValue>
+}
+
 @Suite("live objects")
 struct ObjectTests {
+  @Test("an object that leads to itself is printed down to a limit")
+  func circles() throws {
+    let realm = try Realm(
+      configuration: Realm.Configuration(inMemoryIdentifier: "knots", objectTypes: [Knot.self]))
+    let knot = try realm.write { () -> Knot in
+      let knot = realm.create(Knot.self, value: ["id": 1])
+      knot.next = knot
+      knot.knots.append(knot)
+      knot.knotMap["k"] = knot
+      knot.any = .object(knot)
+      knot.anys.append(.fromArray([.object(knot)]))
+      return knot
+    }
+    #expect(knot.description.contains("Knot {…}"))
+    #expect(knot.knots.description.contains("Knot {…}") && knot.knotMap.description.contains("Knot {…}"))
+    #expect(realm.objects(Knot.self).description.contains("Knot {…}"))
+  }
+
   @Test("an unmanaged object is an ordinary object with defaults")
   func unmanaged() {
     let person = Person()
