@@ -20,6 +20,8 @@ extension SyncSession {
     case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait):
       // Who waited reads the status next: it must know what the file knows.
       recount { session in session.waits.removeValue(forKey: wait)?.completion(.success(())) }
+    // What the server sent does not fit what this device has: the two have parted, as when the server says so.
+    case .report(_, let failure) where failure.origin == .file && failure.code == .badChangeset: resetAsked(failure)
     case .report(_, let failure): failed(failure)
     case .resetClient(_, let failure): resetAsked(failure)
     case .deleteRealm: logger.warn("the server asks to delete the local file; it is kept")
