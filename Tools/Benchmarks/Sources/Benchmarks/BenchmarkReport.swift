@@ -2,8 +2,8 @@ import Foundation
 
 /// What a measurement must reach, as a ratio to its rival in the same run.
 enum Bound: Sendable {
-  /// Speed: rival's time divided by ours is at least this.
-  case speedAtLeast(Double)
+  /// Gain: the rival's time (or size) divided by ours is at least this.
+  case gainAtLeast(Double)
   /// Cost: our time (or size) divided by the rival's is at most this.
   case costAtMost(Double)
   /// Our time itself is at most this, in seconds, whatever the rival's.
@@ -27,7 +27,7 @@ struct BenchmarkRow {
     guard let rival else { return nil }
     switch bound {
     case .costAtMost, .atMost: return ours / rival
-    case .speedAtLeast, .none: return rival / ours
+    case .gainAtLeast, .none: return rival / ours
     }
   }
 
@@ -35,7 +35,7 @@ struct BenchmarkRow {
     if case .atMost(let limit) = bound { return ours <= limit }
     guard let ratio else { return nil }
     switch bound {
-    case .speedAtLeast(let limit): return ratio >= limit
+    case .gainAtLeast(let limit): return ratio >= limit
     case .costAtMost(let limit): return ratio <= limit
     case .atMost, .none: return nil
     }
@@ -43,7 +43,7 @@ struct BenchmarkRow {
 
   var target: Double? {
     switch bound {
-    case .speedAtLeast(let limit), .costAtMost(let limit), .atMost(let limit): limit
+    case .gainAtLeast(let limit), .costAtMost(let limit), .atMost(let limit): limit
     case .none: nil
     }
   }
@@ -67,7 +67,7 @@ final class BenchmarkReport {
     rows.append(row)
     let target: String
     switch bound {
-    case .speedAtLeast(let limit): target = "≥ \(short(limit))"
+    case .gainAtLeast(let limit): target = "≥ \(short(limit))"
     case .costAtMost(let limit): target = "≤ \(short(limit))"
     case .atMost(let limit): target = "≤ \(Self.quantity(limit, "s"))"
     case .none: target = ""
@@ -89,7 +89,7 @@ final class BenchmarkReport {
       switch row.bound {
       case .costAtMost: object["bound"] = "at most"
       case .atMost: object["bound"] = "ours at most"
-      case .speedAtLeast, .none: object["bound"] = "at least"
+      case .gainAtLeast, .none: object["bound"] = "at least"
       }
       return String(decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys]), as: UTF8.self)
     }

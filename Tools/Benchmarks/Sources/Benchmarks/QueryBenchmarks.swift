@@ -18,7 +18,7 @@ let queryBenchmarks = Suite(prefix: "query.") { report in
     var (found, expected) = (ours(), try rival.run())
     let times = try medians(of: runs, ours: { found = ours() }, rival: { expected = try rival.run() })
     precondition(found == expected, "\(id): both find the same, not \(found) and \(expected)")
-    report.row(id, title, ours: times.ours, rival: times.rival, unit: "s", .speedAtLeast(limit))
+    report.row(id, title, ours: times.ours, rival: times.rival, unit: "s", .gainAtLeast(limit))
   }
 
   try compare(
@@ -127,5 +127,5 @@ private func indexedEquality(_ fixture: PeopleFixture, _ report: BenchmarkReport
   precondition(found == expected, "both count the same visits, not \(found) and \(expected)")
   report.row(
     "query.indexed-equality", "100 counts of an indexed value, 1000 objects each", ours: times.ours, rival: times.rival,
-    unit: "s", .speedAtLeast(3))
+    unit: "s", .gainAtLeast(3))
 }

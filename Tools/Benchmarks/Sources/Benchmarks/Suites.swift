@@ -10,6 +10,7 @@ let suites: [Suite] = [
   storeBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,
+  compactionBenchmark,
   syncLatencyBenchmark,
   syncTransferBenchmarks,
   syncBootstrapBenchmarks,
