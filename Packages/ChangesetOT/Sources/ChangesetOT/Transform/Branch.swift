@@ -108,30 +108,6 @@ extension Sequence<Changeset> {
 }
 
 extension Instruction {
-  /// The object that the instruction addresses; nil for those on classes and columns.
-  var object: ObjectReference? {
-    switch self {
-    case .createObject(let it): it.object
-    case .eraseObject(let it): it.object
-    default: target?.object
-    }
-  }
-
-  /// What a target instruction applies to; nil for the others.
-  var target: Target? {
-    switch self {
-    case .addTable, .eraseTable, .addColumn, .eraseColumn, .createObject, .eraseObject: nil
-    case .update(let it): it.target
-    case .addInteger(let it): it.target
-    case .arrayInsert(let it): it.target
-    case .arrayMove(let it): it.target
-    case .arrayErase(let it): it.target
-    case .clear(let it): it.target
-    case .setInsert(let it): it.target
-    case .setErase(let it): it.target
-    }
-  }
-
   /// Applies a change to the target of a target instruction.
   mutating func updateTarget(_ change: (inout Target) -> Void) {
     switch self {

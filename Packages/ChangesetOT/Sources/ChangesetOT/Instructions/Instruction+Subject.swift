@@ -1,0 +1,38 @@
+public import DataModel
+
+extension Instruction {
+  /// What an instruction on a field or a collection applies to; nil for those on classes, columns and whole objects.
+  public var target: Target? {
+    switch self {
+    case .addTable, .eraseTable, .addColumn, .eraseColumn, .createObject, .eraseObject: nil
+    case .update(let it): it.target
+    case .addInteger(let it): it.target
+    case .arrayInsert(let it): it.target
+    case .arrayMove(let it): it.target
+    case .arrayErase(let it): it.target
+    case .clear(let it): it.target
+    case .setInsert(let it): it.target
+    case .setErase(let it): it.target
+    }
+  }
+
+  /// The top-level object that the instruction addresses; nil for those on classes and columns.
+  public var object: ObjectReference? {
+    switch self {
+    case .createObject(let it): it.object
+    case .eraseObject(let it): it.object
+    default: target?.object
+    }
+  }
+
+  /// The class that the instruction is about.
+  public var className: String? {
+    switch self {
+    case .addTable(let it): it.table
+    case .eraseTable(let it): it.table
+    case .addColumn(let it): it.table
+    case .eraseColumn(let it): it.table
+    default: object?.className
+    }
+  }
+}
