@@ -11,7 +11,7 @@ struct DirectoryDatabase {
   }
 
   private let connection: SQLiteConnection
-  private var statements: [String: SQLiteStatement] = [:]
+  private var statements: StatementCache
 
   /// The newest layout that this release knows.
   static let layout: Int64 = 3
@@ -20,6 +20,7 @@ struct DirectoryDatabase {
 
   init(path: String) throws {
     connection = try SQLiteConnection(path: path)
+    statements = StatementCache(connection)
     connection.setBusyTimeout(.seconds(10))
     _ = try connection.text("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = FULL")
@@ -108,14 +109,7 @@ struct DirectoryDatabase {
   }
 
   private mutating func statement(_ sql: String, _ values: [Binding]) throws -> SQLiteStatement {
-    let statement: SQLiteStatement
-    if let known = statements[sql] {
-      statement = known
-      statement.reset()
-    } else {
-      statement = try connection.prepare(sql)
-      statements[sql] = statement
-    }
+    let statement = try statements.statement(sql)
     for (index, value) in values.enumerated() {
       switch value {
       case .text(let text): try statement.bind(index + 1, text)

@@ -22,12 +22,13 @@ struct JournalDatabase {
   }
 
   let connection: SQLiteConnection
-  private var statements: [String: SQLiteStatement] = [:]
+  private var statements: StatementCache
   private(set) var salt: Int64 = 0
   var current = ServerVersion.zero
 
   init(path: String, isDurable: Bool, salt newSalt: Int64) throws {
     connection = try SQLiteConnection(path: path)
+    statements = StatementCache(connection)
     connection.setBusyTimeout(.seconds(10))
     _ = try connection.text("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
@@ -135,14 +136,7 @@ struct JournalDatabase {
   mutating func run(_ sql: String, _ values: [Int64] = []) throws { try prepared(sql, values).run() }
 
   private mutating func prepared(_ sql: String, _ values: [Int64]) throws -> SQLiteStatement {
-    let statement: SQLiteStatement
-    if let known = statements[sql] {
-      statement = known
-      statement.reset()
-    } else {
-      statement = try connection.prepare(sql)
-      statements[sql] = statement
-    }
+    let statement = try statements.statement(sql)
     for (index, value) in values.enumerated() { try statement.bind(index + 1, value) }
     return statement
   }

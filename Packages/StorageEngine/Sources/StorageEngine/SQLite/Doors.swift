@@ -5,10 +5,11 @@ final class ReadingDoor {
   let connection: SQLiteConnection
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
-  private var others: [String: SQLiteStatement] = [:]
+  private var others: StatementCache
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
+    others = StatementCache(connection)
     selectNode = try connection.prepare("SELECT content FROM node WHERE id = ?")
     selectRoot = try connection.prepare("SELECT version, freeable, content FROM root")
   }
@@ -34,15 +35,7 @@ final class ReadingDoor {
   }
 
   /// A statement compiled once per connection, reset.
-  func statement(_ sql: String) throws -> SQLiteStatement {
-    if let known = others[sql] {
-      known.reset()
-      return known
-    }
-    let statement = try connection.prepare(sql)
-    others[sql] = statement
-    return statement
-  }
+  func statement(_ sql: String) throws -> SQLiteStatement { try others.statement(sql) }
 
   func record(_ name: String) throws -> [UInt8]? {
     let select = try statement("SELECT content FROM record WHERE name = ?")
