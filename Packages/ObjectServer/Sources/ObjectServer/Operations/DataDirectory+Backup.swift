@@ -28,19 +28,8 @@ extension EmbeddedServer {
         .backupFailure, "\(draft.root) exists: another backup is being made there, or one was interrupted",
         remedy: "wait for it, or remove that folder")
     }
-    try FolderMaker.makeFolder(draft.root)
-    do throws(ServerError) {
-      let manifest = try fill(draft, from: source, serverVersion, progress)
-      guard rename(draft.root, target.root) == 0 else {
-        throw ServerError(
-          .backupFailure, "\(draft.root) cannot be renamed: \(String(cString: strerror(errno)))",
-          remedy: "check the permissions of the folder around it")
-      }
-      FileCopies.syncFolder((target.root as NSString).deletingLastPathComponent)
-      return manifest
-    } catch {
-      try? FileManager.default.removeItem(atPath: draft.root)
-      throw error
+    return try FileCopies.make(target.root, as: draft.root, or: .backupFailure) { () throws(ServerError) in
+      try fill(draft, from: source, serverVersion, progress)
     }
   }
 

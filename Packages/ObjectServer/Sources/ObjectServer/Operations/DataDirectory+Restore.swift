@@ -33,19 +33,8 @@ extension EmbeddedServer {
     }
     let draft = DataLayout(target.root + ".partial")
     try? FileManager.default.removeItem(atPath: draft.root)
-    try FolderMaker.makeFolder(draft.root)
-    do throws(ServerError) {
-      let report = try fill(draft, from: source, manifest)
-      guard rename(draft.root, target.root) == 0 else {
-        throw ServerError(
-          .dataDirectoryUnusable, "\(draft.root) cannot become \(target.root): \(String(cString: strerror(errno)))",
-          remedy: "check the permissions of the folder around it")
-      }
-      FileCopies.syncFolder((target.root as NSString).deletingLastPathComponent)
-      return report
-    } catch {
-      try? FileManager.default.removeItem(atPath: draft.root)
-      throw error
+    return try FileCopies.make(target.root, as: draft.root, or: .dataDirectoryUnusable) { () throws(ServerError) in
+      try fill(draft, from: source, manifest)
     }
   }
 

@@ -41,6 +41,30 @@ enum FileCopies {
     return (hexText(digest), data.count)
   }
 
+  /// Makes a folder that is there whole or not at all: `fill` writes it under another name, and it is renamed at the end.
+  ///
+  /// - Parameters:
+  ///   - draft: its name until then; removed when `fill` throws.
+  ///   - code: the code of the error when it cannot be renamed.
+  static func make<Value>(
+    _ folder: String, as draft: String, or code: ServerError.Code, fill: () throws(ServerError) -> Value
+  ) throws(ServerError) -> Value {
+    try FolderMaker.makeFolder(draft)
+    do throws(ServerError) {
+      let value = try fill()
+      guard rename(draft, folder) == 0 else {
+        throw ServerError(
+          code, "\(draft) cannot become \(folder): \(String(cString: strerror(errno)))",
+          remedy: "check the permissions of the folder around it")
+      }
+      syncFolder((folder as NSString).deletingLastPathComponent)
+      return value
+    } catch {
+      try? FileManager.default.removeItem(atPath: draft)
+      throw error
+    }
+  }
+
   /// Makes a folder's entries durable.
   static func syncFolder(_ path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
