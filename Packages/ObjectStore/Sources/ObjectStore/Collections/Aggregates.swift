@@ -1,21 +1,27 @@
-import DataModel
-import QueryLanguage
+public import DataModel
+public import QueryLanguage
 import StorageEngine
 
-extension RealmCollection {
+/// What has elements of which a property can be summed up: collections, and the values of a map.
+public protocol _Aggregable {
+  /// Least, greatest, sum or mean of a property of the elements; of the elements themselves for `self`.
+  func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value
+}
+
+extension _Aggregable {
   /// The least value of a property; nil when there is none. Nils are skipped.
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    converted(aggregate(.min, property))
+    converted(_aggregate(.min, property))
   }
 
   /// The greatest value of a property; nil when there is none. Nils are skipped.
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    converted(aggregate(.max, property))
+    converted(_aggregate(.max, property))
   }
 
   /// The sum of a property; 0 for nothing. Nils are skipped.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    guard let sum: T = converted(aggregate(.sum, property)) else {
+    guard let sum: T = converted(_aggregate(.sum, property)) else {
       violated("The sum of '\(property)' is no \(T.self).")
     }
     return sum
@@ -23,24 +29,20 @@ extension RealmCollection {
 
   /// The mean of a property; nil when there is no value. Nils are skipped and not counted.
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    converted(aggregate(.average, property))
+    converted(_aggregate(.average, property))
   }
+}
 
-  private func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
-    guard let source = _source else { return unmanagedAggregate(operation, property) }
+extension RealmCollection {
+  public func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value {
+    guard let source = _source else { return aggregated(operation, property, Array(self)) }
     return source.aggregate(operation, property)
-  }
-
-  private func unmanagedAggregate(_ operation: AggregateOperation, _ property: String) -> Value {
-    aggregated(operation, property, Array(self))
   }
 
   /// An aggregate as key-value coding gives it.
   func keyValue(_ operation: AggregateOperation, _ property: String) -> Any? {
-    StoredValue(aggregate(operation, property))?.literal
+    StoredValue(_aggregate(operation, property))?.literal
   }
-
-  fileprivate func aggregateOfValues(_ operation: AggregateOperation) -> Value { aggregate(operation, "self") }
 }
 
 /// Least, greatest, sum or mean of unmanaged elements, or of a property of theirs.
@@ -55,22 +57,22 @@ func aggregated<Element: RealmCollectionValue>(
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
   /// The least value.
-  public func min() -> Element? { converted(aggregateOfValues(.min)) }
+  public func min() -> Element? { converted(_aggregate(.min, "self")) }
   /// The greatest value.
-  public func max() -> Element? { converted(aggregateOfValues(.max)) }
+  public func max() -> Element? { converted(_aggregate(.max, "self")) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
   /// The sum of the values; 0 for none.
   public func sum() -> Element {
-    guard let sum: Element = converted(aggregateOfValues(.sum)) else {
+    guard let sum: Element = converted(_aggregate(.sum, "self")) else {
       violated("The sum is no \(Element.self).")
     }
     return sum
   }
   /// The mean of the values; nil for none.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
-    converted(aggregateOfValues(.average))
+    converted(_aggregate(.average, "self"))
   }
 }
 

@@ -8,38 +8,25 @@ import StorageEngine
 ///
 /// Unmanaged it is an ordinary array; managed it is live, and changes need a write transaction. Links to deleted objects
 /// leave the list.
-public final class List<Element: RealmCollectionValue>: RealmCollection {
+public final class List<Element: RealmCollectionValue>: _PlacedCollection {
   var unmanaged: [Element] = []
-  private(set) var place: CollectionPlace?
-  private var held: ResultsSource?
+  private var placed = PlacedSource()
+  var place: CollectionPlace? { placed.place }
 
   /// An empty, unmanaged list.
   public init() {}
 
-  public init(_ place: CollectionPlace) { self.place = place }
+  public init(_ place: CollectionPlace) { placed = PlacedSource(place) }
 
   init(_ elements: [Element]) { unmanaged = elements }
 
   /// Lets the list be the live one of a property.
   public func _attach(_ place: CollectionPlace) {
-    self.place = place
-    held = nil
+    placed = PlacedSource(place)
     unmanaged = []
   }
 
-  public var _source: ResultsSource? {
-    guard let place else { return nil }
-    if let held { return held }
-    let element = Element._valueType.objectType.map { place.elementAccess($0) }
-    let source = ResultsSource(place.view, .collection(place, element))
-    held = source
-    return source
-  }
-
-  public static func _moved(_ source: ResultsSource) -> List {
-    guard case .collection(let place, _) = source.base else { return List() }
-    return List(place)
-  }
+  public var _source: ResultsSource? { placed.source(of: Element.self) }
 
   // MARK: Reading
 

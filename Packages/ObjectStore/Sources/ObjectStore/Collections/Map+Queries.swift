@@ -1,5 +1,5 @@
-import DataModel
-import QueryLanguage
+public import DataModel
+public import QueryLanguage
 import StorageEngine
 
 extension Map {
@@ -31,52 +31,27 @@ extension Map {
     Results<Value>(managed).sorted(by: sortDescriptors)
   }
 
-  // MARK: Aggregates
-
-  private func aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value {
+  public func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value {
     if place != nil { return managed.aggregate(operation, property) }
     return aggregated(operation, property, values)
-  }
-
-  /// The least value of a property of the values; nil when there is none.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    converted(aggregate(.min, property))
-  }
-
-  /// The greatest value of a property of the values; nil when there is none.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    converted(aggregate(.max, property))
-  }
-
-  /// The sum of a property of the values; 0 for nothing.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    guard let sum: T = converted(aggregate(.sum, property)) else {
-      violated("The sum of '\(property)' is no \(T.self).")
-    }
-    return sum
-  }
-
-  /// The mean of a property of the values; nil when there is none.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    converted(aggregate(.average, property))
   }
 }
 
 extension Map where Value.PersistedType: MinMaxType {
   /// The least value.
-  public func min() -> Value? { converted(aggregate(.min, "self")) }
+  public func min() -> Value? { converted(_aggregate(.min, "self")) }
   /// The greatest value.
-  public func max() -> Value? { converted(aggregate(.max, "self")) }
+  public func max() -> Value? { converted(_aggregate(.max, "self")) }
 }
 
 extension Map where Value.PersistedType: AddableType {
   /// The sum of the values; 0 for none.
   public func sum() -> Value {
-    guard let sum: Value = converted(aggregate(.sum, "self")) else { violated("The sum is no \(Value.self).") }
+    guard let sum: Value = converted(_aggregate(.sum, "self")) else { violated("The sum is no \(Value.self).") }
     return sum
   }
   /// The mean of the values; nil for none.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
-    converted(aggregate(.average, "self"))
+    converted(_aggregate(.average, "self"))
   }
 }

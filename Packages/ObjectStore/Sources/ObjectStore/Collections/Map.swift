@@ -35,36 +35,28 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 /// Unmanaged it is an ordinary dictionary in memory; managed it is live, and changes need a write transaction. Values
 /// that are objects must be declared optional: deleting the object leaves the key, with nil. Keys cannot contain `.` or
 /// begin with `$`.
-public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, DepthDescribed {
+public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, _Aggregable, DepthDescribed {
   public typealias Element = SingleMapEntry<Key, Value>
 
   var unmanaged: [String: Value] = [:]
-  private(set) var place: CollectionPlace?
-  private var held: ResultsSource?
+  private var placed = PlacedSource()
+  var place: CollectionPlace? { placed.place }
 
   /// An empty, unmanaged map.
   public init() {}
 
-  public init(_ place: CollectionPlace) { self.place = place }
+  public init(_ place: CollectionPlace) { placed = PlacedSource(place) }
 
   init(_ entries: [String: Value]) { unmanaged = entries }
 
   /// Lets the map be the live one of a property.
   public func _attach(_ place: CollectionPlace) {
-    self.place = place
-    held = nil
+    placed = PlacedSource(place)
     unmanaged = [:]
   }
 
   /// The values as a live collection; nil while unmanaged.
-  public var _source: ResultsSource? {
-    guard let place else { return nil }
-    if let held { return held }
-    let element = Value._valueType.objectType.map { place.elementAccess($0) }
-    let source = ResultsSource(place.view, .collection(place, element))
-    held = source
-    return source
-  }
+  public var _source: ResultsSource? { placed.source(of: Value.self) }
 
   // MARK: State
 

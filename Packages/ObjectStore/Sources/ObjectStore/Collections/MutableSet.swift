@@ -9,15 +9,15 @@ import StorageEngine
 /// Unmanaged it is an ordinary set in memory; managed it is live, and changes need a write transaction. Elements are
 /// equal when their stored values are; objects when they are the same object. Others who insert and remove at the same
 /// time merge element by element.
-public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
+public final class MutableSet<Element: RealmCollectionValue>: _PlacedCollection {
   var unmanaged = UnmanagedSet<Element>()
-  private(set) var place: CollectionPlace?
-  private var held: ResultsSource?
+  private var placed = PlacedSource()
+  var place: CollectionPlace? { placed.place }
 
   /// An empty, unmanaged set.
   public init() {}
 
-  public init(_ place: CollectionPlace) { self.place = place }
+  public init(_ place: CollectionPlace) { placed = PlacedSource(place) }
 
   init(_ elements: some Sequence<Element>) {
     for element in elements { unmanaged.insert(element) }
@@ -25,24 +25,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 
   /// Lets the set be the live one of a property.
   public func _attach(_ place: CollectionPlace) {
-    self.place = place
-    held = nil
+    placed = PlacedSource(place)
     unmanaged = UnmanagedSet()
   }
 
-  public var _source: ResultsSource? {
-    guard let place else { return nil }
-    if let held { return held }
-    let element = Element._valueType.objectType.map { place.elementAccess($0) }
-    let source = ResultsSource(place.view, .collection(place, element))
-    held = source
-    return source
-  }
-
-  public static func _moved(_ source: ResultsSource) -> MutableSet {
-    guard case .collection(let place, _) = source.base else { return MutableSet() }
-    return MutableSet(place)
-  }
+  public var _source: ResultsSource? { placed.source(of: Element.self) }
 
   // MARK: Reading
 

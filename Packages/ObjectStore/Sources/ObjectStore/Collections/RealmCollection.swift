@@ -28,7 +28,7 @@ extension RealmCollectionBase {
 }
 
 /// A live collection: results, lists and inverse relationships.
-public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+public protocol RealmCollection: RealmCollectionBase, _Aggregable, Equatable where Iterator == RLMIterator<Element> {
   /// What is behind the collection; nil while it is unmanaged.
   var _source: ResultsSource? { get }
   /// The same collection with another source.
