@@ -124,7 +124,7 @@ let package = Package(
       dependencies: ["Transport", "CLibUV", "CHTTPParser", "COpenSSL", "Cryptography", "Telemetry"],
       path: "Packages/Transport/Sources/TransportReal"),
     .target(
-      name: "TransportSimulated", dependencies: ["Transport", "Telemetry"],
+      name: "TransportSimulated", dependencies: ["Transport", "Telemetry", "TestKit"],
       path: "Packages/Transport/Sources/TransportSimulated"),
     .testTarget(
       name: "TransportTests", dependencies: ["Transport", "TestKit"], path: "Packages/Transport/Tests/TransportTests"),

@@ -32,7 +32,7 @@ let package = Package(
       ]),
     .target(
       name: "TransportSimulated",
-      dependencies: ["Transport", .product(name: "Telemetry", package: "Telemetry")]),
+      dependencies: ["Transport", "TestKit", .product(name: "Telemetry", package: "Telemetry")]),
     .testTarget(name: "TransportTests", dependencies: ["Transport", "TestKit"]),
     .testTarget(
       name: "TransportRealTests",

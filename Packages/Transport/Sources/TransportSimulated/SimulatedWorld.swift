@@ -1,4 +1,5 @@
 import Telemetry
+import TestKit
 import Transport
 
 /// The state of a simulated network.
@@ -18,11 +19,11 @@ final class SimulatedWorld: @unchecked Sendable {
   /// What lets go of the handlers of processes that died: a real one's memory goes with it, theirs is this process's.
   var abandoned: [@Sendable () -> Void] = []
   private var nextIdent: UInt64 = 1
-  private var random: SeededRandom
+  private var random: SeededGenerator
   private let conditions: LinkConditions
 
   init(seed: UInt64, conditions: LinkConditions) {
-    random = SeededRandom(seed: seed)
+    random = SeededGenerator(seed: seed)
     self.conditions = conditions
   }
 
