@@ -28,18 +28,9 @@ public final class TunnelProxy: Sendable {
   public init(credentials: String? = nil, answer: String? = nil) throws {
     self.answer = answer
     authorization = credentials.map { "Basic " + Data($0.utf8).base64EncodedString() }
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.loopback(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, address, &length) == 0
-      }
-    }
-    guard isListening else { throw CocoaError(.fileReadUnknown) }
+    let (listener, port) = try LoopbackSocket.listen()
     self.listener = listener
-    port = Int(UInt16(bigEndian: address.sin_port))
+    self.port = Int(port)
     Thread.detachNewThread { [weak self] in
       while true {
         let client = accept(listener, nil, nil)
@@ -64,14 +55,6 @@ public final class TunnelProxy: Sendable {
   /// How many requests came without the credentials.
   public var refused: Int { state.withLock { $0.refused } }
 
-  private static func loopback(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
-  }
-
   private func serve(_ client: Int32) {
     let lines = Self.head(client).split(separator: "\r\n").map(String.init)
     let words = lines.first?.split(separator: " ") ?? []
@@ -86,18 +69,11 @@ public final class TunnelProxy: Sendable {
     let target = String(words[1])
     state.withLock { $0.targets.append(target) }
     // Whatever the name, the servers of tests are on this machine.
-    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.loopback(target.split(separator: ":").last.flatMap { UInt16($0) } ?? 0)
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected else {
-      close(server)
+    let number = target.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+    guard let server = LoopbackSocket.connect(to: number) else {
       return Self.end(client, with: "HTTP/1.1 502 Bad Gateway\r\n\r\n")
     }
-    Self.send(client, Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)[...])
+    Self.send("HTTP/1.1 200 Connection established\r\n\r\n", to: client)
     let back = Thread { Self.copy(from: server, to: client) }
     back.start()
     Self.copy(from: client, to: server)
@@ -116,7 +92,7 @@ public final class TunnelProxy: Sendable {
   }
 
   private static func end(_ socket: Int32, with answer: String) {
-    send(socket, Array(answer.utf8)[...])
+    send(answer, to: socket)
     shutdown(socket, Int32(SHUT_WR))
     // The peer closes first, so that what it still sends does not take the answer away.
     var rest = [UInt8](repeating: 0, count: 1_024)
@@ -124,23 +100,12 @@ public final class TunnelProxy: Sendable {
     close(socket)
   }
 
-  @discardableResult
-  private static func send(_ socket: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+  private static func send(_ text: String, to socket: Int32) {
+    Array(text.utf8).withUnsafeBytes { _ = LoopbackSocket.send($0, to: socket) }
   }
 
   private static func copy(from source: Int32, to target: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = recv(source, &buffer, buffer.count, 0)
-      guard count > 0, send(target, buffer[..<count]) else { break }
-    }
+    LoopbackSocket.pass(from: source, to: target)
     shutdown(source, Int32(SHUT_RDWR))
     shutdown(target, Int32(SHUT_RDWR))
   }

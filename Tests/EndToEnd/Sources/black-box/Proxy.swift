@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestKit
 
 /// Passes bytes between apps and the server, as long as nobody cuts the connections or holds them up.
 final class Proxy: Sendable {
@@ -12,17 +13,8 @@ final class Proxy: Sendable {
   let port: UInt16
 
   init() throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.loopback(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, address, &length) == 0
-      }
-    }
-    guard isListening else { throw CocoaError(.fileReadUnknown) }
-    port = UInt16(bigEndian: address.sin_port)
+    let (listener, port) = try LoopbackSocket.listen()
+    self.port = port
     Thread.detachNewThread { [weak self] in
       while true {
         let client = accept(listener, nil, nil)
@@ -30,14 +22,6 @@ final class Proxy: Sendable {
         self.serve(client)
       }
     }
-  }
-
-  private static func loopback(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
   }
 
   var target: UInt16 {
@@ -58,16 +42,8 @@ final class Proxy: Sendable {
   }
 
   private func serve(_ client: Int32) {
-    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.loopback(target)
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected else {
+    guard let server = LoopbackSocket.connect(to: target) else {
       close(client)
-      close(server)
       return
     }
     state.withLock { state in
@@ -91,20 +67,8 @@ final class Proxy: Sendable {
   }
 
   private func copy(from source: Int32, to target: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = recv(source, &buffer, buffer.count, 0)
+    LoopbackSocket.pass(from: source, to: target) { [self] in
       while isStalled { Thread.sleep(forTimeInterval: 0.01) }
-      guard count > 0 else { break }
-      var sent = 0
-      while sent < count {
-        let some = buffer.withUnsafeBytes { bytes in
-          send(target, bytes.baseAddress?.advanced(by: sent), count - sent, Int32(MSG_NOSIGNAL))
-        }
-        guard some > 0 else { break }
-        sent += some
-      }
-      guard sent == count else { break }
     }
     shutdown(source, Int32(SHUT_RDWR))
     shutdown(target, Int32(SHUT_RDWR))
