@@ -4,8 +4,6 @@ import Foundation
 import SyncProtocol
 import Synchronization
 import Testing
-import Transport
-import TransportReal
 
 @Suite("backups of a real server", .serialized)
 struct BackupTests {
@@ -14,16 +12,11 @@ struct BackupTests {
     let data = ServerProcess.temporaryFolder()
     let (backup, restored) = (data + "-backup", data + "-restored")
     defer { for folder in [data, backup, restored] { try? FileManager.default.removeItem(atPath: folder) } }
-    let loop = try EventLoop(name: "test")
-    defer { loop.shutDown() }
-    let network = RealNetwork(loop: loop)
     let server = try ServerProcess(data: data)
-    let auth = try AuthClient(server: try NetworkURL("http://127.0.0.1:\(server.port)"), network: network)
-    let user = try await auth.logIn(.usernamePassword("ann", "secret", register: .always))
-    let token = try await auth.accessToken(of: user.id)
+    let user = try await ServerUser(of: server, as: .usernamePassword("ann", "secret", register: .always))
+    defer { user.end() }
 
-    let author = RawClient()
-    try author.connect(network, port: server.port, token: token)
+    let author = try user.client(of: server)
     let file = try await author.open("/~/notes")
     let isBackedUp = Atomic<Bool>(false)
     // Until the backup is made, and then some more.
@@ -46,8 +39,7 @@ struct BackupTests {
     #expect(made.output.hasPrefix("1 realms"))
     let last = try await written
     try await author.wait("everything") { $0.acknowledged == last }
-    let late = RawClient()
-    try late.connect(network, port: server.port, token: token)
+    let late = try user.client(of: server)
     let lateFile = try await late.open("/~/notes")
     let lateProgress = late.now.cursor
     #expect(server.stop() == 0)
@@ -62,8 +54,7 @@ struct BackupTests {
     #expect(made2.status == 0, "\(made2.errors)")
 
     let second = try ServerProcess(data: restored)
-    let reader = RawClient()
-    try reader.connect(network, port: second.port, token: token)
+    let reader = try user.client(of: second)
     _ = try await reader.open("/~/notes")
     let found = reader.now.entries.map(\.timestamp.rawValue)
     #expect(found == Array(2..<(2 + UInt64(found.count))), "in order, each once")
@@ -71,8 +62,7 @@ struct BackupTests {
       UInt64(found.count) + 1 >= before && UInt64(found.count) + 1 < last,
       "what was acknowledged before the backup is in it, and what was made after it is not")
     for (ident, cursor) in [(file, DownloadCursor.zero), (lateFile, lateProgress)] {
-      let client = RawClient()
-      try client.connect(network, port: second.port, token: token)
+      let client = try user.client(of: second)
       client.send(.bind(BindMessage(session: SessionIdent(1), path: "/~/notes", needsFileIdent: false)))
       client.send(.ident(ClientIdentMessage(session: SessionIdent(1), file: ident, download: cursor)))
       try await client.wait("a refusal") { !$0.failures.isEmpty }
@@ -86,14 +76,10 @@ struct BackupTests {
     let data = ServerProcess.temporaryFolder()
     let (backup, restored) = (data + "-backup", data + "-restored")
     defer { for folder in [data, backup, restored] { try? FileManager.default.removeItem(atPath: folder) } }
-    let loop = try EventLoop(name: "test")
-    defer { loop.shutDown() }
-    let network = RealNetwork(loop: loop)
     let server = try ServerProcess(data: data)
-    let auth = try AuthClient(server: try NetworkURL("http://127.0.0.1:\(server.port)"), network: network)
-    let user = try await auth.logIn(.anonymous)
-    let author = RawClient()
-    try author.connect(network, port: server.port, token: try await auth.accessToken(of: user.id))
+    let user = try await ServerUser(of: server)
+    defer { user.end() }
+    let author = try user.client(of: server)
     _ = try await author.open("/~/notes")
     for version in UInt64(2)...40 { author.upload(version: version, bytes: KillTests.changeset(version)) }
     try await author.wait("everything") { $0.acknowledged == 40 }

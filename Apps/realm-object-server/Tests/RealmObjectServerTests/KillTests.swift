@@ -22,20 +22,15 @@ struct KillTests {
   func killed() async throws {
     let data = ServerProcess.temporaryFolder()
     defer { try? FileManager.default.removeItem(atPath: data) }
-    let loop = try EventLoop(name: "test")
-    defer { loop.shutDown() }
-    let network = RealNetwork(loop: loop)
     let count: UInt64 = 400
     let rounds = Int(ProcessInfo.processInfo.environment["RUNS"] ?? "") ?? 3
 
     var server = try ServerProcess(data: data)
-    let auth = try AuthClient(server: try NetworkURL("http://127.0.0.1:\(server.port)"), network: network)
-    let user = try await auth.logIn(.usernamePassword("ann", "secret", register: .always))
-    let token = try await auth.accessToken(of: user.id)
+    let user = try await ServerUser(of: server, as: .usernamePassword("ann", "secret", register: .always))
+    defer { user.end() }
     for round in 0..<rounds {
       let path = "/~/round\(round)"
-      let author = RawClient()
-      try author.connect(network, port: server.port, token: token)
+      let author = try user.client(of: server)
       let file = try await author.open(path)
       let limit = UInt64.random(in: 1...(count * 3 / 4))
       for version in 2...(count + 1) where author.now.acknowledged < limit {
@@ -47,15 +42,13 @@ struct KillTests {
       author.abort()
 
       server = try ServerProcess(data: data)
-      let reader = RawClient()
-      try reader.connect(network, port: server.port, token: token)
+      let reader = try user.client(of: server)
       _ = try await reader.open(path)
       let found = reader.now.entries.map(\.timestamp.rawValue)
       #expect(found == Array(2..<(2 + UInt64(found.count))), "in order, each once")
       #expect(UInt64(found.count) + 1 >= acknowledged, "acknowledged \(acknowledged), found \(found.count)")
 
-      let again = RawClient()
-      try again.connect(network, port: server.port, token: token)
+      let again = try user.client(of: server)
       _ = try await again.open(path, as: file)
       #expect(again.now.acknowledged == UInt64(found.count) + 1, "the cursor and the history are of one transaction")
       for version in 2...(count + 1) { again.upload(version: version, bytes: Self.changeset(version)) }
@@ -72,14 +65,10 @@ struct KillTests {
   func stopped(signal: Int32) async throws {
     let data = ServerProcess.temporaryFolder()
     defer { try? FileManager.default.removeItem(atPath: data) }
-    let loop = try EventLoop(name: "test")
-    defer { loop.shutDown() }
-    let network = RealNetwork(loop: loop)
     let server = try ServerProcess(data: data)
-    let auth = try AuthClient(server: try NetworkURL("http://127.0.0.1:\(server.port)"), network: network)
-    let user = try await auth.logIn(.anonymous)
-    let client = RawClient()
-    try client.connect(network, port: server.port, token: try await auth.accessToken(of: user.id))
+    let user = try await ServerUser(of: server)
+    defer { user.end() }
+    let client = try user.client(of: server)
     _ = try await client.open("/~/x")
     #expect(server.stop(signal) == 0)
     try await client.wait("the end") { $0.isClosed }
