@@ -58,7 +58,43 @@ struct ResetInquiryTests {
     #expect(inquiry.next == nil && inquiry.integrated == .zero)
   }
 
-  @Test("what the server says to an IDENT without a past is an answer, unless it is about something else")
+  @Test("an inquiry is never let in, where it would begin a download, and its refusal says what the server has")
+  func refused() throws {
+    let file = SaltedFileIdent(ident: FileIdent(2), salt: 77)
+    let state = InquiringFile(ident: file).state()
+    let claim = ClientIdentMessage(
+      session: SessionIdent(1), file: state.file, download: state.progress.download,
+      latestServerVersion: state.progress.latestServerVersion)
+    func ask(_ record: ClientFileRecord?, base: UInt64) throws -> ResetInquiry.Answer? {
+      let current = SaltedServerVersion(version: ServerVersion(5), salt: 9)
+      let history = SyncProtocol.ServerHistoryState(current: current, base: ServerVersion(base), saltOfClaim: 0)
+      let refusal = try #require(IdentVerification.failure(claim: claim, record: record, history: history))
+      let failure = SyncFailure(
+        origin: .server, code: refusal.code.wire, message: "", action: refusal.details.action,
+        integrated: refusal.details.integratedClientVersion)
+      return ResetInquiry.answer(in: failure)
+    }
+    for base in [0, 3, 5] as [UInt64] {
+      for client in [0, 6] as [UInt64] {
+        for server in [0, 4] as [UInt64] {
+          for bootstrap in [0, 4] as [UInt64] {
+            let upload = UploadCursor(client: ClientVersion(client), server: ServerVersion(server))
+            var record = ClientFileRecord(salt: 77, upload: upload, bootstrap: ServerVersion(bootstrap))
+            #expect(try ask(record, base: base) == .has(upload.client), "\(base) \(record)")
+            record.canResumeBootstrap = true
+            #expect(try ask(record, base: base) == .has(upload.client), "\(base) \(record)")
+            record.isExpired = true
+            #expect(try ask(record, base: base) == .has(upload.client), "\(base) \(record)")
+            record.salt = 78
+            #expect(try ask(record, base: base) == .unknown)
+          }
+        }
+      }
+      #expect(try ask(nil, base: base) == .unknown)
+    }
+  }
+
+  @Test("how the server refuses the IDENT of an inquiry is an answer, unless it is about something else")
   func answers() {
     func failure(_ code: ProtocolErrorCode, _ integrated: UInt64?, _ action: ErrorAction = .clientReset) -> SyncFailure
     {
@@ -67,6 +103,7 @@ struct ResetInquiryTests {
     }
     #expect(ResetInquiry.answer(in: failure(.badClientFileIdent, 0)) == .unknown)
     #expect(ResetInquiry.answer(in: failure(.divergingHistories, 0)) == .unknown)
+    #expect(ResetInquiry.answer(in: failure(.badClientVersion, 8)) == .has(ClientVersion(8)))
     #expect(ResetInquiry.answer(in: failure(.badServerVersion, 8)) == .has(ClientVersion(8)))
     #expect(ResetInquiry.answer(in: failure(.clientFileExpired, 8)) == .has(ClientVersion(8)))
     #expect(ResetInquiry.answer(in: failure(.badClientFileIdent, nil)) == .silent)

@@ -9,7 +9,7 @@ enum Check {
       try checkReceipts(world, number, expected)
       outcome.objects += expected.objects.values.reduce(0) { $0 + $1.count }
     }
-    outcome.resets = world.devices.flatMap(\.sessions).reduce(0) { $0 + $1.status.resets }
+    outcome.resets = world.devices.flatMap(\.replicas).reduce(0) { $0 + $1.resets }
     outcome.digest = world.network.traceDigest
   }
 
@@ -22,6 +22,13 @@ enum Check {
   ) throws {
     let who = world.paths.count > 1 ? "\(device.name) \(replica.path)" : device.name
     guard let status = replica.session?.status else { throw failure(world, "\(who) has no session") }
+    // A reset mends what should not happen: that it was needed is the failure.
+    guard replica.divergences == 0 else {
+      throw failure(world, "\(who) had parted from the server \(replica.divergences) times")
+    }
+    guard replica.resets == 0 || device.isReader || world.scenario.mayNeedResets else {
+      throw failure(world, "\(who) was reset \(replica.resets) times without a reason")
+    }
     guard status.connection == .connected else {
       let error = status.lastError.map { "\($0)" } ?? "none"
       throw failure(world, "\(who) is \(status.summary); last error: \(error)")

@@ -15,9 +15,11 @@ final class Replica {
   private let configuration: Realm.Configuration
   private let usesEveryType: Bool
   private(set) var session: SyncSession?
-  private var realm: Realm?
+  private(set) var realm: Realm?
+  /// Resets and divergences in the sessions before the present one.
+  private var earlier = (resets: 0, divergences: 0)
   /// The transactions that were made.
-  private(set) var receipts: [String] = []
+  var receipts: [String] = []
 
   init(path: String, device: String, location: String, machine: Machine, loop: SimulatedLoop, usesEveryType: Bool)
     throws
@@ -47,6 +49,7 @@ final class Replica {
 
   /// The app is gone.
   func stop() {
+    earlier = (resets, divergences)
     session = nil
     realm = nil
   }
@@ -77,13 +80,9 @@ final class Replica {
     return true
   }
 
-  /// Claims a transaction that was never made, for a canary.
-  func claimTransaction() { receipts.append("never made") }
+  /// How often the file was reset to the server's state.
+  var resets: Int { earlier.resets + (session?.status.resets ?? 0) }
 
-  /// Marks a receipt a second time, as if its transaction had been applied twice.
-  func markTwice() throws {
-    guard let realm, let name = receipts.last else { return }
-    realm.refresh()
-    try realm.write { realm.object(ofType: Receipt.self, forPrimaryKey: name)?.marks.append(name) }
-  }
+  /// How often the file and the server turned out to have parted.
+  var divergences: Int { earlier.divergences + (session?.status.divergences ?? 0) }
 }

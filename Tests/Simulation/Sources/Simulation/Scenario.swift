@@ -37,6 +37,9 @@ public struct Scenario: Codable, Hashable, Sendable {
     [.restore, .restoreOlder, .wipe, .restoreAndKillResets].contains { weight($0) > 0 }
   }
 
+  /// Whether the server may forget what a device needs. Otherwise no device that may write needs a reset.
+  var mayNeedResets: Bool { needsFolder || hasShortHistory }
+
   /// As JSON on one line, with what differs from the usual.
   public var text: String {
     let encoder = JSONEncoder()

@@ -16,7 +16,7 @@ public enum Simulation {
     public var scenario: String
     public var commits = 0
     public var objects = 0
-    /// Client resets of all devices, since their apps started last.
+    /// Client resets of all devices.
     public var resets = 0
     /// How often each fault happened.
     public var deeds: [Deed: Int] = [:]
@@ -36,16 +36,6 @@ public enum Simulation {
     public var description: String { "SEED=\(seed) (\(scenario.name)): \(reason)" }
   }
 
-  /// What is done behind the back of sync at the end of a run that must fail, to prove that failures are seen.
-  public enum Sabotage: String, CaseIterable, Sendable {
-    /// One device's file is edited when it no longer syncs.
-    case divergence
-    /// A device claims a transaction that nobody made.
-    case loss
-    /// A receipt has two marks, everywhere.
-    case repetition
-  }
-
   /// Runs one seed.
   ///
   /// - Parameters:
@@ -53,7 +43,8 @@ public enum Simulation {
   ///   - scenario: which faults happen.
   ///   - sabotage: makes the run fail.
   ///   - tell: hears of each step and each error.
-  /// - Throws: ``Failure`` when the sides differ, a transaction is missing or there twice, or a device is stuck.
+  /// - Throws: ``Failure`` when the sides differ or had parted on the way, a transaction is missing or there twice, or a
+  ///   device is stuck or was reset without need.
   public static func run(
     seed: UInt64, scenario: Scenario, sabotage: Sabotage? = nil, tell: (@Sendable (String) -> Void)? = nil
   ) throws -> Outcome {
@@ -71,26 +62,13 @@ public enum Simulation {
     var outcome = Outcome(scenario: scenario.name)
     for _ in 0..<scenario.steps { try Steps.step(world, &outcome, using: &random) }
     try settle(world)
-    if let sabotage, let device = world.devices.first {
-      var once = random
-      switch sabotage {
-      case .divergence:
-        device.shutDown()
-        _ = try device.edit(using: &once)
-        _ = try device.edit(using: &once)
-      case .loss: device.replicas.first?.claimTransaction()
-      case .repetition:
-        _ = try device.edit(using: &once)
-        try device.replicas.forEach { try $0.markTwice() }
-        try settle(world)
-      }
-    }
+    if let sabotage { try commit(sabotage, in: world, using: &random) }
     try Check.run(world, &outcome)
     return outcome
   }
 
   /// The faults end, and everybody gets all the time they need.
-  private static func settle(_ world: World) throws {
+  static func settle(_ world: World) throws {
     world.network.setConditions(LinkConditions(latency: .milliseconds(1) ... .milliseconds(5)))
     world.network.heal()
     world.makeRoom()

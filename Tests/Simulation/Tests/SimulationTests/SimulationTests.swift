@@ -64,7 +64,9 @@ import Testing
   /// 12: a device whose clock was set right took its latest transactions for years old, and did not keep them for the reset.
   /// 2112: a list that was reset lost a link to an object that does not exist while the link moved within it.
   /// 50: another backup was restored between the question what the server has and the download of its state.
-  /// 1642: a device whose list was not the server's kept failing to integrate what came, instead of resetting.
+  /// 1642: a device whose list was not the server's kept failing to integrate what came, instead of resetting. It had parted
+  /// by a reset that was called off after the server had been asked what it has: the question had begun a download.
+  /// 10378: the same.
   @Test(
     "seeds that failed once, with the scenarios of then",
     arguments: [
@@ -76,6 +78,10 @@ import Testing
       (2112, #"{"breakProbability":0.003,"devices":4,"name":"x","readers":1,"steps":78}"#),
       (50, #"{"breakProbability":0.003,"deeds":{"backUp":2,"restoreOlder":2},"name":"x","steps":37}"#),
       (1642, #"{"breakProbability":0.01,"deeds":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":73}"#),
+      (
+        10378,
+        #"{"breakProbability":0.01,"deeds":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":67}"#
+      ),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

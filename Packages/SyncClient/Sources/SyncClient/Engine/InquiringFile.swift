@@ -1,33 +1,28 @@
 import ChangesetOT
 import SyncProtocol
-import Synchronization
 
-/// No file, but an ident: binds it as if nothing were downloaded, to hear what the server has of it.
-final class InquiringFile: SyncedFile {
-  private let ident: SaltedFileIdent
-  private let heard = Mutex(ClientVersion.zero)
+/// No file, but an ident: asks what the server has of it, and leaves no trace there.
+///
+/// It claims that nothing is downloaded and yet everything integrated. No server lets that in, and the refusal says how much
+/// is integrated. A claim that is let in would begin a download: the server would note that the ident starts from a newer
+/// state than its file has, and leave out what lies between if a reset is called off and the file goes on with the ident.
+struct InquiringFile: SyncedFile {
+  let ident: SaltedFileIdent
 
-  init(_ ident: SaltedFileIdent) { self.ident = ident }
-
-  /// What the server acknowledged of the file.
-  var acknowledged: ClientVersion { heard.withLock { $0 } }
-
-  /// Whatever the server acknowledges is not beyond it.
+  /// The largest version that there is.
   private static let newest = ClientVersion(UInt64(Int64.max))
 
   func state() -> FileState {
-    FileState(file: ident, progress: SyncProgress(), newest: Self.newest, pendingUploads: 0)
+    var claim = SyncProgress()
+    claim.download.client = Self.newest
+    return FileState(file: ident, progress: claim, newest: Self.newest, pendingUploads: 0)
   }
 
-  func integrate(_ message: DownloadMessage) -> ClientVersion {
-    heard.withLock { $0 = max($0, message.progress.upload.client) }
-    return Self.newest
-  }
-
-  func scan(_ request: HistoryScanRequest) -> SyncProtocol.HistoryScan {
+  func scan(_ request: HistoryScanRequest) throws -> SyncProtocol.HistoryScan {
     SyncProtocol.HistoryScan(entries: [], progress: request.after, lockedServerVersion: .zero)
   }
 
+  func integrate(_ message: DownloadMessage) -> ClientVersion { Self.newest }
   func storeFileIdent(_ file: SaltedFileIdent) -> ClientVersion { Self.newest }
   func pendingCount() -> Int { 0 }
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) -> any Sendable { () }

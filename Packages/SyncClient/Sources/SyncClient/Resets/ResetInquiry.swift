@@ -58,7 +58,7 @@ struct ResetInquiry: Hashable, Sendable {
     }
   }
 
-  /// The answer that lies in what the server said to an IDENT without a past; nil when it is none.
+  /// The answer that lies in how the server refused the IDENT of an inquiry; nil when it is none.
   static func answer(in failure: SyncFailure) -> Answer? {
     guard failure.origin == .server, failure.action == .clientReset else { return nil }
     guard let integrated = failure.integrated else { return .silent }

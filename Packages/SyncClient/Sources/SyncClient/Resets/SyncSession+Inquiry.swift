@@ -28,12 +28,12 @@ extension SyncSession {
       guard fresh.link.connectionCount == fresh.connection else { return restartReset() }
       return takeOver(fresh.file, integrated: inquiry.integrated)
     }
-    let asking = InquiringFile(next.file)
-    makeChild(asking).waitForDownload { [weak self] result in
+    makeChild(InquiringFile(ident: next.file)).waitForDownload { [weak self] result in
       guard let self, resetRun?.number == number else { return }
       let answer: ResetInquiry.Answer
       switch result {
-      case .success: answer = .has(asking.acknowledged)
+      // No server that tells what it has lets an inquiry in.
+      case .success: answer = .silent
       case .failure(let error):
         guard let said = error.cause.flatMap(ResetInquiry.answer) else { return childFailed(error) }
         answer = said

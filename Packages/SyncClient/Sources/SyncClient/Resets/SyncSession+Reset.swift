@@ -27,6 +27,7 @@ extension SyncSession {
 
   /// The server cannot go on with this file.
   func resetAsked(_ failure: SyncFailure) {
+    noteDivergence(failure)
     guard resetRun == nil, !isClosed, !isForReset, let file = file as? any ResettableFile else {
       return failed(failure)
     }
@@ -34,6 +35,10 @@ extension SyncSession {
     case .manual: leaveToApplication(failure, file)
     case .automatic(let mode): beginReset(mode, because: failure)
     }
+  }
+
+  private func noteDivergence(_ failure: SyncFailure?) {
+    if failure?.code == .badChangeset { change { $0.divergences += 1 } }
   }
 
   private func leaveToApplication(_ failure: SyncFailure, _ file: any ResettableFile) {
@@ -109,6 +114,7 @@ extension SyncSession {
 
   func childFailed(_ error: SyncError) {
     guard let run = resetRun else { return }
+    noteDivergence(error.cause)
     let mayTryAgain = error.cause.map { $0.action == .clientReset || $0.action == .transient } ?? false
     if mayTryAgain { return restartReset() }
     cancelReset()

@@ -20,6 +20,9 @@ public struct SyncStatus: Sendable {
   public var lastError: SyncError?
   /// How often the file was reset to the server's state since the session began.
   public var resets = 0
+  /// How often, since the session began, what one side sent did not fit what the other has: the file and the server had
+  /// parted. Each time leads to a reset. 0 as long as neither side is damaged.
+  public var divergences = 0
   /// Everything so far.
   public var transfer = SyncTransfer()
 

@@ -47,7 +47,9 @@ public enum IdentVerification {
       return SessionFailure(
         .badServerVersion, "the client resumes at \(scan.server.rawValue), the server is at \(current.rawValue)")
     }
-    if scan.server != .zero, scan.server < record.bootstrap, !record.canResumeBootstrap {
+    // Who has a part of the state has heard of its version. Who has not got to that point with an earlier one.
+    let isWithin = record.canResumeBootstrap && latest.version >= record.bootstrap
+    if scan.server != .zero, scan.server < record.bootstrap, !isWithin {
       return SessionFailure(
         .clientFileExpired, "the first download was interrupted and cannot go on at \(scan.server.rawValue)")
     }

@@ -160,6 +160,28 @@ struct ServerErrorTests {
     }
   }
 
+  @Test("the rest of a state goes only to who has the part before it")
+  func bootstrapPart() {
+    typealias Row = (scan: UInt64, latest: UInt64, isAtHand: Bool, code: SessionFailure.Code?)
+    let rows: [Row] = [
+      (4, 30, true, nil), (4, 41, true, nil), (4, 30, false, .clientFileExpired),
+      // It had got to 4 before it was given the state of version 30.
+      (4, 4, true, .clientFileExpired), (29, 29, true, .clientFileExpired),
+      (30, 30, false, nil), (0, 0, true, nil), (0, 0, false, nil),
+    ]
+    for row in rows {
+      let claim = ClientIdentMessage(
+        session: SessionIdent(1), file: ServerDialogue.file,
+        download: DownloadCursor(server: ServerVersion(row.scan), client: .zero),
+        latestServerVersion: SaltedServerVersion(version: ServerVersion(row.latest), salt: 9))
+      let record = ClientFileRecord(salt: 77, bootstrap: ServerVersion(30), canResumeBootstrap: row.isAtHand)
+      let history = ServerHistoryState(
+        current: SaltedServerVersion(version: ServerVersion(50), salt: 9), base: ServerVersion(2), saltOfClaim: 9)
+      let failure = IdentVerification.failure(claim: claim, record: record, history: history)
+      #expect(failure?.code == row.code, "\(row)")
+    }
+  }
+
   @Test("a client at version 0 starts over from the present state, whatever history is kept")
   func bootstrap() {
     let claim = ClientIdentMessage(session: SessionIdent(1), file: ServerDialogue.file)
