@@ -67,6 +67,7 @@ import Testing
   /// 1642: a device whose list was not the server's kept failing to integrate what came, instead of resetting. It had parted
   /// by a reset that was called off after the server had been asked what it has: the question had begun a download.
   /// 10378: the same.
+  /// 1291: history was trimmed under a first download, and what was uploaded after it was taken for a bad changeset.
   @Test(
     "seeds that failed once, with the scenarios of then",
     arguments: [
@@ -82,6 +83,7 @@ import Testing
         10378,
         #"{"breakProbability":0.01,"deeds":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":67}"#
       ),
+      (1291, "short history, restored, killed"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

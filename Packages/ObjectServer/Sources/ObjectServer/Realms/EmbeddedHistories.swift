@@ -179,6 +179,8 @@ final class EmbeddedHistory: HistoryStore {
       SessionFailure(
         .clientFileExpired,
         "\(object.className)[\(object.key)] was changed before the client had the realm's state, which has it already")
+    case .historyTrimmed(let base):
+      SessionFailure(.clientFileExpired, "\(TrimmedHistoryError(base: base)); the client must start anew")
     }
   }
 

@@ -67,9 +67,17 @@ final class HistoryKeeper: Sendable {
       }
       return try next(bootstrap, request)
     }
-    guard request.from == .zero, let client = try history.clientFile(request.file), client.upload == .zero,
-      try client.bootstrap != .zero || isStateShorter()
-    else { return nil }
+    guard request.from == .zero, let client = try history.clientFile(request.file), client.upload == .zero else {
+      return nil
+    }
+    guard try client.bootstrap != .zero || isStateShorter() else {
+      // A commit only for those who had their ident for a good part of the grace.
+      let now = history.file.options.clock()
+      if client.lastSeen < now.subtracting(upkeep.firstDownloadGrace / 2) {
+        try history.noteFirstDownload(of: request.file)
+      }
+      return nil
+    }
     let bootstrap = try history.bootstrap(
       of: request.file, pieceSize: upkeep.bootstrapPieceBytes, plan: state.withLock { $0.notes.plan })
     state.withLock { $0.notes.plan = bootstrap.plan }
@@ -123,11 +131,11 @@ final class HistoryKeeper: Sendable {
 
 extension OriginTimestamp {
   fileprivate func adding(_ duration: Duration) -> OriginTimestamp {
-    OriginTimestamp(rawValue &+ UInt64(max(0, duration.components.seconds)) * 1_000)
+    OriginTimestamp(rawValue &+ UInt64(max(0, duration / .milliseconds(1))))
   }
 
   fileprivate func subtracting(_ duration: Duration) -> OriginTimestamp {
-    let milliseconds = UInt64(max(0, duration.components.seconds)) * 1_000
+    let milliseconds = UInt64(max(0, duration / .milliseconds(1)))
     return OriginTimestamp(rawValue > milliseconds ? rawValue - milliseconds : 0)
   }
 }

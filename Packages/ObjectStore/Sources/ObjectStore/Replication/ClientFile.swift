@@ -15,7 +15,7 @@ public struct ClientFile: Hashable, Sendable {
   public var upload: UploadCursor
   /// The client will never again need history at or below this.
   public var lockedServerVersion: ServerVersion
-  /// When it last uploaded or identified itself.
+  /// When it last uploaded or began its first download.
   public var lastSeen: OriginTimestamp
   /// Whether it was away for too long: it must start anew.
   public var isExpired: Bool
@@ -78,6 +78,8 @@ public enum UploadRefusal: Error, Sendable {
   /// It changes what the client was brought up with from a state, on a base before that state: there is no history to
   /// merge it with. The client must reset itself, and do its changes again (222).
   case madeBeforeState(ObjectReference)
+  /// It builds on a version from before this one, through which history is no longer kept (222).
+  case historyTrimmed(ServerVersion)
 }
 
 /// What a server knows of its own history.

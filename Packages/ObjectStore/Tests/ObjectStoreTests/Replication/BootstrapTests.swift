@@ -2,6 +2,7 @@ import ChangesetOT
 import ChangesetOTTestSupport
 import DataModel
 import TestKit
+import Synchronization
 import Testing
 
 @testable import ObjectStore
@@ -149,6 +150,36 @@ struct BootstrapTests {
     #expect(result.expired == [late])
     #expect(result.base == (try server.state().current.version))
     #expect(try server.clientFile(late)?.isExpired == true)
+  }
+
+  @Test("history is kept for whoever begins a first download; who builds on what is no longer kept must start anew")
+  func firstDownload() throws {
+    for isNoted in [true, false] {
+      var random = SeededGenerator(seed: 3)
+      let now = Mutex(UInt64(1))
+      let options = RealmFile.Options(clock: { OriginTimestamp(now.withLock { $0 }) })
+      let server = try ServerHistory(
+        try RealmFile.open(.inMemory(name: "first download \(isNoted)"), options: options), random: &random)
+      let (late, client) = try newClient(server, &random)
+      let key = PrimaryKeyColumn(field: "_id", type: .int, isNullable: false)
+      try server.file.commit([.addTable(AddTable(table: "Early", primaryKey: key))])
+      try client.file.commit([.addTable(AddTable(table: "Late", primaryKey: key))])
+      now.withLock { $0 = 2 }
+      if isNoted { try server.noteFirstDownload(of: late) }
+      let seen = try #require(try server.clientFile(late)).lastSeen
+      #expect(seen == OriginTimestamp(isNoted ? 2 : 1))
+      let base = try server.trim(notSeenSince: OriginTimestamp(0), grace: OriginTimestamp(2)).base
+      #expect((base == .zero) == isNoted)
+      let scan = try client.uploadableEntries(after: .zero)
+      let outcome = try server.integrate([
+        UploadBatch(file: late, progress: scan.progress, lockedServerVersion: .zero, entries: scan.entries)
+      ])
+      switch try #require(outcome.first) {
+      case .integrated: #expect(isNoted)
+      case .refused(.historyTrimmed(let trimmed)): #expect(!isNoted && trimmed == base)
+      case .refused(let refusal): Issue.record("\(refusal)")
+      }
+    }
   }
 
   @Test("each process has a salt of its own for the versions that it makes, and older ones stay known")

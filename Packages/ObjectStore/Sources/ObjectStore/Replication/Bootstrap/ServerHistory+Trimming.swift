@@ -42,6 +42,15 @@ extension ServerHistory {
     }
   }
 
+  /// Notes, durably, that a client begins its first download now: it may have got its ident long ago.
+  public func noteFirstDownload(of ident: FileIdent) throws {
+    try file.write(isRecorded: false) { session in
+      guard var client = try ClientFileTable.file(ident, in: session.transaction) else { return }
+      client.lastSeen = max(client.lastSeen, file.options.clock())
+      try ClientFileTable.update(ident, client, session.transaction)
+    }
+  }
+
   /// Everything at or below is needed by nobody.
   private func neededVersion(grace: OriginTimestamp) throws -> ServerVersion {
     try translatingErrors {

@@ -5,5 +5,7 @@ public struct TrimmedHistoryError: Error, Sendable, CustomStringConvertible {
   /// The newest version that is trimmed away.
   public var base: ServerVersion
 
+  public init(base: ServerVersion) { self.base = base }
+
   public var description: String { "history through version \(base.rawValue) is no longer kept" }
 }

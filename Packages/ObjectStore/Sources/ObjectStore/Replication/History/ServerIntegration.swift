@@ -94,9 +94,10 @@ struct ServerIntegration {
     guard base <= state.current else {
       throw BadChangesetError(.merging, "it builds on a version that the server does not have", changeset: offset)
     }
-    guard max(base, client.bootstrap) >= client.upload.server, max(base, client.bootstrap) >= state.base else {
+    guard max(base, client.bootstrap) >= client.upload.server else {
       throw BadChangesetError(.merging, "it builds on a version that its author had left behind", changeset: offset)
     }
+    guard max(base, client.bootstrap) >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
     let unchanged = TransformedChangesets(local: [], incoming: [])
     guard base < state.current else { return unchanged }
     let range = Int64(base.rawValue) + 1...Int64(state.current.rawValue)
