@@ -22,14 +22,7 @@ public struct CollectionElementMapper<Element: RealmCollectionValue> {
   }
 }
 
-extension List {
-  /// Collections of one property of each element.
-  public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(source: _source, elements: _source == nil ? Array(self) : [])
-  }
-}
-
-extension MutableSet {
+extension _PlacedCollection {
   /// Collections of one property of each element.
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(source: _source, elements: _source == nil ? Array(self) : [])
