@@ -1,5 +1,6 @@
 public import ChangesetOT
 import StorageEngine
+import Synchronization
 
 /// The server's half of replication: one realm file with its state, its history and its table of client files, all
 /// changing in one transaction.
@@ -16,6 +17,7 @@ public final class ServerHistory: Sendable {
   public let file: RealmFile
   let incarnation: Int64?
   private let isNew: Bool
+  private let footprints = Mutex(RecentFootprints())
 
   /// The history of `file`, made ready when the file is new.
   ///
@@ -88,18 +90,28 @@ public final class ServerHistory: Sendable {
   public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
     var refusals: [Int: UploadRefusal] = [:]
     while true {
+      var known = footprints.withLock { footprints in
+        defer { footprints = RecentFootprints() }
+        return footprints
+      }
       do {
         try file.write(isRecorded: false) { session in
-          var integration = ServerIntegration(session, incarnation: incarnation)
+          var integration = try ServerIntegration(session, incarnation: incarnation, footprints: known)
+          // Held once only while it grows.
+          known = RecentFootprints()
+          defer { known = integration.footprints }
           for (number, batch) in batches.enumerated() where refusals[number] == nil {
             do { try integration.integrate(batch) } catch let refusal as UploadRefusal {
+              integration.forgetWhatIsNew()
               throw RefusedBatch(number: number, refusal: refusal)
             }
           }
         }
+        footprints.withLock { $0 = known }
         return batches.indices.map { refusals[$0].map { .refused($0) } ?? .integrated }
       } catch let refused as RefusedBatch {
         // The transaction is gone with everything in it; the next attempt leaves the offender out.
+        footprints.withLock { $0 = known }
         let file = batches[refused.number].file
         for number in refused.number..<batches.count where batches[number].file == file && refusals[number] == nil {
           refusals[number] = refused.refusal

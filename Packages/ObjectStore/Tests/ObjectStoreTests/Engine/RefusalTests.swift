@@ -100,6 +100,39 @@ struct RefusalTests {
     #expect(error?.instruction.map { endless.indices.contains($0) } == true)
   }
 
+  @Test("what was rolled back with a refused upload is not taken for the entry that has its version now")
+  func versionsAgain() throws {
+    let (history, clients) = try served()
+    func write(_ object: ObjectReference, _ payload: Payload, at time: UInt64) -> Changeset {
+      let update = Update(target: Target(object: object, field: "n"), payload: payload)
+      let origin = ChangesetOrigin(timestamp: OriginTimestamp(time), file: .none)
+      return Changeset(instructions: [.update(update)], origin: origin)
+    }
+    func integrate(_ changesets: [Changeset], from file: FileIdent, client: UInt64) throws -> UploadOutcome? {
+      let entries = changesets.enumerated().map { number, changeset in
+        UploadEntry(
+          cursor: UploadCursor(client: ClientVersion(client + UInt64(number)), server: ServerVersion(1)),
+          timestamp: changeset.origin.timestamp, changeset: changeset.encoded())
+      }
+      let last = entries.last?.cursor ?? .zero
+      return try history.integrate([
+        UploadBatch(file: file, progress: last, lockedServerVersion: .zero, entries: entries)
+      ]).first
+    }
+    // Version 2 is an edit of the second object for a moment, until the next changeset of the upload is refused.
+    let second = ObjectReference(className: "Item", key: .int(2))
+    let bad = try integrate(
+      [write(second, .int(1), at: 5), write(second, .bool(true), at: 6)], from: clients[1], client: 2)
+    guard case .refused? = bad else { throw Failure.notRefused }
+    // Now it is one of the first, by the server itself, and a later one than what an upload brings.
+    try history.file.commit(write(first, .int(2), at: 9).instructions, at: OriginTimestamp(9))
+    let outcome = try integrate([write(first, .int(3), at: 1)], from: clients[0], client: 3)
+    guard case .integrated? = outcome else { throw Failure.refused }
+    #expect(try history.file.dump().objects["Item"]?[.int(1)]?["n"] == .value(.int(2)))
+  }
+
+  private enum Failure: Error { case refused, notRefused }
+
   @Test("after a merge the instruction is still the one that its author wrote")
   func merged() throws {
     let (history, clients) = try served()

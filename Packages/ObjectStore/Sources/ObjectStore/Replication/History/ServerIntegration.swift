@@ -9,14 +9,24 @@ struct ServerIntegration {
   /// Entries of the history that were decoded already, by version.
   private var decoded: [Int64: ServerLogEntry] = [:]
   private var changesets: [Int64: Changeset] = [:]
+  /// What entries address, those of this transaction included.
+  private(set) var footprints: RecentFootprints
+  /// The newest version before this transaction.
+  private let start: Int64
 
   private var transaction: WriteTransaction { session.transaction }
 
-  init(_ session: WriteSession, incarnation: Int64? = nil) {
+  /// - Parameter footprints: what is known of entries that were committed before.
+  init(_ session: WriteSession, incarnation: Int64? = nil, footprints: RecentFootprints) throws {
     self.session = session
+    self.footprints = footprints
     log = ServerLog(session.transaction, incarnation: incarnation)
+    start = Int64(try log.state().current.rawValue)
     now = session.file.options.clock()
   }
+
+  /// Forgets what is known of entries of this transaction, which is going to be rolled back.
+  mutating func forgetWhatIsNew() { footprints.forget(after: start) }
 
   /// Integrates what one client uploaded.
   ///
@@ -80,6 +90,7 @@ struct ServerIntegration {
         changeset.isEmpty ? [] : bytes, timestamp: entry.timestamp, origin: changeset.origin.file, source: file,
         sourceVersion: entry.cursor.client)
       changesets[Int64(version.rawValue)] = changeset
+      footprints.insert([Footprint(changeset.instructions)], from: Int64(version.rawValue))
     }
     try log.flush()
   }
@@ -100,14 +111,16 @@ struct ServerIntegration {
     guard max(base, client.bootstrap) >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
     let unchanged = TransformedChangesets(local: [], incoming: [])
     guard base < state.current else { return unchanged }
-    let range = Int64(base.rawValue) + 1...Int64(state.current.rawValue)
+    let near = try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), meeting: incoming)
+    guard let first = near.first, let last = near.last else { return unchanged }
     let reciprocals = try transaction.log(ServerLog.reciprocals(file))
     let forms = Dictionary(
-      try reciprocals.entries(in: range).map { ($0.position, $0.content) }, uniquingKeysWith: { first, _ in first })
+      try reciprocals.entries(in: first...last).map { ($0.position, $0.content) },
+      uniquingKeysWith: { first, _ in first })
     var versions: [Int64] = []
     var local: [Changeset] = []
-    try decodeEntries(range)
-    for version in range {
+    try decodeEntries(near)
+    for version in near {
       guard let entry = decoded[version] else { throw ServerLog.missing(version) }
       guard entry.source != file, !entry.changeset.isEmpty else { continue }
       let changeset: Changeset
@@ -126,12 +139,30 @@ struct ServerIntegration {
     return changed
   }
 
-  /// Decodes the entries of a range that are not decoded yet.
-  private mutating func decodeEntries(_ range: ClosedRange<Int64>) throws {
-    guard let first = range.first(where: { decoded[$0] == nil }) else { return }
-    for entry in try transaction.log(ServerLog.entries).entries(in: first...range.upperBound)
-    where decoded[entry.position] == nil {
-      decoded[entry.position] = try ServerLogEntry(decoding: entry.content)
+  /// The versions of a range whose entries an upload may meet, ascending.
+  private mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: [Changeset]) throws -> [Int64] {
+    for missing in footprints.missing(in: range) {
+      try decodeEntries(Array(missing))
+      var found: [Footprint] = []
+      for version in missing {
+        guard let entry = decoded[version] else { throw ServerLog.missing(version) }
+        found.append(Footprint(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
+      }
+      footprints.insert(found, from: missing.lowerBound)
+    }
+    let all = Footprint(incoming.lazy.flatMap(\.instructions))
+    return range.filter { footprints[$0]?.mayMeet(all) ?? true }
+  }
+
+  /// Decodes those entries that are not decoded yet.
+  private mutating func decodeEntries(_ versions: [Int64]) throws {
+    var rest = versions.filter { decoded[$0] == nil }[...]
+    while let first = rest.popFirst() {
+      var last = first
+      while rest.first == last + 1, let next = rest.popFirst() { last = next }
+      for entry in try transaction.log(ServerLog.entries).entries(in: first...last) {
+        decoded[entry.position] = try ServerLogEntry(decoding: entry.content)
+      }
     }
   }
 

@@ -1,0 +1,57 @@
+import ChangesetOT
+
+/// What each of the newest entries of a server's history addresses, so that an upload is carried only over those that it
+/// may meet.
+///
+/// Only entries that are committed may be kept from one transaction to the next.
+struct RecentFootprints: Sendable {
+  /// How many objects are remembered at most, with eight bytes each, and some for each entry.
+  static let limit = 1 << 17
+
+  private var first: Int64 = 1
+  private var rows: ArraySlice<Footprint> = []
+  private var size = 0
+
+  /// The version after the last one that is known.
+  private var end: Int64 { first + Int64(rows.count) }
+
+  /// What an entry addresses; nil when it is not known.
+  subscript(version: Int64) -> Footprint? {
+    guard version >= first, version < end else { return nil }
+    return rows[rows.startIndex + Int(version - first)]
+  }
+
+  /// The versions of a range that are not known.
+  func missing(in range: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+    guard !rows.isEmpty, range.upperBound >= first, range.lowerBound <= end else { return [range] }
+    var missing: [ClosedRange<Int64>] = []
+    if range.lowerBound < first { missing.append(range.lowerBound...first - 1) }
+    if range.upperBound >= end { missing.append(end...range.upperBound) }
+    return missing
+  }
+
+  /// Adds what entries address whose versions follow each other from `version` on. What does not touch the known ones
+  /// takes their place; the oldest are forgotten when there are too many.
+  mutating func insert(_ footprints: [Footprint], from version: Int64) {
+    if !rows.isEmpty, version + Int64(footprints.count) == first {
+      rows = footprints + rows
+      first = version
+    } else if !rows.isEmpty, version == end {
+      rows += footprints
+    } else {
+      (first, rows, size) = (version, ArraySlice(footprints), 0)
+    }
+    size += footprints.reduce(0) { $0 + Self.size($1) }
+    while size > Self.limit, let oldest = rows.popFirst() {
+      size -= Self.size(oldest)
+      first += 1
+    }
+  }
+
+  /// Forgets what came after a version, because its transaction came to nothing.
+  mutating func forget(after version: Int64) {
+    while end - 1 > version, let last = rows.popLast() { size -= Self.size(last) }
+  }
+
+  private static func size(_ footprint: Footprint) -> Int { footprint.count + 4 }
+}

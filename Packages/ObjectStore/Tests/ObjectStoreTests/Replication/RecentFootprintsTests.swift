@@ -1,0 +1,47 @@
+import ChangesetOT
+import DataModel
+import Testing
+
+@testable import ObjectStore
+
+@Suite("what is remembered of recent entries")
+struct RecentFootprintsTests {
+  private func footprint(_ keys: Range<Int64>) -> Footprint {
+    Footprint(keys.map { .eraseObject(EraseObject(object: ObjectReference(className: "Item", key: .int($0)))) })
+  }
+
+  @Test("entries are added before and behind, and the missing ones are named")
+  func ranges() {
+    var recent = RecentFootprints()
+    #expect(recent.missing(in: 5...9) == [5...9])
+    recent.insert([footprint(5..<6), footprint(6..<7)], from: 5)
+    #expect(recent.missing(in: 5...6).isEmpty)
+    #expect(recent.missing(in: 3...9) == [3...4, 7...9])
+    recent.insert([footprint(7..<8)], from: 7)
+    recent.insert([footprint(3..<4), footprint(4..<5)], from: 3)
+    #expect(recent.missing(in: 3...7).isEmpty)
+    for version in Int64(3)...7 { #expect(recent[version] == footprint(version..<version + 1)) }
+    #expect(recent[2] == nil && recent[8] == nil)
+    recent.forget(after: 5)
+    #expect(recent[5] != nil && recent[6] == nil)
+    #expect(recent.missing(in: 3...7) == [6...7])
+    recent.insert([footprint(20..<21)], from: 20)
+    #expect(recent[5] == nil, "what does not touch the known ones takes their place")
+    #expect(recent[20] == footprint(20..<21))
+  }
+
+  @Test("the oldest go when there are too many")
+  func limit() {
+    var recent = RecentFootprints()
+    let half = footprint(0..<Int64(RecentFootprints.limit / 2 - 10))
+    recent.insert([half, half], from: 1)
+    #expect(recent[1] != nil)
+    recent.insert([half], from: 3)
+    #expect(recent[1] == nil && recent[2] != nil && recent[3] != nil)
+    recent.forget(after: 2)
+    recent.insert([half], from: 3)
+    #expect(recent[2] != nil, "what was forgotten takes no room")
+    recent.insert([footprint(0..<Int64(RecentFootprints.limit + 1))], from: 4)
+    #expect(recent[4] == nil && recent.missing(in: 1...4) == [1...4])
+  }
+}
