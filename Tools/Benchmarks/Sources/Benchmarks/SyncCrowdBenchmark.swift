@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Synchronization
 
-/// Many clients that write to one realm at the same time, until all of them have everything.
+/// Many clients that are logged in and write to one realm at the same time, until all of them have everything.
 let syncCrowdBenchmark = Suite(prefix: "sync.crowd") { report in
   let folder = try ScratchFolder("crowd")
   defer { folder.remove() }
@@ -17,19 +17,25 @@ let syncCrowdBenchmark = Suite(prefix: "sync.crowd") { report in
   }
   try measureCommits(from: 0)
   let devices = Mutex<[Int: (Realm.Configuration, SyncSession)]>([:])
-  let time = try seconds {
-    let url = folder.url
-    try inThreads(clients) { number in
-      let realm = try openSynced(
-        port: port, data: url.appendingPathComponent("client\(number)"), path: "people", types: [Person.self])
-      try realm.addPeople(PersonValues.make(transactions, from: number * transactions), perTransaction: 1)
-      try realm.settle(.upload)
-      let device = (realm.configuration, try realm.benchSession())
-      devices.withLock { $0[number] = device }
-    }
+  let url = folder.url
+  try inThreads(clients) { number in
+    let realm = try openSynced(
+      port: port, data: url.appendingPathComponent("client\(number)"), path: "people", types: [Person.self])
+    let device = (realm.configuration, try realm.benchSession())
+    devices.withLock { $0[number] = device }
+  }
+  func onEach(_ body: @escaping @Sendable (Int, Realm) throws -> Void) throws {
     try inThreads(clients) { number in
       guard let (configuration, _) = devices.withLock({ $0[number] }) else { return }
-      let realm = try Realm(configuration: configuration)
+      try body(number, try Realm(configuration: configuration))
+    }
+  }
+  let time = try seconds {
+    try onEach { number, realm in
+      try realm.addPeople(PersonValues.make(transactions, from: number * transactions), perTransaction: 1)
+      try realm.settle(.upload)
+    }
+    try onEach { number, realm in
       try realm.settle(.download)
       let count = realm.objects(Person.self).count
       guard count == clients * transactions else { throw BenchmarkFailure("client \(number) has \(count) objects") }
