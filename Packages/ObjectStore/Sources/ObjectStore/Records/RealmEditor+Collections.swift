@@ -23,9 +23,6 @@ extension RealmEditor {
     let old = try writer.frame.list(field, row, layout).element(at: position)
     switch (item, old) {
     case (.embedded(let fields), .link(_, let child)): try set(fields, child, try embedded(field))
-    case (.value(.list), _), (.value(.dictionary), _):
-      try writer.removeElement(at: position, field, row, layout)
-      try insert(item, at: position, field, row, layout)
     case (.value(let value), _):
       try writer.setElement(try stored(value, field), at: position, field, row, layout)
     default: throw Refusal("a list of \(field.type) holds no collection")
@@ -49,10 +46,6 @@ extension RealmEditor {
       {
         try set(fields, child, try embedded(field))
         continue
-      }
-      switch current[key] {
-      case .value(.list), .value(.dictionary): try writer.removeEntry(for: key, field, row, layout)
-      default: break
       }
       try setEntry(item, key, field, row, layout)
     }

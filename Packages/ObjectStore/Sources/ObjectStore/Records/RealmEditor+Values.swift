@@ -30,7 +30,7 @@ extension RealmEditor {
       } else {
         try set(fields, try writer.createEmbedded(field, row, layout), target)
       }
-    case (.single, .value(let value)): try setSingle(value, field, row, layout)
+    case (.single, .value(let value)): try writer.set(try stored(value, field), field, row, layout)
     case (.list, .list(let items)):
       try setList(items, field, row, layout)
     case (.set, .set(let values)):
@@ -41,18 +41,6 @@ extension RealmEditor {
     }
   }
 
-  private func setSingle(_ value: Value, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    let stored = try stored(value, field)
-    switch value {
-    case .list, .dictionary:
-      // A marker keeps a collection of its own kind, so that what was there must go first.
-      if try writer.frame.value(field, row, layout) != .null { try writer.set(.null, field, row, layout) }
-      try writer.set(stored, field, row, layout)
-      try recordContents(value, field, row, layout, [])
-    default: try writer.set(stored, field, row, layout)
-    }
-  }
-
   func insert(
     _ item: StateDump.Item, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
@@ -60,9 +48,7 @@ extension RealmEditor {
     case .embedded(let fields):
       let target = try embedded(field)
       try set(fields, try writer.insertEmbedded(at: position, field, row, layout), target)
-    case .value(let value):
-      try writer.insert(try stored(value, field), at: position, field, row, layout)
-      try recordContents(value, field, row, layout, [.index(UInt32(position))])
+    case .value(let value): try writer.insert(try stored(value, field), at: position, field, row, layout)
     default: throw Refusal(.otherType, "a list of \(field.type) holds no collection")
     }
   }
@@ -74,9 +60,7 @@ extension RealmEditor {
     case .embedded(let fields):
       let target = try embedded(field)
       try set(fields, try writer.createEmbedded(for: key, field, row, layout), target)
-    case .value(let value):
-      try writer.setEntry(try stored(value, field), for: key, field, row, layout)
-      try recordContents(value, field, row, layout, [.name(key)])
+    case .value(let value): try writer.setEntry(try stored(value, field), for: key, field, row, layout)
     default: throw Refusal(.otherType, "a dictionary of \(field.type) holds no collection")
     }
   }
@@ -105,36 +89,6 @@ extension RealmEditor {
     default:
       guard let payload = Payload(value) else { throw Refusal(.otherType, "the value cannot be stored") }
       return try ChangesetApplier(writer: writer).stored(payload, fitting: .mixed) ?? .null
-    }
-  }
-
-  /// Records what lies in a collection of a mixed value, after its marker was recorded.
-  private func recordContents(
-    _ value: Value, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement]
-  ) throws {
-    guard let recorder = writer.recorder else { return }
-    func target(_ step: PathElement) throws -> Target? { try writer.frame.target(field, row, layout, path + [step]) }
-    func payload(_ value: Value) -> Payload {
-      switch value {
-      case .list: .list
-      case .dictionary: .dictionary
-      default: Payload(value) ?? .null
-      }
-    }
-    if case .list(let elements) = value {
-      for (position, element) in elements.enumerated() {
-        let step = PathElement.index(UInt32(position))
-        guard let target = try target(step) else { return }
-        recorder.append(
-          .arrayInsert(ArrayInsert(target: target, payload: payload(element), priorSize: UInt32(position))))
-        try recordContents(element, field, row, layout, path + [step])
-      }
-    } else if case .dictionary(let entries) = value {
-      for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
-        guard let target = try target(.name(key)) else { return }
-        recorder.append(.update(Update(target: target, payload: payload(element))))
-        try recordContents(element, field, row, layout, path + [.name(key)])
-      }
     }
   }
 
