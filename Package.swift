@@ -295,8 +295,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry",
-        "TestKit", "Transport", "AccessTokens", "TransportSimulated",
+        "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient",
+        "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated",
       ], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Sources/simulate"),

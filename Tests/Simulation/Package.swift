@@ -8,6 +8,7 @@ let package = Package(
     .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/ChangesetOT"),
     .package(path: "../../Packages/Cryptography"),
+    .package(path: "../../Packages/DataModel"),
     .package(path: "../../Packages/ObjectServer"),
     .package(path: "../../Packages/ObjectStore"),
     .package(path: "../../Packages/Permissions"),
@@ -20,7 +21,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Cryptography", "ObjectServer", "ObjectStore", "Permissions", "SyncClient", "Telemetry",
+        "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient",
+        "Telemetry",
         "TestKit",
         "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),

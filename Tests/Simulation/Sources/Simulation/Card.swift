@@ -20,6 +20,18 @@ final class Loose: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// Made once by each transaction, without a primary key, and linked to the one before: what became one object with another
+/// device's is missing.
+final class Slip: Object {
+  @Persisted var name: String
+  @Persisted var before: Slip?
+  @Persisted var list: List<Slip>
+  @Persisted var anything: AnyRealmValue
+
+  // Other packages' tests, in the same process, may have a class of this name.
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 /// An object with a field of every kind.
 final class Card: Object {
   @Persisted(primaryKey: true) var _id: String

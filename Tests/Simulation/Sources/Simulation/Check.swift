@@ -1,3 +1,4 @@
+import DataModel
 import ObjectStore
 
 /// What must hold when a run is over.
@@ -7,6 +8,7 @@ enum Check {
       let expected = try world.serverDump(path)
       for device in world.devices { try check(device, device.replicas[number], expected, world) }
       try checkReceipts(world, number, expected)
+      if world.scenario.usesEveryType { try checkSlips(world, number, expected) }
       outcome.objects += expected.objects.values.reduce(0) { $0 + $1.count }
     }
     outcome.resets = world.devices.flatMap(\.replicas).reduce(0) { $0 + $1.resets }
@@ -55,6 +57,28 @@ enum Check {
         guard case .list(let marks)? = receipt["marks"], marks.count == 1 else {
           throw failure(world, "the transaction '\(name)' was not applied once: \(receipt)")
         }
+      }
+    }
+  }
+
+  /// Every transaction's slip is on the server, once, and leads to the one before.
+  private static func checkSlips(_ world: World, _ number: Int, _ server: StateDump) throws {
+    let slips = server.objects["Slip"] ?? [:]
+    let named = Dictionary(grouping: slips.keys) { key in slips[key]?["name"] ?? .value(.null) }
+    for device in world.devices where !device.isReader {
+      var before: ObjectKey?
+      for name in device.replicas[number].receipts {
+        let found = named[.value(.string(name))] ?? []
+        guard found.count == 1, let key = found.first, let slip = slips[key] else {
+          throw failure(world, "the slip '\(name)' is there \(found.count) times")
+        }
+        if let before {
+          let link = StateDump.Item.value(.link(ObjectReference(className: "Slip", key: before)))
+          guard slip["before"] == link, slip["anything"] == link, slip["list"] == .list([link]) else {
+            throw failure(world, "the slip '\(name)' does not lead to the one before: \(slip)")
+          }
+        }
+        before = key
       }
     }
   }

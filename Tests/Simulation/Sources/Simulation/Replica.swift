@@ -18,6 +18,8 @@ final class Replica {
   private(set) var realm: Realm?
   /// Resets and divergences in the sessions before the present one.
   private var earlier = (resets: 0, divergences: 0)
+  /// The slip of the last transaction, held as long as the app runs.
+  private var lastSlip: Slip?
   /// The transactions that were made.
   var receipts: [String] = []
 
@@ -35,7 +37,7 @@ final class Replica {
     var configuration = Realm.Configuration(inMemoryIdentifier: location)
     configuration.objectTypes =
       usesEveryType
-      ? [Note.self, Receipt.self, Card.self, Place.self, Loose.self] : [Note.self, Receipt.self]
+      ? [Note.self, Receipt.self, Card.self, Place.self, Loose.self, Slip.self] : [Note.self, Receipt.self]
     self.configuration = configuration
   }
 
@@ -51,6 +53,7 @@ final class Replica {
   func stop() {
     earlier = (resets, divergences)
     session = nil
+    lastSlip = nil
     realm = nil
   }
 
@@ -61,6 +64,7 @@ final class Replica {
     guard let realm else { return false }
     realm.refresh()
     let name = "\(device) \(receipts.count)"
+    var slip: Slip?
     do {
       try realm.write {
         if usesEveryType, random.oneIn(2) {
@@ -72,12 +76,30 @@ final class Replica {
         receipt._id = name
         realm.add(receipt)
         receipt.marks.append(name)
+        if usesEveryType { slip = makeSlip(name, in: realm) }
       }
     } catch Realm.Error.outOfDiskSpace {
       return false
     }
     receipts.append(name)
+    lastSlip = slip
     return true
+  }
+
+  private func makeSlip(_ name: String, in realm: Realm) -> Slip {
+    let slip = Slip()
+    slip.name = name
+    realm.add(slip)
+    var last = lastSlip
+    if last?.isInvalidated ?? true, let previous = receipts.last {
+      last = realm.objects(Slip.self).first { $0.name == previous }
+    }
+    if let last {
+      slip.before = last
+      slip.list.append(last)
+      slip.anything = .object(last)
+    }
+    return slip
   }
 
   /// How often the file was reset to the server's state.

@@ -25,6 +25,8 @@ public struct Scenario: Codable, Hashable, Sendable {
   public var clocksAreWrong = false
   /// Whether transactions use every kind of field: embedded objects, sets, dictionaries, mixed values.
   public var usesEveryType = false
+  /// Whether devices make their first transactions before they were ever connected.
+  public var startsOffline = false
 
   /// A scenario with the usual deeds.
   public init(_ name: String) { self.name = name }
@@ -51,7 +53,7 @@ public struct Scenario: Codable, Hashable, Sendable {
 extension Scenario {
   private enum Keys: String, CodingKey, CaseIterable {
     case name, devices, users, readers, realms, steps, deeds, hasShortHistory, breakProbability, clocksAreWrong
-    case usesEveryType
+    case usesEveryType, startsOffline
   }
 
   private struct AnyKey: CodingKey {
@@ -83,6 +85,7 @@ extension Scenario {
     try read(.breakProbability, &breakProbability)
     try read(.clocksAreWrong, &clocksAreWrong)
     try read(.usesEveryType, &usesEveryType)
+    try read(.startsOffline, &startsOffline)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -102,5 +105,6 @@ extension Scenario {
     try write(.breakProbability, breakProbability, unless: usual.breakProbability)
     try write(.clocksAreWrong, clocksAreWrong, unless: usual.clocksAreWrong)
     try write(.usesEveryType, usesEveryType, unless: usual.usesEveryType)
+    try write(.startsOffline, startsOffline, unless: usual.startsOffline)
   }
 }

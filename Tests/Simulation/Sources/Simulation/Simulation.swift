@@ -60,6 +60,9 @@ public enum Simulation {
         isReader: number > 0 && number >= scenario.devices - scenario.readers)
     }
     var outcome = Outcome(scenario: scenario.name)
+    if scenario.startsOffline {
+      for device in world.devices { try Steps.beginOffline(device, &outcome, using: &random) }
+    }
     for _ in 0..<scenario.steps { try Steps.step(world, &outcome, using: &random) }
     try settle(world)
     if let sabotage { try commit(sabotage, in: world, using: &random) }

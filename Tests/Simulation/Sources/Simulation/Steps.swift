@@ -51,6 +51,14 @@ enum Steps {
     }
   }
 
+  /// A device makes transactions before it was ever connected; a later step lets it connect.
+  static func beginOffline(
+    _ device: Device, _ outcome: inout Simulation.Outcome, using random: inout SeededGenerator
+  ) throws {
+    device.sessions.forEach { $0.suspend() }
+    for _ in 0..<Int.random(in: 1...5, using: &random) { try commit(device, &outcome, using: &random) }
+  }
+
   private static func commit(
     _ device: Device, _ outcome: inout Simulation.Outcome, using random: inout SeededGenerator
   ) throws {

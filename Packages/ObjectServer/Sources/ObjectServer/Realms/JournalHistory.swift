@@ -180,11 +180,15 @@ extension JournalDatabase {
       local.append(try Changeset(decoding: known[entry.version] ?? entry.bytes, origin: entry.origin))
       return true
     }
-    var incoming = try group.map { entry in
-      try Changeset(decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: author))
+    var rewritten: Set<Int> = []
+    var incoming = try group.enumerated().map { index, entry in
+      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
+      var changeset = try Changeset(decoding: entry.changeset, origin: origin)
+      if changeset.nameOwnObjects() { rewritten.insert(index) }
+      return changeset
     }
     let changed = try Transformer().transform(local: &local, incoming: &incoming)
-    let rewritten = Set(changed.incoming)
+    rewritten.formUnion(changed.incoming)
     for (index, entry) in group.enumerated() {
       try append(
         Entry(

@@ -24,11 +24,16 @@ final class SnapshotChanges {
     self.snapshot = snapshot
   }
 
-  /// What happened to the rows of a table since an older snapshot.
+  /// What happened to the rows of a table since an older snapshot. What an object without primary key is called outside
+  /// the file is no part of it.
   func changes(in table: TableID, since older: Snapshot) -> TableChanges {
     let key = Key(since: older.version, table: table)
     if let known = tables[key] { return known }
-    let found = storageMustWork { try snapshot.changes(since: older, in: table) }
+    var found = storageMustWork { try snapshot.changes(since: older, in: table) }
+    if let column = view.catalog[table]?.key?.globalColumn {
+      let onlyKey = ColumnSet([column])
+      found.modifications.removeAll { $0.columns == onlyKey }
+    }
     tables[key] = found
     return found
   }

@@ -72,9 +72,8 @@ public struct RealmContents {
   /// The object of that name; nil when it does not exist. O(log *n*).
   public func object(_ reference: ObjectReference) throws -> ObjectRecord? {
     try translatingErrors {
-      guard let layout = frame.catalog[reference.className], let row = try frame.row(reference.key, layout) else {
-        return nil
-      }
+      guard let layout = frame.catalog[reference.className], let row = try frame.row(frame.known(reference.key), layout)
+      else { return nil }
       return try record(row, layout)
     }
   }

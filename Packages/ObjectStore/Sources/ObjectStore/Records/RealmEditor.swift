@@ -11,7 +11,8 @@ import StorageEngine
 ///     }
 ///
 /// Every value is checked against its property before it is written. In a file that records, everything is recorded,
-/// as changes through live objects are.
+/// as changes through live objects are. A global key with a high half of 0 names an object of this file, also after the
+/// file got an ident of its own.
 public final class RealmEditor {
   let session: WriteSession
   var writer: StoreWriter { session.writer }
@@ -56,6 +57,7 @@ public final class RealmEditor {
   /// The object with the changes so far; nil when it does not exist.
   public func object(_ reference: ObjectReference) throws -> ObjectRecord? {
     try translatingErrors {
+      let reference = try known(reference)
       guard let layout = writer.catalog[reference.className], let row = try row(reference) else { return nil }
       return ObjectRecord(reference: reference, fields: try writer.frame.fields(row, layout))
     }
@@ -67,6 +69,7 @@ public final class RealmEditor {
   @discardableResult
   public func create(_ object: ObjectReference) throws -> Bool {
     try refusing {
+      let object = try known(object)
       let layout = try ChangesetApplier(writer: writer).keyedLayout(object)
       if try writer.frame.row(object.key, layout) != nil { return false }
       _ = try writer.create(object.key, layout)
@@ -100,17 +103,30 @@ public final class RealmEditor {
   /// - Throws: ``Realm/Error`` with code `invalidInput` naming the first value that does not fit.
   public func set(_ fields: [String: StateDump.Item], of object: ObjectReference) throws {
     try refusing {
+      let object = try known(object)
       let layout = try ChangesetApplier(writer: writer).keyedLayout(object)
       guard let row = try writer.frame.row(object.key, layout) else {
         throw Refusal(.otherType, "there is no object \(object)")
       }
-      try set(fields, row, layout)
+      try set(fields.mapValues(known), row, layout)
     }
   }
 
   private func row(_ object: ObjectReference) throws -> RowKey? {
     guard let layout = writer.catalog[object.className] else { return nil }
-    return try writer.frame.row(object.key, layout)
+    return try writer.frame.row(known(object).key, layout)
+  }
+
+  /// The object as the file knows it.
+  func known(_ object: ObjectReference) throws -> ObjectReference {
+    let ident = try writer.ownIdent()
+    return ObjectReference(className: object.className, key: object.key.named(by: ident) ?? object.key)
+  }
+
+  /// The value with the objects that it links to as the file knows them.
+  func known(_ item: StateDump.Item) throws -> StateDump.Item {
+    let ident = try writer.ownIdent()
+    return ident == .none ? item : item.renamingObjects { $0.key.named(by: ident) ?? $0.key }
   }
 
   /// Runs a change, throwing what it refuses as ``Realm/Error``.

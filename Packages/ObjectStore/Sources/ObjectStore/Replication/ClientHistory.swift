@@ -31,12 +31,14 @@ public struct ClientHistory: Sendable {
     }
   }
 
-  /// Stores the ident that the server allocated, in a commit of its own.
+  /// Stores the ident that the server allocated, in a commit of its own. With the first one, objects without primary key
+  /// that were made before it get the keys that they have for everybody.
   /// - Returns: the version that the commit made.
   @discardableResult
   public func storeFileIdent(_ ident: SaltedFileIdent) throws -> ClientVersion {
     try file.write(isRecorded: false) { session in
       var state = try ClientLog.state(in: session.transaction)
+      if state.ident == .none { try OwnKeys(session).claim(for: ident.ident) }
       state.ident = ident
       try ClientLog.setState(state, in: session.transaction)
       return session.nextVersion.clientVersion

@@ -72,6 +72,7 @@ extension RealmFile {
         try HistoryRole.remove(from: transaction)
       } else {
         try HistoryRole.client.store(in: transaction)
+        if history == .begunAnew { try OwnKeys(session).disown() }
       }
     }
     guard history == .begunAnew else { return }

@@ -1,3 +1,4 @@
+import ChangesetOT
 public import DataModel
 import StorageEngine
 
@@ -91,7 +92,7 @@ public final class Migration {
         else { violated("A new object of '\(typeName)' needs a value of its primary key.") }
         key = given
       } else {
-        key = try writer.nextGlobalKey(layout, file: 0)
+        key = try writer.nextGlobalKey(layout, file: FileIdent.none)
       }
       rule(try writer.frame.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
       let row = try writer.createNew(key, layout, indexesDefaults: true)

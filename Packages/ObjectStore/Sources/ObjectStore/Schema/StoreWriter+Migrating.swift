@@ -74,7 +74,7 @@ extension StoreWriter {
     for row in try frame.rows(layout) {
       if let column = keys.globalColumn {
         if try frame.key(row, layout) == .null {
-          let key = ObjectKey.global(GlobalKey(high: 0, low: UInt64(bitPattern: row.rawValue)))
+          let key = ObjectKey.global(GlobalKey(madeHereIn: row))
           try writer(layout).setData(key.bytes, column, row: row)
           if let entry = keys.entry(key) { try insert(entry, row, keys.index) }
         }

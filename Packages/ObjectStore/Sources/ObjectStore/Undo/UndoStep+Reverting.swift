@@ -3,16 +3,17 @@ import DataModel
 extension UndoStep {
   /// Takes back what the transaction did, as far as nobody changed it since.
   func revert(_ editor: RealmEditor) throws {
+    let step = try known(by: editor)
     // Objects first, so that links find them.
     var returning: [(object: ObjectReference, fields: [String: StateDump.Item])] = []
-    for item in erased where try editor.canHold(item.object) {
+    for item in step.erased where try editor.canHold(item.object) {
       if try editor.create(item.object) { returning.append(item) }
     }
     for (object, fields) in returning {
       let key = editor.schema[object.className]?.primaryKey
       try editor.set(fields.filter { $0.key != key && editor.declares($0.key, object) }, of: object)
     }
-    for (object, changes) in changed {
+    for (object, changes) in step.changed {
       guard let current = try editor.object(object) else { continue }
       var reverted: [String: StateDump.Item] = [:]
       for (name, change) in changes {
@@ -21,7 +22,7 @@ extension UndoStep {
       }
       try editor.set(reverted, of: object)
     }
-    for object in created.reversed() { try editor.erase(object) }
+    for object in step.created.reversed() { try editor.erase(object) }
   }
 }
 

@@ -19,6 +19,21 @@ struct UndoStep {
 
   var isEmpty: Bool { created.isEmpty && erased.isEmpty && changed.isEmpty }
 
+  /// The step with objects named as the file knows them: it may have got an ident since the transaction.
+  func known(by editor: RealmEditor) throws -> UndoStep {
+    var step = self
+    step.created = try created.map(editor.known)
+    step.erased = try erased.map { (try editor.known($0.object), try $0.fields.mapValues(editor.known)) }
+    step.changed = try changed.map { object, fields in
+      let fields = try fields.mapValues { change in
+        Change(
+          before: try editor.known(change.before), after: try editor.known(change.after), isAddition: change.isAddition)
+      }
+      return (try editor.known(object), fields)
+    }
+    return step
+  }
+
   /// - Parameters:
   ///   - changeset: what the transaction recorded. It says where to look.
   ///   - before: the version that the transaction began with.

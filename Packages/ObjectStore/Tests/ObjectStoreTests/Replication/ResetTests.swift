@@ -15,6 +15,7 @@ struct ResetTests {
   private func liveFile(_ seed: UInt64, edits count: Int = 60) throws -> (realm: Realm, file: RealmFile) {
     var edits = LiveEdits(seed: seed)
     let realm = try Realm(configuration: memoryConfiguration(recordsChangesets: true))
+    try ClientHistory(realm.file).storeFileIdent(SaltedFileIdent(ident: FileIdent(2), salt: 4))
     for _ in 0..<max(1, count / 4) { try realm.write { for _ in 0..<4 { edits.edit(realm) } } }
     return (realm, realm.file)
   }

@@ -5,7 +5,7 @@ public struct TableChanges: Sendable {
   /// Rows that lived and do not now, ascending.
   public internal(set) var deletions: [RowKey] = []
   /// Rows that live in both with different cells, ascending.
-  public internal(set) var modifications: [RowModification] = []
+  public var modifications: [RowModification] = []
 
   public init() {}
 

@@ -92,7 +92,7 @@ extension KeyLayout {
     case (.string(let value), .string): bytes.append(contentsOf: value.utf8)
     case (.objectId(let value), .objectId): bytes.append(contentsOf: value.bytes)
     case (.uuid(let value), .uuid): OrderedBytes.append(value, to: &bytes)
-    case (.global(let value), .global):
+    case (.global(let value), .global) where value.isPortable:
       OrderedBytes.append(value.high, to: &bytes)
       OrderedBytes.append(value.low, to: &bytes)
     default: return nil

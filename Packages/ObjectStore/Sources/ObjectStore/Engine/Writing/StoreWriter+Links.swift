@@ -102,7 +102,7 @@ extension StoreWriter {
     try writer(unresolved.table).deleteRow(target.unresolvedRow)
   }
 
-  private func unresolvedEntry(_ key: ObjectKey, _ table: TableID) -> [UInt8] {
+  func unresolvedEntry(_ key: ObjectKey, _ table: TableID) -> [UInt8] {
     var bytes: [UInt8] = []
     OrderedBytes.append(Int64(table.rawValue), to: &bytes)
     bytes.append(contentsOf: key.bytes)

@@ -1,3 +1,4 @@
+import ChangesetOT
 import DataModel
 import StorageEngine
 
@@ -44,17 +45,17 @@ extension StoreWriter {
     }
   }
 
-  /// The key of a new object of a class without primary key.
+  /// The key of a new object of a class without primary key: the file's ident and the object's row.
   ///
-  /// Keys that came with an import may be taken already; those are passed over.
+  /// Keys that came with an import may be taken already; then one follows of the upper half, where rows never get.
   ///
-  /// - Parameter file: what the key names as the file it was made in; nil for the ident that the server gave this file,
-  ///   which is 0 where nothing is recorded.
-  func nextGlobalKey(_ layout: ClassLayout, file: UInt64? = nil) throws -> ObjectKey {
-    let file = try file ?? (recorder == nil ? 0 : ClientLog.state(in: transaction).ident.ident.rawValue)
-    var low = UInt64(bitPattern: transaction.nextRow(of: layout.table).rawValue)
-    while try frame.row(.global(GlobalKey(high: file, low: low)), layout) != nil { low += 1 << 40 }
-    return .global(GlobalKey(high: file, low: low))
+  /// - Parameter file: what the key names as the file it was made in; nil for this one.
+  func nextGlobalKey(_ layout: ClassLayout, file: FileIdent? = nil) throws -> ObjectKey {
+    var key = GlobalKey(madeHereIn: transaction.nextRow(of: layout.table))
+    key.high = try file?.rawValue ?? ownIdent().rawValue
+    let upperHalf = GlobalKey.lowLimit / 2
+    while try frame.row(.global(key), layout) != nil { key.low = upperHalf + (key.low + 40_503) % upperHalf }
+    return .global(key)
   }
 
   /// Lets the links that wait for this object lead to it.

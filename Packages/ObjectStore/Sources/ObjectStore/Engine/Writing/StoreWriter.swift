@@ -1,3 +1,4 @@
+import ChangesetOT
 import DataModel
 import StorageEngine
 
@@ -19,6 +20,7 @@ final class StoreWriter {
   /// Names of objects that do not exist, by their rows, which lost a link. They stay until the end: a value that was read
   /// before may be written again.
   private var loosenedNames: [RowKey: TableID] = [:]
+  private var knownIdent: FileIdent?
 
   init(_ transaction: WriteTransaction, catalog: Catalog, recorder: ChangesetRecorder? = nil) {
     self.transaction = transaction
@@ -28,6 +30,14 @@ final class StoreWriter {
 
   /// The state with the changes so far.
   var frame: Frame { Frame(transaction, catalog) }
+
+  /// ``Frame/ownIdent()``, looked up once: a transaction that stores another ident makes no objects.
+  func ownIdent() throws -> FileIdent {
+    if let knownIdent { return knownIdent }
+    let ident = try frame.ownIdent()
+    knownIdent = ident
+    return ident
+  }
 
   func changed() { changeCount &+= 1 }
 

@@ -65,20 +65,22 @@ struct ServerIntegration {
   ) throws {
     let first = run.first?.offset ?? 0
     var incoming: [Changeset] = []
-    for (offset, entry) in run {
+    var rewritten: Set<Int> = []
+    for (number, (offset, entry)) in run.enumerated() {
       let author = entry.origin == .none ? file : entry.origin
       guard try author == file || ClientFileTable.file(author, in: transaction) != nil else {
         throw UploadRefusal.badOriginFile(author)
       }
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
       incoming.append(try Changeset(decoding: entry.changeset, origin: origin, at: offset))
+      if incoming[number].nameOwnObjects() { rewritten.insert(number) }
     }
     if base < client.bootstrap {
       try BootstrapCheck(session.writer, log: session.transaction.log(ServerLog.entries))
         .check(incoming, from: file, after: client.bootstrap)
     }
     let changed = try merge(&incoming, base: max(base, client.bootstrap), from: file, client, offset: first)
-    let rewritten = Set(changed.incoming)
+    rewritten.formUnion(changed.incoming)
     let applier = ChangesetApplier(writer: session.writer)
     for (number, changeset) in incoming.enumerated() {
       do { try applier.apply(changeset, at: run[number].offset) } catch let error as BadChangesetError {

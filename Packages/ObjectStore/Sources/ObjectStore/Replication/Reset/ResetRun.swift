@@ -17,6 +17,7 @@ struct ResetRun {
   func perform() throws -> ClientReset.Outcome {
     let state = try ClientLog.state(in: live.transaction)
     let freshState = try ClientLog.state(in: fresh.transaction)
+    if state.ident == .none { try OwnKeys(live).claim(for: freshState.ident.ident) }
     // What the server says may be anything.
     let settled = min(reset.integrated ?? state.acknowledged, live.transaction.version.clientVersion)
     let entries = try ClientLog.uploadable(
