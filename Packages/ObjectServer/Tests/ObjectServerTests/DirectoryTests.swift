@@ -33,6 +33,41 @@ struct DirectoryTests {
     durable.close()
   }
 
+  @Test(
+    "nobody is logged in who was removed meanwhile, and a removed user's logins are told of", arguments: [true, false])
+  func removedWhileLoggingIn(isDurable: Bool) throws {
+    let directory: any Directory = isDurable ? try SQLiteDirectory(path: ":memory:") : MemoryDirectory()
+    let random = RandomSource(SeededGenerator(seed: 1))
+    let keys = try ServerKeys.load(from: NSTemporaryDirectory() + "openrealm-keys-" + UUID().uuidString, random: random)
+    var policy = AccountPolicy()
+    policy.passwordCost = 4
+    let accounts = Accounts(
+      directory: directory, policy: policy, issuer: keys.issuer, foreignKeys: [], random: random,
+      clock: SystemWallClock())
+    let ann = try accounts.register(name: "ann", password: "secret")
+    let before = try accounts.openLogin(ann, app: "app", lifetime: .seconds(60))
+    let login = try accounts.login(refreshToken: before.refresh).0.id
+    #expect(try directory.deleteUser(ann.id) == [login])
+    // The password was checked before that, and the login is opened after it.
+    #expect(throws: APIError.self) { try accounts.openLogin(ann, app: "app", lifetime: .seconds(60)) }
+    #expect(try directory.endLogins(of: ann.id, except: nil).isEmpty)
+    #expect(throws: APIError.self) { try accounts.login(refreshToken: before.refresh) }
+  }
+
+  @Test("a path is new once, whatever becomes of its realm", arguments: [true, false])
+  func newOnce(isDurable: Bool) throws {
+    let directory: any Directory = isDurable ? try SQLiteDirectory(path: ":memory:") : MemoryDirectory()
+    let (a, b) = (try RealmPath("/ann/a"), try RealmPath("/ann/b"))
+    let now = WallTime(secondsSince1970: 1)
+    func isNew(_ path: RealmPath) throws -> Bool { try directory.recordRealm(path, createdBy: "ann", at: now) }
+    #expect(try [isNew(a), isNew(a)] == [true, false])
+    #expect(try directory.deleteRealm(a))
+    #expect(try !isNew(a))
+    #expect(try directory.renameRealm(a, to: b))
+    #expect(try directory.deleteRealm(b))
+    #expect(try [isNew(a), isNew(b)] == [false, false])
+  }
+
   @Test("a file that is no directory, or of a newer release, is refused with what to do")
   func refused() throws {
     let path = Self.path()

@@ -100,6 +100,36 @@ struct OperationsTests {
     #expect(again.take().compactMap(\.download).last?.progress.upload.client == ClientVersion(2))
   }
 
+  @Test("a realm that is made again gives out no ident of the one before, whose devices are told to reset")
+  func madeAgain() throws {
+    let folder = NSTemporaryDirectory() + "openrealm-operations-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let random = RandomSource(SystemRandomNumberGenerator())
+    let stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false))
+    let ann = try stage.user("ann")
+    func files(_ names: String) throws -> [SaltedFileIdent] {
+      try (0..<3).map { number in
+        let device = try stage.connect(ann.token, from: "\(names) \(number)")
+        device.bind(1, "/~/todo")
+        stage.run()
+        return try #require(device.take().compactMap(\.file).first)
+      }
+    }
+    let before = try files("before")
+    #expect(before.map(\.ident.rawValue) == [2, 3, 4])
+    #expect(try stage.send("DELETE", Self.base + "?path=/ann/todo", bearer: ann.token).status == 204)
+    let after = try files("after")
+    #expect(Set((before + after).map(\.ident)).count == 6)
+    for file in before {
+      let device = try stage.connect(ann.token, from: "old \(file.ident.rawValue)")
+      device.bind(1, "/~/todo", needsIdent: false)
+      device.ident(1, file)
+      stage.run()
+      let failure = try #require(device.take().compactMap(\.jsonError).first)
+      #expect(failure.code == .badClientFileIdent && failure.details.action == .clientReset)
+    }
+  }
+
   @Test("a bad changeset is kept with a report, its author is told to reset, and others go on")
   func quarantine() throws {
     let folder = NSTemporaryDirectory() + "openrealm-quarantine-" + UUID().uuidString

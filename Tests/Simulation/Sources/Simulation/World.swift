@@ -137,11 +137,11 @@ final class World {
       _ = try directory.createUser(
         UserRecord(id: id, isAdministrator: false, createdAt: now),
         identity: IdentityRecord(provider: "local-userpass", name: user, user: id))
-      try directory.createLogin(
+      _ = try directory.createLogin(
         LoginRecord(id: "login \(user)", user: id, app: "app", createdAt: now, expiresAt: expiry))
       for path in paths where user != "ann" {
         let realm = try RealmPath(path)
-        try directory.recordRealm(realm, createdBy: UserId("ann"), at: now)
+        _ = try directory.recordRealm(realm, createdBy: UserId("ann"), at: now)
         try directory.setGrant(Grant(path: realm, grantee: .user(id), level: mayWrite ? .write : .read))
       }
     }

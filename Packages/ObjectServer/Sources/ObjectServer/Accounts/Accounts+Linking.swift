@@ -23,8 +23,7 @@ extension Accounts {
       guard others.count == 1, realms.isEmpty else {
         throw APIError(409, "AccountNameInUse", "a user has already been created with this identity")
       }
-      let ended = try directory.endLogins(of: identity.user, except: nil)
-      try directory.deleteUser(identity.user)
+      let ended = try directory.deleteUser(identity.user)
       var own = identity
       own.user = bearer.user
       guard try directory.addIdentity(own) else { throw APIError.nameTaken }

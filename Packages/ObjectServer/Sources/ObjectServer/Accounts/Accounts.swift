@@ -50,7 +50,7 @@ struct Accounts: Sendable {
     let now = now
     let login = LoginRecord(
       id: random.hex(digits: 32), user: user.id, app: app, createdAt: now, expiresAt: now + lifetime)
-    try directory.createLogin(login)
+    guard try directory.createLogin(login) else { throw APIError.wrongPassword }
     let refresh = TokenClaims(
       kind: .refresh, user: user.id, app: app, login: login.id, issuedAt: now, expiresAt: login.expiresAt,
       isAdministrator: user.isAdministrator)

@@ -25,13 +25,19 @@ public protocol Directory: Sendable {
   func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError)
   /// Changes whether a user is an administrator, and whether they are shut out.
   func updateUser(_ user: UserRecord) throws(ServerError)
-  /// Removes a user with identities, logins, grants and offers. Realms stay.
-  func deleteUser(_ id: UserId) throws(ServerError)
+  /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
+  ///
+  /// - Returns: the ids of the logins that ended with it.
+  @discardableResult
+  func deleteUser(_ id: UserId) throws(ServerError) -> [String]
   /// All users in the order of their ids, with their identities.
   func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])]
 
   /// Stores a login.
-  func createLogin(_ login: LoginRecord) throws(ServerError)
+  ///
+  /// - Returns: false, with nothing stored, when its user does not exist: it was removed while it logged in.
+  @discardableResult
+  func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool
   /// The login with an id, if it was not ended.
   func login(_ id: String) throws(ServerError) -> LoginRecord?
   /// Ends one login.
@@ -55,7 +61,10 @@ public protocol Directory: Sendable {
   /// What is known about a realm: whether it exists, and all grants on it.
   func facts(of path: RealmPath) throws(ServerError) -> RealmFacts
   /// Notes that a realm exists. Does nothing when it does.
-  func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError)
+  ///
+  /// - Returns: whether there never was a realm of that path before: none that exists, was deleted, or has another path now.
+  @discardableResult
+  func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool
   /// The realms in the folder of a user, sorted.
   func realms(in user: UserId) throws(ServerError) -> [RealmPath]
   /// All realms, sorted.

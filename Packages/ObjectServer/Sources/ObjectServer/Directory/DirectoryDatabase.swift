@@ -14,7 +14,7 @@ struct DirectoryDatabase {
   private var statements: StatementCache
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 3
+  static let layout: Int64 = 4
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
@@ -39,6 +39,7 @@ struct DirectoryDatabase {
       if found < 1 { try connection.execute(Self.tables) }
       if found < 2 { try connection.execute(Self.apiKeys) }
       if found < 3 { try connection.execute(Self.renamed) }
+      if found < 4 { try connection.execute(Self.usedPaths) }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }
@@ -81,6 +82,12 @@ struct DirectoryDatabase {
 
   /// Added by layout 3.
   private static let renamed = "CREATE TABLE renamed(path TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID"
+
+  /// Added by layout 4: paths at which there is a realm or ever was one. Devices may hold what its file gave out.
+  private static let usedPaths = """
+    CREATE TABLE used_paths(path TEXT PRIMARY KEY) WITHOUT ROWID;
+    INSERT OR IGNORE INTO used_paths(path) SELECT path FROM realms UNION SELECT path FROM renamed;
+    """
 
   /// Runs a statement that changes something.
   ///

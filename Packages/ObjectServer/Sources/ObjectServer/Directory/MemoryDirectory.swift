@@ -21,6 +21,7 @@ public final class MemoryDirectory: Directory {
     var identities: [IdentityKey: IdentityRecord] = [:]
     var logins: [String: LoginRecord] = [:]
     var realms: Set<RealmPath> = []
+    var usedPaths: Set<RealmPath> = []
     var grants: [GrantKey: Grant] = [:]
     var offers: [String: OfferRecord] = [:]
     var keys: [String: APIKeyRecord] = [:]
@@ -64,14 +65,16 @@ public final class MemoryDirectory: Directory {
     }
   }
 
-  public func deleteUser(_ id: UserId) throws(ServerError) {
+  public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
     content.withLock { content in
+      let ended = content.logins.values.filter { $0.user == id }.map(\.id).sorted()
       content.users[id] = nil
       content.identities = content.identities.filter { $0.value.user != id }
       content.logins = content.logins.filter { $0.value.user != id }
       content.grants = content.grants.filter { $0.key.grantee != .user(id) }
       content.offers = content.offers.filter { $0.value.user != id }
       content.keys = content.keys.filter { $0.value.user != id }
+      return ended
     }
   }
 
@@ -84,7 +87,13 @@ public final class MemoryDirectory: Directory {
     }
   }
 
-  public func createLogin(_ login: LoginRecord) throws(ServerError) { content.withLock { $0.logins[login.id] = login } }
+  public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
+    content.withLock { content in
+      guard content.users[login.user] != nil else { return false }
+      content.logins[login.id] = login
+      return true
+    }
+  }
   public func login(_ id: String) throws(ServerError) -> LoginRecord? { content.withLock { $0.logins[id] } }
   public func endLogin(_ id: String) throws(ServerError) { content.withLock { $0.logins[id] = nil } }
 
@@ -130,8 +139,8 @@ public final class MemoryDirectory: Directory {
     }
   }
 
-  public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) {
-    content.withLock { _ = $0.realms.insert(path) }
+  public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool {
+    content.withLock { $0.realms.insert(path).inserted && $0.usedPaths.insert(path).inserted }
   }
 
   public func realms(in user: UserId) throws(ServerError) -> [RealmPath] {
@@ -159,6 +168,7 @@ public final class MemoryDirectory: Directory {
       guard content.realms.contains(path), !content.realms.contains(newPath) else { return false }
       content.realms.remove(path)
       content.realms.insert(newPath)
+      content.usedPaths.insert(newPath)
       var grants: [GrantKey: Grant] = [:]
       for (key, grant) in content.grants where key.path != newPath {
         var (key, grant) = (key, grant)

@@ -15,11 +15,17 @@ extension SQLiteDirectory {
     }
   }
 
-  public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) {
-    _ = try use { database in
-      try database.run(
-        "INSERT OR IGNORE INTO realms(path, folder, creator, created) VALUES (?, ?, ?, ?)", .text(path.description),
-        .text(path.owner?.rawValue), .text(user.rawValue), .integer(time.millisecondsSince1970))
+  public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool {
+    try use { database in
+      try database.transaction { database in
+        let text = path.description
+        let isAdded =
+          try database.run(
+            "INSERT OR IGNORE INTO realms(path, folder, creator, created) VALUES (?, ?, ?, ?)", .text(text),
+            .text(path.owner?.rawValue), .text(user.rawValue), .integer(time.millisecondsSince1970)) == 1
+        guard isAdded else { return false }
+        return try database.run("INSERT OR IGNORE INTO used_paths(path) VALUES (?)", .text(text)) == 1
+      }
     }
   }
 
@@ -65,6 +71,7 @@ extension SQLiteDirectory {
             "UPDATE realms SET path = ?, folder = ? WHERE path = ?", .text(new), .text(newPath.owner?.rawValue),
             .text(old)) == 1
         guard isMoved else { return false }
+        try database.run("INSERT OR IGNORE INTO used_paths(path) VALUES (?)", .text(new))
         try database.run("DELETE FROM grants WHERE path = ?", .text(new))
         try database.run("UPDATE grants SET path = ? WHERE path = ?", .text(new), .text(old))
         try database.run("UPDATE offers SET path = ? WHERE path = ?", .text(new), .text(old))

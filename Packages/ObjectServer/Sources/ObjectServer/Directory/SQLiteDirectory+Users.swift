@@ -72,9 +72,11 @@ extension SQLiteDirectory {
     }
   }
 
-  public func deleteUser(_ id: UserId) throws(ServerError) {
+  public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
     try use { database in
       try database.transaction { database in
+        let ended = try database.rows(
+          "SELECT id FROM logins WHERE user = ? ORDER BY id", .text(id.rawValue), read: { $0.text(at: 0) })
         for sql in [
           "DELETE FROM users WHERE id = ?", "DELETE FROM identities WHERE user = ?",
           "DELETE FROM logins WHERE user = ?",
@@ -83,6 +85,7 @@ extension SQLiteDirectory {
         ] {
           try database.run(sql, .text(id.rawValue))
         }
+        return ended
       }
     }
   }
@@ -99,12 +102,12 @@ extension SQLiteDirectory {
     return users.map { ($0, byUser[$0.id] ?? []) }
   }
 
-  public func createLogin(_ login: LoginRecord) throws(ServerError) {
-    _ = try use { database in
+  public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
+    try use { database in
       try database.run(
-        "INSERT OR REPLACE INTO logins(id, user, app, created, expires) VALUES (?, ?, ?, ?, ?)", .text(login.id),
-        .text(login.user.rawValue), .text(login.app), .integer(login.createdAt.millisecondsSince1970),
-        .integer(login.expiresAt.millisecondsSince1970))
+        "INSERT OR REPLACE INTO logins(id, user, app, created, expires) SELECT ?, id, ?, ?, ? FROM users WHERE id = ?",
+        .text(login.id), .text(login.app), .integer(login.createdAt.millisecondsSince1970),
+        .integer(login.expiresAt.millisecondsSince1970), .text(login.user.rawValue)) > 0
     }
   }
 

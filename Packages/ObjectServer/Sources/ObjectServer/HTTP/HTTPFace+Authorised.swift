@@ -25,8 +25,7 @@ extension HTTPFace {
       switch route {
       case .profile: return JSONAnswer.response(200, try Self.profile(of: bearer, accounts))
       case .deleteUser:
-        let ended = try accounts.directory.endLogins(of: bearer.user, except: nil)
-        try accounts.directory.deleteUser(bearer.user)
+        let ended = try accounts.directory.deleteUser(bearer.user)
         scheduler.executeNowOrSoon { events.loginsEnded(ended) }
         return JSONAnswer.empty(204)
       case .changePassword:

@@ -99,10 +99,8 @@ final class SyncHub: @unchecked Sendable {
       if let target = try directory.renamedPath(of: path) { throw Self.renamed(to: target) }
       let facts = try directory.facts(of: path)
       let decision = rules.decide(bearer.subject, wants: .read, of: facts)
-      if decision.isAllowed, !facts.exists {
-        try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime)
-      }
-      return (decision, isNew: !facts.exists)
+      guard decision.isAllowed, !facts.exists else { return (decision, isNew: false) }
+      return (decision, isNew: try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime))
     } then: { [weak self, weak connection] result in
       guard let self, let connection, connection.realms[key] != nil else { return }
       switch result {

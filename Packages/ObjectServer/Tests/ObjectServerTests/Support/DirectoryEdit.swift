@@ -14,11 +14,12 @@ enum TestClaims {
 enum Edit {
   case createUser(Int), updateUser(Int, Bool), deleteUser(Int), setHash(Int, Int)
   case createLogin(Int, Int), endLogin(Int), endLogins(Int, Int), removeExpired(Int)
-  case record(Int), grant(Int, Int, AccessLevel), offer(Int, Int), deleteOffer(Int)
+  case record(Int), deleteRealm(Int), renameRealm(Int, Int), grant(Int, Int, AccessLevel), offer(Int, Int), deleteOffer(
+    Int)
 
   init(using random: inout SeededGenerator) {
     let (a, b) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
     case 0, 1: self = .createUser(a)
     case 2: self = .updateUser(a, Bool.random(using: &random))
     case 3: self = .deleteUser(a)
@@ -28,6 +29,8 @@ enum Edit {
     case 8: self = .endLogins(a, b)
     case 9: self = .removeExpired(a)
     case 10: self = .record(a)
+    case 14: self = .deleteRealm(a)
+    case 15: self = .renameRealm(a, b)
     case 11, 12: self = .grant(a, b, AccessLevel.allCases.randomElement(using: &random) ?? .read)
     default: self = Bool.random(using: &random) ? .offer(a, b) : .deleteOffer(a)
     }
@@ -47,17 +50,21 @@ enum Edit {
     case .updateUser(let n, let flag):
       try directory.updateUser(
         UserRecord(id: Self.user(n), isAdministrator: flag, isDisabled: !flag, createdAt: Self.time(9)))
-    case .deleteUser(let n): try directory.deleteUser(Self.user(n))
+    case .deleteUser(let n): return "\(try directory.deleteUser(Self.user(n)))"
     case .setHash(let n, let hash): try directory.setPasswordHash("hash\(hash)", provider: "p", name: "n\(n)")
     case .createLogin(let n, let user):
-      try directory.createLogin(
+      let isMade = try directory.createLogin(
         LoginRecord(
           id: "l\(n)", user: Self.user(user), app: "x", createdAt: Self.time(n), expiresAt: Self.time(n + user)))
+      return "\(isMade) " + (try Self.summary(of: directory))
     case .endLogin(let n): try directory.endLogin("l\(n)")
     case .endLogins(let user, let n):
       return "\(try directory.endLogins(of: Self.user(user), except: n == 0 ? nil : "l\(n)"))"
     case .removeExpired(let n): try directory.removeExpired(before: Self.time(n))
-    case .record(let n): try directory.recordRealm(Self.path(n), createdBy: Self.user(n), at: Self.time(n))
+    case .record(let n):
+      return "\(try directory.recordRealm(Self.path(n), createdBy: Self.user(n), at: Self.time(n)))"
+    case .deleteRealm(let n): return "\(try directory.deleteRealm(Self.path(n)))"
+    case .renameRealm(let n, let other): return "\(try directory.renameRealm(Self.path(n), to: Self.path(other)))"
     case .grant(let n, let user, let level):
       let grantee: Grantee = user == 4 ? .everyone : .user(Self.user(user))
       try directory.setGrant(
