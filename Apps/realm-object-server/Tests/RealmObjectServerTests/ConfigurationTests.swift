@@ -82,6 +82,15 @@ struct ConfigurationTests {
     #expect(FileManager.default.fileExists(atPath: data + "/directory.db"))
     #expect(server.stop() == 0)
     #expect(try ServerProcess.run(["users", "list", "--config", file]).status == 0)
+    try Data("data = \"\(data)\"\nminimum-password = 6\n".utf8).write(to: URL(fileURLWithPath: file))
+    func users(_ arguments: [String], _ password: String) throws -> (status: Int32, output: String, errors: String) {
+      try ServerProcess.run(["users"] + arguments + ["--config", file], input: password + "\n")
+    }
+    let short = try users(["create", "ben"], "12345")
+    #expect(short.status != 0 && short.errors.contains("6 to 1024 bytes"), "\(short)")
+    #expect(try users(["create", "ben"], "123456").status == 0)
+    #expect(try users(["password", "ben"], "12345").status != 0)
+    #expect(try users(["password", "ben"], "654321").status == 0)
     try Data("prot = 0\n".utf8).write(to: URL(fileURLWithPath: file))
     let refused = try ServerProcess.run(["--config", file])
     #expect(refused.status != 0 && refused.errors.contains("\(file):1: there is no setting 'prot'"))

@@ -71,8 +71,16 @@ enum ServeCommand {
 
   /// The data directory that `--data`, the environment or the configuration file name.
   static func data(_ invocation: Invocation) throws -> EmbeddedServer {
+    EmbeddedServer(path: try settings(invocation).text("data") ?? DataDefaults.directory)
+  }
+
+  /// The rules about accounts that the environment or the configuration file set.
+  static func accounts(_ invocation: Invocation) throws -> AccountPolicy {
+    ServePlan.accounts(try settings(invocation))
+  }
+
+  private static func settings(_ invocation: Invocation) throws -> Settings {
     let file = try invocation.text("config").map { try ConfigurationFile.read($0) }
-    let settings = try Settings(invocation, options: ServeOptions.all, file: file)
-    return EmbeddedServer(path: settings.text("data") ?? DataDefaults.directory)
+    return try Settings(invocation, options: ServeOptions.all, file: file)
   }
 }

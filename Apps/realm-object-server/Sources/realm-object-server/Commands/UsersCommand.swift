@@ -41,7 +41,8 @@ enum UsersCommand {
     let password = try console.readPassword("Password for \(name): ")
     try ServeCommand.reporting {
       let id = try ServeCommand.data(invocation).addUser(
-        name: name, password: password, isAdministrator: invocation.flag("admin"))
+        name: name, password: password, isAdministrator: invocation.flag("admin"),
+        policy: try ServeCommand.accounts(invocation))
       console.print("created \(name), id \(id)")
     }
   }
@@ -53,7 +54,8 @@ enum UsersCommand {
     let name = invocation.argument("name") ?? ""
     let password = try console.readPassword("New password for \(name): ")
     try ServeCommand.reporting {
-      try ServeCommand.data(invocation).setPassword(ofUser: name, to: password)
+      try ServeCommand.data(invocation).setPassword(
+        ofUser: name, to: password, policy: try ServeCommand.accounts(invocation))
       console.print("changed the password of \(name)")
     }
   }

@@ -41,19 +41,11 @@ struct ServePlan: Sendable {
       host: settings.text("host") ?? "127.0.0.1", port: settings.integer("port") ?? 9_080)
     configuration.publicURL = try publicURL(settings)
     configuration.http.tls = try tls(settings)
-    configuration.accounts.allowsRegistration = !settings.flag("no-registration")
-    configuration.accounts.allowsAnonymous = !settings.flag("no-anonymous")
-    configuration.accounts.rules.partitionLevel =
-      settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .write
+    configuration.accounts = accounts(settings)
     configuration.metricsAccess =
       settings.text("metrics").flatMap(ServerConfiguration.MetricsAccess.init(rawValue:)) ?? .local
     func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
     func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }
-    set(&configuration.accounts.minimumPasswordBytes, settings.integer("minimum-password"))
-    set(&configuration.accounts.accessTokenLifetime, settings.integer("access-token-minutes").map { .seconds($0 * 60) })
-    set(
-      &configuration.accounts.refreshTokenLifetime, settings.integer("refresh-token-days").map { .seconds($0 * 86_400) }
-    )
     set(&configuration.maximumConnections, settings.integer("max-connections"))
     set(&configuration.connectionsPerSecond, settings.integer("connection-rate"))
     set(&configuration.accountsPerSecond, settings.integer("account-rate"))
@@ -67,6 +59,17 @@ struct ServePlan: Sendable {
     set(&configuration.history.timeToLive, settings.integer("history-days").map { .seconds($0 * 86_400) })
     set(&configuration.stopGrace, settings.seconds("stop-seconds"))
     return configuration
+  }
+
+  static func accounts(_ settings: Settings) -> AccountPolicy {
+    var accounts = AccountPolicy()
+    accounts.allowsRegistration = !settings.flag("no-registration")
+    accounts.allowsAnonymous = !settings.flag("no-anonymous")
+    accounts.rules.partitionLevel = settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .write
+    if let bytes = settings.integer("minimum-password") { accounts.minimumPasswordBytes = bytes }
+    if let minutes = settings.integer("access-token-minutes") { accounts.accessTokenLifetime = .seconds(minutes * 60) }
+    if let days = settings.integer("refresh-token-days") { accounts.refreshTokenLifetime = .seconds(days * 86_400) }
+    return accounts
   }
 
   private static func publicURL(_ settings: Settings) throws -> NetworkURL? {
