@@ -33,15 +33,18 @@ extension Realm {
     return existed
   }
 
-  /// Writes a compact copy of the newest committed version to a new file.
+  /// Writes a compact copy of the newest committed version to a new file; within a write transaction of this realm, with
+  /// what it has done so far.
   /// - Parameter encryptionKey: 64 bytes to encrypt the copy with; nil writes it in clear, whatever this realm is
   ///   encrypted with.
   /// - Throws: ``Error`` with code `fileExists` when there is a file already.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    try view.file.writeCopy(toPath: fileURL.path, encryptionKey: encryptionKey.map { Array($0) })
+    try view.file.writeCopy(
+      toPath: fileURL.path, encryptionKey: encryptionKey.map { Array($0) }, history: .kept, running: view.session)
   }
 
-  /// Writes a compact copy of the newest committed version to the file of a configuration, under its key.
+  /// Writes a compact copy of the newest committed version to the file of a configuration, under its key; within a write
+  /// transaction of this realm, with what it has done so far.
   ///
   /// A copy for a local realm is a local realm. A copy for the realm on a server that this one is synchronised with, of
   /// the same user or another, goes on from here without downloading it again. A copy for any other realm on a server
@@ -57,7 +60,7 @@ extension Realm {
     let role = try translatingErrors { try HistoryRole.stored(in: view.file.store.latestSnapshot()) }
     try view.file.writeCopy(
       toPath: path, encryptionKey: configuration.encryptionKey.map { Array($0) },
-      history: HistoryCopy(from: view.configuration, role: role, to: configuration))
+      history: HistoryCopy(from: view.configuration, role: role, to: configuration), running: view.session)
   }
 
   /// Brings a file to the configuration's schema version without opening it for use.

@@ -28,11 +28,15 @@ enum HistoryCopy: Hashable, Sendable {
 extension RealmFile {
   /// Writes a compact copy of the latest version to a new file, which is there only when it is complete.
   ///
+  /// - Parameter running: a write transaction on this file. The copy holds what it has done so far, as a transaction of its
+  ///   own.
   /// - Throws: ``Realm/Error``: `fileExists` when there is a file; `fail` when the history is to be continued, and holds
   ///   changes that the server has not acknowledged; or when the copy cannot be written.
-  func writeCopy(toPath path: String, encryptionKey: [UInt8]?, history: HistoryCopy) throws {
-    if history == .continued { try checkThatNothingIsPending(URL(fileURLWithPath: path)) }
-    guard history != .kept, !FileManager.default.fileExists(atPath: path) else {
+  func writeCopy(
+    toPath path: String, encryptionKey: [UInt8]?, history: HistoryCopy, running: WriteSession? = nil
+  ) throws {
+    if history == .continued { try checkThatNothingIsPending(URL(fileURLWithPath: path), running) }
+    guard history != .kept || running != nil, !FileManager.default.fileExists(atPath: path) else {
       return try writeCopy(toPath: path, encryptionKey: encryptionKey)
     }
     let draft = "\(path).draft-\(UUID().uuidString)"
@@ -43,12 +47,18 @@ extension RealmFile {
     // It is thrown away; the copy of it is what must be on disk.
     let copy = try RealmFile.open(
       .file(path: draft), options: Options(isDurable: false, createsIfMissing: false, encryptionKey: encryptionKey))
-    try copy.rewriteHistory(history)
+    if let running {
+      try copy.write { session in
+        try StateTransfer(source: running.writer.frame, target: session.writer, keepsUnresolved: true).transferAll()
+      }
+    }
+    if history != .kept { try copy.rewriteHistory(history) }
     try copy.writeCopy(toPath: path, encryptionKey: encryptionKey)
   }
 
-  private func checkThatNothingIsPending(_ url: URL) throws {
-    let count = try ClientHistory(self).pendingCount()
+  private func checkThatNothingIsPending(_ url: URL, _ running: WriteSession?) throws {
+    let isWriting = running?.writer.recorder.map { !$0.isEmpty } ?? false
+    let count = try ClientHistory(self).pendingCount() + (isWriting ? 1 : 0)
     guard count > 0 else { return }
     throw Realm.Error(
       .fail,
