@@ -192,7 +192,8 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry", "Transport",
+        "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry",
+        "Transport",
         "TransportReal",
       ], path: "Packages/SyncClient/Sources/SyncClient"),
     .testTarget(
@@ -254,7 +255,7 @@ let package = Package(
         "TestKit", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .executableTarget(
-      name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "SyncClient"],
+      name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "QueryLanguage", "SyncClient"],
       path: "Apps/package-catalogue/Sources/package-catalogue"),
     .target(
       name: "RealmTool", dependencies: ["ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore"],

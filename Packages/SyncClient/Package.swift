@@ -19,7 +19,8 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry", "Transport",
+        "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry",
+        "Transport",
         .product(name: "TransportReal", package: "Transport"),
       ]),
     .testTarget(

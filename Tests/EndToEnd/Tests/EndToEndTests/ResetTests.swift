@@ -22,7 +22,7 @@ struct ResetTests {
   private func keys(_ realm: Realm) -> [Int] { realm.objects(SyncedItem.self).map(\._id).sorted() }
 
   private func configuration(
-    _ name: String, _ server: RealServer, register: Bool, _ mode: ClientResetMode, _ heard: Heard
+    _ name: String, _ server: RealServer, register: Bool, _ mode: ClientResetMode, _ heard: Heard, key: [UInt8]? = nil
   ) async throws -> Realm.Configuration {
     let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent(name, isDirectory: true))
     manager.logLevel = .off
@@ -36,6 +36,7 @@ struct ResetTests {
     var configuration = user.configuration(
       realmURL: server.realm("/~/todo"), fullSynchronization: true, clientResetMode: mode)
     configuration.objectTypes = [SyncedItem.self]
+    configuration.encryptionKey = key.map { Data($0) }
     return configuration
   }
 
@@ -115,6 +116,34 @@ struct ResetTests {
     let export = try JSONDecoder().decode(LostChangesExport.self, from: data)
     #expect(Set(export.changes.map(\.key)) == ["2", "3"])
     #expect(export.changes.allSatisfy { $0.className == "SyncedItem" && !$0.reason.isEmpty })
+    session.close()
+    await server.stop()
+  }
+
+  @Test("what an encrypted realm loses is written under its key, and nowhere in clear")
+  func discardEncrypted() async throws {
+    let server = try await RealServer()
+    let heard = Heard()
+    let key = [UInt8](repeating: 7, count: 64)
+    let one = try await configuration("one", server, register: true, .discardUnsyncedChanges(), heard, key: key)
+    let session = try await restored(server, one)
+    session.resume()
+    try await eventually("its report") { heard.errors.contains { $0.lostChangesPath != nil } }
+    let path = try #require(heard.errors.compactMap(\.lostChangesPath).first)
+    var keys: Set<String> = []
+    let file = try RealmFile.open(.file(path: path), options: .init(createsIfMissing: false, encryptionKey: key))
+    try file.contents().forEachObject(of: "LostChange") { change in
+      guard case .value(.string(let key))? = change.fields["key"] else { return true }
+      keys.insert(key)
+      #expect(change.fields["className"] == .value(.string("SyncedItem")))
+      return true
+    }
+    #expect(keys == ["2", "3"])
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let data = try Data(contentsOf: folder.appendingPathComponent(name))
+      for text in ["SyncedItem", "item 2", "item 3"] { #expect(data.range(of: Data(text.utf8)) == nil, "\(name)") }
+    }
     session.close()
     await server.stop()
   }

@@ -47,8 +47,13 @@ extension HistoryFile: ResettableFile {
   func writeBackup(to path: String) throws { try realm.writeBackup(toPath: path) }
 
   func export(_ lost: [LostChange], because reason: String) throws -> String? {
-    guard let path = besides(".lost.json") else { return nil }
     let export = LostChangesExport(reason: reason, changes: lost.map(LostChangesExport.Change.init))
+    if let key = realm.options.encryptionKey {
+      let path = besides(".lost.realm")
+      if let path { try export.write(toRealm: path, encryptionKey: key) }
+      return path
+    }
+    guard let path = besides(".lost.json") else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try encoder.encode(export).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -63,30 +68,4 @@ extension HistoryFile: ResettableFile {
     while FileManager.default.fileExists(atPath: "\(path).\(number)\(ending)") { number += 1 }
     return "\(path).\(number)\(ending)"
   }
-}
-
-/// The file that a reset leaves for people: what it could not carry over.
-struct LostChangesExport: Codable, Equatable {
-  struct Change: Codable, Equatable {
-    var madeAt: Date
-    var transaction: UInt64
-    var className: String
-    var key: String
-    var field: String?
-    var change: String
-    var reason: String
-
-    init(_ change: LostChange) {
-      madeAt = Date(timeIntervalSince1970: Double(change.madeAt.unixMilliseconds) / 1000)
-      transaction = change.version.rawValue
-      className = change.className
-      key = change.key
-      field = change.field
-      self.change = change.change
-      reason = change.reason
-    }
-  }
-
-  var reason: String
-  var changes: [Change]
 }

@@ -43,7 +43,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var isFatal: Bool
   /// What the protocol said.
   public var cause: SyncFailure?
-  /// Where the changes are that a reset could not carry over: a file for people.
+  /// Where the changes are that a reset could not carry over: a file for people. JSON; of an encrypted realm a realm file
+  /// under the same key, with an object of the class `LostChange` for each.
   public var lostChangesPath: String?
   var reset: (backup: String, token: ActionToken)?
 
