@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/CommandLineKit"),
     .package(path: "../../Packages/ObjectStore"),
+    .package(path: "../../Packages/QueryLanguage"),
     .package(path: "../../Packages/SyncClient"),
   ],
   targets: [
@@ -15,6 +16,7 @@ let package = Package(
       dependencies: [
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "QueryLanguage", package: "QueryLanguage"),
         .product(name: "SyncClient", package: "SyncClient"),
       ])
   ]

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import ObjectStore
+import QueryLanguage
 import SyncClient
 
 /// A catalogue that is kept in step with a server: the realm `/~/catalogue` of a user.
@@ -90,8 +91,9 @@ struct Catalogue {
   func find(_ query: String) throws -> [(name: String, version: String, dependents: Int)] {
     let realm = try Realm(configuration: configuration)
     realm.refresh()
-    // A filter stops the program when it is wrong: what a person typed is checked first.
-    _ = try realm.file.contents().explanation(of: SoftwarePackage.className(), matching: query)
+    // A filter stops the program when it is wrong: what a person typed is checked first, against the class as it is declared.
+    _ = try QueryPlan(
+      ParsedQuery(parsing: query), className: SoftwarePackage.className(), schema: SoftwarePackage.querySchema)
     return realm.objects(SoftwarePackage.self).filter(query).sorted(byKeyPath: "name").map {
       ($0.name, $0.version, $0.dependents.count)
     }

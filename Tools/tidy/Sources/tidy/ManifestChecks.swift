@@ -67,7 +67,7 @@ let layers: [String: Set<String>] = [
   "DataExchange": ["DataModel", "ObjectStore", "StorageEngine"],
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
   "realm": ["ObjectStore", "DataExchange", "ChangesetOT", "DataModel", "CommandLineKit"],
-  "package-catalogue": ["SyncClient", "ObjectStore", "CommandLineKit"],
+  "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
   "todo": [
     "SyncClient", "ObjectStore", "AuthClient", "Permissions", "Transport", "CommandLineKit", "TerminalUI",
   ],
