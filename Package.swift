@@ -212,7 +212,7 @@ let package = Package(
       name: "ObjectServerTests",
       dependencies: [
         "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Cryptography",
-        "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
+        "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
 
     // Umbrella

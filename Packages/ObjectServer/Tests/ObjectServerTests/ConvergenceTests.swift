@@ -1,5 +1,8 @@
+import ChangesetOT
+import DataModel
 import Foundation
 @testable import ObjectServer
+import Permissions
 import SyncProtocol
 import TestKit
 import Testing
@@ -14,6 +17,40 @@ struct ConvergenceTests {
       ("journal", JournalHistories(folder: folder + "/journal", random: random, isDurable: false)),
       ("object store", EmbeddedHistories(.folder(folder + "/store"), random: random, isDurable: false)),
     ]
+  }
+
+  @Test(
+    "two files that name objects of theirs before they have an ident name different ones, whatever keeps the history")
+  func ownObjects() throws {
+    let folder = NSTemporaryDirectory() + "openrealm-own-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (kind, histories) in Self.histories(folder) {
+      let store = try histories.open(RealmPath("/ann/todo"), isNew: true)
+      defer { store.close() }
+      let files = try (0..<3).map { _ in try store.allocateClientFile().ident }
+      let changeset = Changeset(
+        instructions: [
+          .addTable(AddTable(table: "Leaf", primaryKey: PrimaryKeyColumn(field: "", type: .global))),
+          .createObject(
+            CreateObject(object: ObjectReference(className: "Leaf", key: .global(GlobalKey(high: 0, low: 7))))),
+        ], origin: ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none))
+      for file in files.prefix(2) {
+        let cursor = UploadCursor(client: ClientVersion(2), server: .zero)
+        let entry = UploadEntry(
+          cursor: cursor, timestamp: OriginTimestamp(1), origin: file, changeset: changeset.encoded())
+        let batch = UploadBatch(file: file, progress: cursor, lockedServerVersion: .zero, entries: [entry])
+        #expect(try store.integrate([batch]) == [nil], "\(kind)")
+      }
+      let scan = try store.scan(DownloadScanRequest(file: files[2], from: .zero, byteBudget: .max))
+      let made = try scan.entries.flatMap { entry in
+        try Changeset(
+          decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin)
+        ).instructions.compactMap { instruction in
+          if case .createObject(let it) = instruction { it.object.key } else { nil }
+        }
+      }
+      #expect(made == files.prefix(2).map { .global(GlobalKey(high: $0.rawValue, low: 7)) }, "\(kind)")
+    }
   }
 
   @Test(
