@@ -31,6 +31,23 @@ import Testing
     try store.verify()
   }
 
+  @Test("one table more, or one column more, than a file can hold is a typed error, and the transaction goes on")
+  func schemaLimits() throws {
+    let store = try Store.open(.inMemory(name: "schema limits"))
+    try store.write { transaction in
+      let first = try transaction.createTable("0")
+      for number in 0..<4_096 { _ = try transaction.addColumn("\(number)", .int, to: first) }
+      let column = #expect(throws: StorageError.self) { try transaction.addColumn("more", .int, to: first) }
+      #expect(column?.code == .tooLarge)
+      for number in 1..<1 << 14 { try transaction.dropTable(try transaction.createTable("\(number)")) }
+      let table = #expect(throws: StorageError.self) { try transaction.createTable("more") }
+      #expect(table?.code == .tooLarge)
+      _ = try transaction.writer(of: first).insertRow()
+    }
+    #expect(try store.latestSnapshot().tables.count == 1)
+    try store.verify()
+  }
+
   @Test("a writer of another process that takes too long is a typed error")
   func locked() throws {
     let folder = TemporaryFolder()

@@ -100,6 +100,26 @@ struct RefusalTests {
     #expect(error?.instruction.map { endless.indices.contains($0) } == true)
   }
 
+  @Test("a changeset may declare thousands of classes and columns, and no more than a schema can have")
+  func floods() throws {
+    let (history, clients) = try served()
+    let key = PrimaryKeyColumn(field: "_id", type: .int)
+    var version: UInt64 = 1
+    func flood(_ count: Int, _ instruction: (Int) -> Instruction) throws -> BadChangesetError? {
+      version += 1
+      return try upload((0..<count).map(instruction), to: history, from: clients[1], client: version, base: 1)
+    }
+    #expect(try flood(1_500) { .addTable(AddTable(table: "T\($0)", primaryKey: key)) } == nil)
+    #expect(try flood(1_500) { .addColumn(AddColumn(table: "T0", field: "c\($0)", type: .int)) } == nil)
+    let other = ObjectReference(className: "T1", key: .int(1))
+    #expect(try flood(1) { _ in .createObject(CreateObject(object: other)) } == nil)
+    let again = Instruction.addTable(AddTable(table: "T0", primaryKey: key))
+    let tooMany = try flood(ChangesetApplier.schemaLimit + 1) { _ in again }
+    #expect(tooMany?.refusal == .limitExceeded)
+    #expect(tooMany?.instruction == ChangesetApplier.schemaLimit)
+    #expect(try history.file.dump().objects["T1"]?.count == 1)
+  }
+
   @Test("what was rolled back with a refused upload is not taken for the entry that has its version now")
   func versionsAgain() throws {
     let (history, clients) = try served()

@@ -109,13 +109,17 @@ import Testing
       changed { $0.index = IndexID(9) }, changed { $0.index = note.key?.index }, changed { $0.repeats = IndexID(8) },
       note.with(key: key),
     ]
+    func catalog(of classes: [ClassLayout]) -> Catalog {
+      Catalog(
+        revision: whole.revision + 1, schemaVersion: whole.schemaVersion, classes: classes, unresolved: whole.unresolved)
+    }
     for (number, layout) in impossible.enumerated() {
-      try file.store.write { try $0.setRootRecord(Catalog.recordName, whole.with(classes: [layout]).encoded()) }
+      try file.store.write { try $0.setRootRecord(Catalog.recordName, catalog(of: [layout]).encoded()) }
       let error = #expect(throws: Realm.Error.self, "\(number)") { try file.dump() }
       #expect(error?.code == .invalidDatabase, "\(number)")
       #expect(throws: Realm.Error.self, "\(number)") { try file.write { _ in } }
     }
-    try file.store.write { try $0.setRootRecord(Catalog.recordName, whole.with(classes: [note]).encoded()) }
+    try file.store.write { try $0.setRootRecord(Catalog.recordName, catalog(of: [note]).encoded()) }
     #expect(try file.latestFrame().catalog.classes.count == 1)
   }
 

@@ -2,9 +2,13 @@
 extension WriteTransaction {
   /// A new, empty table.
   /// - Precondition: no table has that name.
+  /// - Throws: ``StorageError`` with code `tooLarge` when the file had 16,384 tables, dropped ones included.
   public func createTable(_ name: String) throws -> TableID {
     state.checkOpen()
     precondition(names[name] == nil, "a store has no two tables of one name")
+    guard nextTable < 1 << 14 else {
+      throw StorageError(.tooLarge, "The file had 16384 tables. Copy what it holds into a new file.")
+    }
     let id = TableID(nextTable)
     nextTable += 1
     isRootChanged = true

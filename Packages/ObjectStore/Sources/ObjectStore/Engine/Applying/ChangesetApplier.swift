@@ -13,10 +13,19 @@ import StorageEngine
 struct ChangesetApplier {
   let writer: StoreWriter
 
+  /// How many classes and columns one changeset may declare or erase: each costs as much as the schema is large, so that
+  /// a message full of them would keep a realm busy for hours.
+  static let schemaLimit = 1 << 14
+
   /// - Parameter position: the place of the changeset in what was handed in, for errors.
   func apply(_ changeset: Changeset, at position: Int = 0) throws {
+    var rest = Self.schemaLimit
     for (number, instruction) in changeset.instructions.enumerated() {
       do {
+        if instruction.object == nil { rest -= 1 }
+        guard rest >= 0 else {
+          throw Refusal(.limitExceeded, "it changes the schema more than \(Self.schemaLimit) times")
+        }
         try apply(instruction)
       } catch let refusal as Refusal {
         throw BadChangesetError(refusal, instruction, changeset: position, number: number)

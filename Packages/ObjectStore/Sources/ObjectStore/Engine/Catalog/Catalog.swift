@@ -14,67 +14,59 @@ final class Catalog: Sendable {
   /// Where links to objects that do not exist lead.
   let unresolved: UnresolvedLayout?
 
-  private let byName: [String: ClassLayout]
-  private let byTable: [TableID: ClassLayout]
-  private let incomingByTable: [TableID: [FieldReference]]
+  private let directory: ClassDirectory
 
-  init(revision: UInt64, schemaVersion: UInt64, classes: [ClassLayout], unresolved: UnresolvedLayout?) {
+  convenience init(
+    revision: UInt64, schemaVersion: UInt64, classes: [ClassLayout], unresolved: UnresolvedLayout?
+  ) {
+    self.init(revision, schemaVersion, classes, unresolved, ClassDirectory(classes))
+  }
+
+  private init(
+    _ revision: UInt64, _ schemaVersion: UInt64, _ classes: [ClassLayout], _ unresolved: UnresolvedLayout?,
+    _ directory: ClassDirectory
+  ) {
     self.revision = revision
     self.schemaVersion = schemaVersion
     self.classes = classes
     self.unresolved = unresolved
-    let names = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    byName = names
-    byTable = Dictionary(classes.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
-    var incoming: [TableID: [FieldReference]] = [:]
-    var free: [FieldReference] = []
-    for layout in classes {
-      for field in layout.fields where field.canLink {
-        let reference = FieldReference(layout: layout, field: field)
-        if field.isFree {
-          free.append(reference)
-        } else if let target = field.target.flatMap({ names[$0] }) {
-          incoming[target.table, default: []].append(reference)
-        }
-      }
-    }
-    for layout in classes where layout.kind != .embedded { incoming[layout.table, default: []] += free }
-    incomingByTable = incoming
+    self.directory = directory
   }
 
   /// The catalog of a file without classes.
   static let empty = Catalog(revision: 0, schemaVersion: 0, classes: [], unresolved: nil)
 
-  subscript(name: String) -> ClassLayout? { byName[name] }
-  subscript(table: TableID) -> ClassLayout? { byTable[table] }
+  subscript(name: String) -> ClassLayout? { directory[name] }
+  subscript(table: TableID) -> ClassLayout? { directory[table] }
 
   /// The fields through which objects of this class can be linked to.
-  func incoming(_ table: TableID) -> [FieldReference] { incomingByTable[table] ?? [] }
+  func incoming(_ table: TableID) -> [FieldReference] { directory.incoming(table) }
 
   /// The next catalog.
-  func with(
-    classes: [ClassLayout]? = nil, schemaVersion: UInt64? = nil, unresolved: UnresolvedLayout? = nil
-  ) -> Catalog {
+  func with(schemaVersion: UInt64? = nil, unresolved: UnresolvedLayout? = nil) -> Catalog {
     Catalog(
-      revision: revision + 1, schemaVersion: schemaVersion ?? self.schemaVersion, classes: classes ?? self.classes,
-      unresolved: unresolved ?? self.unresolved)
+      revision + 1, schemaVersion ?? self.schemaVersion, classes, unresolved ?? self.unresolved, directory)
   }
 
-  /// The catalog with one class added, or replaced by name.
+  /// The next catalog, with one class added, or replaced by table.
   func replacing(_ layout: ClassLayout) -> Catalog {
-    guard let position = classes.firstIndex(where: { $0.table == layout.table }) else {
-      return with(classes: classes + [layout])
+    var (classes, directory) = (classes, directory)
+    if directory[layout.table] != nil, let position = classes.firstIndex(where: { $0.table == layout.table }) {
+      classes[position] = layout
+    } else {
+      classes.append(layout)
     }
-    var changed = classes
-    changed[position] = layout
-    return with(classes: changed)
+    directory.put(layout)
+    return Catalog(revision + 1, schemaVersion, classes, unresolved, directory)
   }
-}
 
-/// A field together with its class.
-struct FieldReference: Sendable {
-  let layout: ClassLayout
-  let field: FieldLayout
+  /// The next catalog, without a class.
+  func removing(_ layout: ClassLayout) -> Catalog {
+    var directory = directory
+    directory.remove(layout)
+    return Catalog(
+      revision + 1, schemaVersion, classes.filter { $0.table != layout.table }, unresolved, directory)
+  }
 }
 
 /// The table of names to which links lead that have no object.

@@ -12,13 +12,21 @@ final class ClassLayout: Sendable {
   let fields: [FieldLayout]
   private let numbers: [String: Int]
 
-  init(name: String, table: TableID, kind: ObjectKind, key: KeyLayout?, fields: [FieldLayout]) {
+  convenience init(name: String, table: TableID, kind: ObjectKind, key: KeyLayout?, fields: [FieldLayout]) {
+    let numbers = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.init(name, table, kind, key, fields, numbers)
+  }
+
+  private init(
+    _ name: String, _ table: TableID, _ kind: ObjectKind, _ key: KeyLayout?, _ fields: [FieldLayout],
+    _ numbers: [String: Int]
+  ) {
     self.name = name
     self.table = table
     self.kind = kind
     self.key = key
     self.fields = fields
-    numbers = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.numbers = numbers
   }
 
   /// The field of that stored name.
@@ -29,6 +37,13 @@ final class ClassLayout: Sendable {
 
   /// The field that is the primary key.
   var keyField: FieldLayout? { key.flatMap { $0.field }.map { fields[$0] } }
+
+  /// The class with one more field.
+  func adding(_ field: FieldLayout) -> ClassLayout {
+    var numbers = numbers
+    numbers[field.name] = fields.count
+    return ClassLayout(name, table, kind, key, fields + [field], numbers)
+  }
 
   func with(fields: [FieldLayout]? = nil, key: KeyLayout?? = nil) -> ClassLayout {
     ClassLayout(name: name, table: table, kind: kind, key: key ?? self.key, fields: fields ?? self.fields)

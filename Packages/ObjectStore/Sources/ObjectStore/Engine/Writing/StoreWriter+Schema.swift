@@ -75,7 +75,7 @@ extension StoreWriter {
       }
     }
     forgetWriter(layout.table)
-    let changed = layout.with(fields: layout.fields + [field])
+    let changed = layout.adding(field)
     setCatalog(catalog.replacing(changed))
     return changed
   }
@@ -85,7 +85,7 @@ extension StoreWriter {
     try unrecorded { try eraseAll(layout) }
     forgetWriter(layout.table)
     try transaction.dropTable(layout.table)
-    setCatalog(catalog.with(classes: catalog.classes.filter { $0.table != layout.table }))
+    setCatalog(catalog.removing(layout))
   }
 
   @discardableResult
