@@ -111,7 +111,8 @@ import Testing
     ]
     func catalog(of classes: [ClassLayout]) -> Catalog {
       Catalog(
-        revision: whole.revision + 1, schemaVersion: whole.schemaVersion, classes: classes, unresolved: whole.unresolved)
+        revision: whole.revision + 1, schemaVersion: whole.schemaVersion, classes: classes, unresolved: whole.unresolved
+      )
     }
     for (number, layout) in impossible.enumerated() {
       try file.store.write { try $0.setRootRecord(Catalog.recordName, catalog(of: [layout]).encoded()) }
