@@ -45,11 +45,25 @@ extension Cluster {
 
   /// A cluster without rows, with zeroed cells for the given columns.
   static func empty(index: Int, shapes: [ColumnShape], source: NodeSource) -> Cluster {
+    let cluster = unwritten(index: index, shapes: shapes, source: source)
+    for shape in shapes { cluster.zero(shape) }
+    return cluster
+  }
+
+  private func zero(_ shape: ColumnShape) {
+    let column = columns[shape.id]
+    column.nulls.update(repeating: 0, count: 4)
+    column.values.initializeMemory(as: UInt8.self, repeating: 0, count: shape.type.clusterWidth)
+    if shape.type == .link { column.values.assumingMemoryBound(to: Int64.self).update(repeating: -1, count: 256) }
+  }
+
+  /// A cluster without rows, whose cells hold anything.
+  private static func unwritten(index: Int, shapes: [ColumnShape], source: NodeSource) -> Cluster {
     let columnCount = (shapes.map(\.id).max() ?? -1) + 1
     let cells = firstCell(columnCount)
     let size = shapes.reduce(cells) { $0 + 32 + $1.type.clusterWidth }
     let storage = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    storage.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    storage.initializeMemory(as: UInt8.self, repeating: 0, count: cells)
     let columns = (storage + firstColumn).bindMemory(to: ClusterColumn.self, capacity: columnCount)
     let absent = Self.absentColumn
     for number in 0..<columnCount { (columns + number).initialize(to: absent) }
@@ -60,7 +74,6 @@ extension Cluster {
       columns[shape.id] = ClusterColumn(
         values: values, nulls: nulls, heap: nil, heapCount: 0, heapCapacity: 0, minimumBits: 0, maximumBits: 0,
         hasStatistics: false, isPresent: true, hasExternalCells: false, ownsHeap: false, typeCode: shape.type.rawValue)
-      if shape.type == .link { values.assumingMemoryBound(to: Int64.self).update(repeating: -1, count: 256) }
       offset += 32 + shape.type.clusterWidth
     }
     return Cluster(index: index, columnCount: columnCount, storage: storage, storageSize: size, source: source)
@@ -81,12 +94,13 @@ extension Cluster {
   /// A copy that a write transaction may change, with room for the given columns; cells of columns that this
   /// cluster has are kept, cells of others are dropped.
   func copy(shapes: [ColumnShape]) -> Cluster {
-    let copy = Cluster.empty(index: index, shapes: shapes, source: source)
+    let copy = Cluster.unwritten(index: index, shapes: shapes, source: source)
     copy.alive.update(from: alive, count: 4)
     for shape in shapes {
       if shape.id < columnCount, columns[shape.id].isPresent {
         copy.takeCells(of: self, shape)
       } else {
+        copy.zero(shape)
         copy.fillNewColumn(shape)
       }
     }
@@ -110,6 +124,9 @@ extension Cluster {
     to.pointee.values.copyMemory(from: from.pointee.values, byteCount: shape.type.clusterWidth)
     to.pointee.nulls.update(from: from.pointee.nulls, count: 4)
     to.pointee.hasExternalCells = from.pointee.hasExternalCells
+    to.pointee.hasStatistics = from.pointee.hasStatistics
+    to.pointee.minimumBits = from.pointee.minimumBits
+    to.pointee.maximumBits = from.pointee.maximumBits
     guard let heap = from.pointee.heap, from.pointee.heapCount > 0 else { return }
     let capacity = Int(from.pointee.heapCount) + 64
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)

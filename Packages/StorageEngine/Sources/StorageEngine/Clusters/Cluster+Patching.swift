@@ -30,15 +30,16 @@ extension Cluster {
     writer.count(Int(fullNode))
     for word in 0..<4 { writer.fixed(patched[word]) }
     for word in 0..<4 { writer.fixed(patched[word] & alive[word]) }
-    let rows = Cluster.empty(index: index, shapes: shapes, source: source)
-    var count = 0
-    for word in 0..<4 {
-      forEachBit(patched[word] & alive[word]) { bit in
-        rows.takeRow(word << 6 | bit, of: self, to: count)
-        count += 1
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { slots in
+      var count = 0
+      for word in 0..<4 {
+        forEachBit(patched[word] & alive[word]) { bit in
+          slots[count] = word << 6 | bit
+          count += 1
+        }
       }
+      if count > 0 { encode(rows: UnsafeBufferPointer(rebasing: slots[..<count]), into: &writer) }
     }
-    if count > 0 { writer.raw(rows.encoded().bytes) }
     return writer
   }
 
@@ -88,6 +89,7 @@ extension Cluster {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     alive[slot >> 6] |= bit
     for number in 0..<columnCount where columns[number].isPresent {
+      columns[number].hasStatistics = false
       takeCell(columns + number, number, slot, source.columns + number, from)
       let isNull = source.columns[number].nulls[from >> 6] >> UInt64(from & 63) & 1 != 0
       if isNull { columns[number].nulls[slot >> 6] |= bit } else { columns[number].nulls[slot >> 6] &= ~bit }

@@ -1,7 +1,7 @@
 extension Cluster {
-  /// Finds the least and greatest live value of each numeric column.
+  /// Finds the least and greatest live value of each numeric column of which they are not known.
   func computeStatistics() {
-    for number in 0..<columnCount where columns[number].isPresent {
+    for number in 0..<columnCount where columns[number].isPresent && !columns[number].hasStatistics {
       let column = columns + number
       let values = column.pointee.values
       switch column.pointee.type {

@@ -8,7 +8,10 @@ extension Cluster {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     alive[slot >> 6] |= bit
     patched[slot >> 6] |= bit
-    for shape in shapes where shape.isNullable || shape.type == .link { columns[shape.id].nulls[slot >> 6] |= bit }
+    for shape in shapes {
+      columns[shape.id].hasStatistics = false
+      if shape.isNullable || shape.type == .link { columns[shape.id].nulls[slot >> 6] |= bit }
+    }
   }
 
   /// Makes a slot dead and its cells zero.
@@ -21,12 +24,14 @@ extension Cluster {
   @inline(__always) func markSet(_ number: Int, _ slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     columns[number].nulls[slot >> 6] &= ~bit
+    columns[number].hasStatistics = false
     patched[slot >> 6] |= bit
   }
 
   func clearCell(_ number: Int, _ slot: Int, isNull: Bool) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     let column = columns + number
+    column.pointee.hasStatistics = false
     if isNull { column.pointee.nulls[slot >> 6] |= bit } else { column.pointee.nulls[slot >> 6] &= ~bit }
     let values = column.pointee.values
     switch column.pointee.type {

@@ -27,8 +27,9 @@
   public internal(set) var minimumBits: UInt64
   /// The greatest live, non-null value as bits of Int64 or Double.
   public internal(set) var maximumBits: UInt64
-  /// Whether minimum and maximum are known: for int, link, double, float and timestamp (seconds) columns of
-  /// committed clusters with a live value. Floats are widened to Double; a NaN makes them unknown.
+  /// Whether minimum and maximum are known: for int, link, double, float and timestamp (seconds) columns with a live
+  /// value, of committed clusters, and of others until the column is written to. Floats are widened to Double; a NaN
+  /// makes them unknown.
   public internal(set) var hasStatistics: Bool
   /// Whether the cells exist; false for a column added after the cluster was written, whose cells read as zero,
   /// empty and null.

@@ -51,13 +51,13 @@ final class NodeCache: Sendable {
 
   /// Puts a decoded node into its slot and makes room for it.
   func fill(_ slot: NodeSlot, with node: CachedNode) -> CachedNode {
-    let (kept, isNew) = slot.fill(node)
+    let cost = node.byteCost
+    let (kept, isNew) = slot.fill(node, cost: cost)
     guard isNew else { return kept }
     box(slot.id).shard.withLock { shard in
       if shard.slots[slot.id] == nil { shard.slots[slot.id] = slot }
       shard.ring.append(slot)
     }
-    let cost = kept.byteCost
     usedBytes.add(cost, ordering: .relaxed)
     budget.add(cost)
     return kept
@@ -70,7 +70,7 @@ final class NodeCache: Sendable {
         defer { shard.dropStale() }
         return shard.slots.removeValue(forKey: id)
       }
-      release(slot?.empty())
+      if let slot { release(slot) }
     }
   }
 
@@ -80,14 +80,15 @@ final class NodeCache: Sendable {
         defer { shard = Shard() }
         return shard.ring
       }
-      for slot in ring { release(slot.empty()) }
+      for slot in ring { release(slot) }
     }
   }
 
-  private func release(_ node: CachedNode?) {
-    guard let node else { return }
-    usedBytes.subtract(node.byteCost, ordering: .relaxed)
-    budget.subtract(node.byteCost)
+  private func release(_ slot: NodeSlot) {
+    let cost = slot.empty()
+    guard cost > 0 else { return }
+    usedBytes.subtract(cost, ordering: .relaxed)
+    budget.subtract(cost)
   }
 
   /// Takes out nodes that were not used since the last sweep, until `isEnough`.
@@ -109,7 +110,7 @@ final class NodeCache: Sendable {
           shard.hand += 1
           continue
         }
-        release(slot.empty())
+        release(slot)
         if shard.slots[slot.id] === slot { shard.slots[slot.id] = nil }
         shard.ring.swapAt(shard.hand, shard.ring.count - 1)
         shard.ring.removeLast()

@@ -4,6 +4,8 @@ import Synchronization
 final class NodeSlot: Sendable {
   let id: Int64
   private let node: Mutex<CachedNode?>
+  /// What the node costs in memory, while the slot holds one.
+  private let cost = Atomic<Int>(0)
   /// Set by every use, cleared by the cache's hand as it passes.
   let wasUsed = Atomic<Bool>(true)
 
@@ -23,19 +25,26 @@ final class NodeSlot: Sendable {
   }
 
   /// Puts a node in, unless another thread was first; returns the one that stays and whether it is the new one.
-  func fill(_ new: CachedNode) -> (node: CachedNode, isNew: Bool) {
+  ///
+  /// - Parameter cost: of the node.
+  func fill(_ new: CachedNode, cost: Int) -> (node: CachedNode, isNew: Bool) {
     node.withLock { current in
       if let current { return (current, false) }
       current = new
+      self.cost.store(cost, ordering: .relaxed)
       return (new, true)
     }
   }
 
   /// Takes the node out; whoever holds it keeps it.
-  func empty() -> CachedNode? {
-    node.withLock { current in
+  ///
+  /// - Returns: what it cost; 0 when there was none.
+  func empty() -> Int {
+    // The node ends outside of the lock: others may end with it.
+    let (taken, cost) = node.withLock { current in
       defer { current = nil }
-      return current
+      return (current, self.cost.load(ordering: .relaxed))
     }
+    return taken == nil ? 0 : cost
   }
 }

@@ -1,5 +1,9 @@
 import Synchronization
 
+/// Where arrays without entries have them.
+// Never read, never freed.
+private nonisolated(unsafe) let noEntries = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 1)
+
 /// Places for objects that are found once, by any thread, and read without a lock from then on.
 ///
 /// Each is empty or holds a retained object until the array is destroyed. What is found is there for as long as whoever
@@ -11,11 +15,12 @@ struct SetOnceArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendabl
 
   init(count: Int) {
     self.count = count
-    entries = .allocate(capacity: max(count, 1))
+    entries = count == 0 ? noEntries : .allocate(capacity: count)
     for index in 0..<count { (entries + index).initialize(to: Atomic(0)) }
   }
 
   deinit {
+    guard count > 0 else { return }
     for index in 0..<count {
       self[index]?.release()
       (entries + index).deinitialize(count: 1)

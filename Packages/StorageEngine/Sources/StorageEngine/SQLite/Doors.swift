@@ -1,5 +1,16 @@
 import SQLiteDatabase
 
+/// What the row of the latest version says.
+struct StoredRoot {
+  var version: UInt64
+  /// Versions below this may lose nodes.
+  var freeable: UInt64
+  /// Nil when the reader knows the version.
+  var content: [UInt8]?
+  /// The nodes retired lately, for who writes the next version; see ``RetiredNodes``.
+  var recent: [UInt8]
+}
+
 /// A connection that reads, with its statements compiled.
 final class ReadingDoor {
   let connection: SQLiteConnection
@@ -11,7 +22,7 @@ final class ReadingDoor {
     self.connection = connection
     others = StatementCache(connection)
     selectNode = try connection.prepare("SELECT content FROM node WHERE id = ?")
-    selectRoot = try connection.prepare("SELECT version, freeable, content FROM root")
+    selectRoot = try connection.prepare("SELECT version, freeable, content, recent FROM root WHERE id = 1")
   }
 
   /// Calls `body` with the stored content of a node, in place; nil when there is no such node.
@@ -22,16 +33,17 @@ final class ReadingDoor {
     return try selectNode.withBytes(at: 0, body)
   }
 
-  /// The latest root; its content only when the version is not `known`.
-  func root(known: UInt64) throws -> (version: UInt64, freeable: UInt64, content: [UInt8]?)? {
+  /// The latest root; its content only when the version is not `known`, and the nodes retired lately when asked for.
+  func root(known: UInt64, isToBeReplaced: Bool = false) throws -> StoredRoot? {
     defer { selectRoot.reset() }
     guard try selectRoot.step() else { return nil }
     let version = UInt64(bitPattern: selectRoot.int(at: 0))
     guard version > 0, version < 1 << 62 else {
       throw StorageError(.corrupt, "The version of the file is impossible. Restore it from a backup or its server.")
     }
-    let content = version == known ? nil : selectRoot.bytes(at: 2)
-    return (version, UInt64(bitPattern: selectRoot.int(at: 1)), content)
+    return StoredRoot(
+      version: version, freeable: UInt64(bitPattern: selectRoot.int(at: 1)),
+      content: version == known ? nil : selectRoot.bytes(at: 2), recent: isToBeReplaced ? selectRoot.bytes(at: 3) : [])
   }
 
   /// A statement compiled once per connection, reset.
@@ -52,7 +64,6 @@ final class WritingDoor {
   private let insertNode: SQLiteStatement
   private let deleteNode: SQLiteStatement
   private let updateRoot: SQLiteStatement
-  private let selectPrevious: SQLiteStatement
   private let insertRetired: SQLiteStatement
   private let selectRetired: SQLiteStatement
   private let deleteRetired: SQLiteStatement
@@ -60,14 +71,15 @@ final class WritingDoor {
   private let deleteRecord: SQLiteStatement
   private let beginStatement: SQLiteStatement
   private let commitStatement: SQLiteStatement
+  private var runway = LogRunway(limit: FileLayout.logSize)
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     reading = try ReadingDoor(connection)
     insertNode = try connection.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
     deleteNode = try connection.prepare("DELETE FROM node WHERE id = ?")
-    updateRoot = try connection.prepare("UPDATE root SET version = ?, freeable = ?, content = ?, recent = ?")
-    selectPrevious = try connection.prepare("SELECT freeable, recent FROM root")
+    updateRoot = try connection.prepare(
+      "UPDATE root SET version = ?, freeable = ?, content = ?, recent = ? WHERE id = 1")
     insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
     selectRetired = try connection.prepare(
       "SELECT version, ids FROM retired WHERE version > ? AND version <= ? ORDER BY version LIMIT ?")
@@ -78,7 +90,11 @@ final class WritingDoor {
     commitStatement = try connection.prepare("COMMIT")
   }
 
-  func begin() throws { try beginStatement.run() }
+  func begin() throws {
+    try beginStatement.run()
+    runway.extend(connection)
+  }
+
   func commit() throws { try commitStatement.run() }
   func rollback() { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
 
@@ -94,13 +110,6 @@ final class WritingDoor {
   func update(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
     try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable)).bind(3, root)
     try updateRoot.bind(4, recent).run()
-  }
-
-  /// What the commit before left: up to which version nodes may be deleted, and the nodes retired lately.
-  func previous() throws -> (freeable: UInt64, recent: [UInt8]) {
-    defer { selectPrevious.reset() }
-    guard try selectPrevious.step() else { throw Store.rootMissing }
-    return (UInt64(bitPattern: selectPrevious.int(at: 0)), selectPrevious.bytes(at: 1))
   }
 
   func retire(_ ids: [UInt8], version: UInt64) throws {

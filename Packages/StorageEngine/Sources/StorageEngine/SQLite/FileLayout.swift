@@ -19,6 +19,10 @@ enum FileLayout {
   /// one when they are first written.
   static let format: Int64 = 3
   static let pageSize = 4096
+  /// Pages in the write-ahead log after which a commit moves them to the file.
+  static let logPages = 4000
+  /// Bytes of that log; each page has a head.
+  static var logSize: Int64 { Int64(logPages * (pageSize + 24)) }
 
   static let schema = """
     CREATE TABLE node(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
@@ -59,7 +63,7 @@ enum FileLayout {
       PRAGMA cache_size = -4096;
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
-      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA wal_autocheckpoint = \(logPages);
       """)
   }
 }

@@ -81,5 +81,10 @@ final class TableState: Sendable {
     return try lookup._withUnsafeGuaranteedRef { try $0.firstRow(key, loader) }
   }
 
+  /// An index of this table; nil when it has no such index.
+  func state(of index: IndexID) -> IndexState? {
+    definition.indexes.firstIndex { $0.id == index }.map { indexes[$0] }
+  }
+
   var clusterCount: Int { Int((nextRow + 255) >> 8) }
 }

@@ -14,13 +14,13 @@ extension Store {
     // The first transaction announces what may be deleted, so that a reader that pinned before it is seen by the
     // second; see ``Reclaiming``.
     try maintain { door, _ in try door.connection.execute("UPDATE root SET freeable = version") }
-    try maintain { door, version in
-      let before = try door.previous()
+    try maintain { door, latest in
+      let version = latest.version
       let ofOthers = try pins.oldestOfOthers()
       let oldest = min(pins.oldestOwn ?? version, ofOthers ?? version, version)
-      var recent = try RetiredNodes.decode(before.recent)
+      var recent = try RetiredNodes.decode(latest.recent)
       var reclaiming = Reclaiming(
-        door: door, cache: loader.cache, pins: pins, announced: before.freeable, oldest: oldest, ofOthers: ofOthers)
+        door: door, cache: loader.cache, pins: pins, announced: latest.freeable, oldest: oldest, ofOthers: ofOthers)
       reclaiming.limit = .max
       try reclaiming.run(&recent)
       try door.connection.execute("UPDATE root SET recent = x''")
@@ -38,13 +38,13 @@ extension Store {
   }
 
   /// Runs `body` in a transaction of SQLite that makes no version.
-  private func maintain(_ body: (WritingDoor, _ version: UInt64) throws -> Void) throws {
+  private func maintain(_ body: (WritingDoor, _ latest: StoredRoot) throws -> Void) throws {
     try translating("compact the file") {
       try database.writer.with { door in
         do {
           try door.begin()
-          guard let root = try door.reading.root(known: 0) else { throw Self.rootMissing }
-          try body(door, root.version)
+          guard let root = try door.reading.root(known: 0, isToBeReplaced: true) else { throw Self.rootMissing }
+          try body(door, root)
           try door.commit()
         } catch {
           door.rollback()

@@ -13,14 +13,15 @@ extension Store {
         try database.writer.with { door in
           try door.begin()
           isBegun = true
-          return try door.reading.root(known: known.version)
+          return try door.reading.root(known: known.version, isToBeReplaced: true)
         }
       }
       guard let latest else { throw Self.rootMissing }
       let base = try adopt(latest.version, latest.content, known)
       let first = max(base.nextNode, nodeFloor.load(ordering: .relaxed))
       loader.source.firstUncommitted.store(first, ordering: .releasing)
-      return WriteTransaction(owner: self, base: base, store: NodeStore(loader: loader, base: base, first: first))
+      return WriteTransaction(
+        owner: self, base: base, replacing: latest, store: NodeStore(loader: loader, base: base, first: first))
     } catch {
       if isBegun { try? database.writer.with { $0.rollback() } }
       turn.signal()
@@ -31,6 +32,7 @@ extension Store {
   /// Writes the root and ends the SQLite transaction; then tells everybody.
   func conclude(_ transaction: WriteTransaction, root: RootState, reading: Bool) throws -> Snapshot? {
     let content = try loader.source.closed(root.encoded(), at: .root(version: root.version))
+    let before = transaction.replaced
     let retired = transaction.state.store.retired
     var oldest = root.version
     // Before the commit, so that no writer of another process can be quicker.
@@ -41,7 +43,6 @@ extension Store {
         let ofOthers = try pins.oldestOfOthers()
         oldest = min(pins.oldestOwn ?? root.version, ofOthers ?? root.version, root.version)
         try database.writer.with { door in
-          let before = try door.previous()
           var recent = try RetiredNodes.decode(before.recent)
           if !retired.isEmpty { recent.append(RetiredNodes(version: root.version, ids: retired)) }
           if Reclaiming.isDue(root.version) {

@@ -98,7 +98,7 @@ public final class Store: Sendable {
     }
   }
 
-  func latestRoot(known: UInt64) throws -> (version: UInt64, freeable: UInt64, content: [UInt8]?) {
+  func latestRoot(known: UInt64) throws -> StoredRoot {
     let root = try translating("read the latest version") { try database.reading { try $0.root(known: known) } }
     guard let root else { throw Self.rootMissing }
     return root

@@ -16,7 +16,7 @@ extension TableWriter {
     try finishCollections()
     let directory = try finishDirectory()
     let states = try definition.indexes.map { index in
-      try (indexes[index.id] ?? IndexWriter(index.kind, store: store)).finish()
+      try indexes[index.id]?.finish() ?? base?.state(of: index.id) ?? IndexWriter(index.kind, store: store).finish()
     }
     let node = TableNode(
       name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
@@ -86,7 +86,7 @@ extension TableWriter {
   /// Gives up everything that the table has in the file.
   func drop() throws {
     try deleteAllRows()
-    for index in indexes.values { try index.removeAll() }
+    for index in definition.indexes { try self.index(index.id)?.removeAll() }
     for leaf in base?.directory.leaves ?? [] { try store.retire(leaf) }
     for branch in base?.directory.branches ?? [] { try store.retire(branch) }
     try retireBaseNode()

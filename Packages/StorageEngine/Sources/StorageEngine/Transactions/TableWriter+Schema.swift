@@ -51,8 +51,18 @@ extension TableWriter {
     isDefinitionChanged = true
   }
 
+  /// The writer of an index of this table; nil when it has no such index.
+  func index(_ id: IndexID) -> IndexWriter? {
+    if let known = indexes[id] { return known }
+    guard let state = base?.state(of: id), definition.indexes.contains(where: { $0.id == id }) else { return nil }
+    let writer = IndexWriter(state, store: store)
+    indexes[id] = writer
+    return writer
+  }
+
   func dropIndex(_ id: IndexID) throws {
-    try indexes.removeValue(forKey: id)?.removeAll()
+    try index(id)?.removeAll()
+    indexes[id] = nil
     definition.indexes.removeAll { $0.id == id }
     isDefinitionChanged = true
   }

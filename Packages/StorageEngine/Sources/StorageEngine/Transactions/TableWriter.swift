@@ -42,6 +42,7 @@ public final class TableWriter {
   var finished: [Int] = []
   var lists: [CellKey: ListEditor] = [:]
   var maps: [CellKey: MapEditor] = [:]
+  /// Indexes that were used.
   var indexes: [IndexID: IndexWriter] = [:]
   var isDefinitionChanged: Bool
   var isDropped = false
@@ -66,9 +67,6 @@ public final class TableWriter {
     isDefinitionChanged = false
     hot = .allocate(capacity: 1)
     hot.initialize(to: Hot(nextRow: base.nextRow, rowCount: base.rowCount))
-    for (index, state) in zip(base.definition.indexes, base.indexes) {
-      indexes[index.id] = IndexWriter(state, store: transaction.store)
-    }
     updateShapes()
   }
 

@@ -13,7 +13,6 @@ extension WriteTransaction {
     guard let known = base.table(table) else { return nil }
     let writer = TableWriter(known, transaction: state)
     writers[table.rawValue] = writer
-    for (id, index) in writer.indexes { indexes[id.rawValue] = (index, table) }
     return writer
   }
 
@@ -75,8 +74,9 @@ extension WriteTransaction {
 
   @inline(__always) func indexWriter(_ id: IndexID) -> IndexWriter {
     if id.rawValue >= 0, id.rawValue < indexes.count, let known = indexes[id.rawValue] { return known.writer }
-    if let (table, _) = base.place(of: id), existingWriter(TableID(table)) != nil, let known = indexes[id.rawValue] {
-      return known.writer
+    if let (table, _) = base.place(of: id), let index = existingWriter(TableID(table))?.index(id) {
+      indexes[id.rawValue] = (index, TableID(table))
+      return index
     }
     preconditionFailure("an index that is used exists")
   }

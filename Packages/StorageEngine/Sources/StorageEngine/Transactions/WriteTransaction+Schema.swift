@@ -21,7 +21,7 @@ extension WriteTransaction {
   public func dropTable(_ table: TableID) throws {
     let writer = try writer(of: table)
     try writer.drop()
-    for id in writer.indexes.keys { indexes[id.rawValue] = nil }
+    for index in writer.definition.indexes { indexes[index.id.rawValue] = nil }
     names[writer.definition.name] = nil
     isRootChanged = true
   }

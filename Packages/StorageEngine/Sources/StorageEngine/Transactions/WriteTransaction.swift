@@ -13,6 +13,8 @@
 public final class WriteTransaction: StorageReader {
   let owner: Store
   let base: RootState
+  /// What the file says of ``base``.
+  let replaced: StoredRoot
   let state: TransactionState
   /// By table number; nil until needed.
   var writers: [TableWriter?]
@@ -27,9 +29,10 @@ public final class WriteTransaction: StorageReader {
   /// The version that the commit made; nil before, and when there was nothing to commit.
   public private(set) var madeVersion: SnapshotVersion?
 
-  init(owner: Store, base: RootState, store: NodeStore) {
+  init(owner: Store, base: RootState, replacing replaced: StoredRoot, store: NodeStore) {
     self.owner = owner
     self.base = base
+    self.replaced = replaced
     state = TransactionState(store: store)
     writers = Array(repeating: nil, count: base.tables.count)
     nextTable = base.nextTable

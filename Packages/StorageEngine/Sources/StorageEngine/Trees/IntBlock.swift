@@ -117,6 +117,12 @@ struct IntBlock: TreeBlock {
       return true
     }
     if isSorted { return keys.indices.map { Int32($0) } }
+    if keys.count < fewCount {
+      return keys.indices.map { Int32($0) }.sorted { left, right in
+        let (first, second) = (keys[Int(left)], keys[Int(right)])
+        return first == second ? left < right : first < second
+      }
+    }
     var order = radixOrder(keys)
     // Rows usually arrive ascending, so that runs of one number are in order already.
     var start = 0
@@ -138,6 +144,9 @@ struct IntBlock: TreeBlock {
     }
     return order
   }
+
+  /// Keys below this number are sorted by comparing them.
+  private static var fewCount: Int { 256 }
 
   /// Positions ordered by number, 11 bits at a time, over the bits in which the numbers differ.
   private static func radixOrder(_ keys: [IntKey]) -> [Int32] {

@@ -46,6 +46,14 @@ struct IntegerRun: Sendable {
   }
 
   mutating func append(_ range: Range<Int>, of other: IntegerRun) {
+    if count == 0, !other.isProgression, range.count > 8, !other.progresses(at: range.lowerBound) {
+      // With room for the few entries that an edit adds.
+      listed.reserveCapacity(range.count + 8)
+      listed.append(contentsOf: other.listed[range])
+      isProgression = false
+      count = range.count
+      return
+    }
     var range = range
     // Value by value for as long as they may be a progression, which then is done in one step.
     while isProgression, let index = range.first {
@@ -63,6 +71,11 @@ struct IntegerRun: Sendable {
       listed.append(contentsOf: other.listed[range])
     }
     count += range.count
+  }
+
+  /// Whether three values from an index on are a progression.
+  private func progresses(at index: Int) -> Bool {
+    self[index + 1] &- self[index] == self[index + 2] &- self[index + 1]
   }
 
   /// Goes over to values one by one, of which `value` is the next.

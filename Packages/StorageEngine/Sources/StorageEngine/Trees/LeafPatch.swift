@@ -25,16 +25,39 @@ struct LeafPatch<Block: TreeBlock>: Sendable {
   init?(of leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>, count: Int) {
     let before = leaf.patch?.changes ?? TreeOverlay()
     guard (edits.count - before.count) * Self.share <= count else { return nil }
-    var kept: [TreeEdit<Block>] = []
-    for edit in TreeEdit.merged(before.edits[...], edits) {
-      let wasThere =
-        before.removed.contains(edit.key) || leaf.block.contains(edit.key) && !before.inserted.contains(edit.key)
-      guard edit.content == nil || !wasThere else { return nil }
-      if edit.content != nil || wasThere { kept.append(edit) }
+    var changes = TreeOverlay<Block>()
+    var (inserted, removed) = (0, 0)
+    for edit in edits {
+      let wasInserted = changes.inserted.take(&inserted, of: before.inserted, before: edit.key)
+      let wasRemoved = changes.removed.take(&removed, of: before.removed, before: edit.key)
+      // In the whole leaf.
+      let wasThere = wasRemoved || !wasInserted && leaf.block.contains(edit.key)
+      if let content = edit.content {
+        guard !wasThere else { return nil }
+        changes.inserted.append(edit.key, content)
+      } else if wasThere {
+        changes.removed.append(edit.key, Block.noContent)
+      }
     }
-    guard !kept.isEmpty, kept.count * Self.share <= count else { return nil }
+    changes.inserted.append(inserted..<before.inserted.count, of: before.inserted)
+    changes.removed.append(removed..<before.removed.count, of: before.removed)
+    guard !changes.isEmpty, changes.count * Self.share <= count else { return nil }
     full = leaf.patch?.full ?? id
-    changes = TreeOverlay(edits: kept)
+    self.changes = changes
+  }
+}
+
+extension TreeBlock {
+  /// Takes over the entries of another run, from a position on, that are before a key, and passes by that of the key.
+  ///
+  /// - Returns: whether there is one of the key.
+  fileprivate mutating func take(_ position: inout Int, of other: Self, before key: Key) -> Bool {
+    guard position < other.count else { return false }
+    let bound = max(other.lowerBound(key), position)
+    append(position..<bound, of: other)
+    let isThere = bound < other.count && other.compare(bound, key) == 0
+    position = isThere ? bound + 1 : bound
+    return isThere
   }
 }
 

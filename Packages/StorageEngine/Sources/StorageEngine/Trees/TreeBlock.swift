@@ -55,8 +55,9 @@ extension TreeBlock {
   func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self {
     var merged = Self()
     var at = 0
+    let areFew = edits.count * 16 < count
     for edit in edits {
-      var end = at
+      var end = areFew ? max(lowerBound(edit.key), at) : at
       while end < count, compare(end, edit.key) < 0 { end += 1 }
       merged.append(at..<end, of: self)
       at = end < count && compare(end, edit.key) == 0 ? end + 1 : end

@@ -13,11 +13,13 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   let pages: SetOnceArray<TreeNode<Block>>
   /// What the page's own node says, of a leaf that is written as a patch.
   let patch: LeafPatch<Block>?
+  private let cost: Int
 
   init(leaf block: Block, patch: LeafPatch<Block>? = nil) {
     level = 0
     self.block = block
     self.patch = patch
+    cost = 192 + block.cost + block.count * 6 + (patch?.changes.cost ?? 0)
     children = []
     counts = []
     slots = SetOnceArray(count: 0)
@@ -30,11 +32,12 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     self.children = children
     self.counts = counts
     patch = nil
+    cost = 192 + separators.cost + separators.count * 6 + children.count * 32
     slots = SetOnceArray(count: children.count)
     pages = SetOnceArray(count: level > 1 ? children.count : 0)
   }
 
-  override var byteCost: Int { 192 + block.cost + block.count * 6 + children.count * 32 + (patch?.changes.cost ?? 0) }
+  override var byteCost: Int { cost }
 
   /// Entries at and below this page.
   var total: Int { level == 0 ? block.count : counts.reduce(0, +) }

@@ -44,6 +44,7 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
   /// The changes as edits, ascending.
   var edits: [TreeEdit<Block>] {
     var result: [TreeEdit<Block>] = []
+    result.reserveCapacity(count)
     var (left, right) = (0, 0)
     while left < inserted.count || right < removed.count {
       let takesInserted =
