@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StorageEngine
 
 // From a configuration to the open file.
@@ -29,25 +30,23 @@ extension Realm.Configuration {
       options.isDurable = false
       return try RealmFile.open(location, options: options)
     }
-    let url = URL(fileURLWithPath: path)
     if let open = RealmFile.ifOpen(location) {
       rule(
         open.options.encryptionKey == options.encryptionKey,
         "Realm at path '\(path)' already opened with a different encryption key")
-    } else {
-      try prepareFile(at: url)
+    } else if access(path, F_OK) != 0 {
+      try prepareFile(at: URL(fileURLWithPath: path))
     }
     do {
       return try RealmFile.open(location, options: options, atLaunch: shouldCompactOnLaunch.map(compactAtLaunch))
     } catch var error as Realm.Error {
-      if error.fileURL == nil { error.fileURL = url }
+      if error.fileURL == nil { error.fileURL = URL(fileURLWithPath: path) }
       throw error
     }
   }
 
-  /// Sees to it that the file can be opened: its folder, and its seed.
+  /// Sees to it that a file that is not there can be made: its folder, and its seed.
   private func prepareFile(at url: URL) throws {
-    guard !FileManager.default.fileExists(atPath: url.path) else { return }
     if let seedFilePath { return try plant(seedFilePath, at: url) }
     guard !readOnly else {
       throw Realm.Error(

@@ -9,28 +9,30 @@ extension RealmView {
       if let replication = configuration.replication { try file.attach(replication) }
       return view
     }
-    try updateSchema(of: file, configuration)
+    let first = try fittingSnapshot(of: file, configuration)
     let view = try RealmView(file, configuration, confinement)
     confinement.mark()
-    try translatingErrors { try view.advance(to: file.store.latestSnapshot()) }
+    try translatingErrors { try view.advance(to: first) }
     view.enlist()
     log(.debug, "Opened \(configuration) at version \(view.snapshot.map { "\($0.version.rawValue)" } ?? "none").")
     if let replication = configuration.replication { try file.attach(replication) }
     return view
   }
 
-  /// Makes a file fit the model classes.
-  private static func updateSchema(of file: RealmFile, _ configuration: Realm.Configuration) throws {
+  /// The latest version of a file, after making it fit the model classes.
+  private static func fittingSnapshot(
+    of file: RealmFile, _ configuration: Realm.Configuration
+  ) throws -> Snapshot {
     try translatingErrors {
-      let model = configuration.objectTypes.map { ModelSchema($0, isClosed: true) } ?? .ofProgram
-      try SchemaUpdate(file: file, configuration: configuration, model: model).perform()
+      let model = configuration.objectTypes.map { ModelSchema.of($0) } ?? .ofProgram
+      return try SchemaUpdate(file: file, configuration: configuration, model: model).perform()
     }
   }
 
   /// Opens a file and makes it fit the model classes, without a view. Any thread may do that.
   static func prepareFile(_ configuration: Realm.Configuration) throws -> RealmFile {
     let file = try configuration.openFile()
-    try updateSchema(of: file, configuration)
+    _ = try fittingSnapshot(of: file, configuration)
     return file
   }
 

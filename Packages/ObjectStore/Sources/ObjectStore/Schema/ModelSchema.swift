@@ -1,11 +1,24 @@
 import DataModel
+import Synchronization
 
 /// The model classes that one realm holds: those asked for and everything they link to.
 ///
 /// Classes with one stored name share a table when they have the same stored properties, whatever they call them.
-struct ModelSchema {
+struct ModelSchema: Sendable {
   /// One per stored class; one that several classes declare has the properties of all of them.
   let schema: Schema
+
+  /// What was asked for so far, by the classes: a program opens realms of the same ones again and again.
+  private static let known = Mutex<[[ObjectIdentifier]: ModelSchema]>([:])
+
+  /// The schema of the classes that a configuration names, made once for each array of them.
+  static func of(_ types: [ObjectBase.Type]) -> ModelSchema {
+    let question = types.map { ObjectIdentifier($0) }
+    if let model = known.withLock({ $0[question] }) { return model }
+    let model = ModelSchema(types, isClosed: true)
+    known.withLock { $0[question] = model }
+    return model
+  }
 
   /// - Parameter isClosed: whether a class that is linked to and not among the types is an error.
   init(_ types: [ObjectBase.Type], isClosed: Bool) {

@@ -11,15 +11,21 @@ struct SchemaUpdate {
   /// Whether old classes and properties may go and types may change; never in files that record what they do.
   private var isAdditive: Bool { configuration.recordsChangesets || configuration.replication != nil }
 
+  /// - Returns: a version that fits, the latest one.
   /// - Throws: ``Realm/Error`` with code `schemaMismatch` when the data must be migrated and cannot be.
-  func perform() throws {
+  func perform() throws -> Snapshot {
     guard configuration.replication == nil || configuration.migrationBlock == nil else {
       throw Realm.Error(
         .invalidInput,
         "A synchronised realm is not migrated: other devices go on with the old classes. Remove the migrationBlock; new "
           + "classes and properties are added without one.")
     }
-    let catalog = try file.latestFrame().catalog
+    let found = try file.store.latestSnapshot()
+    return try update(from: try file.catalog(of: found)) ? try file.store.latestSnapshot() : found
+  }
+
+  /// - Returns: whether that made a new version.
+  private func update(from catalog: Catalog) throws -> Bool {
     let isNew = catalog.classes.isEmpty && catalog.schemaVersion == 0
     let plan = SchemaPlan(model.schema, catalog)
     if !isAdditive, !isNew, configuration.schemaVersion < catalog.schemaVersion {
@@ -29,21 +35,26 @@ struct SchemaUpdate {
     }
     if configuration.readOnly {
       guard plan.newProperties.isEmpty, !plan.isDestructive else { throw mismatch(plan.description) }
-      return
+      return false
     }
     if isAdditive {
       guard !plan.isDestructive else { throw destruction(plan) }
-      if plan.newClasses.isEmpty, plan.newProperties.isEmpty, plan.indexes.isEmpty { return }
-      return try add()
+      if plan.newClasses.isEmpty, plan.newProperties.isEmpty, plan.indexes.isEmpty { return false }
+      try add()
+      return true
     }
     let isRaised = !isNew && configuration.schemaVersion > catalog.schemaVersion
-    if plan.isEmpty, !isRaised, !(isNew && configuration.schemaVersion > 0) { return }
-    if !plan.needsMigration, !isRaised { return try add() }
-    if configuration.deleteRealmIfMigrationNeeded, plan.needsMigration { return try empty() }
-    guard isRaised else {
+    if plan.isEmpty, !isRaised, !(isNew && configuration.schemaVersion > 0) { return false }
+    if !plan.needsMigration, !isRaised {
+      try add()
+    } else if configuration.deleteRealmIfMigrationNeeded, plan.needsMigration {
+      try empty()
+    } else if isRaised {
+      try migrate()
+    } else {
       throw mismatch("Migration is required due to the following errors:\n\(plan.description)")
     }
-    try migrate()
+    return true
   }
 
   /// Adds what is new, planned again under the write lock.
