@@ -68,6 +68,7 @@ import Testing
   /// by a reset that was called off after the server had been asked what it has: the question had begun a download.
   /// 10378: the same.
   /// 1291: history was trimmed under a first download, and what was uploaded after it was taken for a bad changeset.
+  /// 9949: a reset that was called off many times waited minutes, also when the session was told to try at once.
   @Test(
     "seeds that failed once, with the scenarios of then",
     arguments: [
@@ -84,6 +85,7 @@ import Testing
         #"{"breakProbability":0.01,"deeds":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":67}"#
       ),
       (1291, "short history, restored, killed"),
+      (9949, "every type, restored, restarted"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

@@ -14,6 +14,8 @@ extension SyncSession {
     let mode: ClientReset.Mode
     /// Where to put a copy of the file first.
     let backup: String?
+    /// Whether it waits because others failed before it.
+    var isWaiting = true
     /// Downloads into the fresh file, then asks.
     var child: SyncSession?
     /// What was downloaded, and the number of the connection on which that ended.
@@ -84,8 +86,16 @@ extension SyncSession {
     resetRun = nil
   }
 
+  /// Begins the reset that waits, if one does.
+  func endResetDelay() {
+    if let run = resetRun { downloadFresh(run.number) }
+  }
+
   private func downloadFresh(_ number: UInt64) {
-    guard resetRun?.number == number, let file = file as? any ResettableFile else { return }
+    guard let run = resetRun, run.number == number, run.isWaiting, let file = file as? any ResettableFile else {
+      return
+    }
+    resetRun?.isWaiting = false
     work {
       Result { try file.makeFresh() }
     } then: { session, result in

@@ -175,6 +175,7 @@ public final class SyncSession: @unchecked Sendable {
   public func reconnect() {
     scheduler.execute { [self] in
       if status.state == .invalid { return resume() }
+      endResetDelay()
       resetRun?.child?.reconnect()
       link?.handle(.reconnectNow)
       link?.handle(.checkLiveness)
