@@ -1,3 +1,4 @@
+import SQLiteDatabase
 import TestKit
 import Testing
 
@@ -93,5 +94,68 @@ import Testing
       expectDamage("version \(version)") { try store.latestSnapshot() }
       expectDamage("version \(version)") { try store.versionCount() }
     }
+  }
+
+  /// A store of two tables of 700 rows, of which the first has the clusters of the second.
+  private func exchanged(_ folder: TemporaryFolder) throws -> Store {
+    let whole = folder.file("whole.realm")
+    try {
+      let store = try Store.open(.file(path: folder.file()))
+      try store.write { transaction in
+        for (name, type) in [("A", ColumnType.int), ("B", .bool)] {
+          let table = try transaction.createTable(name)
+          let column = try transaction.addColumn("value", type, to: table)
+          let writer = try transaction.writer(of: table)
+          for number in 0..<700 {
+            let row = try writer.insertRow()
+            if type == .int {
+              try writer.setInt(Int64(number * number) &* 0x1234_5678_9ABC_DEF1, column, row: row)
+            } else {
+              try writer.setBool(number % 3 == 0, column, row: row)
+            }
+          }
+        }
+      }
+      try store.writeCopy(toPath: whole)
+    }()
+    let nodes = try {
+      let snapshot = try Store.open(.file(path: whole)).latestSnapshot()
+      return try (0..<3).map { index in
+        try (0..<2).map { try #require(try snapshot.cluster(index, of: TableID($0))).node }
+      }
+    }()
+    try {
+      let connection = try SQLiteConnection(path: whole, mode: .readWrite)
+      func content(_ id: Int64) throws -> [UInt8] {
+        let rows = try connection.prepare("SELECT content FROM node WHERE id = ?").bind(1, id)
+        return try rows.step() ? Array(rows.bytes(at: 0).dropLast(NodeChecksum.byteCount)) : []
+      }
+      for pair in nodes {
+        try connection.prepare("UPDATE node SET content = ? WHERE id = ?")
+          .bind(1, NodeChecksum.closed(content(pair[1]), pair[0])).bind(2, pair[0]).run()
+      }
+    }()
+    return try Store.open(.file(path: whole))
+  }
+
+  @Test("a cluster whose columns are not those of its table is neither read nor written, however often it is asked for")
+  func columns() throws {
+    let folder = TemporaryFolder()
+    let store = try exchanged(folder)
+    let snapshot = try store.latestSnapshot()
+    for _ in 0..<3 {
+      expectDamage("read") { try snapshot.cluster(0, of: TableID(0)) }
+      #expect(try snapshot.cluster(0, of: TableID(1))?.bool(ColumnID(0), slot: 3) == true)
+    }
+    try store.write { transaction in
+      let writer = try transaction.writer(of: TableID(0))
+      for _ in 0..<2 { expectDamage("write") { try writer.setInt(7, ColumnID(0), row: RowKey(5)) } }
+      expectDamage("delete") { try writer.deleteRow(RowKey(299)) }
+      let other = try transaction.writer(of: TableID(1))
+      try other.setBool(true, ColumnID(0), row: RowKey(1))
+      expectDamage("no such row") { try other.setBool(true, ColumnID(0), row: RowKey(710)) }
+      expectDamage("no such cluster") { try other.deleteRow(RowKey(100_000)) }
+    }
+    expectDamage("after a commit") { try store.latestSnapshot().cluster(1, of: TableID(0)) }
   }
 }

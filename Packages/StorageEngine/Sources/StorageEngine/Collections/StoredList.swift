@@ -91,6 +91,7 @@ public struct StoredList {
       result.append(value)
       return true
     }
+    guard result.count == count else { throw Self.damage }
     return result
   }
 

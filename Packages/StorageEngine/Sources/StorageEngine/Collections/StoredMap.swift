@@ -92,9 +92,20 @@ public struct StoredMap {
       for index in 0..<block.count {
         guard try report(block, index) else { return }
       }
-    case .tree(let tree): try tree.forEach(from: nil, report)
-    case .writer(let writer): try writer.current().forEach(from: nil, report)
+    case .tree(let tree): try Self.forEach(in: tree, report)
+    case .writer(let writer): try Self.forEach(in: try writer.current(), report)
     }
+  }
+
+  private static func forEach(in tree: TreeReader<BytesBlock>, _ body: (BytesBlock, Int) throws -> Bool) throws {
+    var count = 0
+    var isWhole = true
+    try tree.forEach(from: nil) { block, index in
+      count += 1
+      isWhole = try body(block, index)
+      return isWhole
+    }
+    guard !isWhole || count == tree.count else { throw StoredList.damage }
   }
 }
 

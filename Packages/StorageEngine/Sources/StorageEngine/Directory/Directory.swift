@@ -9,13 +9,19 @@ final class Directory: Sendable {
   let leaves: [Int64]
   /// The branch pages, when there are any.
   let branches: [Int64]
+  /// What the clusters must hold.
+  let columns: ColumnTypes
   private let loaded: SetOnceArray<DirectoryLeaf>
 
-  static let empty = Directory(leaves: [], branches: [])
+  /// That of a table without rows.
+  static func empty(_ table: TableID) -> Directory {
+    Directory(leaves: [], branches: [], columns: ColumnTypes(table, [], next: 0))
+  }
 
-  init(leaves: [Int64], branches: [Int64]) {
+  init(leaves: [Int64], branches: [Int64], columns: ColumnTypes) {
     self.leaves = leaves
     self.branches = branches
+    self.columns = columns
     loaded = SetOnceArray(count: leaves.count)
   }
 
@@ -35,13 +41,11 @@ final class Directory: Sendable {
     guard index < leaves.count else { return nil }
     if let leaf = loaded[index] { return leaf.takeUnretainedValue() }
     guard leaves[index] != 0 else { return nil }
-    return keep(try loader.node(leaves[index], DirectoryLeaf.self), at: index)
-  }
-
-  /// The place in memory of a cluster; nil where no row lives.
-  @inline(__always) func slot(_ cluster: Int, _ loader: NodeLoader) throws -> NodeSlot? {
-    guard cluster >= 0 else { return nil }
-    return try leaf(cluster >> DirectoryLeaf.bits, loader)?.slot(cluster & DirectoryLeaf.mask, loader)
+    let leaf = try loader.node(leaves[index], DirectoryLeaf.self)
+    guard leaf.belongs(to: columns.table) else {
+      throw StorageError.damage("Node \(leaves[index]) is used by two tables.")
+    }
+    return keep(leaf, at: index)
   }
 
   /// The cluster of that number; nil where no row lives.
@@ -62,13 +66,20 @@ final class Directory: Sendable {
   }
 
   @inline(never) private func clusterSlowly(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
-    guard let slot = try slot(index, loader) else { return nil }
+    guard index >= 0, let leaf = try leaf(index >> DirectoryLeaf.bits, loader) else { return nil }
+    let entry = index & DirectoryLeaf.mask
+    guard let slot = leaf.slot(entry, loader) else { return nil }
     let cluster = try loader.node(slot, Cluster.self)
     guard cluster.index == index else {
       throw StorageError(
         .corrupt, "Node \(slot.id) holds cluster \(cluster.index) in place of \(index). Restore the file from a backup."
       )
     }
+    guard columns.fit(cluster) else {
+      throw StorageError.damage("Node \(slot.id) holds columns that its table has not.")
+    }
+    // What the leaf keeps is read without being looked at again.
+    leaf.keep(slot, at: entry)
     return cluster
   }
 
@@ -102,9 +113,9 @@ final class Directory: Sendable {
     return Description(count: count, pages: branches, hasBranches: true)
   }
 
-  convenience init(_ description: Description, loader: NodeLoader) throws {
+  convenience init(_ description: Description, _ columns: ColumnTypes, loader: NodeLoader) throws {
     guard description.hasBranches else {
-      self.init(leaves: description.pages, branches: [])
+      self.init(leaves: description.pages, branches: [], columns: columns)
       return
     }
     var leaves: [Int64] = []
@@ -112,6 +123,6 @@ final class Directory: Sendable {
     guard leaves.count == description.count else {
       throw StorageError(.corrupt, "A directory has the wrong length. Restore the file from a backup or its server.")
     }
-    self.init(leaves: leaves, branches: description.pages)
+    self.init(leaves: leaves, branches: description.pages, columns: columns)
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A page of a table's directory: the nodes of up to 64 consecutive clusters.
 ///
 ///     row key ──▶ cluster = key / 256 ──▶ leaf = cluster / 64, entry = cluster % 64 ──▶ node ──▶ slot = key % 256
@@ -11,7 +13,10 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
 
   /// 0 where no row lives.
   let nodes: [Int64]
+  /// Places of clusters that were looked at and fit their table.
   let slots: SetOnceArray<NodeSlot>
+  /// The table that read the page first; -1 for none.
+  private let table = Atomic<Int>(-1)
 
   init(nodes: [Int64]) {
     self.nodes = nodes
@@ -25,7 +30,15 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
     guard entry < nodes.count else { return nil }
     if let slot = slots[entry] { return slot.takeUnretainedValue() }
     let node = nodes[entry]
-    return node == 0 ? nil : slots.set(entry, loader.cache.slot(node))
+    return node == 0 ? nil : loader.cache.slot(node)
+  }
+
+  func keep(_ slot: NodeSlot, at entry: Int) { _ = slots.set(entry, slot) }
+
+  /// Whether no other table reads the page.
+  func belongs(to id: TableID) -> Bool {
+    let (isFirst, owner) = table.compareExchange(expected: -1, desired: id.rawValue, ordering: .relaxed)
+    return isFirst || owner == id.rawValue
   }
 
   /// This page with other entries; places of unchanged ones are taken over.

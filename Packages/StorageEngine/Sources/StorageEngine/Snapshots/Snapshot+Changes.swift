@@ -13,8 +13,8 @@ extension Snapshot {
     let new = root.table(table)
     let old = older.root.table(table)
     guard new !== old, new?.node != old?.node else { return changes }
-    let newPages = new?.directory ?? .empty
-    let oldPages = old?.directory ?? .empty
+    let newPages = new?.directory ?? .empty(table)
+    let oldPages = old?.directory ?? .empty(table)
     for page in 0..<max(newPages.leaves.count, oldPages.leaves.count) {
       let newID = page < newPages.leaves.count ? newPages.leaves[page] : 0
       let oldID = page < oldPages.leaves.count ? oldPages.leaves[page] : 0

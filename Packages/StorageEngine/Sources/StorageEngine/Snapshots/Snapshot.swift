@@ -45,7 +45,7 @@ public final class Snapshot: StorageReader, Sendable {
 
   public func index(_ id: IndexID) throws -> IndexReader {
     guard let (table, position) = root.place(of: id), let state = root.tables[table] else {
-      preconditionFailure("an index that is read exists in the snapshot")
+      throw StorageError.damage("Index \(id.rawValue) is referred to and does not exist.")
     }
     return state.indexes[position].reader(loader, slot: state.indexSlots[position])
   }
@@ -53,7 +53,7 @@ public final class Snapshot: StorageReader, Sendable {
   /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none.
   public func firstRow(_ key: Int64, in id: IndexID) throws -> RowKey? {
     guard let place = root.place(of: id) else {
-      preconditionFailure("an index that is read exists in the snapshot")
+      throw StorageError.damage("Index \(id.rawValue) is referred to and does not exist.")
     }
     let found = try root.withTable(TableID(place.table)) { try $0.firstRow(key, place.position, loader) }
     return try found ?? index(id).firstRow(key)

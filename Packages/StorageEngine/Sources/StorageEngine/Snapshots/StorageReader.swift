@@ -23,7 +23,7 @@ public protocol StorageReader {
   func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList
   /// The map in a map cell; empty when null or never set.
   func map(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredMap
-  /// The entries of an index. The index must exist; its kind decides which of the reader's methods apply.
+  /// The entries of an index, which exists unless the file contradicts itself; its kind decides which of the reader's methods apply.
   func index(_ id: IndexID) throws -> IndexReader
 }
 

@@ -48,7 +48,8 @@ final class TableState: Sendable {
           return try TableNode.decode(&reader, id: number, loader: loader)
         }
       } ?? loader.node(number, TableNode.self)
-    let directory = try Directory(node.directory, loader: loader)
+    let columns = ColumnTypes(id, node.columns, next: node.nextColumn)
+    let directory = try Directory(node.directory, columns, loader: loader)
     if let earlier { directory.takeLeaves(from: earlier.directory) }
     self.init(id: id, number, node, directory: directory, inlineContent: inlineContent, loader: loader)
   }

@@ -48,6 +48,13 @@ public struct StorageError: Error, Sendable {
   }
 }
 
+extension StorageError {
+  /// What is in the file and cannot be.
+  static func damage(_ what: String) -> StorageError {
+    StorageError(.corrupt, "\(what) Restore the file from a backup or its server.")
+  }
+}
+
 extension StorageError: CustomStringConvertible {
   public var description: String {
     "\(code): \(message)" + (cause.map { "\n  cause: \($0)" } ?? "")

@@ -5,7 +5,7 @@ extension TableWriter {
   /// The owned cluster of a live row, after checking that the column is of the type.
   @inline(__always) private func cell(_ column: ColumnID, _ row: RowKey, _ type: ColumnType) throws -> Cluster {
     let cluster = try own(row)
-    check(cluster, column, row, type)
+    try check(cluster, column, row, type)
     return cluster
   }
 
@@ -15,17 +15,19 @@ extension TableWriter {
     _ column: ColumnID, _ row: RowKey, _ type: ColumnType, _ body: (UnsafeMutableRawPointer) -> Void
   ) throws {
     try lend(row)._withUnsafeGuaranteedRef { cluster in
-      check(cluster, column, row, type)
+      try check(cluster, column, row, type)
       body(cluster.columns[column.rawValue].values)
     }
   }
 
-  @inline(__always) private func check(_ cluster: Cluster, _ column: ColumnID, _ row: RowKey, _ type: ColumnType) {
+  @inline(__always) private func check(
+    _ cluster: Cluster, _ column: ColumnID, _ row: RowKey, _ type: ColumnType
+  ) throws {
     let number = column.rawValue
     precondition(
       number >= 0 && number < cluster.columnCount && cluster.columns[number].typeCode == type.rawValue,
       "a cell is written by the setter of its column's type")
-    precondition(cluster.isAlive(row.slot), "a row that is written lives")
+    guard cluster.isAlive(row.slot) else { throw noRow }
     cluster.markSet(number, row.slot)
   }
 

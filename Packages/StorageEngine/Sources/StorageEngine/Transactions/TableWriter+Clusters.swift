@@ -38,14 +38,17 @@ extension TableWriter {
       cluster = owned
     } else {
       if ownedCount >= Self.ownedLimit { try writeOutAll() }
-      guard let current = try self.cluster(index) else {
-        preconditionFailure("a row that is written lives")
-      }
+      guard let current = try self.cluster(index) else { throw noRow }
       cluster = current.copy(shapes: presentShapes)
       adopt(cluster)
     }
     remember(cluster)
     return cluster
+  }
+
+  /// Why a row that does not live was to be written: whoever asked was led there by the file.
+  var noRow: StorageError {
+    .damage("A row of '\(definition.name)' that is referred to does not exist.")
   }
 
   private func adopt(_ cluster: Cluster) {

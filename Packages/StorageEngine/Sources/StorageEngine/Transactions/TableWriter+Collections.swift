@@ -59,7 +59,7 @@ extension TableWriter {
     let cluster = try own(row)
     precondition(
       cluster.column(column)?.type == type, "a collection is changed by the methods of its column's type")
-    precondition(cluster.isAlive(row.slot), "a row that is written lives")
+    guard cluster.isAlive(row.slot) else { throw noRow }
     cluster.markSet(column.rawValue, row.slot)
     return cluster
   }

@@ -36,8 +36,9 @@ extension TableWriter {
 
   /// Writes owned clusters and the pages of the directory above what changed.
   private func finishDirectory() throws -> Directory {
-    let old = base?.directory ?? .empty
-    guard !overlay.isEmpty else { return old }
+    let columns = ColumnTypes(id, definition.columns, next: nextColumn)
+    let old = base?.directory ?? .empty(id)
+    guard !overlay.isEmpty || old.columns != columns else { return old }
     forgetHotCluster()
     var changes: [Int: [(entry: Int, node: NodeSlot?)]] = [:]
     for index in overlay.keys.sorted() {
@@ -56,7 +57,7 @@ extension TableWriter {
       leaves[page] = leaf.nodes.isEmpty ? 0 : try store.write(leaf.encoded(), decoded: leaf).id
       written[page] = leaf
     }
-    let directory = Directory(leaves: leaves, branches: try finishBranches(old, leaves))
+    let directory = Directory(leaves: leaves, branches: try finishBranches(old, leaves), columns: columns)
     directory.takeLeaves(from: old)
     for (page, leaf) in written where leaves[page] != 0 { _ = directory.keep(leaf, at: page) }
     return directory

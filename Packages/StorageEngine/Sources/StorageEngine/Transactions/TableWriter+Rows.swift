@@ -10,10 +10,11 @@ extension TableWriter {
   }
 
   /// Removes a row with its cells. Index entries and links to it are the caller's to remove.
-  /// - Precondition: the row lives.
+  /// - Throws: ``StorageError`` with code `corrupt` when the row does not live: it was asked for because the file refers
+  ///   to it.
   public func deleteRow(_ row: RowKey) throws {
     let cluster = try own(row)
-    precondition(cluster.isAlive(row.slot), "a row that is deleted lives")
+    guard cluster.isAlive(row.slot) else { throw noRow }
     for shape in presentShapes where shape.type.isVariable { try releaseCell(shape, row, cluster) }
     cluster.clearRow(row.slot)
     hot.pointee.rowCount -= 1

@@ -2,7 +2,9 @@ extension TableWriter {
   func addColumn(
     _ name: String, _ type: ColumnType, _ isNullable: Bool, _ target: TableID?, _ attributes: UInt64
   ) throws -> ColumnID {
-    precondition(definition.column(named: name) == nil, "a table has no two columns of one name")
+    guard definition.column(named: name) == nil else {
+      throw StorageError.damage("Table '\(definition.name)' has a column '\(name)' that its class does not know.")
+    }
     guard nextColumn < 4096 else {
       throw StorageError(.tooLarge, "Table '\(definition.name)' had 4096 columns. Move its rows to a new table.")
     }
@@ -20,7 +22,7 @@ extension TableWriter {
 
   func dropColumn(_ column: ColumnID) throws {
     guard let position = definition.columns.firstIndex(where: { $0.id == column }) else {
-      preconditionFailure("a column that is dropped exists")
+      throw StorageError.damage("Table '\(definition.name)' lacks a column that its class has.")
     }
     try finishCollections()
     let dropped = definition.columns[position]
@@ -36,16 +38,18 @@ extension TableWriter {
     reshapeOwned()
   }
 
-  func changeColumn(_ column: ColumnID, _ body: (ColumnDefinition) -> ColumnDefinition) {
+  func changeColumn(_ column: ColumnID, _ body: (ColumnDefinition) -> ColumnDefinition) throws {
     guard let position = definition.columns.firstIndex(where: { $0.id == column }) else {
-      preconditionFailure("a column that is changed exists")
+      throw StorageError.damage("Table '\(definition.name)' lacks a column that its class has.")
     }
     definition.columns[position] = body(definition.columns[position])
     isDefinitionChanged = true
   }
 
-  func addIndex(_ id: IndexID, _ name: String, _ kind: IndexKind) {
-    precondition(definition.index(named: name) == nil, "a table has no two indexes of one name")
+  func addIndex(_ id: IndexID, _ name: String, _ kind: IndexKind) throws {
+    guard definition.index(named: name) == nil else {
+      throw StorageError.damage("Table '\(definition.name)' has an index '\(name)' that its class does not know.")
+    }
     definition.indexes.append(IndexDefinition(id: id, name: name, kind: kind))
     indexes[id] = IndexWriter(kind, store: store)
     isDefinitionChanged = true

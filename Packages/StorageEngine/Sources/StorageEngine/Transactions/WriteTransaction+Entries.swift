@@ -7,13 +7,15 @@ extension WriteTransaction {
   public func remove(_ key: Int64, row: RowKey, from index: IndexID) throws { try edit(key, row, index, nil) }
 
   @inline(__always) private func edit(_ key: Int64, _ row: RowKey, _ index: IndexID, _ content: Void?) throws {
-    guard case .int(let writer) = indexWriter(index) else { preconditionFailure("the index has integer keys") }
+    guard case .int(let writer) = try indexWriter(index) else {
+      throw StorageError.damage("Index \(index.rawValue) has not the integer keys that its class puts in.")
+    }
     try writer.add(IntKey(number: key, row: row.rawValue), content, hash: IndexKeys.hash(key))
   }
 
   /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none.
   public func firstRow(_ key: Int64, in index: IndexID) throws -> RowKey? {
-    guard case .int(let writer) = indexWriter(index) else { return nil }
+    guard case .int(let writer) = try indexWriter(index) else { return nil }
     return try writer.firstRow(key)
   }
 
@@ -24,7 +26,9 @@ extension WriteTransaction {
   public func remove(_ key: [UInt8], row: RowKey, from index: IndexID) throws { try edit(key, row, index, nil) }
 
   private func edit(_ key: [UInt8], _ row: RowKey, _ index: IndexID, _ content: [UInt8]?) throws {
-    guard case .bytes(let writer) = indexWriter(index) else { preconditionFailure("the index has byte string keys") }
+    guard case .bytes(let writer) = try indexWriter(index) else {
+      throw StorageError.damage("Index \(index.rawValue) has not the byte strings that its class puts in.")
+    }
     try writer.add(IndexKeys.entry(key, row), content, hash: IndexKeys.hash(key))
   }
 

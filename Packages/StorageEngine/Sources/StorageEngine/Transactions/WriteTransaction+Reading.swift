@@ -1,8 +1,10 @@
 extension WriteTransaction {
   /// The writer of one table; hold it to write many cells.
-  /// - Precondition: the table exists.
+  /// - Throws: ``StorageError`` with code `corrupt` when there is none: whoever asked was led here by the file.
   public func writer(of table: TableID) throws -> TableWriter {
-    guard let writer = existingWriter(table) else { preconditionFailure("a table that is written exists") }
+    guard let writer = existingWriter(table) else {
+      throw StorageError.damage("Table \(table.rawValue) is referred to and does not exist.")
+    }
     return writer
   }
 
@@ -66,18 +68,18 @@ extension WriteTransaction {
   }
 
   public func index(_ id: IndexID) throws -> IndexReader {
-    switch indexWriter(id) {
+    switch try indexWriter(id) {
     case .int(let writer): IndexReader(source: .intWriter(writer))
     case .bytes(let writer): IndexReader(source: .bytesWriter(writer))
     }
   }
 
-  @inline(__always) func indexWriter(_ id: IndexID) -> IndexWriter {
+  @inline(__always) func indexWriter(_ id: IndexID) throws -> IndexWriter {
     if id.rawValue >= 0, id.rawValue < indexes.count, let known = indexes[id.rawValue] { return known.writer }
     if let (table, _) = base.place(of: id), let index = existingWriter(TableID(table))?.index(id) {
       indexes[id.rawValue] = (index, TableID(table))
       return index
     }
-    preconditionFailure("an index that is used exists")
+    throw StorageError.damage("Index \(id.rawValue) is referred to and does not exist.")
   }
 }

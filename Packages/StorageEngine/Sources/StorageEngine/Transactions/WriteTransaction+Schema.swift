@@ -1,11 +1,12 @@
 // Tables, columns and indexes.
 extension WriteTransaction {
   /// A new, empty table.
-  /// - Precondition: no table has that name.
-  /// - Throws: ``StorageError`` with code `tooLarge` when the file had 16,384 tables, dropped ones included.
+  /// - Throws: ``StorageError`` with code `corrupt` when a table has that name: the layer above, which names tables, does
+  ///   not know of it, so that the file contradicts itself. The same holds for columns and indexes. With code `tooLarge`
+  ///   when the file had 16,384 tables, dropped ones included.
   public func createTable(_ name: String) throws -> TableID {
     state.checkOpen()
-    precondition(names[name] == nil, "a store has no two tables of one name")
+    guard names[name] == nil else { throw StorageError.damage("There is a table '\(name)' that no class knows.") }
     guard nextTable < 1 << 14 else {
       throw StorageError(.tooLarge, "The file had 16384 tables. Copy what it holds into a new file.")
     }
@@ -26,10 +27,12 @@ extension WriteTransaction {
     isRootChanged = true
   }
 
-  /// - Precondition: no other table has that name.
+  /// - Throws: as ``createTable(_:)`` when another table has that name.
   public func renameTable(_ table: TableID, to name: String) throws {
     let writer = try writer(of: table)
-    precondition(names[name] == nil || names[name] == table, "a store has no two tables of one name")
+    guard names[name] == nil || names[name] == table else {
+      throw StorageError.damage("There is a table '\(name)' that no class knows.")
+    }
     names[writer.definition.name] = nil
     names[name] = table
     writer.definition = TableDefinition(
@@ -73,13 +76,13 @@ extension WriteTransaction {
     let writer = try writer(of: table)
     let id = IndexID(nextIndex)
     nextIndex += 1
-    writer.addIndex(id, name, kind)
+    try writer.addIndex(id, name, kind)
     indexes.append(writer.indexes[id].map { ($0, table) })
     return id
   }
 
   public func dropIndex(_ index: IndexID) throws {
-    _ = indexWriter(index)
+    _ = try indexWriter(index)
     guard let table = indexes[index.rawValue]?.table else { return }
     try writer(of: table).dropIndex(index)
     indexes[index.rawValue] = nil
