@@ -86,7 +86,7 @@ func converted<T>(_ value: Value) -> T? {
 
 extension ResultsSource {
   func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
-    storageMustWork {
+    view.reading(or: operation == .sum ? .int(0) : .null) {
       if case .values(let values) = current, elementAccess == nil {
         return try values.map { try view.frame.value($0) }.aggregated(operation, areMixed: holdsMixedValues)
       }

@@ -6,7 +6,7 @@ extension CollectionPlace {
   func prepareForWriting() {
     check()
     rule(!view.isFrozen, "Can't perform transactions on a frozen Realm.")
-    rule(view.session != nil, "Cannot modify managed collections outside of a write transaction.")
+    rule(view.isWriting, "Cannot modify managed collections outside of a write transaction.")
   }
 
   /// Whether elements are embedded objects.
@@ -35,7 +35,7 @@ extension CollectionPlace {
 
   /// A new embedded object in a list.
   func insertEmbedded(at position: Int) -> RowKey {
-    view.modify { try $0.insertEmbedded(at: position, field, row, layout) }
+    view.modify(or: .none) { try $0.insertEmbedded(at: position, field, row, layout) }
   }
 
   func setElement(_ value: StoredValue, at position: Int) {
@@ -90,7 +90,7 @@ extension CollectionPlace {
 
   /// A new embedded object under a key.
   func createEmbedded(for key: String) -> RowKey {
-    view.modify { try $0.createEmbedded(for: key, field, row, layout) }
+    view.modify(or: .none) { try $0.createEmbedded(for: key, field, row, layout) }
   }
 
   func removeEntry(for key: String) {
@@ -117,7 +117,7 @@ extension CollectionPlace {
   /// Whether a set has a member.
   func hasMember(_ value: StoredValue) -> Bool {
     check()
-    return storageMustWork { try view.frame.map(field, row, layout).value(for: SetKey.bytes(of: value)) != nil }
+    return view.reading(or: false) { try view.frame.map(field, row, layout).value(for: SetKey.bytes(of: value)) != nil }
   }
 
   // MARK: All

@@ -20,18 +20,24 @@ public final class CollectionPlace {
   var saved: (transaction: UInt64, path: [PathElement], isDetached: Bool)?
   private let generation: UInt64
   private let birth: UInt64
+  /// The view's count of deletions when the object was last known to live.
+  private let livedAt: UInt64
   /// Positions of the elements that are shown, when some are not: links whose object does not exist are hidden.
   private var shown: (version: UInt64, positions: [Int]?)?
 
   /// The collection that a field is.
-  convenience init(_ access: ClassAccess, _ row: RowKey, _ number: Int) {
-    self.init(access, row, number, access.fields[number].layout.collection, [])
+  convenience init(_ access: ClassAccess, _ row: RowKey, _ number: Int, livedAt: UInt64? = nil) {
+    self.init(access, row, number, access.fields[number].layout.collection, [], livedAt: livedAt)
   }
 
   /// - Parameters:
   ///   - kind: what lies there; ``CollectionKind/single`` is nothing of the kind.
   ///   - path: the way from the field.
-  init(_ access: ClassAccess, _ row: RowKey, _ number: Int, _ kind: CollectionKind, _ path: [PathElement]) {
+  ///   - livedAt: the view's count of deletions when the object was last known to live; nil when it is known to live at present.
+  init(
+    _ access: ClassAccess, _ row: RowKey, _ number: Int, _ kind: CollectionKind, _ path: [PathElement],
+    livedAt: UInt64? = nil
+  ) {
     view = access.view
     self.access = access
     self.row = row
@@ -40,6 +46,7 @@ public final class CollectionPlace {
     self.path = path
     generation = access.view.detachedGeneration
     birth = access.view.birth
+    self.livedAt = livedAt ?? access.view.state.pointee.deletions
     if isNested { view.nestedPlaces.add(self) }
   }
 
@@ -65,14 +72,20 @@ public final class CollectionPlace {
   var isValid: Bool {
     guard
       generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
-        && storageMustWork({ try view.readerIfAny?.contains(row, in: layout.table) ?? false })
+        && view.reading(or: true, { try view.readerIfAny?.contains(row, in: layout.table) ?? false })
     else { return false }
     return !isNested || (!isDetached && nestedValue(view.frame)?.collectionKind == kind)
   }
 
   func check() {
     view.checkConfinement()
-    rule(isValid, "The collection's object has been deleted or invalidated.")
+    if isValid || view.isContradictory { return }
+    // An object that is gone although nothing was deleted since it was met never was there.
+    let isMissing =
+      livedAt == view.state.pointee.deletions && generation == view.detachedGeneration && !isNested
+      && !view.wasCancelled(row, layout.table, birth: birth)
+    rule(isMissing, "The collection's object has been deleted or invalidated.")
+    view.faults.note(Realm.Error.damage("An object that is linked to does not exist."))
   }
 
   func moved(to view: RealmView) -> CollectionPlace? {
@@ -92,7 +105,7 @@ public final class CollectionPlace {
 
   /// What lies at the end of the path.
   func nestedValue(_ frame: Frame) -> StoredValue? {
-    storageMustWork { try frame.value(at: path, field, row, layout) }
+    view.reading(or: nil) { try frame.value(at: path, field, row, layout) }
   }
 
   private func nestedElements(_ frame: Frame) -> [StoredValue] {
@@ -128,7 +141,7 @@ public final class CollectionPlace {
   func value(for key: String) -> StoredValue? {
     check()
     guard isNested else {
-      return storageMustWork { try view.frame.map(field, row, layout).value(for: Array(key.utf8)) }
+      return view.reading(or: nil) { try view.frame.map(field, row, layout).value(for: Array(key.utf8)) }
     }
     guard case .dictionary(let entries)? = nestedValue(view.frame) else { return nil }
     return entries[key]
@@ -138,7 +151,7 @@ public final class CollectionPlace {
   private var positions: [Int]? {
     guard kind == .list, field.isFixedLink, view.frame.unresolvedCount > 0 else { return nil }
     if let shown, shown.version == view.dataVersion { return shown.positions }
-    let elements = storageMustWork { try view.frame.list(field, row, layout).elements() }
+    let elements = view.reading(or: []) { try view.frame.list(field, row, layout).elements() }
     let visible = elements.indices.filter { !elements[$0].isUnresolvedLink }
     let positions = visible.count == elements.count ? nil : visible
     shown = (view.dataVersion, positions)
@@ -149,7 +162,7 @@ public final class CollectionPlace {
     check()
     if let positions { return positions.count }
     let frame = view.frame
-    return storageMustWork {
+    return view.reading(or: 0) {
       if isNested { return kind == .list ? nestedElements(frame).count : try entries(frame).count }
       if kind == .list { return try frame.list(field, row, layout).count }
       if kind == .set, field.isFixedLink, frame.unresolvedCount > 0 { return try visibleElements(frame).count }
@@ -165,7 +178,7 @@ public final class CollectionPlace {
 
   /// The raw end, where appended elements go.
   var rawCount: Int {
-    isNested ? nestedElements(view.frame).count : storageMustWork { try view.frame.list(field, row, layout).count }
+    isNested ? nestedElements(view.frame).count : view.reading(or: 0) { try view.frame.list(field, row, layout).count }
   }
 
   /// An element of a list.
@@ -173,12 +186,10 @@ public final class CollectionPlace {
     if isNested {
       check()
       let elements = nestedElements(view.frame)
-      checkPosition(position, of: elements.count)
-      return elements[position]
+      return view.has(position, of: elements.count) ? elements[position] : .null
     }
-    let count = self.count
-    checkPosition(position, of: count)
-    return storageMustWork { try view.frame.list(field, row, layout).element(at: raw(position)) }
+    guard view.has(position, of: count) else { return .null }
+    return view.reading(or: .null) { try view.frame.list(field, row, layout).element(at: raw(position)) }
   }
 }
 

@@ -30,7 +30,7 @@ extension _HeldCollection {
     guard number >= 0, let access = state.pointee.access?.takeUnretainedValue() else {
       return state.pointee.isTracing ? _tracing() : Self()
     }
-    return Self(CollectionPlace(access, state.pointee.row, number))
+    return Self(CollectionPlace(access, state.pointee.row, number, livedAt: state.pointee.livedAt))
   }
 
   public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
@@ -40,7 +40,7 @@ extension _HeldCollection {
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
     let own: Self
     if let access = object.state.pointee.access?.takeUnretainedValue() {
-      own = Self(CollectionPlace(access, object.state.pointee.row, number))
+      own = Self(CollectionPlace(access, object.state.pointee.row, number, livedAt: object.state.pointee.livedAt))
     } else {
       guard let held = object.heldValue(number) as? Self else { return }
       own = held

@@ -24,7 +24,7 @@ extension List {
   /// Adds an element before a position, or at the end.
   public func insert(_ object: Element, at index: Int) {
     let count = self.count
-    checkPosition(index, of: count + 1)
+    guard has(index, of: count + 1) else { return }
     guard let place else { return unmanaged.insert(object, at: index) }
     place.prepareForWriting()
     insert(object, index == count ? place.rawCount : place.raw(index), place)
@@ -33,7 +33,7 @@ extension List {
   /// Takes an element out. Objects stay in the realm; embedded ones are deleted.
   public func remove(at index: Int) {
     let count = self.count
-    checkPosition(index, of: count)
+    guard has(index, of: count) else { return }
     guard let place else {
       unmanaged.remove(at: index)
       return
@@ -52,7 +52,7 @@ extension List {
   /// Puts another element in the place of one.
   public func replace(index: Int, object: Element) {
     let count = self.count
-    checkPosition(index, of: count)
+    guard has(index, of: count) else { return }
     guard let place else {
       unmanaged[index] = object
       return
@@ -69,8 +69,7 @@ extension List {
   /// Moves an element so that it then stands at position `to`. Others see one move.
   public func move(from: Int, to: Int) {
     let count = self.count
-    checkPosition(from, of: count)
-    checkPosition(to, of: count)
+    guard has(from, of: count), has(to, of: count) else { return }
     guard let place else {
       unmanaged.insert(unmanaged.remove(at: from), at: to)
       return
@@ -81,13 +80,13 @@ extension List {
 
   /// Takes the first elements out.
   public func removeFirst(_ number: Int = 1) {
-    rule(number >= 0 && number <= count, "It is not possible to remove more objects than there are.")
+    guard hasElements(number) else { return }
     for _ in 0..<number { remove(at: 0) }
   }
 
   /// Takes the last elements out.
   public func removeLast(_ number: Int = 1) {
-    rule(number >= 0 && number <= count, "It is not possible to remove more objects than there are.")
+    guard hasElements(number) else { return }
     for _ in 0..<number { remove(at: count - 1) }
   }
 
@@ -126,6 +125,19 @@ extension List {
   }
 
   // MARK: Helpers
+
+  /// Stops the program unless a position is one of `count`; false where a damaged file is to blame.
+  private func has(_ position: Int, of count: Int) -> Bool {
+    if let place { return place.view.has(position, of: count) }
+    checkPosition(position, of: count)
+    return true
+  }
+
+  private func hasElements(_ number: Int) -> Bool {
+    if number >= 0, number <= count { return true }
+    rule(place?.view.isContradictory ?? false, "It is not possible to remove more objects than there are.")
+    return false
+  }
 
   private func insert(_ object: Element, _ raw: Int, _ place: CollectionPlace) {
     guard place.holdsEmbedded else { return place.insert([place.encoded(object)], at: raw) }

@@ -79,7 +79,7 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
 
   public func _update(to other: Map) {
     guard let place else { return _replace(with: other) }
-    let present = storageMustWork { try place.entries(place.view.frame) }
+    let present = place.view.reading(or: []) { try place.entries(place.view.frame) }
     for (key, _) in present where other.unmanaged[key] == nil { place.removeEntry(for: key) }
     for (key, value) in other.unmanaged {
       let old = place.value(for: key)

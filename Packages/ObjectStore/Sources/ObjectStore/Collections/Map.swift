@@ -87,7 +87,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   func entries() -> [(key: String, value: Value)] {
     guard let place else { return unmanaged.map { ($0.key, $0.value) } }
     place.check()
-    return storageMustWork {
+    return place.view.reading(or: []) {
       try place.entries(place.view.frame).map { ($0.key, Value._decoded($0.value, in: place, .key($0.key))) }
     }
   }
@@ -95,7 +95,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public var keys: [Key] {
     guard let place else { return unmanaged.keys.map { Key(_mapKey: $0) } }
     place.check()
-    return storageMustWork { try place.entries(place.view.frame).map { Key(_mapKey: $0.key) } }
+    return place.view.reading(or: []) { try place.entries(place.view.frame).map { Key(_mapKey: $0.key) } }
   }
 
   public var values: [Value] { entries().map(\.value) }

@@ -80,7 +80,7 @@ extension MutableSet {
     }
     place.check()
     theirs.check()
-    return storageMustWork {
+    return place.view.reading(or: ([], [])) {
       (Set(try place.visibleElements(place.view.frame)), Set(try theirs.visibleElements(place.view.frame)))
     }
   }
@@ -108,7 +108,7 @@ extension MutableSet: _HasPersistedType, _Persistable, _HeldCollection {
   public func _update(to other: MutableSet) {
     guard let place else { return _replace(with: other) }
     let wanted = Set(other.unmanaged.elements.map { place.encoded($0) })
-    let present = Set(storageMustWork { try place.visibleElements(place.view.frame) })
+    let present = Set(place.view.reading(or: []) { try place.visibleElements(place.view.frame) })
     for member in present.subtracting(wanted) { place.removeMember(member) }
     for member in wanted.subtracting(present) { place.insertMember(member) }
   }

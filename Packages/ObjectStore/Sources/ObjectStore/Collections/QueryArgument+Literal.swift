@@ -77,7 +77,7 @@ extension ObjectBase {
       violated("An unmanaged object cannot be an argument of a query.")
     }
     let row = state.pointee.row
-    return storageMustWork {
+    return access.view.reading(or: ObjectReference(className: access.layout.name, key: .null)) {
       ObjectReference(className: access.layout.name, key: try access.view.frame.queryKey(row, access.layout))
     }
   }

@@ -160,7 +160,7 @@ extension RealmCollection {
   func index(matching query: ParsedQuery) -> Int? {
     guard let source = _source else { return unmanagedIndex(matching: query) }
     guard let access = source.elementAccess else { return valueIndex(matching: query, source) }
-    return storageMustWork {
+    return source.view.reading(or: nil) {
       let plan: QueryPlan
       do {
         plan = try QueryPlan(query, className: access.layout.name, schema: QuerySchema(source.view.querySchema))

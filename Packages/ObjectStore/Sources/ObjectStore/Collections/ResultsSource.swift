@@ -44,6 +44,8 @@ public final class ResultsSource {
   let stages: [Stage]
   private let generation: UInt64
   private var found: (version: UInt64, found: Found)?
+  /// Why not everything was found at a version.
+  private var failure: (version: UInt64, error: any Error)?
   private var counted: (version: UInt64, count: Int)?
   private var plans: (revision: UInt64, plans: [QueryPlan])?
 
@@ -80,9 +82,42 @@ public final class ResultsSource {
   var current: Found {
     if let found, found.version == view.dataVersion { return found.found }
     view.checkConfinement()
-    let fresh = generation == view.detachedGeneration ? storageMustWork { try evaluate() } : .rows([])
+    let fresh = generation == view.detachedGeneration ? evaluateOrFill() : .rows([])
     found = (view.dataVersion, fresh)
     return fresh
+  }
+
+  /// Why ``current`` is not what the file should hold; nil when it is.
+  var currentFailure: (any Error)? {
+    _ = current
+    return failure.flatMap { $0.version == view.dataVersion ? $0.error : nil }
+  }
+
+  /// What is found, or as many elements as were counted, of which nothing is known: a count that changes while somebody
+  /// walks would stop the program.
+  private func evaluateOrFill() -> Found {
+    do {
+      let found = try evaluate()
+      if let counted, counted.version == view.dataVersion, counted.count != found.count {
+        throw Realm.Error.damage("A collection has \(found.count) elements in place of \(counted.count).")
+      }
+      return found
+    } catch {
+      failure = (view.dataVersion, view.faults.note(error))
+      let count = counted.flatMap { $0.version == view.dataVersion ? $0.count : nil } ?? expectedCount
+      return elementAccess == nil
+        ? .values(Array(repeating: .null, count: count)) : .rows(Array(repeating: .none, count: count))
+    }
+  }
+
+  /// How many elements a collection says it has that is shown as it is; 0 for others.
+  private var expectedCount: Int {
+    guard stages.isEmpty else { return 0 }
+    switch base {
+    case .table(let access): return view.reader.rowCount(of: access.layout.table)
+    case .collection(let place, _): return place.isValid ? place.count : 0
+    case .incoming: return 0
+    }
   }
 
   var rows: [RowKey] {
@@ -96,7 +131,7 @@ public final class ResultsSource {
     view.checkConfinement()
     guard generation == view.detachedGeneration else { return 0 }
     guard case .table(let access) = base, stages.count < 2 else { return current.count }
-    let count = storageMustWork {
+    let count = view.reading(or: 0) {
       guard let plan = try queryPlans().first else { return view.reader.rowCount(of: access.layout.table) }
       return try plan.count(in: querySource)
     }
@@ -110,7 +145,7 @@ public final class ResultsSource {
     guard case .table(let access) = base, stages.isEmpty else { return current.count > 0 ? stored(0) : nil }
     view.checkConfinement()
     let reader = view.reader
-    return storageMustWork {
+    return view.reading(or: nil) {
       for index in 0..<reader.clusterCount(of: access.layout.table) {
         guard let cluster = try reader.cluster(index, of: access.layout.table) else { continue }
         var first: Int?
@@ -125,11 +160,10 @@ public final class ResultsSource {
   func stored(_ position: Int) -> StoredValue {
     switch current {
     case .rows(let rows):
-      checkPosition(position, of: rows.count)
-      return .link(elementAccess?.layout.table ?? TableID(-1), rows[position])
+      let isThere = view.has(position, of: rows.count)
+      return .link(elementAccess?.layout.table ?? TableID(-1), isThere ? rows[position] : .none)
     case .values(let values):
-      checkPosition(position, of: values.count)
-      return values[position]
+      return view.has(position, of: values.count) ? values[position] : .null
     }
   }
 
@@ -180,7 +214,11 @@ public final class ResultsSource {
     switch base {
     case .table(let access):
       guard let layout = frame.catalog[access.layout.table] else { return .rows([]) }
-      return .rows(try frame.rows(layout))
+      let rows = try frame.rows(layout)
+      guard rows.count == frame.reader.rowCount(of: layout.table) else {
+        throw Realm.Error.damage("Class '\(layout.name)' has not as many objects as it says.")
+      }
+      return .rows(rows)
     case .collection(let place, let access):
       let elements = try place.visibleElements(frame)
       guard access != nil else { return .values(elements) }

@@ -13,7 +13,7 @@ import StorageEngine
 @dynamicMemberLookup
 public final class DynamicObject: Object {
   private enum Source {
-    case past(Frame)
+    case past(Frame, ReadFaults)
     case present(WriteSession)
     /// An object of a realm, like those of model classes.
     case live
@@ -48,8 +48,9 @@ public final class DynamicObject: Object {
     return "\(className) {\n" + lines.joined(separator: "\n") + "\n}"
   }
 
-  init(_ frame: Frame, _ className: String, _ row: RowKey) {
-    source = .past(frame)
+  /// - Parameter faults: takes what cannot be read.
+  init(_ frame: Frame, _ faults: ReadFaults, _ className: String, _ row: RowKey) {
+    source = .past(frame, faults)
     ownClass = className
     ownRow = row
     super.init()
@@ -64,9 +65,17 @@ public final class DynamicObject: Object {
 
   private var frame: Frame {
     switch source {
-    case .past(let frame): frame
+    case .past(let frame, _): frame
     case .present(let session): session.writer.frame
     case .live: live.view.frame
+    }
+  }
+
+  private var faults: ReadFaults {
+    switch source {
+    case .past(_, let faults): faults
+    case .present(let session): session.faults
+    case .live: live.view.faults
     }
   }
 
@@ -76,13 +85,20 @@ public final class DynamicObject: Object {
       violated("A dynamic object is made by dynamicCreate() and has no properties before.")
     }
     access.view.checkConfinement()
-    rule(state.locate(), "Object has been deleted or invalidated.")
+    _ = state.currentCluster()
     return access
   }
 
   private func layout() -> ClassLayout {
-    guard let layout = frame.catalog[className] else { violated("Object type '\(className)' does not exist here.") }
+    guard let layout = frame.catalog[className] ?? missingLayout else {
+      violated("Object type '\(className)' does not exist here.")
+    }
     return layout
+  }
+
+  /// That of a class to which only a link of a damaged file leads.
+  private var missingLayout: ClassLayout? {
+    className.isEmpty ? state.pointee.access?.takeUnretainedValue().layout : nil
   }
 
   private func field(_ name: String, _ layout: ClassLayout) -> FieldLayout {
@@ -101,7 +117,7 @@ public final class DynamicObject: Object {
       if case .live = source, field.collection != .single, let found = live.field(named: field.name) {
         return CollectionPlace(live, row, found.number).dynamicCollection(of: found.property)
       }
-      return storageMustWork {
+      return faults.reading(or: nil) {
         switch field.collection {
         case .single: any(try frame.value(field, row, layout))
         case .list, .set: try frame.elements(field, row, layout).map { any($0) }
@@ -148,14 +164,14 @@ public final class DynamicObject: Object {
     guard case .link(let table, let target) = value else { return value.literal }
     guard target.rawValue >= 0, let layout = frame.catalog[table] else { return nil }
     switch source {
-    case .past(let frame): return DynamicObject(frame, layout.name, target)
+    case .past(let frame, let faults): return DynamicObject(frame, faults, layout.name, target)
     case .present(let session): return DynamicObject(session, layout.name, target)
     case .live: return live.view.dynamicAccess(table).live(target)
     }
   }
 
   private func set(_ value: Any?, _ field: FieldLayout, _ layout: ClassLayout, _ writer: StoreWriter) {
-    storageMustWork {
+    faults.reading(or: ()) {
       switch field.collection {
       case .single:
         let stored = stored(value, field, writer)

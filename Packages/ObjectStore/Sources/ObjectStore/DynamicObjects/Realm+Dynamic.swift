@@ -17,7 +17,9 @@ extension Realm {
     guard let stored = StoredValue(literal: key, field).flatMap(\.scalar), let key = ObjectKey(stored) else {
       return nil
     }
-    return storageMustWork { try view.frame.row(key, access.layout) }.flatMap { access.live($0) as? DynamicObject }
+    return view.reading(or: nil) { try view.frame.row(key, access.layout) }.flatMap {
+      access.live($0) as? DynamicObject
+    }
   }
 
   /// A new object of a class by its name, from a dictionary by stored names, or an array in the order of the properties.
@@ -31,7 +33,7 @@ extension Realm {
     let layout = access.layout
     rule(layout.kind != .embedded, "Embedded objects are added with their parent.")
     let values = DynamicObject.values(of: value, layout)
-    let row = view.modify { writer -> RowKey in
+    let row = view.modify(or: .none) { writer -> RowKey in
       guard let field = layout.keyField else {
         rule(update == .error, "'\(typeName)' does not have a primary key and can not be updated.")
         return try writer.createNew(writer.nextGlobalKey(layout), layout, indexesDefaults: true)

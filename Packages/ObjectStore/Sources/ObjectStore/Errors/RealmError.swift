@@ -86,6 +86,11 @@ extension Realm.Error {
   public static var incompatibleHistories: Code { .incompatibleHistories }
   public static var noSubscriptionForWrite: Code { .noSubscriptionForWrite }
 
+  /// What is in the file and cannot be.
+  static func damage(_ what: String) -> Realm.Error {
+    Realm.Error(.invalidDatabase, "\(what) Restore the file from a backup or its server.")
+  }
+
   /// What a failure of the storage means to somebody who opened or wrote a realm.
   init(_ error: StorageError, fileURL: URL? = nil) {
     let code: Code =

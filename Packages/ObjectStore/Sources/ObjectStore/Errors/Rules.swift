@@ -19,8 +19,21 @@ func checkPosition(_ position: Int, of count: Int) {
   rule(position < count, "Index \(position) is out of bounds (must be less than \(count)).")
 }
 
-/// Runs storage work in a place where the API cannot throw: a disk that fails there ends the program, as a damaged
-/// page in mapped memory would.
+extension RealmView {
+  /// Stops the program unless a position is one of `count`; false where it would have been one in a file without a fault.
+  func has(_ position: Int, of count: Int) -> Bool {
+    if position >= 0, position < count { return true }
+    if isContradictory { return false }
+    checkPosition(position, of: count)
+    return true
+  }
+
+  /// Whether what the program finds may contradict what it found or did before, through no fault of its own.
+  var isContradictory: Bool { refusal != nil || faults.isFaulty }
+}
+
+/// Runs storage work in a place where the API cannot throw and nothing can stand for the result, such as the realm of
+/// another thread: a disk that fails there ends the program.
 func storageMustWork<R>(_ body: () throws -> R) -> R {
   do { return try body() } catch { violated("The realm's storage failed where an error cannot be thrown: \(error)") }
 }

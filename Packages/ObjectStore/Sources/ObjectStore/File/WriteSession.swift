@@ -9,6 +9,8 @@ final class WriteSession {
   let writer: StoreWriter
   /// The history that the file keeps; nil when it keeps none.
   private let role: HistoryRole?
+  /// What could not be read or written in places that cannot throw, such as the block of a migration.
+  let faults = ReadFaults()
   /// The changeset of the transaction, once it is committed.
   private(set) var recorded: [UInt8] = []
 
@@ -33,6 +35,7 @@ final class WriteSession {
   func commit() throws -> Snapshot {
     try translatingErrors {
       do {
+        try faults.check()
         if let recorder = writer.recorder, !recorder.isEmpty {
           recorded = recorder.finish()
           try role?.appendLocal(recorded, at: file.options.clock(), to: self)

@@ -10,21 +10,23 @@ extension RealmCollection {
 
   /// The collection itself, at first and after each change.
   public var collectionPublisher: RealmPublishers.Value<Self> {
-    RealmPublishers.Value { self.throwingStream { yield in self.observe { yield($0.collection) } } }
+    RealmPublishers.Value { self.throwingStream { $0.collection } }
   }
 
   /// The collection as it is, and then each of its changes.
   public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> {
-    RealmPublishers.CollectionChangeset { self.throwingStream { self.observe($0) } }
+    RealmPublishers.CollectionChangeset { self.throwingStream { $0 } }
   }
 
   private func throwingStream<T>(
-    _ observe: (@escaping (T) -> Void) -> NotificationToken
+    _ value: @escaping (RealmCollectionChange<Self>) -> T?
   ) -> AsyncThrowingStream<T, any Error> {
     let (stream, continuation) = AsyncThrowingStream<T, any Error>.makeStream()
-    let token = observe { value in
+    let token = observe { change in
+      if case .error(let error) = change { return continuation.finish(throwing: error) }
+      guard let told = value(change) else { return }
       // nonisolated(unsafe): the loop runs where the handler does.
-      nonisolated(unsafe) let value = value
+      nonisolated(unsafe) let value = told
       continuation.yield(value)
     }
     continuation.onTermination = { _ in token.invalidate() }
@@ -51,11 +53,11 @@ private func stream<T>(_ observe: (@escaping (T) -> Void) -> NotificationToken) 
 }
 
 extension RealmCollectionChange {
-  /// The collection as it is now.
-  var collection: CollectionType {
+  /// The collection as it is now; nil when it cannot be read.
+  var collection: CollectionType? {
     switch self {
     case .initial(let collection), .update(let collection, _, _, _): collection
-    case .error(let error): violated("A collection cannot be observed: \(error)")
+    case .error: nil
     }
   }
 }

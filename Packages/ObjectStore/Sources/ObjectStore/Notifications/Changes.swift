@@ -8,7 +8,7 @@ public enum RealmCollectionChange<CollectionType> {
   /// The first call: the collection as it is.
   case initial(CollectionType)
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// Never happens; for code that was written when it could.
+  /// The collection cannot be read, or its realm could not be opened where it was to be observed; the last call.
   case error(any Error)
 }
 

@@ -1,21 +1,24 @@
 import StorageEngine
 
-/// Watches a collection: keeps what it held when its handler heard last, and says how that became what it holds now.
+/// Watches a collection: keeps what it held when its handler heard last, and says how that became what it holds now. A
+/// collection that cannot be read ends it.
 final class CollectionObserver: ChangeObserver {
   weak var token: NotificationToken?
   private(set) var isOver = false
   private let source: ResultsSource
   /// The properties whose change makes an element modified; nil for all, and for objects linked to.
   private let watched: WatchedProperties?
+  private let fail: (any Error) -> Void
   private let tell: (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
   private var last: (snapshot: Snapshot, found: ResultsSource.Found)?
 
   init(
-    _ source: ResultsSource, watched: WatchedProperties?,
+    _ source: ResultsSource, watched: WatchedProperties?, fail: @escaping (any Error) -> Void,
     _ tell: @escaping (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
   ) {
     self.source = source
     self.watched = watched
+    self.fail = fail
     self.tell = tell
   }
 
@@ -24,6 +27,10 @@ final class CollectionObserver: ChangeObserver {
   }
 
   func deliver(_ snapshot: Snapshot, _ changes: SnapshotChanges) {
+    if last?.snapshot.version != snapshot.version, !source.isInvalidated, let failure = source.currentFailure {
+      isOver = true
+      return fail(failure)
+    }
     guard let last else {
       self.last = (snapshot, source.current)
       return tell(true, [], [], [])

@@ -9,7 +9,7 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
   case initial(Collection)
   case update(
     Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
-  /// Never happens; for code that was written when it could.
+  /// The realm could not be opened where the map was to be observed; the last call.
   case error(any Error)
 }
 
@@ -30,7 +30,7 @@ extension Map {
     checkObservable(place.view)
     let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, place.view) }
     if let queue {
-      return place.view.observe(on: queue) { view in
+      return place.view.observe(on: queue, refused: { block(.error($0)) }) { view in
         place.moved(to: view).map { Self.observer($0, watched, block) }
       }
     }
@@ -77,7 +77,7 @@ final class MapObserver: ChangeObserver {
 
   private var entries: [String: StoredValue] {
     guard place.isValid else { return [:] }
-    return storageMustWork {
+    return place.view.reading(or: [:]) {
       Dictionary(
         try place.entries(place.view.frame).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

@@ -86,7 +86,7 @@ final class Notifier {
       _ = view.refresh()
     } else {
       deliver()
-      let isBehind = storageMustWork { try view.file.store.latestSnapshot().version } != view.snapshot?.version
+      let isBehind = view.reading(or: false) { try view.file.store.latestSnapshot().version != view.snapshot?.version }
       if isBehind { tellRealmHandlers(.refreshRequired) }
     }
   }
@@ -197,10 +197,12 @@ extension RealmView {
   /// Moves to the newest version; returns whether there was one.
   func refresh() -> Bool {
     guard session == nil, !isFrozen else { return false }
-    let latest = storageMustWork { try file.store.latestSnapshot() }
-    let isNewer = latest.version != snapshot?.version
-    storageMustWork { try notifier.move(to: latest) }
-    return isNewer
+    return reading(or: false) {
+      let latest = try file.store.latestSnapshot()
+      let isNewer = latest.version != snapshot?.version
+      try notifier.move(to: latest)
+      return isNewer
+    }
   }
 
 }

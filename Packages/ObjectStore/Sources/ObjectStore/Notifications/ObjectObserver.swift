@@ -36,7 +36,7 @@ final class ObjectObserver: ChangeObserver {
     let written = found.modifications.first { $0.row == row }?.columns
     guard written != nil || watched != nil else { return }
     var properties: [PropertyChange] = []
-    storageMustWork {
+    access.view.writing {
       let before = Frame(older, try access.view.file.catalog(of: older))
       let after = access.view.frame
       for field in access.fields {

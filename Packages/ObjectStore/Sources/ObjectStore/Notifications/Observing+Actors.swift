@@ -1,3 +1,5 @@
+import Foundation
+
 extension RealmCollection {
   /// Calls `block` on an actor with the collection as it is, and then whenever it changed, as long as the token lives.
   ///
@@ -12,7 +14,7 @@ extension RealmCollection {
     let source = managedSource("observed")
     checkObservable(source.view)
     let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, source.view) }
-    let work = ActorObservation(source.view) { view in
+    let work = ActorObservation(source.view, refused: { handle(.error($0), on: actor, block) }) { view in
       source.moved(to: view).map { Self.observer($0, watched) { handle($0, on: actor, block) } }
     }
     await work.register(on: actor)
@@ -33,7 +35,7 @@ extension Map {
     guard let place, let source = _source else { violated("This collection is not managed and cannot be observed.") }
     checkObservable(place.view)
     let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, place.view) }
-    let work = ActorObservation(place.view) { view in
+    let work = ActorObservation(place.view, refused: { handle(.error($0), on: actor, block) }) { view in
       place.moved(to: view).map { Self.observer($0, watched) { handle($0, on: actor, block) } }
     }
     await work.register(on: actor)
@@ -53,7 +55,7 @@ extension ObjectBase {
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
     let (view, make) = observation(keyPaths: keyPaths) { handle($0, on: actor, block) }
-    let work = ActorObservation(view, make)
+    let work = ActorObservation(view, refused: { handle(.error($0 as NSError), on: actor, block) }, make)
     await work.register(on: actor)
     return work.token
   }
@@ -73,17 +75,24 @@ private final class ActorObservation: @unchecked Sendable {
   // @unchecked: handed from where it is made to the actor, which alone uses it.
   private let configuration: Realm.Configuration
   private let make: (RealmView) -> (any ChangeObserver)?
+  private let refused: (any Error) -> Void
   private let pin: RealmFile
   let token = NotificationToken()
 
-  init(_ view: RealmView, _ make: @escaping (RealmView) -> (any ChangeObserver)?) {
+  init(
+    _ view: RealmView, refused: @escaping (any Error) -> Void,
+    _ make: @escaping (RealmView) -> (any ChangeObserver)?
+  ) {
+    self.refused = refused
     configuration = view.configuration
     self.make = make
     pin = view.file
   }
 
   func register<A: Actor>(on actor: isolated A) {
-    let view = storageMustWork { try RealmView.open(configuration, Confinement(actor)) }
-    if let observer = make(view) { view.notifier.register(observer, token) }
+    do {
+      let view = try RealmView.open(configuration, Confinement(actor))
+      if let observer = make(view) { view.notifier.register(observer, token) }
+    } catch { refused(error) }
   }
 }

@@ -1,5 +1,6 @@
 public import Dispatch
 import DataModel
+import Foundation
 import StorageEngine
 
 extension Realm {
@@ -32,7 +33,7 @@ extension RealmCollection {
     checkObservable(source.view)
     let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, source.view) }
     if let queue {
-      return source.view.observe(on: queue) { view in
+      return source.view.observe(on: queue, refused: { block(.error($0)) }) { view in
         source.moved(to: view).map { Self.observer($0, watched, block) }
       }
     }
@@ -43,7 +44,8 @@ extension RealmCollection {
     _ source: ResultsSource, _ watched: WatchedProperties?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> any ChangeObserver {
     let collection = _moved(source)
-    return CollectionObserver(source, watched: watched) { isInitial, deletions, insertions, modifications in
+    return CollectionObserver(source, watched: watched, fail: { block(.error($0)) }) {
+      isInitial, deletions, insertions, modifications in
       block(
         isInitial
           ? .initial(collection)
@@ -62,7 +64,7 @@ extension ObjectBase {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
     let (view, make) = observation(keyPaths: keyPaths, block)
-    if let queue { return view.observe(on: queue, make) }
+    if let queue { return view.observe(on: queue, refused: { block(.error($0 as NSError)) }, make) }
     return view.notifier.observe(make(view))
   }
 
@@ -102,15 +104,21 @@ func checkObservable(_ view: RealmView) {
 
 extension RealmView {
   /// Registers an observer with the view of a queue.
-  func observe(on queue: DispatchQueue, _ make: @escaping (RealmView) -> (any ChangeObserver)?) -> NotificationToken {
+  ///
+  /// - Parameter refused: called on the queue when the realm cannot be opened there.
+  func observe(
+    on queue: DispatchQueue, refused: @escaping (any Error) -> Void,
+    _ make: @escaping (RealmView) -> (any ChangeObserver)?
+  ) -> NotificationToken {
     let token = NotificationToken()
-    let work = QueueObservation(configuration: configuration, make: make, token: token, pin: file)
+    let work = QueueObservation(
+      configuration: configuration, make: make, refused: refused, token: token, pin: file)
     queue.async {
       guard let token = work.token, token.isValid else { return }
-      let view = storageMustWork {
-        try RealmView.open(work.configuration, queue === DispatchQueue.main ? .main : .queue(queue))
-      }
-      if let observer = work.make(view) { view.notifier.register(observer, token) }
+      do {
+        let view = try RealmView.open(work.configuration, queue === DispatchQueue.main ? .main : .queue(queue))
+        if let observer = work.make(view) { view.notifier.register(observer, token) }
+      } catch { work.refused(error) }
     }
     return token
   }
@@ -120,6 +128,7 @@ private struct QueueObservation: @unchecked Sendable {
   // @unchecked: handed from the observing thread to the queue, which alone uses it.
   let configuration: Realm.Configuration
   let make: (RealmView) -> (any ChangeObserver)?
+  let refused: (any Error) -> Void
   weak let token: NotificationToken?
   let pin: RealmFile
 }

@@ -29,7 +29,7 @@ final class SnapshotChanges {
   func changes(in table: TableID, since older: Snapshot) -> TableChanges {
     let key = Key(since: older.version, table: table)
     if let known = tables[key] { return known }
-    var found = storageMustWork { try snapshot.changes(since: older, in: table) }
+    var found = view.reading(or: TableChanges()) { try snapshot.changes(since: older, in: table) }
     if let column = view.catalog[table]?.key?.globalColumn {
       let onlyKey = ColumnSet([column])
       found.modifications.removeAll { $0.columns == onlyKey }
@@ -55,7 +55,7 @@ final class SnapshotChanges {
           continue
         }
         for row in modifiedRows(of: target, since: older, depth: depth + 1) {
-          rows.formUnion(storageMustWork { try frame.origins(field, of: target.table, row) })
+          rows.formUnion(view.reading(or: []) { try frame.origins(field, of: target.table, row) })
         }
       }
       deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] = rows

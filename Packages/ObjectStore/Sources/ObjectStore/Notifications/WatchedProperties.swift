@@ -66,7 +66,7 @@ extension SnapshotChanges {
       }
       guard !branch.branches.isEmpty, let target = field.target.flatMap({ view.catalog[$0] }) else { continue }
       for row in modifiedRows(of: target, since: older, watched: branch) {
-        rows.formUnion(storageMustWork { try view.frame.origins(field, of: target.table, row) })
+        rows.formUnion(view.reading(or: []) { try view.frame.origins(field, of: target.table, row) })
       }
     }
     return rows
@@ -88,7 +88,7 @@ extension SnapshotChanges {
     }
     let touched = branch.branches.isEmpty ? [] : modifiedRows(of: origin, since: older, watched: branch)
     guard !changed.isEmpty || !touched.isEmpty else { return }
-    storageMustWork {
+    view.writing {
       let before = Frame(older, try view.file.catalog(of: older))
       for row in changed.union(touched) {
         let old = try before.targets(field, row, origin)

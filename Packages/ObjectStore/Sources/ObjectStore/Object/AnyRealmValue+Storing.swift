@@ -10,7 +10,8 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> AnyRealmValue {
-    let stored = storageMustWork { try cluster.mixed(column, slot: state.pointee.slot) }
+    var stored = StoredValue.null
+    do { stored = try cluster.mixed(column, slot: state.pointee.slot) } catch { state.noteFault(error) }
     guard let access = state.pointee.access?.takeUnretainedValue() else { return .none }
     guard let kind = stored.collectionKind,
       let number = access.fields.firstIndex(where: { $0.isStored && $0.column == column })

@@ -16,7 +16,8 @@ public protocol _StoredAs: _PersistableValue, _PersistableInsideOptional {
 ///     @Persisted var species: Species        // .dog until set
 ///     @Persisted var guess: Species?
 ///
-/// A stored raw value that is no case reads as nil where the property is optional, and stops the program where not.
+/// A stored raw value that is no case reads as nil where the property is optional, and as the value that the property
+/// starts with where not; ``Realm/checkReads()`` and the next write transaction throw that then.
 /// Cases are ordered by their raw values.
 public protocol PersistableEnum: CaseIterable, RealmEnum, MinMaxType, Comparable where RawValue: Comparable {}
 
@@ -71,7 +72,8 @@ public protocol CustomPersistable: _CustomPersistable {
 
 /// A type that is stored as a primitive value or as an embedded object, not all of which stand for a value.
 ///
-/// What stands for none reads as nil where the property is optional, and stops the program where not.
+/// What stands for none reads as nil where the property is optional, and as the value that the property starts with where
+/// not; ``Realm/checkReads()`` and the next write transaction throw that then.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// What is stored; need not be named where the two members below name it.
   associatedtype PersistedType
@@ -98,6 +100,25 @@ extension _CustomPersistable {
 // MARK: Stored as a plain value
 
 extension _StoredAs {
+  /// The value that a property shows whose stored value stands for none: what it starts with.
+  static func standIn(
+    for value: PersistedType, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Self {
+    guard let access = state.pointee.access?.takeUnretainedValue(),
+      let number = access.fields.firstIndex(where: { $0.isStored && $0.column == column }), !access.isDynamic
+    else { return _defaultValue() }
+    access.view.faults.note(noValue(value, of: "\(access.name).\(access.fields[number].property.name)"))
+    return access.binding.type.init().heldValue(number) as? Self ?? _defaultValue()
+  }
+
+  static func noValue(_ value: PersistedType, of place: String) -> Realm.Error {
+    Realm.Error(
+      .invalidInput,
+      "\(place) holds '\(value)', which stands for no \(Self.self). Add the case, make the property optional, or write another value."
+    )
+  }
+
+  /// A value that a programmer gave.
   static func valid(_ value: PersistedType) -> Self {
     guard let valid = _fromPersisted(value) else {
       violated("Failed to convert persisted value '\(value)' to type '\(Self.self)' in a non-optional context.")
@@ -111,7 +132,10 @@ extension _StoredAs where PersistedType: _PersistableValue & _PersistableInsideO
   public static func _defaultValue() -> Self { valid(PersistedType._defaultValue()) }
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
-  ) -> Self { valid(PersistedType._load(cluster, column, state)) }
+  ) -> Self {
+    let value = PersistedType._load(cluster, column, state)
+    return _fromPersisted(value) ?? standIn(for: value, column, state)
+  }
   public static func _loadOptional(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self? { PersistedType._loadOptional(cluster, column, state).flatMap { _fromPersisted($0) } }
@@ -119,7 +143,10 @@ extension _StoredAs where PersistedType: _PersistableValue & _PersistableInsideO
     try PersistedType._store(value._persistedValue, writer, column, row)
   }
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
-    valid(PersistedType._decoded(stored, view))
+    let value = PersistedType._decoded(stored, view)
+    if let valid = _fromPersisted(value) { return valid }
+    view.faults.note(noValue(value, of: "A collection"))
+    return _defaultValue()
   }
   public static func _decodedOptional(_ stored: StoredValue, _ view: RealmView) -> Self? {
     PersistedType._decodedOptional(stored, view).flatMap { _fromPersisted($0) }

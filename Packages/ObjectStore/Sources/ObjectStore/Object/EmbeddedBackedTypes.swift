@@ -16,7 +16,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
-    persisted(cluster, column, state).map { valid($0) } ?? _defaultValue()
+    persisted(cluster, column, state).map { _fromPersisted($0) ?? standIn(for: $0, column, state) } ?? _defaultValue()
   }
 
   public static func _loadOptional(
@@ -36,7 +36,10 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   }
 
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
-    PersistedType._decodedOptional(stored, view).map { valid($0) } ?? _defaultValue()
+    guard let value = PersistedType._decodedOptional(stored, view) else { return _defaultValue() }
+    if let valid = _fromPersisted(value) { return valid }
+    view.faults.note(noValue(value, of: "A collection"))
+    return _defaultValue()
   }
 
   public static func _decodedOptional(_ stored: StoredValue, _ view: RealmView) -> Self? {

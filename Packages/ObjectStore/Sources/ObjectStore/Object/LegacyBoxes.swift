@@ -26,7 +26,7 @@ struct BoxedValue<Value: RealmCollectionValue> {
       case .field(let access, let row, let number):
         let view = access.view
         check(access, row)
-        let stored = storageMustWork { try view.frame.value(access.fields[number].layout, row, access.layout) }
+        let stored = view.reading(or: .null) { try view.frame.value(access.fields[number].layout, row, access.layout) }
         guard let kind = stored.collectionKind else { return Value._decoded(stored, view) }
         return Value._decoded(stored, in: CollectionPlace(access, row, number, kind, []), .itself)
       }
@@ -38,7 +38,7 @@ struct BoxedValue<Value: RealmCollectionValue> {
         isAssigned = true
       case .field(let access, let row, let number):
         check(access, row)
-        rule(access.view.session != nil, "Cannot modify managed objects outside of a write transaction.")
+        rule(access.view.isWriting, "Cannot modify managed objects outside of a write transaction.")
         access.view.set(newValue._encoded(access.view), access.fields[number], row, access)
       }
     }
@@ -46,8 +46,9 @@ struct BoxedValue<Value: RealmCollectionValue> {
 
   private func check(_ access: ClassAccess, _ row: RowKey) {
     access.view.checkConfinement()
-    let lives = storageMustWork { try access.view.readerIfAny?.contains(row, in: access.layout.table) ?? false }
-    rule(lives, "Object has been deleted or invalidated.")
+    let view = access.view
+    let lives = view.reading(or: true) { try view.readerIfAny?.contains(row, in: access.layout.table) ?? false }
+    rule(lives || view.faults.isFaulty, "Object has been deleted or invalidated.")
   }
 
   mutating func attach(_ access: ClassAccess, _ row: RowKey, _ number: Int) { content = .field(access, row, number) }

@@ -80,7 +80,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     state.pointee.birth = view.pointee.birth
     state.pointee.generation = view.pointee.generation
     state.pointee.livedAt = view.pointee.deletions
-    if view.pointee.isFrozen { _ = state.locate() }
+    if view.pointee.isFrozen, !state.locate() { state.fillBlank(view) }
   }
 
   // MARK: Equality

@@ -97,8 +97,28 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
   @usableFromInline @inline(never) func lookedUpCluster() -> Unmanaged<Cluster> {
     guard let view = pointee.view else { violated("Object has been deleted or invalidated.") }
     view.pointee.view._withUnsafeGuaranteedRef { $0.checkConfinement() }
-    guard locate(), let cluster = pointee.cluster else { violated("Object has been deleted or invalidated.") }
-    return cluster
+    if locate(), let cluster = pointee.cluster { return cluster }
+    guard isMissing(view) else { violated("Object has been deleted or invalidated.") }
+    return fillBlank(view)
+  }
+
+  /// Whether the row does not live though nothing was deleted since it was met, so that only a damaged file leads to it.
+  private func isMissing(_ view: UnsafeMutablePointer<ViewState>) -> Bool {
+    if pointee.isDetached { return false }
+    let isFaulty = view.pointee.view._withUnsafeGuaranteedRef { $0.faults.isFaulty }
+    return isFaulty || pointee.livedAt == view.pointee.deletions
+  }
+
+  /// Lets the object show blanks until the view changes.
+  @discardableResult
+  func fillBlank(_ view: UnsafeMutablePointer<ViewState>) -> Unmanaged<Cluster> {
+    let blank = view.pointee.view._withUnsafeGuaranteedRef { owner in
+      owner.faults.note(Realm.Error.damage("An object that is linked to does not exist."))
+      return Unmanaged.passRetained(owner.file.store.blankCluster())
+    }
+    pointee.cluster = blank
+    pointee.epoch = view.pointee.epoch
+    return blank
   }
 
   /// Whether the object belongs to a frozen view.

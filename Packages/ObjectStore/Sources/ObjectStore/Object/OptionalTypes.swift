@@ -44,7 +44,7 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
     let state = object.state
     if let cell = state.quickCell(number) {
       cell.writer._withUnsafeGuaranteedRef { writer in
-        storageMustWork { try _store(value, writer, cell.column, state.pointee.row) }
+        object.writing { try _store(value, writer, cell.column, state.pointee.row) }
         state.wroteQuickly(writer)
       }
       return
@@ -55,7 +55,7 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
     if field.isEmbedded {
       view.setEmbedded(value?._heldObject as? EmbeddedObject, field, row, access)
     } else if field.isPlain, let writer = view.plainWriter(access) {
-      storageMustWork { try _store(value, writer, field.column, row) }
+      view.writing { try _store(value, writer, field.column, row) }
       view.wrote()
     } else {
       view.set(value._encoded(view), field, row, access)
@@ -103,7 +103,13 @@ extension ObjectBase: _PersistableInsideOptional {
   }
 
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
-    guard case .link(let table, let row) = stored else { violated("An element that links to no object is not shown.") }
+    guard case .link(let table, let row) = stored else {
+      // Shown only where the element cannot be read.
+      if self == DynamicObject.self {
+        return unsafeDowncast(view.dynamicAccess(TableID(-1)).live(.none), to: Self.self)
+      }
+      return unsafeDowncast(view.live(self, .none), to: Self.self)
+    }
     if self == DynamicObject.self { return unsafeDowncast(view.dynamicAccess(table).live(row), to: Self.self) }
     return unsafeDowncast(view.live(self, row), to: Self.self)
   }

@@ -136,7 +136,7 @@ extension _PersistableInsideOptional where Self: _PersistableValue {
       // A new cell is null already.
       if let value {
         cell.writer._withUnsafeGuaranteedRef { writer in
-          storageMustWork { try _store(value, writer, cell.column, promotion.row) }
+          promotion.view.writing { try _store(value, writer, cell.column, promotion.row) }
         }
       }
     } else {
@@ -197,7 +197,7 @@ extension _PersistableValue {
     let state = object.state
     if let cell = state.quickCell(number) {
       cell.writer._withUnsafeGuaranteedRef { writer in
-        storageMustWork { try _store(value, writer, cell.column, state.pointee.row) }
+        object.writing { try _store(value, writer, cell.column, state.pointee.row) }
         state.wroteQuickly(writer)
       }
       return
@@ -205,7 +205,7 @@ extension _PersistableValue {
     let (view, access) = object.prepareForWriting()
     let field = access.fields[number]
     if field.isPlain, let writer = view.plainWriter(access) {
-      storageMustWork { try _store(value, writer, field.column, object.state.pointee.row) }
+      view.writing { try _store(value, writer, field.column, object.state.pointee.row) }
       view.wrote()
     } else {
       view.set(value._encoded(view), field, object.state.pointee.row, access)
@@ -221,7 +221,7 @@ extension _PersistableValue {
     let value = wrapper.pointee.value ?? _defaultValue()
     if let cell = promotion.newCell(number) {
       cell.writer._withUnsafeGuaranteedRef { writer in
-        storageMustWork { try _store(value, writer, cell.column, promotion.row) }
+        promotion.view.writing { try _store(value, writer, cell.column, promotion.row) }
       }
     } else if !promotion.isNew || number != promotion.access.quick.pointee.keyNumber {
       promotion.write(value._encoded(promotion.view), promotion.access.fields[number])

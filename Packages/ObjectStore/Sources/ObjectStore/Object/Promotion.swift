@@ -42,7 +42,7 @@ public final class Promotion {
   /// Writes a single value.
   func write(_ value: StoredValue, _ field: FieldAccess) {
     if field.isKey { return }
-    storageMustWork {
+    view.writing {
       if isNew {
         if let recorder = writer.recorder {
           try recorder.update(field.layout, row, access.layout, value, isDefault: isDefault, in: writer.frame)
@@ -57,7 +57,7 @@ public final class Promotion {
 
   /// Writes a link of a new row, unrecorded.
   func writeLink(_ target: RowKey, _ link: (column: ColumnID, backlinks: IndexID)) {
-    storageMustWork {
+    view.writing {
       try plainWriter?.setLink(target, link.column, row: row)
       try writer.transaction.insert(target.rawValue, row: row, into: link.backlinks)
     }
@@ -67,7 +67,7 @@ public final class Promotion {
   func writeEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess) {
     if isNew, object == nil { return }
     if !isNew, policy == .modified {
-      let old = storageMustWork { try writer.frame.value(field.layout, row, access.layout) }
+      let old = view.reading(or: .null) { try writer.frame.value(field.layout, row, access.layout) }
       if object == nil, old == .null { return }
       if let object, case .link(_, let child) = old, child.rawValue >= 0 { return update(child, object) }
     }

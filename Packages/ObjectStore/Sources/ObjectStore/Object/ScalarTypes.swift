@@ -129,7 +129,10 @@ extension String: _PersistableValue, _PersistableInsideOptional, _Indexable, _Pr
   @inlinable public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> String {
-    do { return try cluster.string(column, slot: state.pointee.slot) } catch { _storageFailed(error) }
+    do { return try cluster.string(column, slot: state.pointee.slot) } catch {
+      state.noteFault(error)
+      return ""
+    }
   }
   public static func _store(_ value: String, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
     try writer.setString(value, column, row: row)
@@ -149,7 +152,10 @@ extension Data: _PersistableValue, _PersistableInsideOptional, SortableType {
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Data {
-    storageMustWork { try cluster.withBytes(column, slot: state.pointee.slot) { Data($0) } }
+    do { return try cluster.withBytes(column, slot: state.pointee.slot) { Data($0) } } catch {
+      state.noteFault(error)
+      return Data()
+    }
   }
   public static func _store(_ value: Data, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
     try writer.setData(Array(value), column, row: row)
@@ -160,9 +166,4 @@ extension Data: _PersistableValue, _PersistableInsideOptional, SortableType {
   }
   public func _encoded(_ view: RealmView) -> StoredValue { .data(Array(self)) }
   public static func _converted(_ any: Any) -> Data? { any as? Data ?? (any as? [UInt8]).map { Data($0) } }
-}
-
-/// Ends the program because the disk failed where no error can be thrown.
-@usableFromInline func _storageFailed(_ error: any Error) -> Never {
-  violated("The realm's storage failed where an error cannot be thrown: \(error)")
 }

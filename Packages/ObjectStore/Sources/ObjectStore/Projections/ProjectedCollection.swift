@@ -94,7 +94,8 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
     }
     func observer(_ collection: ProjectedCollection) -> (any ChangeObserver)? {
       collection.source.map { source in
-        CollectionObserver(source, watched: watched) { isInitial, deletions, insertions, modifications in
+        CollectionObserver(source, watched: watched, fail: { block(.error($0)) }) {
+          isInitial, deletions, insertions, modifications in
           block(
             isInitial
               ? .initial(collection)
@@ -102,7 +103,9 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
         }
       }
     }
-    if let queue { return source.view.observe(on: queue) { moved(to: $0).flatMap { observer($0) } } }
+    if let queue {
+      return source.view.observe(on: queue, refused: { block(.error($0)) }) { moved(to: $0).flatMap { observer($0) } }
+    }
     guard let observer = observer(self) else { violated("This collection is not managed and cannot be observed.") }
     return source.view.notifier.observe(observer)
   }

@@ -59,7 +59,9 @@ extension RealmCollection {
   func valueIndex(matching query: ParsedQuery, _ source: ResultsSource) -> Int? {
     guard case .values(let values) = source.current else { return nil }
     let filter = source.valueFilter(query)
-    return storageMustWork { try filter.positions(in: values.map { try source.view.frame.value($0) }).first }
+    return source.view.reading(or: nil) {
+      try filter.positions(in: values.map { try source.view.frame.value($0) }).first
+    }
   }
 
   /// The position of the first element of an unmanaged collection of values for which a query holds.

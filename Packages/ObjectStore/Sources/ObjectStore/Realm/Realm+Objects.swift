@@ -77,7 +77,7 @@ extension ObjectBase {
     guard let access = state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
     let view = access.view
     view.checkConfinement()
-    rule(view.session != nil, "Cannot modify managed objects outside of a write transaction.")
+    rule(view.isWriting, "Cannot modify managed objects outside of a write transaction.")
     rule(state.livesForWriting(), "Object has been deleted or invalidated.")
     return (view, access)
   }

@@ -67,7 +67,7 @@ public struct Realm {
   /// Whether a write transaction is open.
   public var isInWriteTransaction: Bool {
     view.checkConfinement()
-    return view.session != nil
+    return view.isWriting
   }
 
   /// The file behind the realm, for replication.
@@ -83,7 +83,7 @@ public struct Realm {
     let access = view.access(type)
     if KeyType.self == Int.self, let index = access.quick.pointee.integerKey {
       let number = Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })
-      guard let row = storageMustWork({ try view.firstRow(number, in: index) }) else { return nil }
+      guard let row = view.reading(or: nil, { try view.firstRow(number, in: index) }) else { return nil }
       return unsafeDowncast(view.live(type, access, row), to: Element.self)
     }
     guard let field = access.layout.keyField else {
@@ -99,7 +99,7 @@ public struct Realm {
         StoredValue(literal: key, field) ?? StoredValue(literal: QueryNull.standing(for: key), field)
     }
     guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
-    return storageMustWork { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }
+    return view.reading(or: nil) { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }
   }
 
   // MARK: Versions

@@ -20,11 +20,14 @@ extension RealmView {
       return add(copy, policy: policy, skipsUnassigned: skipsUnassigned, copiesForeign: true)
     }
     rule(!object.state.pointee.isDetached, "Adding a deleted or invalidated object to a Realm is not permitted.")
+    if refusal != nil { return object }
     let access = self.access(type(of: object))
     let saved = promotionRules
     promotionRules = (policy, skipsUnassigned, copiesForeign)
     defer { promotionRules = saved }
-    let (row, isNew) = quickRow(for: object, access) ?? modify { try self.row(for: object, access, policy, $0) }
+    let (row, isNew) =
+      quickRow(for: object, access)
+      ?? modify(or: (.none, false)) { try self.row(for: object, access, policy, $0) }
     promote(object, access, row, isNew: isNew)
     return object
   }
@@ -39,7 +42,7 @@ extension RealmView {
     let property = access.binding.properties[number]
     guard case .int(let key)? = property.access.key(object.memory + property.offset, self) else { return nil }
     let transaction = writer.transaction
-    return storageMustWork {
+    return reading(or: nil) {
       guard try transaction.firstRow(key, in: keys.index) == nil else { return nil }
       let row = try table.insertRow()
       try table.setInt(key, access.fields[number].column, row: row)
@@ -73,6 +76,7 @@ extension RealmView {
 
   /// Writes the values of an object into its row and lets the object be the view of it.
   func promote(_ object: ObjectBase, _ access: ClassAccess, _ row: RowKey, isNew: Bool) {
+    if refusal != nil { return }
     let promotion = Promotion(
       self, access, row, isNew: isNew, policy: promotionRules.policy, skipsUnassigned: promotionRules.skipsUnassigned)
     object.attach(access, row)
@@ -108,7 +112,7 @@ extension RealmView {
     let rules = promotionRules
     let live = add(
       object, policy: rules.policy, skipsUnassigned: rules.skipsUnassigned, copiesForeign: rules.copiesForeign)
-    guard let access = live.state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
+    guard let access = live.state.pointee.access?.takeUnretainedValue() else { return .null }
     return .link(access.layout.table, live.state.pointee.row)
   }
 
@@ -131,7 +135,7 @@ extension RealmView {
   func setEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
     guard let object else { return modify { try $0.set(.null, field.layout, row, access.layout) } }
     let source = unmanagedEmbedded(object, "Can't set link to existing managed embedded object.")
-    let child = modify { try $0.createEmbedded(field.layout, row, access.layout) }
+    let child = modify(or: .none) { try $0.createEmbedded(field.layout, row, access.layout) }
     promote(source, self.access(type(of: source)), child, isNew: true)
   }
 
@@ -149,6 +153,7 @@ extension RealmView {
   // MARK: Deleting
 
   func delete(_ object: ObjectBase) {
+    if refusal != nil { return }
     guard let access = object.state.pointee.access?.takeUnretainedValue(), access.view === self else {
       violated("Can only delete an object from the Realm it belongs to.")
     }

@@ -10,7 +10,7 @@ extension RealmView {
       return view
     }
     let first = try fittingSnapshot(of: file, configuration)
-    let view = try RealmView(file, configuration, confinement)
+    let view = RealmView(file, configuration, confinement)
     confinement.mark()
     try translatingErrors { try view.advance(to: first) }
     view.enlist()
@@ -40,14 +40,12 @@ extension RealmView {
 
   func frozen() -> RealmView {
     guard !isFrozen else { return self }
-    rule(session == nil, "Cannot freeze a Realm within a write transaction. Commit it first.")
+    rule(!isWriting, "Cannot freeze a Realm within a write transaction. Commit it first.")
     _ = reader
     guard let snapshot else { violated("The realm has no version to freeze.") }
-    return storageMustWork {
-      let view = try RealmView(file, configuration, .none, frozen: snapshot)
-      view.origin = confinement
-      return view
-    }
+    let view = RealmView(file, configuration, .none, frozen: (snapshot, catalog))
+    view.origin = confinement
+    return view
   }
 
   /// The live view of where code runs now: of the queue or actor that this one was frozen on, or else of the thread.

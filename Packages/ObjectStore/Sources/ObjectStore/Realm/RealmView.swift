@@ -18,6 +18,8 @@ public final class RealmView: @unchecked Sendable {
   let confinement: Confinement
   /// Where a frozen view was live.
   var origin: Confinement?
+  /// What could not be read and nobody was told of yet.
+  let faults = ReadFaults()
   /// What waits to be written later.
   let asyncWrites = AsyncWrites()
   let isFrozen: Bool
@@ -27,6 +29,10 @@ public final class RealmView: @unchecked Sendable {
   let weakly = WeakView()
   /// What is read outside of write transactions; nil until the first read, and after ``invalidate()``.
   private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
+  /// Why the transaction that the program believes to be in never began; its commit throws this.
+  private(set) var refusal: (any Error)?
+  /// Whether changes may be made: within a transaction.
+  var isWriting: Bool { session != nil || refusal != nil }
   private(set) var session: WriteSession? {
     didSet {
       state.pointee.birth = session == nil ? 0 : transactionNumber
@@ -57,12 +63,12 @@ public final class RealmView: @unchecked Sendable {
 
   init(
     _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement,
-    frozen snapshot: Snapshot? = nil
-  ) throws {
+    frozen frame: (snapshot: Snapshot, catalog: Catalog)? = nil
+  ) {
     self.file = file
     self.configuration = configuration
     self.confinement = confinement
-    isFrozen = snapshot != nil
+    isFrozen = frame != nil
     state = .allocate(capacity: 1)
     state.initialize(to: ViewState(self))
     state.pointee.isFrozen = isFrozen
@@ -72,10 +78,10 @@ public final class RealmView: @unchecked Sendable {
     case .main where Thread.isMainThread: state.pointee.thread = pthread_self()
     default: break
     }
-    if let snapshot {
-      self.snapshot = snapshot
+    if let frame {
+      snapshot = frame.snapshot
       showSnapshot()
-      snapshotCatalog = try file.catalog(of: snapshot)
+      snapshotCatalog = frame.catalog
     }
   }
 
@@ -115,10 +121,10 @@ public final class RealmView: @unchecked Sendable {
     state.pointee.snapshot = session == nil ? snapshot.map { Unmanaged.passUnretained($0) } : nil
   }
 
-  /// The cluster of a row as it is now.
+  /// The cluster of a row as it is now; a blank one where it cannot be read.
   func cluster(_ row: RowKey, _ table: TableID) -> Cluster? {
     guard row.rawValue >= 0 else { return nil }
-    return storageMustWork {
+    return reading(or: file.store.blankCluster()) {
       if let snapshot = state.pointee.snapshot {
         return try snapshot._withUnsafeGuaranteedRef { try $0.cluster(row.clusterIndex, of: table) }
       }
@@ -167,7 +173,7 @@ public final class RealmView: @unchecked Sendable {
 
   /// Drops the snapshot: live objects and collections are invalid from here on.
   func invalidate() {
-    if session != nil { cancelWrite() }
+    if isWriting { cancelWrite() }
     snapshot = nil
     state.pointee.generation &+= 1
     changedEverything()
@@ -210,7 +216,9 @@ public final class RealmView: @unchecked Sendable {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     if let known = dynamicAccesses[table] { return known }
-    guard let layout = catalog[table] else { violated("The class of an object is gone from the Realm.") }
+    // Only a link of a damaged file leads to a class that there is not.
+    if catalog[table] == nil { faults.note(Realm.Error.damage("A link leads to a class that does not exist.")) }
+    let layout = catalog[table] ?? ClassLayout(name: "", table: table, kind: .topLevel, key: nil, fields: [])
     let access = ClassAccess(self, ClassBinding.of(DynamicObject.self), layout, isDynamic: true)
     dynamicAccesses[table] = access
     return access
@@ -304,10 +312,9 @@ public final class RealmView: @unchecked Sendable {
 
   /// The writer for cells that need nothing but being written; nil while changes are recorded.
   func plainWriter(_ access: ClassAccess) -> TableWriter? {
-    let writer = self.writer
-    guard writer.recorder == nil else { return nil }
+    guard let writer = session?.writer, writer.recorder == nil else { return nil }
     if let cached = access.writer, cached.transaction == transactionNumber { return cached.writer }
-    let table = storageMustWork { try writer.writer(access.layout) }
+    guard let table = reading(or: nil, { try writer.writer(access.layout) }) else { return nil }
     access.keep(table, transactionNumber)
     return table
   }
@@ -330,12 +337,16 @@ public final class RealmView: @unchecked Sendable {
     }
   }
 
-  /// Runs changes through the store writer.
-  func modify<R>(_ body: (StoreWriter) throws -> R) -> R {
+  /// Runs changes through the store writer. A failure is thrown by the commit.
+  func modify(_ body: (StoreWriter) throws -> Void) { modify(or: (), body) }
+
+  /// The same for changes with a result, which is `blank` where they fail.
+  func modify<R>(or blank: @autoclosure () -> R, _ body: (StoreWriter) throws -> R) -> R {
     checkConfinement()
+    if refusal != nil { return blank() }
     let writer = self.writer
     let revision = writer.catalog.revision
-    let result = storageMustWork { try body(writer) }
+    let result = reading(or: blank()) { try body(writer) }
     if writer.catalog.revision != revision { updateAccesses() }
     if let session { noteChanges(session) }
     return result
@@ -345,7 +356,8 @@ public final class RealmView: @unchecked Sendable {
     checkConfinement()
     rule(!isFrozen, "Can't perform transactions on a frozen Realm.")
     rule(!configuration.readOnly, "Can't perform transactions on read-only Realms.")
-    rule(session == nil, "The Realm is already in a write transaction.")
+    rule(!isWriting, "The Realm is already in a write transaction.")
+    try faults.check()
     if let limit = configuration.maximumNumberOfActiveVersions { try checkVersions(limit) }
     let session = try translatingErrors { try WriteSession(file) }
     do {
@@ -366,6 +378,14 @@ public final class RealmView: @unchecked Sendable {
     changedEverything(keepsRows: true)
   }
 
+  /// Begins a transaction for a program that cannot be told of a failure before it commits.
+  func beginWriteOrRefuse() {
+    do { try beginWrite() } catch {
+      log(.error, "A write transaction could not begin. \(error)")
+      refusal = error
+    }
+  }
+
   /// A transaction builds on the newest version; what is live moves there first, and hears of it.
   private func refreshBeforeWriting(_ session: WriteSession) throws {
     let latest = try file.store.latestSnapshot()
@@ -374,11 +394,21 @@ public final class RealmView: @unchecked Sendable {
 
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     checkConfinement()
+    if let refusal {
+      self.refusal = nil
+      throw refusal
+    }
     guard let session else { violated("Can't commit a non-existing write transaction.") }
     self.session = nil
     let next: Snapshot
     let (base, baseCatalog) = (snapshot, snapshotCatalog)
-    do { next = try session.commit() } catch {
+    do {
+      do { try faults.check() } catch {
+        session.rollback()
+        throw error
+      }
+      next = try session.commit()
+    } catch {
       // As if it had been cancelled: what it added is invalid, and those who wait for a turn get theirs.
       takeBack()
       throw error
@@ -393,6 +423,7 @@ public final class RealmView: @unchecked Sendable {
 
   func cancelWrite() {
     checkConfinement()
+    if refusal != nil { return refusal = nil }
     guard let session else { violated("Can't cancel a non-existing write transaction.") }
     self.session = nil
     session.rollback()

@@ -62,13 +62,13 @@ public final class Migration {
 
   /// Calls `block` with every object of a class.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
-    storageMustWork {
+    session.faults.reading(or: ()) {
       let before = try old.catalog[typeName].map { try old.rows($0) } ?? []
       let known = Set(before)
       let frame = session.writer.frame
       let present = try frame.catalog[typeName].map { try frame.rows($0) } ?? []
       for row in before {
-        let oldObject = DynamicObject(old, typeName, row)
+        let oldObject = DynamicObject(old, session.faults, typeName, row)
         let isAlive = try frame.catalog[typeName].map { try frame.reader.contains(row, in: $0.table) } ?? false
         block(oldObject, isAlive ? DynamicObject(session, typeName, row) : nil)
       }
@@ -79,7 +79,7 @@ public final class Migration {
   /// A new object with values by property name, or in the order of the properties.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
-    storageMustWork {
+    session.faults.reading(or: DynamicObject(session, typeName, .none)) {
       let writer = session.writer
       guard let layout = writer.catalog[typeName] else {
         violated("Object type '\(typeName)' is not in the new schema.")
@@ -104,14 +104,14 @@ public final class Migration {
 
   /// Deletes an object of the new version.
   public func delete(_ object: MigrationObject) {
-    storageMustWork { try object.delete() }
+    session.faults.reading(or: ()) { try object.delete() }
   }
 
   /// Deletes every object of a class, and the class when the program has it no longer.
   /// - Returns: whether there was such a class.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
-    storageMustWork {
+    session.faults.reading(or: false) {
       let writer = session.writer
       guard let layout = writer.catalog[typeName] else { return false }
       for row in try writer.frame.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
@@ -122,7 +122,7 @@ public final class Migration {
 
   /// Moves the data of a property to one with another name and the same type.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    storageMustWork {
+    session.faults.reading(or: ()) {
       let writer = session.writer
       guard let layout = writer.catalog[typeName] else {
         violated("Object type '\(typeName)' is not in the new schema.")

@@ -141,7 +141,8 @@ extension SectionedSource {
       SectionedObserver(source, watched) { tell(source, $0) }
     }
     guard let queue else { return view.notifier.observe(observer(self)) }
-    return view.observe(on: queue) { view in self.moved(to: view).map { observer($0) } }
+    let refused: (any Error) -> Void = { log(.error, "Sections cannot be observed where they were to be. \($0)") }
+    return view.observe(on: queue, refused: refused) { view in self.moved(to: view).map { observer($0) } }
   }
 }
 

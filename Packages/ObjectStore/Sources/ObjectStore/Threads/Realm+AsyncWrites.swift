@@ -14,7 +14,7 @@ extension Realm {
       do {
         try view.beginWrite()
         block()
-        if view.session != nil { try view.commitWrite(withoutNotifying: []) }
+        if view.isWriting { try view.commitWrite(withoutNotifying: []) }
         _ = view.asyncWrites.complete(view, nil, onComplete)
       } catch {
         _ = view.asyncWrites.complete(view, error, onComplete)
@@ -28,9 +28,9 @@ extension Realm {
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
     checkAsyncWritable()
     return view.asyncWrites.begin(view) { view in
-      storageMustWork { try view.beginWrite() }
+      view.beginWriteOrRefuse()
       asyncWriteBlock()
-      if view.session != nil { view.cancelWrite() }
+      if view.isWriting { view.cancelWrite() }
     }
   }
 

@@ -12,6 +12,7 @@ import Testing
     var dump: StateDump
     var lines: [String]
     var holders: [Int: HolderModel]
+    var people: Int
   }
 
   private func remove(_ path: String) {
@@ -26,12 +27,13 @@ import Testing
   private func check(_ configuration: Realm.Configuration, _ expected: Expected, _ comment: Comment) throws -> Bool {
     do {
       let realm = try Realm(configuration: configuration)
-      // What throws says what is wrong, or gives what is right.
+      // What cannot throw shows what is right, or says afterwards that it could not.
+      let (lines, holders) = (SampleRealm.read(realm), SampleRealm.holders(realm))
+      let counts = realm.objects(Person.self).count
+      try realm.checkReads()
+      #expect(lines == expected.lines && holders == expected.holders, comment)
+      #expect(counts == expected.people, comment)
       #expect(try realm.file.dump() == expected.dump, comment)
-      _ = try realm.file.verify()
-      // A file without a fault can be read by what cannot throw.
-      #expect(SampleRealm.read(realm) == expected.lines, comment)
-      #expect(SampleRealm.holders(realm) == expected.holders, comment)
       try realm.write { _ = realm.create(Person.self, value: ["id": 1000]) }
       return true
     } catch let error as Realm.Error {
@@ -55,7 +57,8 @@ import Testing
       try realm.writeCopy(
         toFile: #require(whole.fileURL), encryptionKey: isEncrypted ? SampleRealm.key : nil)
       return Expected(
-        dump: try realm.file.dump(), lines: SampleRealm.read(realm), holders: SampleRealm.holders(realm))
+        dump: try realm.file.dump(), lines: SampleRealm.read(realm), holders: SampleRealm.holders(realm),
+        people: realm.objects(Person.self).count)
     }()
     let bytes = try [UInt8](Data(contentsOf: #require(whole.fileURL)))
     expected.lines = try SampleRealm.read(Realm(configuration: whole))
@@ -124,24 +127,106 @@ import Testing
     #expect(try file.latestFrame().catalog.classes.count == 1)
   }
 
-  @Test("what cannot throw stops at a damaged page, and says what to do, rather than show something else")
-  func properties() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let folder = try TemporaryFolder()
-      let whole = try Realm(configuration: folder.configuration())
-      try whole.write {
-        for number in 0..<600 { whole.create(Person.self, value: ["id": number, "name": "Ada \(number)"]) }
-      }
-      let url = folder.url.appendingPathComponent("damaged.realm")
-      try whole.writeCopy(toFile: url)
-      var bytes = try Data(contentsOf: url)
-      let name = try #require(bytes.range(of: Data("Ada 100".utf8)))
-      bytes[name.lowerBound] ^= 1
-      try bytes.write(to: url)
-      let realm = try Realm(configuration: folder.configuration("damaged.realm"))
-      for person in realm.objects(Person.self) { print(person.name) }
+  /// A realm of 600 people, one page of whom is damaged.
+  private func damaged(_ folder: TemporaryFolder) throws -> Realm {
+    let whole = try Realm(configuration: folder.configuration())
+    try whole.write {
+      for number in 0..<600 { whole.create(Person.self, value: ["id": number, "name": "Ada \(number)", "age": 7]) }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Restore the file from a backup or its server"), "\(text)")
+    let url = folder.url.appendingPathComponent("damaged.realm")
+    try whole.writeCopy(toFile: url)
+    var bytes = try Data(contentsOf: url)
+    let name = try #require(bytes.range(of: Data("Ada 100".utf8)))
+    bytes[name.lowerBound] ^= 1
+    try bytes.write(to: url)
+    return try Realm(configuration: folder.configuration("damaged.realm"))
+  }
+
+  private func expectDamage(_ body: () throws -> Void) {
+    let error = #expect(throws: Realm.Error.self) { try body() }
+    #expect(error?.code == .invalidDatabase)
+    #expect(error?.message.contains("Restore the file from a backup or its server") == true)
+  }
+
+  @Test("properties on a damaged page show their defaults, and what can throw says so once")
+  func properties() throws {
+    let folder = try TemporaryFolder()
+    let realm = try damaged(folder)
+    let people = realm.objects(Person.self)
+    try realm.checkReads()
+    #expect(people.count == 600)
+    #expect(Array(people).count == 600)
+    expectDamage { try realm.checkReads() }
+    let lost = try #require(realm.object(ofType: Person.self, forPrimaryKey: 100))
+    #expect(!lost.isInvalidated)
+    #expect((lost.name, lost.age, lost.score) == ("", 0, 0))
+    #expect(lost.friend == nil && lost.home == nil && lost.born == nil && lost.dogs.isEmpty)
+    let found = try #require(realm.object(ofType: Person.self, forPrimaryKey: 500))
+    #expect(found.name == "Ada 500")
+    let frozen = lost.freeze()
+    #expect(frozen.name == "")
+    expectDamage { try realm.write { found.name = "never" } }
+    #expect(found.name == "Ada 500")
+    // Whoever was told goes on.
+    try realm.write { found.name = "Grace" }
+    #expect(found.name == "Grace")
+    #expect(people.filter("name == 'Grace'").isEmpty)
+    expectDamage { try realm.checkReads() }
+  }
+
+  @Test("a transaction that met a damaged page is not committed, whoever began it how")
+  func transactions() throws {
+    let folder = try TemporaryFolder()
+    let realm = try damaged(folder)
+    let lost = try #require(realm.object(ofType: Person.self, forPrimaryKey: 100))
+    let found = try #require(realm.object(ofType: Person.self, forPrimaryKey: 500))
+    expectDamage {
+      try realm.write {
+        found.name = "never"
+        lost.name = "never"
+      }
+    }
+    #expect(found.name == "Ada 500")
+    realm.beginWrite()
+    found.name = "never"
+    #expect(lost.dogs.isEmpty)
+    lost.dogs.append(Dog())
+    realm.delete(lost)
+    expectDamage { try realm.commitWrite() }
+    #expect(found.name == "Ada 500" && realm.objects(Dog.self).isEmpty && !realm.isInWriteTransaction)
+    // One that cannot begin says so when it commits.
+    #expect(lost.name == "")
+    realm.beginWrite()
+    #expect(realm.isInWriteTransaction)
+    let new = realm.create(Person.self, value: ["id": 1000])
+    found.name = "never"
+    found.dogs.append(Dog())
+    realm.delete(found)
+    #expect(new.realm == nil)
+    expectDamage { try realm.commitWrite() }
+    realm.beginWrite()
+    realm.cancelWrite()
+    try realm.write { found.name = "Grace" }
+    #expect(found.name == "Grace" && found.dogs.isEmpty)
+  }
+
+  @Test("an observed collection that cannot be read is told as an error, the last thing")
+  func observing() throws {
+    let folder = try TemporaryFolder()
+    let realm = try damaged(folder)
+    var told: [String] = []
+    let token = realm.objects(Person.self).filter("name BEGINSWITH 'Ada'").observe { change in
+      switch change {
+      case .initial: told.append("initial")
+      case .update: told.append("update")
+      case .error(let error): told.append((error as? Realm.Error)?.code == .invalidDatabase ? "damage" : "\(error)")
+      }
+    }
+    defer { token.invalidate() }
+    _ = realm.refresh()
+    try? realm.checkReads()
+    try realm.write { realm.create(Person.self, value: ["id": 1000]) }
+    _ = realm.refresh()
+    #expect(told == ["damage"])
   }
 }

@@ -83,6 +83,6 @@ enum SampleRealm {
 
   /// The holders, in plain Swift collections.
   static func holders(_ realm: Realm) -> [Int: HolderModel] {
-    Dictionary(uniqueKeysWithValues: realm.objects(Holder.self).map { ($0.id, HolderModel($0)) })
+    Dictionary(realm.objects(Holder.self).map { ($0.id, HolderModel($0)) }, uniquingKeysWith: { first, _ in first })
   }
 }

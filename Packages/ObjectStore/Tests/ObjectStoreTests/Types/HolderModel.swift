@@ -89,7 +89,7 @@ struct HolderModel: Equatable {
 
   init(_ holder: Holder) {
     func entries<V: RealmCollectionValue, M>(_ map: Map<String, V>, _ convert: (V) -> M) -> [String: M] {
-      Dictionary(uniqueKeysWithValues: map.map { ($0.key, convert($0.value)) })
+      Dictionary(map.map { ($0.key, convert($0.value)) }, uniquingKeysWith: { first, _ in first })
     }
     link = holder.link?.id
     spot = holder.spot.map { SpotModel($0) }

@@ -43,7 +43,7 @@ extension Catalog {
         table: TableID(table), classColumn: ColumnID(try reader.readVarint()),
         keyColumn: ColumnID(try reader.readVarint()), index: IndexID(try reader.readVarint()))
     }
-    let count = try reader.readVarint(Int.self)
+    let count = try reader.readCount()
     var classes: [ClassLayout] = []
     for _ in 0..<count { classes.append(try reader.readClass()) }
     self.init(revision: revision, schemaVersion: schemaVersion, classes: classes, unresolved: unresolved)
@@ -89,6 +89,14 @@ extension ByteReader {
     return number > 0 ? number - 1 : nil
   }
 
+  /// How many things follow, of a byte each at least.
+  fileprivate mutating func readCount() throws -> Int {
+    let start = position
+    let count = try readVarint(Int.self)
+    guard count >= 0, count <= remaining else { throw ByteDecodingError.integerOutOfRange(at: start) }
+    return count
+  }
+
   private mutating func readFlag() throws -> Bool { try readByte() != 0 }
 
   private mutating func read<T: RawRepresentable>(_ type: T.Type) throws -> T where T.RawValue: FixedWidthInteger {
@@ -108,7 +116,7 @@ extension ByteReader {
         field: try readOptional(), type: try read(ObjectKeyType.self), isNullable: try readFlag(),
         index: IndexID(try readVarint()), globalColumn: try readOptional().map { ColumnID($0) })
     }
-    let count = try readVarint(Int.self)
+    let count = try readCount()
     var fields: [FieldLayout] = []
     for _ in 0..<count { fields.append(try readField()) }
     if let number = key?.field, !fields.indices.contains(number) {
