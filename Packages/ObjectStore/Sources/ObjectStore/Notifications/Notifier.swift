@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Everything happens on the view's own thread or queue. A commit elsewhere only schedules a turn there. Handlers of
 /// collections and objects never run within a commit: they run at the next turn, at ``RealmView/refresh()``, or when
-/// the next transaction begins.
+/// the next transaction is about to begin, and never while the view keeps others from writing.
 final class Notifier {
   private unowned let view: RealmView
   private let file: RealmFile
@@ -120,6 +120,14 @@ final class Notifier {
     }
   }
 
+  /// Schedules a turn, for observers that did not hear of everything.
+  func wake() { Wake(view, scheduler, isScheduled).wake() }
+
+  /// Tells what waits for the next turn, so that a transaction begins with nothing untold.
+  func deliverWhatIsDue() {
+    if isScheduled.isSet { deliver() }
+  }
+
   /// Tells every observer what happened since it heard last.
   func deliver() {
     guard !isDelivering, !observers.isEmpty, let snapshot = view.snapshot else { return }
@@ -158,6 +166,7 @@ final class ScheduledFlag: Sendable {
   func set() -> Bool {
     flag.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
   }
+  var isSet: Bool { flag.load(ordering: .acquiring) }
   func clear() { flag.store(false, ordering: .releasing) }
 }
 

@@ -3,7 +3,8 @@ extension Realm {
   ///
   ///     try realm.write { dog.name = "Rex" }
   ///
-  /// One transaction runs at a time over all threads and processes; others wait. It begins with the newest version.
+  /// One transaction runs at a time over all threads and processes; others wait. It begins with the newest version: before
+  /// it does, the realm moves there as by ``Realm/refresh()``, and observers hear what they did not hear yet.
   ///
   /// - Parameter tokens: notification handlers that are not to hear of this commit.
   /// - Throws: what the block throws; ``Realm/Error`` when the disk fails, and when something that was read since this

@@ -359,15 +359,9 @@ public final class RealmView: @unchecked Sendable {
     rule(!isWriting, "The Realm is already in a write transaction.")
     try faults.check()
     if let limit = configuration.maximumNumberOfActiveVersions { try checkVersions(limit) }
-    let session = try translatingErrors { try WriteSession(file) }
-    do {
-      if snapshot == nil || snapshot?.version != session.transaction.version {
-        try refreshBeforeWriting(session)
-      }
-    } catch {
-      session.rollback()
-      throw error
-    }
+    notifier.deliverWhatIsDue()
+    let session = try translatingErrors { try newestSession() }
+    rule(!isWriting, "The Realm is already in a write transaction.")
     if undoLog != nil, session.writer.recorder == nil { session.writer.recorder = ChangesetRecorder() }
     transactionNumber &+= 1
     self.session = session
@@ -386,11 +380,33 @@ public final class RealmView: @unchecked Sendable {
     }
   }
 
-  /// A transaction builds on the newest version; what is live moves there first, and hears of it.
-  private func refreshBeforeWriting(_ session: WriteSession) throws {
-    let latest = try file.store.latestSnapshot()
-    try notifier.move(to: latest)
+  /// A transaction on the newest version, to which what is live moved, and whose observers heard of it.
+  ///
+  /// They hear while others may write: a handler may do so itself, or wait for somebody who does. Where others are quicker
+  /// time and again, handlers hear at the next turn instead.
+  private func newestSession() throws -> WriteSession {
+    var attempt = 0
+    while true {
+      let session = try WriteSession(file)
+      if let snapshot, snapshot.version == session.transaction.version { return session }
+      do {
+        if attempt == Self.catchUpLimit {
+          try advance(to: file.store.latestSnapshot())
+          notifier.wake()
+          return session
+        }
+      } catch {
+        session.rollback()
+        throw error
+      }
+      session.rollback()
+      try notifier.move(to: file.store.latestSnapshot())
+      attempt += 1
+    }
   }
+
+  /// How often a transaction that begins lets others go first.
+  private static var catchUpLimit: Int { 8 }
 
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     checkConfinement()

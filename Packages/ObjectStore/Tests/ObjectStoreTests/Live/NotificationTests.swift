@@ -141,6 +141,69 @@ struct NotificationTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("a transaction begins when observers have heard of everything before it")
+  func beforeWriting() throws {
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
+    var heard: [String] = []
+    let token = realm.objects(Person.self).observe { change in
+      switch change {
+      case .initial(let people): heard.append("initial \(people.count)")
+      case .update(let people, _, let insertions, _): heard.append("\(people.count) \(insertions)")
+      case .error(let error): heard.append("\(error)")
+      }
+    }
+    try realm.write {
+      #expect(heard == ["initial 0"])
+      realm.create(Person.self, value: ["id": 1])
+    }
+    try realm.write {
+      #expect(heard == ["initial 0", "1 [0]"])
+      realm.create(Person.self, value: ["id": 2])
+    }
+    onThread {
+      do {
+        let other = try Realm(configuration: configuration)
+        try other.write { _ = other.create(Person.self, value: ["id": 3]) }
+      } catch { Issue.record(error) }
+    }
+    try realm.write { #expect(heard == ["initial 0", "1 [0]", "2 [1]", "3 [2]"]) }
+    token.invalidate()
+  }
+
+  @Test("a handler that hears before a transaction may write, and may wait for others who write")
+  func handlersMayWrite() throws {
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
+    let first = try realm.write { realm.create(Person.self, value: ["id": 1]) }
+    @Sendable func elsewhere(_ id: Int) {
+      do {
+        let other = try Realm(configuration: configuration)
+        try other.write { _ = other.create(Person.self, value: ["id": id]) }
+      } catch { Issue.record(error) }
+    }
+    var (updates, notified) = (0, 0)
+    let token = realm.objects(Person.self).observe { change in
+      guard case .update(let people, _, _, _) = change, people.count == 2 else { return }
+      updates += 1
+      do { try realm.write { first.age += 1 } } catch { Issue.record(error) }
+      onThread { elsewhere(3) }
+    }
+    let other = realm.observe { _, realm in
+      guard notified == 0 else { return }
+      notified += 1
+      onThread { elsewhere(4) }
+    }
+    _ = realm.refresh()
+    notified = 0
+    onThread { elsewhere(2) }
+    try realm.write { first.age += 10 }
+    #expect(first.age == 11 && updates == 1 && notified == 1)
+    #expect(Set(realm.objects(Person.self).map(\.id)) == [1, 2, 3, 4])
+    token.invalidate()
+    other.invalidate()
+  }
+
   @Test("a realm's own handlers run within its commit, and after a refresh for commits of others")
   func realmLevel() throws {
     let configuration = memoryConfiguration()
