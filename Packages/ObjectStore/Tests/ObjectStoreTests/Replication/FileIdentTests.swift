@@ -25,15 +25,18 @@ struct FileIdentTests {
     return try (0..<count).map { _ in try history.allocateClientFile(random: &random).ident.rawValue }
   }
 
+  private static func names(_ count: Int) -> [String] { (0..<count).map { _ in "idents-\(UUID().uuidString).realm" } }
+
+  private static func remove(_ names: [String]) {
+    for name in names {
+      try? FileManager.default.removeItem(at: FileManager.default.temporaryDirectory.appendingPathComponent(name))
+    }
+  }
+
   @Test("a server that was restored gives out no ident that was given out after the backup")
   func restored() throws {
-    let names = (0..<3).map { _ in "idents-\(UUID().uuidString).realm" }
-    defer {
-      for name in names {
-        try? FileManager.default.removeItem(
-          at: FileManager.default.temporaryDirectory.appendingPathComponent(name))
-      }
-    }
+    let names = Self.names(3)
+    defer { Self.remove(names) }
     let first = try open(names[0], at: 0, incarnation: 71)
     let before = try allocate(first, 3)
     #expect(before == [2, 3, 4])
@@ -50,13 +53,8 @@ struct FileIdentTests {
 
   @Test("a realm whose file was lost gives out no ident that the lost one gave out")
   func lost() throws {
-    let names = (0..<2).map { _ in "idents-\(UUID().uuidString).realm" }
-    defer {
-      for name in names {
-        try? FileManager.default.removeItem(
-          at: FileManager.default.temporaryDirectory.appendingPathComponent(name))
-      }
-    }
+    let names = Self.names(2)
+    defer { Self.remove(names) }
     let before = try allocate(try open(names[0], at: 0, incarnation: 71), 50)
     let after = try allocate(try open(names[1], at: 60, incarnation: 72, isNew: false), 50)
     #expect(Set(before + after).count == 100)
