@@ -67,12 +67,17 @@ struct OperationsTests {
     #expect((list["realms"] as? [[String: String]])?.compactMap { $0["path"] } == ["/ann/done"])
   }
 
+  /// A stage whose realms are files below a folder of their own.
+  private static func stageOnDisk() throws -> (stage: Stage, folder: String) {
+    let folder = NSTemporaryDirectory() + "openrealm-operations-" + UUID().uuidString
+    let random = RandomSource(SystemRandomNumberGenerator())
+    return (try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false)), folder)
+  }
+
   @Test("realms on disk are deleted and renamed with their files, and live on after it")
   func files() throws {
-    let folder = NSTemporaryDirectory() + "openrealm-operations-" + UUID().uuidString
+    let (stage, folder) = try Self.stageOnDisk()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let random = RandomSource(SystemRandomNumberGenerator())
-    let stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false))
     let ann = try stage.user("ann")
     let bytes = Changeset(
       instructions: [.addTable(AddTable(table: "A", primaryKey: PrimaryKeyColumn(field: "_id", type: .int)))],
@@ -102,10 +107,8 @@ struct OperationsTests {
 
   @Test("a realm that is made again gives out no ident of the one before, whose devices are told to reset")
   func madeAgain() throws {
-    let folder = NSTemporaryDirectory() + "openrealm-operations-" + UUID().uuidString
+    let (stage, folder) = try Self.stageOnDisk()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let random = RandomSource(SystemRandomNumberGenerator())
-    let stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false))
     let ann = try stage.user("ann")
     func files(_ names: String) throws -> [SaltedFileIdent] {
       try (0..<3).map { number in
