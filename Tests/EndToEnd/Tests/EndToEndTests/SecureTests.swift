@@ -103,6 +103,7 @@ struct SecureTests {
       #expect(error?.code == .tlsHandshakeFailed, "\(policy) \(error as Any)")
       #expect(error?.message.contains("the certificate of 127.0.0.1 is not accepted") == true)
     }
+    try await eventually("both reports") { heard.value.count >= 2 }
     #expect(heard.value == [.tlsHandshakeFailed, .tlsHandshakeFailed])
     #expect(try await Self.refusal(Self.configuration(user, server, .none)) == nil)
     try user.manager.client().shutDown()
