@@ -79,6 +79,27 @@ public struct ByteReader: Sendable {
     }
   }
 
+  /// Passes a length-prefixed string when it is `text`, byte for byte; stays before everything else, malformed or not.
+  ///
+  /// For texts that are expected, it costs a comparison of bytes, where ``readString(limit:)`` makes a string.
+  public mutating func skipString(_ text: String) -> Bool {
+    let start = index
+    let count = text.utf8.count
+    guard let length = try? readLength(), length == count else {
+      index = start
+      return false
+    }
+    var text = text
+    let isEqual = bytes.withUnsafeBytes { buffer in
+      text.withUTF8 { expected in
+        UnsafeRawBufferPointer(rebasing: buffer.dropFirst(index - bytes.startIndex).prefix(count)).elementsEqual(
+          UnsafeRawBufferPointer(expected))
+      }
+    }
+    index = isEqual ? index + count : start
+    return isEqual
+  }
+
   /// `count` bytes as UTF-8.
   public mutating func readUTF8(_ count: Int) throws(ByteDecodingError) -> String {
     let start = position

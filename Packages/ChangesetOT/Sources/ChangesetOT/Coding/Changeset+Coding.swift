@@ -14,11 +14,8 @@ extension Changeset {
 
   /// Decodes a slice; positions in errors count from its start.
   public init(decoding bytes: ArraySlice<UInt8>, origin: ChangesetOrigin) throws(ChangesetDecodingError) {
-    var reader = ChangesetReader(bytes)
-    var instructions: [Instruction] = []
-    instructions.reserveCapacity(bytes.count / 12)
-    while let instruction = try reader.next() { instructions.append(instruction) }
-    self.init(instructions: instructions, origin: origin)
+    var decoder = ChangesetDecoder()
+    self = try decoder.decode(bytes, origin: origin)
   }
 
   /// The bytes of this changeset; none when there is no instruction.

@@ -22,14 +22,29 @@ public struct ChangesetReader: Sendable {
   public private(set) var instructionCount = 0
 
   var input: ByteReader
-  private var strings: [String] = []
+  /// The texts defined so far, all different.
+  private(set) var strings: [String] = []
+  /// Those of ``strings`` beyond ``fewStrings``, and all before them: to find equal ones.
   private var known: Set<ExactString> = []
+  /// Texts that are expected to be defined in this order.
+  private let expected: [String]
+  /// Whether everything defined so far was expected.
+  private var isAsExpected = true
+  /// Up to so many definitions are compared one by one.
+  private static let fewStrings = 16
 
   /// A reader at the first instruction of `bytes`.
-  public init(_ bytes: [UInt8]) { input = ByteReader(bytes) }
+  public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
   /// A reader over a slice; positions count from its start.
-  public init(_ bytes: ArraySlice<UInt8>) { input = ByteReader(bytes) }
+  public init(_ bytes: ArraySlice<UInt8>) { self.init(bytes, expecting: []) }
+
+  /// A reader that is quicker when `bytes` define these texts first, in this order.
+  /// - Parameter strings: all different, as another reader found them.
+  init(_ bytes: ArraySlice<UInt8>, expecting strings: [String]) {
+    input = ByteReader(bytes)
+    expected = strings
+  }
 
   /// How many bytes were consumed.
   public var position: Int { input.position }
@@ -55,12 +70,24 @@ public struct ChangesetReader: Sendable {
 
   private mutating func defineString(at start: Int) throws(ChangesetDecodingError) {
     let index = try integer(UInt32.self)
+    if isAsExpected, strings.count < expected.count, Int(index) == strings.count,
+      input.skipString(expected[strings.count])
+    {
+      return strings.append(expected[strings.count])
+    }
+    isAsExpected = false
     let text = try inlineString(limit: Self.valueLimit)
     guard Int(index) == strings.count else {
       throw failure(.stringOutOfTurn(index: index, expected: strings.count), at: start)
     }
-    guard known.insert(ExactString(text)).inserted else { throw failure(.duplicateString(text), at: start) }
+    guard isNew(text) else { throw failure(.duplicateString(text), at: start) }
     strings.append(text)
+  }
+
+  private mutating func isNew(_ text: String) -> Bool {
+    guard strings.count >= Self.fewStrings else { return !strings.contains { $0.isIdentical(to: text) } }
+    if known.isEmpty { known = Set(strings.map(ExactString.init)) }
+    return known.insert(ExactString(text)).inserted
   }
 
   /// A string by the number of its definition.

@@ -1,3 +1,5 @@
+import DataModel
+
 /// Which objects a changeset addresses: enough to tell that two sides have nothing to do with each other.
 ///
 ///     let mine = Footprint(local.instructions), theirs = Footprint(incoming.instructions)
@@ -8,28 +10,51 @@
 /// Of use within one process: objects are told apart by hash values, which differ from run to run. Equal values of
 /// different objects make a footprint say that they may meet when they do not, never the other way.
 public struct Footprint: Hashable, Sendable {
-  /// Hash values of the objects, ascending, each once.
-  private let objects: [Int]
+  /// Hash values of the objects. Most changesets are of one object, for which nothing is allocated.
+  private enum Objects: Hashable, Sendable {
+    case one(Int)
+    /// Ascending, each once; none or several.
+    case several([Int])
+  }
+
+  private let objects: Objects
   /// Whether a class or a column is declared or erased, which concerns objects that are not named.
   private let hasSchema: Bool
 
   /// How many objects are told apart: what the footprint takes, in words.
-  public var count: Int { objects.count }
+  public var count: Int {
+    switch objects {
+    case .one: 1
+    case .several(let all): all.count
+    }
+  }
 
   /// What instructions address.
   /// - Complexity: O(*n* log *n*)
-  public init(_ instructions: some Sequence<Instruction>) {
-    var objects: Set<Int> = []
+  public init(_ instructions: [Instruction]) { self.init(CollectionOfOne(instructions)) }
+
+  /// What the instructions of several changesets address.
+  /// - Complexity: O(*n* log *n*)
+  public init(_ changesets: [Changeset]) { self.init(changesets.lazy.map(\.instructions)) }
+
+  private init(_ parts: some Sequence<[Instruction]>) {
+    var found: Set<Int> = []
     var hasSchema = false
-    for instruction in instructions {
-      guard let object = instruction.object else {
-        hasSchema = true
-        continue
+    // Changesets say one thing after another of one object.
+    var last: ObjectReference?
+    for part in parts {
+      for instruction in part {
+        guard let object = instruction.object else {
+          hasSchema = true
+          continue
+        }
+        guard object != last else { continue }
+        found.insert(object.hashValue)
+        last = object
       }
-      objects.insert(object.hashValue)
     }
-    self.objects = objects.sorted()
     self.hasSchema = hasSchema
+    if let one = found.first, found.count == 1 { objects = .one(one) } else { objects = .several(found.sorted()) }
   }
 
   /// Whether something on one side may change, or be changed by, something on the other.
@@ -37,16 +62,23 @@ public struct Footprint: Hashable, Sendable {
   public func mayMeet(_ other: Footprint) -> Bool {
     if hasSchema { return !other.isEmpty }
     if other.hasSchema { return !isEmpty }
-    let (few, many) = objects.count < other.objects.count ? (objects, other.objects) : (other.objects, objects)
-    return few.contains { object in
-      var (low, high) = (0, many.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if many[middle] < object { low = middle + 1 } else { high = middle }
-      }
-      return low < many.count && many[low] == object
+    switch (objects, other.objects) {
+    case (.one(let left), .one(let right)): return left == right
+    case (.one(let one), .several(let all)), (.several(let all), .one(let one)): return Self.contains(one, in: all)
+    case (.several(let left), .several(let right)):
+      let (few, many) = left.count < right.count ? (left, right) : (right, left)
+      return few.contains { Self.contains($0, in: many) }
     }
   }
 
-  private var isEmpty: Bool { objects.isEmpty && !hasSchema }
+  private static func contains(_ object: Int, in all: [Int]) -> Bool {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle] < object { low = middle + 1 } else { high = middle }
+    }
+    return low < all.count && all[low] == object
+  }
+
+  private var isEmpty: Bool { count == 0 && !hasSchema }
 }

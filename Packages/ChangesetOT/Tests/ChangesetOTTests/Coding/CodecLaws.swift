@@ -20,6 +20,48 @@ struct CodecLaws {
     }
   }
 
+  @Test("what a decoder decoded before changes nothing, whole bytes or broken ones")
+  func inARow() throws {
+    var decoder = ChangesetDecoder()
+    for seed in Seeds.some(300) {
+      var random = SeededGenerator(seed: seed)
+      let pair = try ConcurrentPair(seed: seed, edits: 6)
+      for changeset in pair.a + pair.b {
+        for order in [ChangesetWriter.StringOrder.atFront, .beforeFirstUse] {
+          var bytes = changeset.encoded(strings: order)
+          if random.below(4) == 0, !bytes.isEmpty { bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8)) }
+          let alone = Result { try Changeset(decoding: bytes, origin: changeset.origin) }
+          let inARow = Result { try decoder.decode(bytes[...], origin: changeset.origin) }
+          switch (alone, inARow) {
+          case (.success(let left), .success(let right)): #expect(left == right, "SEED=\(seed)")
+          case (.failure(let left), .failure(let right)): #expect("\(left)" == "\(right)", "SEED=\(seed)")
+          default: Issue.record("SEED=\(seed): \(alone), and \(inARow) after others")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a text may be defined once, whether few or many are", arguments: [2, 15, 16, 17, 40])
+  func definedTwice(count: Int) throws {
+    func definition(_ number: Int, _ text: String) -> [UInt8] {
+      [63, UInt8(number)] + [UInt8(text.utf8.count)] + text.utf8
+    }
+    let names = (0..<count).map { "name \($0)" }
+    let bytes = names.enumerated().flatMap { definition($0, $1) }
+    let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: FileIdent(1))
+    var decoder = ChangesetDecoder()
+    for _ in 0..<2 {
+      #expect(try decoder.decode(bytes[...], origin: origin).isEmpty)
+      for twice in [0, count / 2, count - 1] {
+        let error = #expect(throws: ChangesetDecodingError.self) {
+          try decoder.decode((bytes + definition(count, names[twice]))[...], origin: origin)
+        }
+        #expect(error?.reason == .duplicateString(names[twice]) && error?.position == bytes.count)
+      }
+    }
+  }
+
   @Test("bytes cut anywhere give fewer instructions or an error with a position inside, never a trap")
   func truncation() throws {
     for seed in Seeds.some(20) {

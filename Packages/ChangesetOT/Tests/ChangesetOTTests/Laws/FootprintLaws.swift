@@ -14,7 +14,7 @@ struct FootprintLaws {
       for (local, incoming) in [(pair.a, pair.b), (pair.b, pair.a)] {
         var (whole, carried) = (local, incoming)
         try Transformer(engine: .plain).transform(local: &whole, incoming: &carried)
-        let all = Footprint(incoming.flatMap(\.instructions))
+        let all = Footprint(incoming)
         let near = local.indices.filter { Footprint(local[$0].instructions).mayMeet(all) }
         leftOut += local.count - near.count
         var (few, alone) = (near.map { local[$0] }, incoming)

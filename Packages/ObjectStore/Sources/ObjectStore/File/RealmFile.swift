@@ -56,6 +56,8 @@ public final class RealmFile: Sendable {
   /// Decoded catalogs by the bytes they come from; the last one is nearly always the right one.
   private let catalogs = Mutex<(bytes: [UInt8], catalog: Catalog)>(([], .empty))
   let listeners = CommitListeners()
+  /// What waits for the server, as far as somebody merged here.
+  let localFootprints = Mutex(LocalFootprints())
   /// What sync clients hung on the file, by what they replicate it with.
   let attachments = Mutex<[String: any Sendable & AnyObject]>([:])
 

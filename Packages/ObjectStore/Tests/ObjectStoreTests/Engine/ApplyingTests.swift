@@ -41,6 +41,29 @@ struct ApplyingTests {
     }
   }
 
+  @Test("an object is found where it is now, however often it was erased, made again, or given another class")
+  func addressedAgain() throws {
+    let file = try memoryFile()
+    try file.commit(ModelState.sample().instructions)
+    let object = item(900)
+    let create = Instruction.createObject(CreateObject(object: object))
+    let erase = Instruction.eraseObject(EraseObject(object: object))
+    func set(_ field: String, _ value: Int64) -> Instruction {
+      .update(Update(target: Target(object: object, field: field), payload: .int(value)))
+    }
+    try file.commit([create, set("n", 1), erase, create, set("n", 2)])
+    #expect(try file.dump().objects["Item"]?.count == (ModelState.sample().dump.objects["Item"]?.count ?? 0) + 1)
+    let error = #expect(throws: BadChangesetError.self) { try file.commit([set("n", 3), erase, set("n", 4)]) }
+    #expect(error?.refusal == .unknownObject && error?.instruction == 2)
+    let column = Instruction.addColumn(AddColumn(table: "Item", field: "late", type: .int))
+    try file.commit([set("n", 5), column, set("late", 6)])
+    try file.commit([set("late", 7), .eraseColumn(EraseColumn(table: "Item", field: "late"))])
+    #expect(throws: BadChangesetError.self) {
+      try file.commit([column, set("late", 7), .eraseColumn(EraseColumn(table: "Item", field: "late")), set("late", 8)])
+    }
+    try file.store.verify()
+  }
+
   @Test("a link that arrives a second time follows its target when that is erased and comes back")
   func linkedTwice() throws {
     let file = try memoryFile()

@@ -12,6 +12,9 @@ import StorageEngine
 /// the commit, and a rollback forgets everything, row numbers and names of tables included.
 struct ChangesetApplier {
   let writer: StoreWriter
+  private let last = LastObject()
+
+  init(writer: StoreWriter) { self.writer = writer }
 
   /// How many classes and columns one changeset may declare or erase: each costs as much as the schema is large, so that
   /// a message full of them would keep a realm busy for hours.
@@ -37,6 +40,7 @@ struct ChangesetApplier {
   }
 
   func apply(_ instruction: Instruction) throws {
+    if instruction.object == nil { last.forget() }
     switch instruction {
     case .addTable(let it): try addTable(it)
     case .eraseTable(let it): try eraseTable(it)
@@ -64,13 +68,23 @@ struct ChangesetApplier {
 
   private func createObject(_ object: ObjectReference) throws {
     let layout = try keyedLayout(object)
-    _ = try writer.create(object.key, layout)
+    last.remember(object, layout, try writer.create(object.key, layout))
   }
 
   private func eraseObject(_ object: ObjectReference) throws {
     let layout = try keyedLayout(object)
+    last.forget()
     guard let row = try writer.frame.row(object.key, layout) else { return }
     try writer.erase(row, layout, incoming: .unresolve)
+  }
+
+  /// The class and the row of an object; nil when there is none.
+  func find(_ object: ObjectReference) throws -> (layout: ClassLayout, row: RowKey)? {
+    if let found = last[object] { return found }
+    let layout = try keyedLayout(object)
+    guard let row = try writer.frame.row(object.key, layout) else { return nil }
+    last.remember(object, layout, row)
+    return (layout, row)
   }
 
   /// The class of an object whose key it can have.
@@ -80,6 +94,22 @@ struct ChangesetApplier {
     guard key.entry(object.key) != nil else { throw Refusal(.keyOfOtherType) }
     return layout
   }
+}
+
+/// The object that was addressed last: the next instruction mostly addresses the same one.
+///
+/// Rows stay where they are until their object is erased, and classes until the schema changes.
+private final class LastObject {
+  private var known: (object: ObjectReference, layout: ClassLayout, row: RowKey)?
+
+  subscript(object: ObjectReference) -> (layout: ClassLayout, row: RowKey)? {
+    guard let known, known.object == object else { return nil }
+    return (known.layout, known.row)
+  }
+
+  func remember(_ object: ObjectReference, _ layout: ClassLayout, _ row: RowKey) { known = (object, layout, row) }
+
+  func forget() { known = nil }
 }
 
 extension BadChangesetError {

@@ -15,9 +15,7 @@ struct Place {
 extension ChangesetApplier {
   /// Follows a path through embedded objects.
   func place(_ target: Target) throws -> Place {
-    var layout = try keyedLayout(target.object)
-    guard let first = try writer.frame.row(target.object.key, layout) else { throw Refusal(.unknownObject) }
-    var row = first
+    guard var (layout, row) = try find(target.object) else { throw Refusal(.unknownObject) }
     var field = try field(target.field, of: layout)
     var rest = target.path[...]
     while let embedded = embeddedClass(field) {

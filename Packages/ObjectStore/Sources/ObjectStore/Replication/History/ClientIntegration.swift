@@ -17,17 +17,21 @@ struct ClientIntegration {
   private func integrateAll(_ entries: [DownloadEntry], progress: SyncProgress) throws {
     var state = try ClientLog.state(in: transaction)
     var incoming: [Changeset] = []
+    var decoder = ChangesetDecoder()
     for (position, entry) in entries.enumerated() {
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin)
-      incoming.append(try Changeset(decoding: entry.changeset, origin: origin, at: position))
+      incoming.append(try decoder.decode(entry.changeset, origin: origin, at: position))
     }
+    let bases = entries.map { max($0.cursor.client, state.settled) }
+    var branch = try LocalBranch(
+      after: bases.min() ?? .zero, meeting: incoming, state: state, in: session)
+    let applier = ChangesetApplier(writer: session.writer)
     var start = 0
     while start < entries.count {
-      let base = entries[start].cursor.client
-      let end = entries[start...].firstIndex { $0.cursor.client != base } ?? entries.count
+      let base = bases[start]
+      let end = bases[start...].firstIndex { $0 != base } ?? entries.count
       var group = Array(incoming[start..<end])
-      let changed = try merge(&group, after: max(base, state.settled), own: state.ident.ident, offset: start)
-      let applier = ChangesetApplier(writer: session.writer)
+      let changed = try branch.merge(&group, after: base, offset: start)
       for (number, changeset) in group.enumerated() {
         do { try applier.apply(changeset, at: start + number) } catch let error as BadChangesetError {
           throw error.traced(through: changed, changeset: number)
@@ -35,46 +39,11 @@ struct ClientIntegration {
       }
       start = end
     }
+    try branch.store()
     state.progress = progress
     try ClientLog.setState(state, in: transaction)
     // Versions that came from the server have no entry: nothing ever needs one.
     try trim(after: max(progress.download.client, state.settled))
-  }
-
-  /// Carries a group over the local changesets that the server had not integrated before it, and keeps the form that
-  /// those take on by it.
-  private func merge(
-    _ group: inout [Changeset], after base: ClientVersion, own: FileIdent, offset: Int
-  ) throws -> TransformedChangesets {
-    let versions: [Int64]
-    var local: [Changeset]
-    (versions, local) = try unseen(after: base, own: own)
-    guard !local.isEmpty else { return TransformedChangesets(local: [], incoming: []) }
-    let changed = try Transformer().transformed(local: &local, incoming: &group, offset: offset)
-    let log = try transaction.log(ClientLog.reciprocals)
-    for number in changed.local { try log.put(local[number].encoded(), at: versions[number]) }
-    return changed
-  }
-
-  /// The local changesets after a version, in their reciprocal forms.
-  private func unseen(after base: ClientVersion, own: FileIdent) throws -> ([Int64], [Changeset]) {
-    let first = Int64(base.rawValue) + 1
-    let log = try transaction.log(ClientLog.entries)
-    guard let last = try log.lastPosition(), last >= first else { return ([], []) }
-    let reciprocals = try transaction.log(ClientLog.reciprocals).entries(in: first...last)
-    let forms = Dictionary(reciprocals.map { ($0.position, $0.content) }, uniquingKeysWith: { first, _ in first })
-    var versions: [Int64] = []
-    var changesets: [Changeset] = []
-    for item in try log.entries(in: first...last) {
-      let entry = try ClientLogEntry(decoding: item.content)
-      guard entry.isUploadable else { continue }
-      let bytes = forms[item.position] ?? entry.changeset
-      guard !bytes.isEmpty else { continue }
-      versions.append(item.position)
-      changesets.append(
-        try Changeset(decoding: bytes, origin: ChangesetOrigin(timestamp: entry.timestamp, file: own)))
-    }
-    return (versions, changesets)
   }
 
   /// Drops what no download can need as a base any more: everything the server had integrated, and what follows
@@ -95,10 +64,12 @@ struct ClientIntegration {
   }
 }
 
-extension Changeset {
+extension ChangesetDecoder {
   /// Decodes what a peer sent; `position` is its place in what was handed in.
-  init(decoding bytes: [UInt8], origin: ChangesetOrigin, at position: Int) throws(BadChangesetError) {
-    do { try self.init(decoding: bytes, origin: origin) } catch {
+  mutating func decode(
+    _ bytes: [UInt8], origin: ChangesetOrigin, at position: Int
+  ) throws(BadChangesetError) -> Changeset {
+    do { return try decode(bytes[...], origin: origin) } catch {
       throw BadChangesetError(
         .decoding, "\(error)", changeset: position, instruction: error.instruction, position: error.position)
     }

@@ -66,13 +66,14 @@ struct ServerIntegration {
     let first = run.first?.offset ?? 0
     var incoming: [Changeset] = []
     var rewritten: Set<Int> = []
+    var decoder = ChangesetDecoder()
     for (number, (offset, entry)) in run.enumerated() {
       let author = entry.origin == .none ? file : entry.origin
       guard try author == file || ClientFileTable.file(author, in: transaction) != nil else {
         throw UploadRefusal.badOriginFile(author)
       }
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
-      incoming.append(try Changeset(decoding: entry.changeset, origin: origin, at: offset))
+      incoming.append(try decoder.decode(entry.changeset, origin: origin, at: offset))
       if incoming[number].nameOwnObjects() { rewritten.insert(number) }
     }
     if base < client.bootstrap {
@@ -152,7 +153,7 @@ struct ServerIntegration {
       }
       footprints.insert(found, from: missing.lowerBound)
     }
-    let all = Footprint(incoming.lazy.flatMap(\.instructions))
+    let all = Footprint(incoming)
     return range.filter { footprints[$0]?.mayMeet(all) ?? true }
   }
 
