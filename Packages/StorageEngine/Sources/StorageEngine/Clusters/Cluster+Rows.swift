@@ -46,6 +46,7 @@ extension Cluster {
   private static func gather(
     _ words: UnsafePointer<UInt64>, _ slots: UnsafeBufferPointer<Int>, into target: UnsafeMutableRawBufferPointer
   ) -> Int {
+    guard words[0] | words[1] | words[2] | words[3] != 0 else { return 0 }
     var count = 0
     for (at, slot) in slots.enumerated() where words[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
       target[at >> 3] |= 1 << UInt8(at & 7)
@@ -108,9 +109,13 @@ extension Cluster {
     }
     encode(slots, into: &writer) { Int64(ranges[$0].length & 0x7FFF_FFFF) }
     guard let heap = column.heap else { return }
-    for slot in slots {
-      let range = ranges[slot]
-      writer.raw(UnsafeRawBufferPointer(start: heap + Int(range.start), count: Int(range.length & 0x7FFF_FFFF)))
+    writer.reserve(slots.reduce(0) { $0 + Int(ranges[$1].length & 0x7FFF_FFFF) }) { target in
+      var at = target
+      for slot in slots {
+        let length = Int(ranges[slot].length & 0x7FFF_FFFF)
+        at.copyMemory(from: heap + Int(ranges[slot].start), byteCount: length)
+        at += length
+      }
     }
   }
 }

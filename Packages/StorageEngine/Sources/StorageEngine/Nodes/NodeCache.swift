@@ -49,6 +49,20 @@ final class NodeCache: Sendable {
     }
   }
 
+  /// A slot with the decoded form of a node that was just written, and room for it.
+  func add(_ id: Int64, _ node: CachedNode) -> NodeSlot {
+    let cost = node.byteCost
+    let slot = NodeSlot(id: id, node: node, cost: cost)
+    let old = box(id).shard.withLock { shard in
+      shard.ring.append(slot)
+      return shard.slots.updateValue(slot, forKey: id)
+    }
+    if let old { release(old) }
+    usedBytes.add(cost, ordering: .relaxed)
+    budget.add(cost)
+    return slot
+  }
+
   /// Puts a decoded node into its slot and makes room for it.
   func fill(_ slot: NodeSlot, with node: CachedNode) -> CachedNode {
     let cost = node.byteCost

@@ -5,13 +5,15 @@ final class NodeSlot: Sendable {
   let id: Int64
   private let node: Mutex<CachedNode?>
   /// What the node costs in memory, while the slot holds one.
-  private let cost = Atomic<Int>(0)
+  private let cost: Atomic<Int>
   /// Set by every use, cleared by the cache's hand as it passes.
   let wasUsed = Atomic<Bool>(true)
 
-  init(id: Int64, node: CachedNode? = nil) {
+  /// - Parameter cost: of the node.
+  init(id: Int64, node: CachedNode? = nil, cost: Int = 0) {
     self.id = id
     self.node = Mutex(node)
+    self.cost = Atomic(cost)
   }
 
   /// The decoded node if it is in memory.

@@ -67,12 +67,14 @@ extension NodeSource {
     return Int64(bitPattern: hash)
   }
 
-  static func closed(_ content: [UInt8], at place: SealedPlace, sealing: (any Sealing)?) throws -> [UInt8] {
+  static func closed(
+    _ content: consuming [UInt8], at place: SealedPlace, sealing: (any Sealing)?
+  ) throws -> [UInt8] {
     let checked = NodeChecksum.closed(content, number(place))
     return try sealing?.seal(checked, at: place) ?? checked
   }
 
-  func closed(_ content: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+  func closed(_ content: consuming [UInt8], at place: SealedPlace) throws -> [UInt8] {
     try Self.closed(content, at: place, sealing: sealing)
   }
 
@@ -97,11 +99,10 @@ enum NodeChecksum {
     return storage_crc32c(seed, bytes.baseAddress, bytes.count)
   }
 
-  static func closed(_ content: [UInt8], _ id: Int64) -> [UInt8] {
-    var result = content
+  static func closed(_ content: consuming [UInt8], _ id: Int64) -> [UInt8] {
     let value = content.withUnsafeBytes { sum($0, id) }
-    withUnsafeBytes(of: value.littleEndian) { result.append(contentsOf: $0) }
-    return result
+    withUnsafeBytes(of: value.littleEndian) { content.append(contentsOf: $0) }
+    return content
   }
 
   static func open<R>(

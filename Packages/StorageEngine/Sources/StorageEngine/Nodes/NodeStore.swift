@@ -41,9 +41,8 @@ final class NodeStore {
   ) throws -> NodeSlot {
     let id = reserve()
     try write(writer, reserved: id)
-    let slot = loader.cache.slot(id)
-    if let decoded = publish?(id) ?? decoded { _ = loader.cache.fill(slot, with: decoded) }
-    return slot
+    guard let node = publish?(id) ?? decoded else { return loader.cache.slot(id) }
+    return loader.cache.add(id, node)
   }
 
   /// A number for a node that is not written, or not yet.

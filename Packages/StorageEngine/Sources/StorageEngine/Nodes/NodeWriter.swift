@@ -12,7 +12,10 @@ struct NodeWriter {
   init(content: [UInt8]) { bytes = content }
 
   /// A writer of bytes that are no node, such as the content of a cell.
-  init() { bytes = [] }
+  init(capacity: Int = 0) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
 
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 

@@ -63,6 +63,7 @@ final class WritingDoor {
   let reading: ReadingDoor
   private let insertNode: SQLiteStatement
   private let deleteNode: SQLiteStatement
+  private let deleteNodes: SQLiteStatement
   private let updateRoot: SQLiteStatement
   private let insertRetired: SQLiteStatement
   private let selectRetired: SQLiteStatement
@@ -78,6 +79,7 @@ final class WritingDoor {
     reading = try ReadingDoor(connection)
     insertNode = try connection.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
     deleteNode = try connection.prepare("DELETE FROM node WHERE id = ?")
+    deleteNodes = try connection.prepare("DELETE FROM node WHERE id BETWEEN ? AND ?")
     updateRoot = try connection.prepare(
       "UPDATE root SET version = ?, freeable = ?, content = ?, recent = ? WHERE id = 1")
     insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
@@ -107,9 +109,18 @@ final class WritingDoor {
 
   func delete(node id: Int64) throws { try deleteNode.bind(1, id).run() }
 
+  func delete(nodes ids: ClosedRange<Int64>) throws {
+    if ids.lowerBound == ids.upperBound { return try delete(node: ids.lowerBound) }
+    try deleteNodes.bind(1, ids.lowerBound).bind(2, ids.upperBound).run()
+  }
+
   func update(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
-    try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable)).bind(3, root)
-    try updateRoot.bind(4, recent).run()
+    try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable))
+    try root.withUnsafeBytes { root in
+      try recent.withUnsafeBytes { recent in
+        try updateRoot.bindUnsafeBytes(3, root).bindUnsafeBytes(4, recent).run()
+      }
+    }
   }
 
   func retire(_ ids: [UInt8], version: UInt64) throws {

@@ -76,7 +76,8 @@ final class RootState: Sendable {
   }
 
   func encoded() -> [UInt8] {
-    var writer = NodeWriter()
+    let inline = tables.reduce(0) { $0 + ($1?.inlineContent?.count ?? 0) + 16 }
+    var writer = NodeWriter(capacity: pending.reduce(inline + 256) { $0 + $1.cost })
     writer.count(Int(nextNode))
     writer.count(nextTable)
     writer.count(nextIndex)

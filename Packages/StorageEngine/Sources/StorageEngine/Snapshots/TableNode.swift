@@ -36,8 +36,41 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   static var kind: NodeKind { .table }
   override var byteCost: Int { 256 + columns.count * 64 + indexes.count * 64 }
 
-  func encoded() -> NodeWriter {
-    var writer = NodeWriter(.table)
+  /// The parts of the content that a later version takes over where they stay the same.
+  struct Pieces: Sendable {
+    /// Name and columns.
+    var head: [UInt8]
+    /// One for each index, in their order.
+    var indexes: [[UInt8]]
+  }
+
+  /// - Parameters:
+  ///   - old: those of an earlier version with the same name and columns.
+  ///   - isKept: for each index, whether it is as in the earlier version.
+  func pieces(keeping old: Pieces? = nil, _ isKept: [Bool] = []) -> Pieces {
+    let parts = indexes.indices.map { position in
+      if let old, isKept[position] { return old.indexes[position] }
+      return encodedIndex(position)
+    }
+    return Pieces(head: old?.head ?? encodedHead(), indexes: parts)
+  }
+
+  func encoded() -> NodeWriter { encoded(pieces()) }
+
+  func encoded(_ pieces: Pieces) -> NodeWriter {
+    let size = pieces.indexes.reduce(pieces.head.count) { $0 + $1.count }
+    var writer = NodeWriter(.table, capacity: size + 64 + directory.pages.count * 8)
+    writer.raw(pieces.head)
+    writer.count(indexes.count)
+    for index in pieces.indexes { writer.raw(index) }
+    writer.count(rowCount)
+    writer.count(Int(nextRow))
+    directory.encode(into: &writer)
+    return writer
+  }
+
+  private func encodedHead() -> [UInt8] {
+    var writer = NodeWriter()
     writer.string(name)
     writer.count(nextColumn)
     writer.count(columns.count)
@@ -49,17 +82,17 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
       writer.count((column.target?.rawValue ?? -1) + 1)
       writer.varint(column.attributes)
     }
-    writer.count(indexes.count)
-    for (index, entries) in zip(indexes, states) {
-      writer.count(index.id.rawValue)
-      writer.string(index.name)
-      writer.byte(index.kind.rawValue)
-      entries.encode(into: &writer)
-    }
-    writer.count(rowCount)
-    writer.count(Int(nextRow))
-    directory.encode(into: &writer)
-    return writer
+    return writer.bytes
+  }
+
+  private func encodedIndex(_ position: Int) -> [UInt8] {
+    let index = indexes[position]
+    var writer = NodeWriter()
+    writer.count(index.id.rawValue)
+    writer.string(index.name)
+    writer.byte(index.kind.rawValue)
+    states[position].encode(into: &writer)
+    return writer.bytes
   }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TableNode {

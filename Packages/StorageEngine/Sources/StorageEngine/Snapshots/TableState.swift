@@ -8,6 +8,8 @@ final class TableState: Sendable {
   let inlineContent: [UInt8]?
   let definition: TableDefinition
   let nextColumn: Int
+  /// What the next version of the node may take over; nil when this one was read from the file.
+  let pieces: TableNode.Pieces?
   /// In their order in ``definition``.
   let indexes: [IndexState]
   let indexSlots: [NodeSlot?]
@@ -17,18 +19,36 @@ final class TableState: Sendable {
   let nextRow: Int64
   let directory: Directory
 
+  /// - Parameters:
+  ///   - earlier: a version before, in which some indexes are the same.
+  ///   - isKept: which.
   init(
-    id: TableID, _ number: Int64, _ node: TableNode, directory: Directory, inlineContent: [UInt8]?, loader: NodeLoader
+    id: TableID, _ number: Int64, _ node: TableNode, directory: Directory, inlineContent: [UInt8]?, loader: NodeLoader,
+    pieces: TableNode.Pieces? = nil, earlier: TableState? = nil, _ isKept: [Bool] = []
   ) {
     self.id = id
     self.node = number
     self.inlineContent = inlineContent
     definition = TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes)
     nextColumn = node.nextColumn
+    self.pieces = pieces
     indexes = node.states
-    let slots = indexes.map { $0.root.node == 0 ? nil : loader.cache.slot($0.root.node) }
+    var slots: [NodeSlot?] = []
+    var lookups: [IntLookup?] = []
+    slots.reserveCapacity(indexes.count)
+    lookups.reserveCapacity(indexes.count)
+    for (position, index) in indexes.enumerated() {
+      if let earlier, isKept[position] {
+        slots.append(earlier.indexSlots[position])
+        lookups.append(earlier.intLookups[position])
+        continue
+      }
+      let slot = index.root.node == 0 ? nil : loader.cache.slot(index.root.node)
+      slots.append(slot)
+      lookups.append(IntLookup(index, slot))
+    }
     indexSlots = slots
-    intLookups = zip(indexes, slots).map { IntLookup($0, $1) }
+    intLookups = lookups
     rowCount = node.rowCount
     nextRow = node.nextRow
     self.directory = directory
@@ -60,6 +80,7 @@ final class TableState: Sendable {
     inlineContent = nil
     definition = other.definition
     nextColumn = other.nextColumn
+    pieces = other.pieces
     indexes = other.indexes
     indexSlots = other.indexSlots
     intLookups = other.intLookups

@@ -5,7 +5,8 @@ import Synchronization
 /// somebody watches.
 final class CommitObservers: Sendable {
   private struct State {
-    var handlers: [Int: @Sendable (SnapshotVersion) -> Void] = [:]
+    /// In the order in which they came.
+    var handlers: [(number: Int, handler: @Sendable (SnapshotVersion) -> Void)] = []
     var next = 0
     var version: UInt64
     var watch: FileWatches.Watch?
@@ -35,7 +36,7 @@ final class CommitObservers: Sendable {
         lookSoon()
       }
       state.next += 1
-      state.handlers[state.next] = handler
+      state.handlers.append((state.next, handler))
       return state.next
     }
     return CommitObservation(observers: self, number: number)
@@ -43,7 +44,9 @@ final class CommitObservers: Sendable {
 
   func remove(_ number: Int) {
     // What a handler holds may end with it, and end other observations.
-    _ = state.withLock { $0.handlers.removeValue(forKey: number) }
+    _ = state.withLock { state in
+      state.handlers.firstIndex { $0.number == number }.map { state.handlers.remove(at: $0) }
+    }
   }
 
   /// Takes note of a version without telling anybody.
@@ -52,11 +55,11 @@ final class CommitObservers: Sendable {
   /// Tells everybody of a version, unless they were told.
   func tell(_ version: UInt64) {
     let handlers = state.withLock { state in
-      guard version > state.version else { return [@Sendable (SnapshotVersion) -> Void]() }
+      guard version > state.version else { return [(number: Int, handler: @Sendable (SnapshotVersion) -> Void)]() }
       state.version = version
-      return state.handlers.sorted { $0.key < $1.key }.map(\.value)
+      return state.handlers
     }
-    for handler in handlers { handler(SnapshotVersion(version)) }
+    for (_, handler) in handlers { handler(SnapshotVersion(version)) }
   }
 
   /// Looks for commits of other processes on the store's queue, once for many calls.
@@ -77,7 +80,7 @@ final class CommitObservers: Sendable {
   /// Ends all observations and lets go of the database.
   func stop() {
     let (watch, handlers) = state.withLock { state in
-      defer { (state.watch, state.handlers) = (nil, [:]) }
+      defer { (state.watch, state.handlers) = (nil, []) }
       return (state.watch, state.handlers)
     }
     if let watch { FileWatches.shared.cancel(watch) }

@@ -92,8 +92,15 @@ struct Reclaiming {
     return needed
   }
 
+  /// Neighbours, as nodes of one transaction are, go together.
   private func delete(_ ids: [Int64]) throws {
-    for id in ids { try door.delete(node: id) }
+    var at = 0
+    while at < ids.count {
+      var end = at + 1
+      while end < ids.count, ids[end] == ids[end - 1] + 1 { end += 1 }
+      try door.delete(nodes: ids[at]...ids[end - 1])
+      at = end
+    }
     cache.remove(ids)
   }
 }

@@ -43,19 +43,24 @@ extension Store {
         let ofOthers = try pins.oldestOfOthers()
         oldest = min(pins.oldestOwn ?? root.version, ofOthers ?? root.version, root.version)
         try database.writer.with { door in
-          var recent = try RetiredNodes.decode(before.recent)
-          if !retired.isEmpty { recent.append(RetiredNodes(version: root.version, ids: retired)) }
-          if Reclaiming.isDue(root.version) {
-            let reclaiming = Reclaiming(
-              door: door, cache: loader.cache, pins: pins, announced: before.freeable, oldest: oldest,
-              ofOthers: ofOthers)
-            try reclaiming.run(&recent)
-          } else if recent.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
-            try Reclaiming.putAside(&recent, door: door, pins: pins)
+          var recent = before.recent
+          if !retired.isEmpty { recent += RetiredNodes.encode([RetiredNodes(version: root.version, ids: retired)]) }
+          let isDue = Reclaiming.isDue(root.version)
+          // Every number takes a byte or more: what is short names few.
+          if isDue || recent.count > Reclaiming.recentLimit {
+            var entries = try RetiredNodes.decode(recent)
+            if isDue {
+              let reclaiming = Reclaiming(
+                door: door, cache: loader.cache, pins: pins, announced: before.freeable, oldest: oldest,
+                ofOthers: ofOthers)
+              try reclaiming.run(&entries)
+            } else if entries.reduce(0, { $0 + $1.ids.count }) > Reclaiming.recentLimit {
+              try Reclaiming.putAside(&entries, door: door, pins: pins)
+            }
+            recent = RetiredNodes.encode(entries)
           }
           let freeable = max(before.freeable, min(ofOthers ?? root.version, root.version))
-          try door.update(
-            version: root.version, freeable: freeable, root: content, recent: RetiredNodes.encode(recent))
+          try door.update(version: root.version, freeable: freeable, root: content, recent: recent)
           try door.commit()
         }
       }

@@ -98,6 +98,7 @@ extension TableWriter {
 
   /// Writes collections that changed back into their cells.
   func finishCollections() throws {
+    guard !lists.isEmpty || !maps.isEmpty else { return }
     let (changedLists, changedMaps) = (lists, maps)
     lists.removeAll(keepingCapacity: true)
     maps.removeAll(keepingCapacity: true)

@@ -15,19 +15,26 @@ extension TableWriter {
     guard isChanged else { return base }
     try finishCollections()
     let directory = try finishDirectory()
-    let states = try definition.indexes.map { index in
-      try indexes[index.id]?.finish() ?? base?.state(of: index.id) ?? IndexWriter(index.kind, store: store).finish()
+    // Where the definition stays, so do the places of the indexes.
+    let isKept = definition.indexes.map { !isDefinitionChanged && indexes[$0.id]?.isChanged != true }
+    let states = try definition.indexes.indices.map { position in
+      if isKept[position], let base { return base.indexes[position] }
+      let index = definition.indexes[position]
+      return try indexes[index.id]?.finish() ?? base?.state(of: index.id)
+        ?? IndexWriter(index.kind, store: store).finish()
     }
     let node = TableNode(
       name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
       states: states, rowCount: hot.pointee.rowCount, nextRow: hot.pointee.nextRow, directory: directory.description)
-    let content = node.encoded()
+    let pieces = node.pieces(keeping: isDefinitionChanged ? nil : base?.pieces, isKept)
+    let content = node.encoded(pieces)
     let isInline = mayBeInline && content.bytes.count <= Self.inlineLimit
     let number = isInline ? store.reserve() : try store.write(content).id
     try retireBaseNode()
     forgetHotCluster()
     return TableState(
-      id: id, number, node, directory: directory, inlineContent: isInline ? content.bytes : nil, loader: loader)
+      id: id, number, node, directory: directory, inlineContent: isInline ? content.bytes : nil, loader: loader,
+      pieces: pieces, earlier: base, isKept)
   }
 
   private func retireBaseNode() throws {
@@ -36,30 +43,31 @@ extension TableWriter {
 
   /// Writes owned clusters and the pages of the directory above what changed.
   private func finishDirectory() throws -> Directory {
-    let columns = ColumnTypes(id, definition.columns, next: nextColumn)
     let old = base?.directory ?? .empty(id)
+    let columns = isDefinitionChanged ? ColumnTypes(id, definition.columns, next: nextColumn) : old.columns
     guard !overlay.isEmpty || old.columns != columns else { return old }
     forgetHotCluster()
-    var changes: [Int: [(entry: Int, node: NodeSlot?)]] = [:]
-    for index in overlay.keys.sorted() {
-      guard let changed = overlay[index] else { continue }
-      let node = try changed.cluster.map { try write($0) } ?? changed.written
-      changes[index >> DirectoryLeaf.bits, default: []].append((index & DirectoryLeaf.mask, node))
-    }
     var leaves = old.leaves
     let pageCount = (clusterCount + DirectoryLeaf.mask) >> DirectoryLeaf.bits
     while leaves.count < pageCount { leaves.append(0) }
-    var written: [Int: DirectoryLeaf] = [:]
-    for (page, entries) in changes.sorted(by: { $0.key < $1.key }) {
+    var written: [(page: Int, leaf: DirectoryLeaf)] = []
+    var rest = overlay.keys.sorted()[...]
+    while let page = rest.first.map({ $0 >> DirectoryLeaf.bits }) {
+      let end = rest.firstIndex { $0 >> DirectoryLeaf.bits != page } ?? rest.endIndex
+      let entries = try rest[..<end].map { index in
+        let changed = overlay[index]
+        return (index & DirectoryLeaf.mask, try changed?.cluster.map { try write($0) } ?? changed?.written)
+      }
+      rest = rest[end...]
       let oldLeaf = try old.leaf(page, loader) ?? DirectoryLeaf(nodes: [])
       let leaf = oldLeaf.replacing(entries)
       try store.retire(page < old.leaves.count ? old.leaves[page] : 0)
       leaves[page] = leaf.nodes.isEmpty ? 0 : try store.write(leaf.encoded(), decoded: leaf).id
-      written[page] = leaf
+      if leaves[page] != 0 { written.append((page, leaf)) }
     }
     let directory = Directory(leaves: leaves, branches: try finishBranches(old, leaves), columns: columns)
     directory.takeLeaves(from: old)
-    for (page, leaf) in written where leaves[page] != 0 { _ = directory.keep(leaf, at: page) }
+    for (page, leaf) in written { _ = directory.keep(leaf, at: page) }
     return directory
   }
 

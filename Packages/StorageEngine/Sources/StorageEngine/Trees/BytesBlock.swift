@@ -12,7 +12,10 @@ struct BytesBlock: TreeBlock {
   static var keepsGreatest: Bool { false }
   static var noContent: [UInt8] { [] }
 
-  init() {}
+  init(room: Int) {
+    keyEnds.reserveCapacity(room)
+    ends.reserveCapacity(room)
+  }
 
   var count: Int { ends.count }
   var cost: Int { heap.count + ends.count * 2 }

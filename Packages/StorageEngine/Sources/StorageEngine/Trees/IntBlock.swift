@@ -10,8 +10,13 @@ struct IntKey: Hashable, Comparable, Sendable {
 
 /// Entries of an index of integers: a run of numbers and one of rows, coded as ``IntegerBlock``.
 struct IntBlock: TreeBlock {
-  private(set) var numbers = IntegerRun()
-  private(set) var rows = IntegerRun()
+  private(set) var numbers: IntegerRun
+  private(set) var rows: IntegerRun
+
+  init(room: Int) {
+    numbers = IntegerRun(room: room)
+    rows = IntegerRun(room: room)
+  }
 
   static var kind: NodeKind { .intTree }
   static var patchKind: NodeKind { .intLeafPatch }

@@ -11,10 +11,15 @@ struct IntegerRun: Sendable {
   private(set) var first: Int64 = 0
   private(set) var step: Int64 = 0
   private(set) var isProgression = true
+  /// Values to make room for once they are listed; 0 when that is not known.
+  private var room: Int32 = 0
   /// All values, when they are no progression.
   private(set) var listed: [Int64] = []
 
   init() {}
+
+  /// A run without values that will have about so many.
+  init(room: Int) { self.room = Int32(clamping: room) }
 
   init(_ values: [Int64]) {
     for value in values {
@@ -47,8 +52,7 @@ struct IntegerRun: Sendable {
 
   mutating func append(_ range: Range<Int>, of other: IntegerRun) {
     if count == 0, !other.isProgression, range.count > 8, !other.progresses(at: range.lowerBound) {
-      // With room for the few entries that an edit adds.
-      listed.reserveCapacity(range.count + 8)
+      listed.reserveCapacity(max(range.count, Int(room)))
       listed.append(contentsOf: other.listed[range])
       isProgression = false
       count = range.count
@@ -80,7 +84,7 @@ struct IntegerRun: Sendable {
 
   /// Goes over to values one by one, of which `value` is the next.
   private mutating func list(_ value: Int64) {
-    listed.reserveCapacity(2 * count)
+    listed.reserveCapacity(max(2 * count, Int(room)))
     for index in 0..<count { listed.append(self[index]) }
     listed.append(value)
     isProgression = false

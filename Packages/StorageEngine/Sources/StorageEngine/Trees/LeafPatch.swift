@@ -6,7 +6,7 @@
 // Patches do not build on patches: each names the whole leaf and everything that differs from it.
 
 /// What a leaf's own node says when it is a patch.
-struct LeafPatch<Block: TreeBlock>: Sendable {
+final class LeafPatch<Block: TreeBlock>: Sendable {
   /// The node that holds the whole leaf.
   let full: Int64
   let changes: TreeOverlay<Block>
@@ -22,16 +22,29 @@ struct LeafPatch<Block: TreeBlock>: Sendable {
   /// The patch that says what edits make of a leaf; nil when the leaf is to be written whole.
   ///
   /// - Parameter count: entries of the leaf after the edits.
-  init?(of leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>, count: Int) {
-    let before = leaf.patch?.changes ?? TreeOverlay()
-    guard (edits.count - before.count) * Self.share <= count else { return nil }
-    var changes = TreeOverlay<Block>()
+  convenience init?(of leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>, count: Int) {
+    let changes =
+      if let patch = leaf.patch {
+        Self.changes(patch.changes, leaf.block, edits, count)
+      } else {
+        Self.changes(TreeOverlay(), leaf.block, edits, count)
+      }
+    guard let changes else { return nil }
+    self.init(full: leaf.patch?.full ?? id, changes: changes)
+  }
+
+  /// How a leaf differs from the whole one after edits; nil when that is too much.
+  private static func changes(
+    _ before: TreeOverlay<Block>, _ leaf: Block, _ edits: ArraySlice<TreeEdit<Block>>, _ count: Int
+  ) -> TreeOverlay<Block>? {
+    guard (edits.count - before.count) * share <= count else { return nil }
+    var changes = TreeOverlay<Block>(room: before.count + edits.count)
     var (inserted, removed) = (0, 0)
     for edit in edits {
       let wasInserted = changes.inserted.take(&inserted, of: before.inserted, before: edit.key)
       let wasRemoved = changes.removed.take(&removed, of: before.removed, before: edit.key)
       // In the whole leaf.
-      let wasThere = wasRemoved || !wasInserted && leaf.block.contains(edit.key)
+      let wasThere = wasRemoved || !wasInserted && leaf.contains(edit.key)
       if let content = edit.content {
         guard !wasThere else { return nil }
         changes.inserted.append(edit.key, content)
@@ -41,9 +54,8 @@ struct LeafPatch<Block: TreeBlock>: Sendable {
     }
     changes.inserted.append(inserted..<before.inserted.count, of: before.inserted)
     changes.removed.append(removed..<before.removed.count, of: before.removed)
-    guard !changes.isEmpty, changes.count * Self.share <= count else { return nil }
-    full = leaf.patch?.full ?? id
-    self.changes = changes
+    guard !changes.isEmpty, changes.count * share <= count else { return nil }
+    return changes
   }
 }
 

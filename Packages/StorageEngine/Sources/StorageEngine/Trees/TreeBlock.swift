@@ -14,7 +14,8 @@ protocol TreeBlock: Sendable {
   /// What separators carry beside their keys.
   static var noContent: Content { get }
 
-  init()
+  /// A run without entries that will have about so many; 0 when that is not known.
+  init(room: Int)
   var count: Int { get }
   /// About how many bytes the run takes.
   var cost: Int { get }
@@ -34,6 +35,8 @@ protocol TreeBlock: Sendable {
 }
 
 extension TreeBlock {
+  init() { self.init(room: 0) }
+
   /// The first entry at or after `key`.
   func lowerBound(_ key: Key) -> Int {
     var low = 0
@@ -53,7 +56,7 @@ extension TreeBlock {
 
   /// The run after edits, which are ascending.
   func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self {
-    var merged = Self()
+    var merged = Self(room: count + edits.count)
     var at = 0
     let areFew = edits.count * 16 < count
     for edit in edits {

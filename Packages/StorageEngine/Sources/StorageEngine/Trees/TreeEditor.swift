@@ -32,7 +32,8 @@ struct TreeEditor<Block: TreeBlock> {
     var key: Block.Key
     var id: Int64
     var count: Int
-    var isNew: Bool
+    /// Whether it was just written and may fit into a page with a neighbour.
+    var isSmall = false
   }
 
   let store: NodeStore
@@ -53,7 +54,8 @@ struct TreeEditor<Block: TreeBlock> {
     } else {
       let node = try store.loader.node(root.node, TreeNode<Block>.self)
       level = node.level
-      children = try rewrite(node, id: root.node, 0..<edits.count)
+      children = []
+      try rewrite(node, id: root.node, 0..<edits.count, into: &children)
     }
     while children.count > 1 {
       level += 1
@@ -70,9 +72,15 @@ struct TreeEditor<Block: TreeBlock> {
     return TreeRoot(node: top.id, count: top.count)
   }
 
-  private func rewrite(_ node: TreeNode<Block>, id: Int64, _ range: Range<Int>) throws -> [Child] {
-    if node.level == 0 { return try rewrite(leaf: node, id: id, edits[range]) }
+  /// Applies edits to a page, which is given up; adds the pages that take its place.
+  private func rewrite(
+    _ node: TreeNode<Block>, id: Int64, _ range: Range<Int>, into pages: inout [Child]
+  ) throws {
+    if node.level == 0 { return try rewrite(leaf: node, id: id, edits[range], into: &pages) }
     var children: [Child] = []
+    children.reserveCapacity(node.children.count + 8)
+    // Whether every child was replaced by one that begins with the same key.
+    var isSame = true
     var at = range.lowerBound
     for index in node.children.indices {
       var end = range.upperBound
@@ -81,30 +89,36 @@ struct TreeEditor<Block: TreeBlock> {
         while end < range.upperBound, node.block.compare(index + 1, edits[end].key) > 0 { end += 1 }
       }
       if at == end {
-        children.append(
-          Child(key: node.block.key(index), id: node.children[index], count: node.counts[index], isNew: false))
+        children.append(Child(key: node.block.key(index), id: node.children[index], count: node.counts[index]))
       } else {
-        children += try rewrite(try node.child(index, store.loader), id: node.children[index], at..<end)
+        let place = children.count
+        try rewrite(try node.child(index, store.loader), id: node.children[index], at..<end, into: &children)
+        isSame = isSame && children.count == place + 1 && node.block.compare(index, children[place].key) == 0
       }
       at = end
     }
     try store.retire(id)
     try joinSmall(&children, level: node.level - 1)
-    return try write(level: node.level, children)
+    guard isSame, children.count == node.children.count else {
+      pages += try write(level: node.level, children)
+      return
+    }
+    pages.append(try write(level: node.level, children[...], separators: node.block))
   }
 
-  private func rewrite(leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>) throws -> [Child] {
+  private func rewrite(
+    leaf: TreeNode<Block>, id: Int64, _ edits: ArraySlice<TreeEdit<Block>>, into pages: inout [Child]
+  ) throws {
     let merged = leaf.block.merged(with: edits)
     if !merged.exceedsPage, let patch = LeafPatch(of: leaf, id: id, edits, count: merged.count) {
-      let child = try write(TreeNode(leaf: merged, patch: patch), count: merged.count)
+      pages.append(try write(TreeNode(leaf: merged, patch: patch), count: merged.count))
       if leaf.patch != nil { try store.retire(id) }
-      return [child]
+      return
     }
     let last = leaf.block.count - 1
     let isAppend = edits.last.map { leaf.block.compare(last, $0.key) <= 0 } ?? false
-    let children = try write(leaf: merged, isAppend: isAppend)
+    pages += try write(leaf: merged, isAppend: isAppend)
     try retire(leaf, id: id)
-    return children
   }
 
   private func write(leaf block: Block, isAppend: Bool) throws -> [Child] {
@@ -129,7 +143,7 @@ struct TreeEditor<Block: TreeBlock> {
     var result: [Block] = []
     var start = 0
     while start < block.count {
-      var piece = Block()
+      var piece = Block(room: size)
       piece.append(start..<min(start + size, block.count), of: block)
       result.append(piece)
       start += size
@@ -139,7 +153,14 @@ struct TreeEditor<Block: TreeBlock> {
 
   private func write(_ node: TreeNode<Block>, count: Int) throws -> Child {
     let slot = try store.write(node.encoded(), decoded: node)
-    return Child(key: node.block.key(0), id: slot.id, count: count, isNew: true)
+    return Child(key: node.block.key(0), id: slot.id, count: count, isSmall: node.isSmall)
+  }
+
+  /// Writes an inner page.
+  private func write(level: Int, _ children: ArraySlice<Child>, separators: Block) throws -> Child {
+    let node = TreeNode(
+      level: level, separators: separators, children: children.map(\.id), counts: children.map(\.count))
+    return try write(node, count: children.reduce(0) { $0 + $1.count })
   }
 
   private func write(level: Int, _ children: [Child]) throws -> [Child] {
@@ -147,10 +168,7 @@ struct TreeEditor<Block: TreeBlock> {
     var separators = Block()
     var start = 0
     func finish(_ end: Int) throws {
-      let part = children[start..<end]
-      let node = TreeNode(
-        level: level, separators: separators, children: part.map(\.id), counts: part.map(\.count))
-      result.append(try write(node, count: part.reduce(0) { $0 + $1.count }))
+      result.append(try write(level: level, children[start..<end], separators: separators))
       separators = Block()
       start = end
     }
@@ -171,12 +189,7 @@ struct TreeEditor<Block: TreeBlock> {
   private func joinSmall(_ children: inout [Child], level: Int) throws {
     var index = 0
     while index < children.count, children.count > 1 {
-      guard children[index].isNew else {
-        index += 1
-        continue
-      }
-      let node = try store.loader.node(children[index].id, TreeNode<Block>.self)
-      guard node.block.count < Block.maximumCount / 4, node.block.cost < Block.maximumCost / 4 else {
+      guard children[index].isSmall else {
         index += 1
         continue
       }

@@ -39,6 +39,9 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
 
   override var byteCost: Int { cost }
 
+  /// Whether the page has room for what several like it hold.
+  var isSmall: Bool { block.count < Block.maximumCount / 4 && block.cost < Block.maximumCost / 4 }
+
   /// Entries at and below this page.
   var total: Int { level == 0 ? block.count : counts.reduce(0, +) }
 

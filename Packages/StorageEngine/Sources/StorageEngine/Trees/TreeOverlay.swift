@@ -27,6 +27,12 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
 
   init() {}
 
+  /// No changes; room for so many insertions or removals is made once there are several.
+  init(room: Int) {
+    inserted = Block(room: room)
+    removed = Block(room: room)
+  }
+
   init(_ reader: inout NodeReader) throws {
     inserted = try Self.block(&reader)
     removed = try Self.block(&reader)
@@ -58,6 +64,17 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
         right += 1
       }
     }
+    return result
+  }
+
+  /// The overlay after further edits, which are ascending and must keep the invariant.
+  func merged(with edits: [TreeEdit<Block>]) -> TreeOverlay {
+    var result = self
+    let insertions = edits.filter { $0.content != nil }
+    if !insertions.isEmpty { result.inserted = inserted.merged(with: insertions[...]) }
+    guard insertions.count < edits.count else { return result }
+    let removals = edits.filter { $0.content == nil }.map { TreeEdit<Block>(key: $0.key, content: Block.noContent) }
+    result.removed = removed.merged(with: removals[...])
     return result
   }
 

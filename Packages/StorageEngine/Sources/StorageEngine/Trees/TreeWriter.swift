@@ -46,7 +46,7 @@ final class TreeWriter<Block: TreeBlock> {
     }
     // First, because it may take entries out of the overlay.
     let changes = try edits.filter(matters)
-    overlay = TreeOverlay(edits: TreeEdit.merged(overlay.edits[...], changes[...]))
+    overlay = overlay.merged(with: changes)
     if overlay.exceedsLimit { try shrinkOverlay() }
   }
 
