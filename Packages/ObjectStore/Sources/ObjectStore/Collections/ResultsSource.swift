@@ -170,7 +170,9 @@ public final class ResultsSource {
   // MARK: Evaluating
 
   private func evaluate() throws -> Found {
-    try evaluate(view.frame)
+    let frame = view.frame
+    if let absence = view.absence(of: elementAccess) { throw absence }
+    return try evaluate(frame)
   }
 
   /// What is found in a frame.

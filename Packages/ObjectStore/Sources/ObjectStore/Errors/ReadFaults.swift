@@ -58,14 +58,11 @@ extension RealmView {
   /// Runs work on the storage in a place where the API cannot throw. What fails there shows as `blank`, and is thrown by
   /// the next call that can: the view cannot begin a transaction, nor commit one, before that.
   @inline(__always) func reading<R>(or blank: @autoclosure () -> R, _ body: () throws -> R) -> R {
-    do { return try body() } catch {
-      faults.note(error)
-      return blank()
-    }
+    faults.reading(or: blank(), body)
   }
 
   /// The same for work without a result.
-  @inline(__always) func writing(_ body: () throws -> Void) { reading(or: (), body) }
+  @inline(__always) func writing(_ body: () throws -> Void) { faults.reading(or: (), body) }
 }
 
 extension ObjectBase {

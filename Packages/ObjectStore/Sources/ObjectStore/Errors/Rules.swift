@@ -32,12 +32,6 @@ extension RealmView {
   var isContradictory: Bool { refusal != nil || faults.isFaulty }
 }
 
-/// Runs storage work in a place where the API cannot throw and nothing can stand for the result, such as the realm of
-/// another thread: a disk that fails there ends the program.
-func storageMustWork<R>(_ body: () throws -> R) -> R {
-  do { return try body() } catch { violated("The realm's storage failed where an error cannot be thrown: \(error)") }
-}
-
 /// Runs storage work, throwing what it throws as ``Realm/Error``.
 func translatingErrors<R>(_ body: () throws -> R) throws -> R {
   do { return try body() } catch let error as StorageError { throw Realm.Error(error) }

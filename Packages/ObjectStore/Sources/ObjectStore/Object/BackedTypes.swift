@@ -8,6 +8,8 @@ public protocol _StoredAs: _PersistableValue, _PersistableInsideOptional {
   static func _fromPersisted(_ value: PersistedType) -> Self?
   /// What is stored.
   var _persistedValue: PersistedType { get }
+  /// Whether the default of what is stored stands for a value.
+  static var _hasDefault: Bool { get }
 }
 
 /// An enum that properties and collections can hold; stored as its raw value.
@@ -26,7 +28,9 @@ public protocol PersistableEnum: CaseIterable, RealmEnum, MinMaxType, Comparable
 ///     enum Species: Int, RealmEnum { case dog = 1, cat }
 ///     @Persisted var species = Species.dog
 ///
-/// ``PersistableEnum`` starts with its first case by itself.
+/// ``PersistableEnum`` starts with its first case by itself. A collection starts with nothing and shows a stored raw value
+/// that is no case all the same, so its elements are optional, or of a ``PersistableEnum``, or of an enum with a case for
+/// the raw value 0 or "".
 public protocol RealmEnum: _StoredAs, RawRepresentable, RealmOptionalType
 where RawValue: _PersistableValue & _PersistableInsideOptional, PersistedType == RawValue {}
 
@@ -43,6 +47,7 @@ extension RealmEnum {
 
 extension PersistableEnum {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  public static var _hasDefault: Bool { !allCases.isEmpty }
   public static func _defaultValue() -> Self {
     guard let first = allCases.first else { violated("Enum '\(Self.self)' has no cases.") }
     return first
@@ -128,7 +133,12 @@ extension _StoredAs {
 }
 
 extension _StoredAs where PersistedType: _PersistableValue & _PersistableInsideOptional {
-  public static var _valueType: _ValueType { PersistedType._valueType }
+  public static var _hasDefault: Bool { _fromPersisted(PersistedType._defaultValue()) != nil }
+  public static var _valueType: _ValueType {
+    var type = PersistedType._valueType
+    type.hasStandIn = { _hasDefault }
+    return type
+  }
   public static func _defaultValue() -> Self { valid(PersistedType._defaultValue()) }
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>

@@ -39,6 +39,10 @@ struct ClassDeclaration: Sendable {
       let isSingleLink = kind.type == .object && kind.collection == .single
       rule(
         !isSingleLink || kind.isOptional, "Property '\(name).\(bound.name)' links to one object and must be optional.")
+      rule(
+        kind.collection == .single || kind.hasStandIn(),
+        "Property '\(name).\(bound.name)' has elements of a type that may not stand for what is stored, so they must be optional, of a PersistableEnum, or of a type for which the default of what is stored stands."
+      )
       properties.append(
         Property(
           name: bound.name, type: kind.type, collection: kind.collection,

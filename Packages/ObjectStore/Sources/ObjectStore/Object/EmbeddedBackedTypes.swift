@@ -4,7 +4,12 @@ public import StorageEngine
 // Custom types that are stored as an embedded object: every assignment makes a new one.
 
 extension _CustomPersistable where PersistedType: EmbeddedObject {
-  public static var _valueType: _ValueType { _ValueType(.object, objectType: PersistedType.self) }
+  public static var _hasDefault: Bool { _fromPersisted(PersistedType()) != nil }
+  public static var _valueType: _ValueType {
+    var type = _ValueType(.object, objectType: PersistedType.self)
+    type.hasStandIn = { _hasDefault }
+    return type
+  }
 
   /// A single embedded object may always be missing; it reads as what an empty one stands for.
   public static var _propertyType: _ValueType {
@@ -16,7 +21,8 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
-    persisted(cluster, column, state).map { _fromPersisted($0) ?? standIn(for: $0, column, state) } ?? _defaultValue()
+    let value = persisted(cluster, column, state) ?? PersistedType()
+    return _fromPersisted(value) ?? standIn(for: value, column, state)
   }
 
   public static func _loadOptional(

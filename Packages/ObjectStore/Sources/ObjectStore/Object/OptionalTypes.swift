@@ -9,6 +9,7 @@ extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
 extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOptional {
   public static var _valueType: _ValueType {
     var type = Wrapped._valueType
+    type.hasStandIn = { true }
     type.isOptional = true
     return type
   }

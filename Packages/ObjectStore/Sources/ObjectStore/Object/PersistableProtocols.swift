@@ -33,6 +33,8 @@ public struct _ValueType {
   public var objectType: ObjectBase.Type?
   /// The property at the other end of an inverse relationship.
   public var originProperty: String?
+  /// Whether there is a value to show where a stored one stands for none.
+  var hasStandIn: () -> Bool = { true }
 
   public init(
     _ type: PropertyType, isOptional: Bool = false, collection: CollectionKind = .single,

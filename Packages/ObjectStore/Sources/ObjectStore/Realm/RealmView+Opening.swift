@@ -41,17 +41,23 @@ extension RealmView {
   func frozen() -> RealmView {
     guard !isFrozen else { return self }
     rule(!isWriting, "Cannot freeze a Realm within a write transaction. Commit it first.")
-    _ = reader
-    guard let snapshot else { violated("The realm has no version to freeze.") }
-    let view = RealmView(file, configuration, .none, frozen: (snapshot, catalog))
+    let view = RealmView(file, configuration, .none, frozen: (snapshot ?? firstSnapshot(), fileCatalog))
+    if let absence { view.showNothing(because: absence) }
     view.origin = confinement
     return view
   }
 
-  /// The live view of where code runs now: of the queue or actor that this one was frozen on, or else of the thread.
+  /// The live view of where code runs now: of the queue or actor that this one was frozen on, or else of the thread. One
+  /// that cannot be opened shows nothing until it moves to a version that can be read.
   func thawed() -> RealmView {
     if let target = ThawTarget.view, target.file === file { return target }
-    if let origin, origin.isCurrent { return storageMustWork { try RealmView.open(configuration, origin) } }
-    return storageMustWork { try RealmView.open(configuration, .current) }
+    let home = origin.flatMap { $0.isCurrent ? $0 : nil } ?? .current
+    do { return try RealmView.open(configuration, home) } catch {
+      let view = RealmView(file, configuration, home)
+      home.mark()
+      view.showNothing(because: error, knowing: fileCatalog)
+      view.enlist()
+      return view
+    }
   }
 }

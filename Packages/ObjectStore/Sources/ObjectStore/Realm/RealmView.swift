@@ -40,10 +40,15 @@ public final class RealmView: @unchecked Sendable {
     }
   }
   private var snapshotCatalog = Catalog.empty
-  private var accesses: [ObjectIdentifier: ClassAccess] = [:]
-  private var dynamicAccesses: [TableID: ClassAccess] = [:]
+  /// How classes lie in the file, by model class, and by table for dynamic objects.
+  var accesses: [ObjectIdentifier: ClassAccess] = [:]
+  var dynamicAccesses: [TableID: ClassAccess] = [:]
+  /// Classes that are shown without objects.
+  var standIns = StandIns()
+  /// Why ``snapshot`` is a blank one; nil while it is not.
+  private(set) var absence: Realm.Error?
   private var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
-  private let frozenLock = NSRecursiveLock()
+  let frozenLock = NSRecursiveLock()
   /// Grows with every change that results must take up.
   var dataVersion: UInt64 { state.pointee.dataVersion }
   private var deletionCount: UInt64 = 0
@@ -110,10 +115,27 @@ public final class RealmView: @unchecked Sendable {
   /// What is read now; begins to read when nothing was read yet.
   var reader: any StorageReader {
     if let session { return session.transaction }
-    if let snapshot { return snapshot }
-    storageMustWork { try advance(to: file.store.latestSnapshot()) }
-    guard let snapshot else { violated("The realm has no version to read.") }
-    return snapshot
+    return snapshot ?? firstSnapshot()
+  }
+
+  /// Moves a view that reads nothing to the latest version, or to a blank one where that cannot be read.
+  func firstSnapshot() -> Snapshot {
+    do {
+      let latest = try file.store.latestSnapshot()
+      try advance(to: latest)
+      return latest
+    } catch { return showNothing(because: error) }
+  }
+
+  /// Shows every class without objects, as far as the classes are known, until the view moves to another version.
+  @discardableResult
+  func showNothing(because error: any Error, knowing catalog: Catalog? = nil) -> Snapshot {
+    let blank = file.store.blankSnapshot()
+    absence = faults.note(error)
+    snapshot = blank
+    if let catalog { snapshotCatalog = catalog }
+    changedEverything()
+    return blank
   }
 
   /// Shows reads of single objects what they read, so that they count no references.
@@ -144,10 +166,19 @@ public final class RealmView: @unchecked Sendable {
   /// What is read now; nil after the view was invalidated.
   var readerIfAny: (any StorageReader)? { session?.transaction ?? snapshot }
 
-  var catalog: Catalog {
+  /// The classes as the file has them.
+  var fileCatalog: Catalog {
     if let session { return session.writer.catalog }
     if snapshot == nil { _ = reader }
     return snapshotCatalog
+  }
+
+  /// The classes as they are shown.
+  var catalog: Catalog {
+    if isFrozen { frozenLock.lock() }
+    defer { if isFrozen { frozenLock.unlock() } }
+    let real = fileCatalog
+    return standIns.isEmpty ? real : standIns.shown(in: real)
   }
 
   var frame: Frame { Frame(reader, catalog) }
@@ -158,6 +189,7 @@ public final class RealmView: @unchecked Sendable {
   func advance(to next: Snapshot, keepsRows: Bool = false) throws {
     let nextCatalog = try file.catalog(of: next)
     let isNewCatalog = nextCatalog !== snapshotCatalog
+    absence = nil
     snapshot = next
     snapshotCatalog = nextCatalog
     if isNewCatalog { updateAccesses() }
@@ -184,88 +216,6 @@ public final class RealmView: @unchecked Sendable {
 
   /// The transaction in which something is made live now; 0 outside of transactions.
   var birth: UInt64 { state.pointee.birth }
-
-  // MARK: Classes
-
-  func access(_ type: ObjectBase.Type) -> ClassAccess {
-    if let last = state.pointee.lastAccess, last._withUnsafeGuaranteedRef({ $0.binding.type == type }) {
-      return last.takeUnretainedValue()
-    }
-    if isFrozen { frozenLock.lock() }
-    defer { if isFrozen { frozenLock.unlock() } }
-    let found = lookUp(type)
-    if !isFrozen { state.pointee.lastAccess = Unmanaged.passUnretained(found) }
-    return found
-  }
-
-  private func lookUp(_ type: ObjectBase.Type) -> ClassAccess {
-    if let known = accesses[ObjectIdentifier(type)] { return known }
-    let binding = ClassBinding.of(type)
-    let name = type.className()
-    if catalog[name] == nil || !isOpenedWith(binding) { addLate(binding) }
-    guard let layout = catalog[name] else {
-      violated("Object type '\(name)' is not managed by the Realm. Name it in the configuration's objectTypes.")
-    }
-    let access = ClassAccess(self, binding, layout)
-    accesses[ObjectIdentifier(type)] = access
-    return access
-  }
-
-  /// A class of the file by its stored names, whether the program declares it or not.
-  func dynamicAccess(_ table: TableID) -> ClassAccess {
-    if isFrozen { frozenLock.lock() }
-    defer { if isFrozen { frozenLock.unlock() } }
-    if let known = dynamicAccesses[table] { return known }
-    // Only a link of a damaged file leads to a class that there is not.
-    if catalog[table] == nil { faults.note(Realm.Error.damage("A link leads to a class that does not exist.")) }
-    let layout = catalog[table] ?? ClassLayout(name: "", table: table, kind: .topLevel, key: nil, fields: [])
-    let access = ClassAccess(self, ClassBinding.of(DynamicObject.self), layout, isDynamic: true)
-    dynamicAccesses[table] = access
-    return access
-  }
-
-  /// A class of the file by its name.
-  func dynamicAccess(_ name: String) -> ClassAccess {
-    guard let layout = catalog[name] else { violated("Object type '\(name)' is not managed by the Realm.") }
-    return dynamicAccess(layout.table)
-  }
-
-  /// Whether the class was looked at when the realm was opened.
-  private func isOpenedWith(_ binding: ClassBinding) -> Bool {
-    guard let layout = catalog[binding.type.className()] else { return false }
-    return binding.declaration.schema.properties.allSatisfy {
-      $0.type == .linkingObjects || layout.field($0.columnName) != nil
-    }
-  }
-
-  func updateAccesses() {
-    let catalog = self.catalog
-    for access in Array(accesses.values) + Array(dynamicAccesses.values) {
-      if let layout = catalog[access.layout.name] { access.update(layout, catalog) }
-    }
-  }
-
-  /// Brings a class that was not known when the realm was opened into the file.
-  private func addLate(_ binding: ClassBinding) {
-    guard !isFrozen, !configuration.readOnly, configuration.objectTypes == nil else { return }
-    let model = ModelSchema([binding.type], isClosed: false)
-    storageMustWork {
-      let plan = SchemaPlan(model.schema, catalog)
-      guard !plan.isEmpty else { return }
-      rule(
-        !plan.isDestructive && plan.newProperties.isEmpty,
-        "Migration is required due to the following errors:\n\(plan.description)\nName the class in objectTypes, so that it is known when the realm is opened."
-      )
-      if let session {
-        try session.writer.addWhatIsNew(plan)
-        noteChanges(session)
-      } else {
-        try file.write { try $0.writer.addWhatIsNew(SchemaPlan(model.schema, $0.writer.catalog)) }
-        try advance(to: file.store.latestSnapshot())
-      }
-      updateAccesses()
-    }
-  }
 
   // MARK: Queries
 

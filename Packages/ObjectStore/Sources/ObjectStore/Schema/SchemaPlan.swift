@@ -34,6 +34,15 @@ struct SchemaPlan {
     }
   }
 
+  /// Whether a class lies in a file as a program declares it, whatever else the file's class has.
+  static func fits(_ object: ObjectSchema, _ layout: ClassLayout) -> Bool {
+    layout.kind == object.kind && object.primaryKeyProperty?.columnName == layout.keyField?.name
+      && object.properties.allSatisfy { property in
+        guard property.type != .linkingObjects else { return true }
+        return layout.field(property.columnName).map { difference(property, $0, object.className) == nil } ?? false
+      }
+  }
+
   private mutating func compare(_ object: ObjectSchema, _ layout: ClassLayout) {
     let name = object.className
     let key = object.primaryKeyProperty?.columnName
@@ -49,7 +58,7 @@ struct SchemaPlan {
         newProperties.append((name, property))
         continue
       }
-      if let reason = difference(property, field, name) {
+      if let reason = Self.difference(property, field, name) {
         changedProperties.append((name, property, reason))
       } else if (field.index != nil) != property.isIndexed, property.columnName != key {
         indexes.append((name, property))
@@ -58,8 +67,8 @@ struct SchemaPlan {
     for field in layout.fields where !declared.contains(field.name) { oldFields.append((name, field.name)) }
   }
 
-  private func difference(_ property: Property, _ field: FieldLayout, _ className: String) -> String? {
-    let place = "Property '\(className).\(property.name)'"
+  private static func difference(_ property: Property, _ field: FieldLayout, _ className: String) -> String? {
+    var place: String { "Property '\(className).\(property.name)'" }
     if field.type != property.type || field.collection != property.collection {
       return
         "\(place) has been changed from '\(field.collection) \(field.type)' to '\(property.collection) \(property.type)'."

@@ -81,7 +81,8 @@ extension Realm {
 ///     @ThreadSafe var person = realm.objects(Person.self).first
 ///     queue.async { print(person?.name ?? "gone") }
 ///
-/// A read opens the realm where it happens; a realm that cannot be opened there stops the program.
+/// A read opens the realm where it happens; one that cannot be opened there has no objects, and ``Realm/checkReads()`` of
+/// it throws why.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
   // @unchecked: what it holds is frozen.

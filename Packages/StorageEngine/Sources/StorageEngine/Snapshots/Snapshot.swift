@@ -6,16 +6,17 @@
 public final class Snapshot: StorageReader, Sendable {
   let root: RootState
   let loader: NodeLoader
-  let pins: PinBoard
+  /// Nil for a snapshot that needs nothing of the file.
+  let pins: PinBoard?
 
   /// - Parameter root: pinned already; the snapshot takes the pin over.
-  init(root: RootState, loader: NodeLoader, pins: PinBoard) {
+  init(root: RootState, loader: NodeLoader, pins: PinBoard?) {
     self.root = root
     self.loader = loader
     self.pins = pins
   }
 
-  deinit { pins.unpin(root.version) }
+  deinit { pins?.unpin(root.version) }
 
   public var version: SnapshotVersion { SnapshotVersion(root.version) }
   public var tables: [TableDefinition] { root.tables.compactMap { $0?.definition } }
