@@ -10,6 +10,14 @@ enum IndexState: Sendable {
     }
   }
 
+  /// Whether more stands beside the tree than small commits leave there.
+  var isWide: Bool {
+    switch self {
+    case .int(_, let overlay): overlay.exceedsLimit
+    case .bytes(_, let overlay): overlay.exceedsLimit
+    }
+  }
+
   func encode(into writer: inout NodeWriter) {
     root.encode(into: &writer)
     switch self {
@@ -70,6 +78,14 @@ enum IndexWriter {
     case .bytes(let writer):
       try writer.flush()
       return .bytes(writer.root, writer.overlay)
+    }
+  }
+
+  /// See ``TreeWriter/narrow()``.
+  func narrow() throws {
+    switch self {
+    case .int(let writer): try writer.narrow()
+    case .bytes(let writer): try writer.narrow()
     }
   }
 

@@ -10,28 +10,22 @@ enum IntegerBlock {
 
   static func encode(_ values: UnsafePointer<Int64>, count: Int, into writer: inout NodeWriter) {
     guard count > 0 else { return }
+    let step = count > 1 ? values[1] &- values[0] : 0
+    var end = 1
+    while end < count, values[end] &- values[end - 1] == step { end += 1 }
+    if end == count {
+      writer.byte(step == 0 ? 0 : progression)
+      writer.signed(values[0])
+      if step != 0 { writer.signed(step) }
+      return
+    }
     var least = values[0]
     var most = values[0]
-    let step = count > 1 ? values[1] &- values[0] : 0
-    var isProgression = true
-    for index in 1..<max(count, 1) {
-      let value = values[index]
-      least = min(least, value)
-      most = max(most, value)
-      isProgression = isProgression && value &- values[index - 1] == step
+    for index in 1..<count {
+      least = min(least, values[index])
+      most = max(most, values[index])
     }
     let range = UInt64(bitPattern: most &- least)
-    if range == 0 {
-      writer.byte(0)
-      writer.signed(least)
-      return
-    }
-    if isProgression {
-      writer.byte(progression)
-      writer.signed(values[0])
-      writer.signed(step)
-      return
-    }
     let width = range <= 0xFF ? 1 : range <= 0xFFFF ? 2 : range <= 0xFFFF_FFFF ? 4 : 8
     writer.byte(UInt8(width))
     writer.signed(least)

@@ -6,19 +6,20 @@ final class NodeStore {
   let door: Database.Turn<WritingDoor>
   /// Nodes from this number on were written by this transaction.
   let first: Int64
-  private(set) var next: Int64
+  // Unchecked: every node that is written looks at these, which one thread reads or writes at once.
+  @exclusivity(unchecked) private(set) var next: Int64
   /// Nodes of the version built on that the new version does not use.
-  private(set) var retired: [Int64] = []
+  @exclusivity(unchecked) private(set) var retired: [Int64] = []
   /// Pending nodes of the version built on that are still in use.
-  private var inherited: [PendingNode]
+  @exclusivity(unchecked) private var inherited: [PendingNode]
   /// Pending nodes of this transaction.
-  private var fresh: [PendingNode] = []
-  private var freshCost = 0
+  @exclusivity(unchecked) private var fresh: [PendingNode] = []
+  @exclusivity(unchecked) private var freshCost = 0
   /// Whether this transaction wrote nodes to the file.
-  private var isSpilled = false
+  @exclusivity(unchecked) private(set) var isSpilled = false
   /// Why the disk took no more. SQLite may have ended its transaction then, so that whatever was written afterwards
   /// would stay: nothing is. Nodes are kept in memory until the commit throws this.
-  private var failure: StorageError?
+  @exclusivity(unchecked) private var failure: StorageError?
   /// Nodes that the disk did not take.
   private var stranded: [PendingNode] = []
 

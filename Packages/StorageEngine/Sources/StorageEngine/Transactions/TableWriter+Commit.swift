@@ -15,6 +15,11 @@ extension TableWriter {
     guard isChanged else { return base }
     try finishCollections()
     let directory = try finishDirectory()
+    if !store.isSpilled, let base, !isDefinitionChanged {
+      for (position, state) in base.indexes.enumerated() where state.isWide {
+        try index(definition.indexes[position].id)?.narrow()
+      }
+    }
     // Where the definition stays, so do the places of the indexes.
     let isKept = definition.indexes.map { !isDefinitionChanged && indexes[$0.id]?.isChanged != true }
     let states = try definition.indexes.indices.map { position in

@@ -21,7 +21,9 @@ public final class WriteTransaction: StorageReader {
   var nextTable: Int
   var nextIndex: Int
   /// By index number: its entries, and the table it belongs to.
-  var indexes: [(writer: IndexWriter, table: TableID)?]
+  // Unchecked, like what else every entry of an index looks at: a transaction is used by one thread, which reads or writes
+  // these at once.
+  @exclusivity(unchecked) var indexes: [(writer: IndexWriter, table: TableID)?]
   var records: [String: Int64]
   var names: [String: TableID]
   var isRootChanged = false

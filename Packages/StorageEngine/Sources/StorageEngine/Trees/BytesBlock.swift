@@ -10,6 +10,7 @@ struct BytesBlock: TreeBlock {
   static var maximumCount: Int { 256 }
   static var maximumCost: Int { 4096 }
   static var keepsGreatest: Bool { false }
+  static var wideOverlay: Int { 64 }
   static var noContent: [UInt8] { [] }
 
   init(room: Int) {

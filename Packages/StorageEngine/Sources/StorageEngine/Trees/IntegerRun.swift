@@ -32,6 +32,15 @@ struct IntegerRun: Sendable {
     }
   }
 
+  /// A run of listed values, at most `size`, that `body` writes and counts.
+  init(size: Int, _ body: (UnsafeMutablePointer<Int64>) -> Int) {
+    listed = [Int64](unsafeUninitializedCapacity: size) { buffer, count in
+      count = buffer.baseAddress.map(body) ?? 0
+    }
+    count = listed.count
+    isProgression = count == 0
+  }
+
   /// Bytes that the values take beside the run itself.
   var cost: Int { listed.count * 8 }
 

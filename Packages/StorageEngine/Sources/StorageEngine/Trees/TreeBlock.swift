@@ -11,6 +11,8 @@ protocol TreeBlock: Sendable {
   static var maximumCost: Int { get }
   /// Whether edits that wait know their greatest key, so that keys beyond it need no search.
   static var keepsGreatest: Bool { get }
+  /// Entries that transactions of many scattered edits leave in an overlay at most.
+  static var wideOverlay: Int { get }
   /// What separators carry beside their keys.
   static var noContent: Content { get }
 
@@ -32,6 +34,8 @@ protocol TreeBlock: Sendable {
   static func isBefore(_ left: Key, _ right: Key) -> Bool
   /// The positions of `keys` in ascending order; equal keys keep their order.
   static func order(_ keys: [Key]) -> [Int32]
+  /// The run after edits, which are ascending.
+  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self
 }
 
 extension TreeBlock {
@@ -54,8 +58,10 @@ extension TreeBlock {
     return bound < count && compare(bound, key) == 0 ? bound : max(bound - 1, 0)
   }
 
-  /// The run after edits, which are ascending.
-  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self {
+  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self { mergedByParts(edits) }
+
+  /// The run after edits, part by part.
+  func mergedByParts(_ edits: ArraySlice<TreeEdit<Self>>) -> Self {
     var merged = Self(room: count + edits.count)
     var at = 0
     let areFew = edits.count * 16 < count

@@ -102,7 +102,7 @@ extension TreeNode: DecodableNode {
       patch.changes.encode(into: &writer)
       return writer
     }
-    var writer = NodeWriter(Block.kind, capacity: min(block.cost, 1 << 16) + 64)
+    var writer = NodeWriter(Block.kind, capacity: min(block.cost, 1 << 16) + children.count * 12 + 64)
     writer.byte(UInt8(level))
     writer.count(block.count)
     block.encode(into: &writer)

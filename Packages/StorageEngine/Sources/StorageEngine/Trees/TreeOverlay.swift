@@ -11,12 +11,15 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
   var isEmpty: Bool { count == 0 }
   var cost: Int { inserted.cost + removed.cost }
 
-  /// Entries that an overlay holds at most, and how many stay when it is emptied into the tree.
+  /// Entries that an overlay holds at most, and how many stay when it is emptied into the tree. Transactions of many edits,
+  /// which write table nodes to the file anyway, leave up to ``TreeBlock/wideOverlay``.
   static var limit: Int { 64 }
   static var rest: Int { 48 }
   static var costLimit: Int { 2048 }
 
   var exceedsLimit: Bool { count > Self.limit || cost > Self.costLimit }
+  /// Whether it holds more than transactions of many edits leave.
+  var exceedsWideLimit: Bool { exceedsLimit && count > Block.wideOverlay }
 
   func encode(into writer: inout NodeWriter) {
     for block in [inserted, removed] {
@@ -64,6 +67,16 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
         right += 1
       }
     }
+    return result
+  }
+
+  /// The overlay without what it says of the keys of some edits, which are ascending.
+  func without(_ edits: [TreeEdit<Block>]) -> TreeOverlay {
+    guard !edits.isEmpty, !isEmpty else { return self }
+    let removals = edits.map { TreeEdit<Block>(key: $0.key, content: nil) }[...]
+    var result = self
+    if inserted.count > 0 { result.inserted = inserted.merged(with: removals) }
+    if removed.count > 0 { result.removed = removed.merged(with: removals) }
     return result
   }
 

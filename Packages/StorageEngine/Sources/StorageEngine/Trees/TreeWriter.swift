@@ -1,12 +1,13 @@
 /// A tree within a write transaction: what the file has, and edits that wait to be merged into it.
 final class TreeWriter<Block: TreeBlock> {
   let store: NodeStore
-  private(set) var root: TreeRoot { didSet { known = (nil, nil) } }
-  private(set) var overlay: TreeOverlay<Block> { didSet { known = (nil, nil) } }
+  // Unchecked: every edit looks at these, which one thread reads or writes at once.
+  @exclusivity(unchecked) private(set) var root: TreeRoot { didSet { known = (nil, nil) } }
+  @exclusivity(unchecked) private(set) var overlay: TreeOverlay<Block> { didSet { known = (nil, nil) } }
   /// What was found out about root and overlay.
-  private var known: (reader: TreeReader<Block>?, last: Block.Key??) = (nil, nil)
-  private(set) var pending = PendingEdits<Block>()
-  private(set) var isChanged = false
+  @exclusivity(unchecked) private var known: (reader: TreeReader<Block>?, last: Block.Key??) = (nil, nil)
+  @exclusivity(unchecked) private(set) var pending = PendingEdits<Block>()
+  @exclusivity(unchecked) private(set) var isChanged = false
   /// Whether small changes may stay in the overlay.
   private let hasOverlay: Bool
   /// Edits are merged when this many wait, so that memory stays bounded.
@@ -39,33 +40,46 @@ final class TreeWriter<Block: TreeBlock> {
     guard !pending.isEmpty else { return }
     let edits = pending.sorted()
     pending.removeAll()
-    guard hasOverlay, edits.count <= TreeOverlay<Block>.limit else {
+    let isSmall = edits.count <= TreeOverlay<Block>.limit
+    guard hasOverlay, try isSmall || areScattered(edits) else {
       root = try TreeEditor(store: store, edits: TreeEdit.merged(overlay.edits[...], edits[...])).apply(to: root)
       overlay = TreeOverlay()
       return
     }
-    // First, because it may take entries out of the overlay.
-    let changes = try edits.filter(matters)
-    overlay = overlay.merged(with: changes)
-    if overlay.exceedsLimit { try shrinkOverlay() }
+    // An edit that says what the tree says only takes away from the overlay.
+    let tree = TreeReader<Block>(root, loader: store.loader)
+    var (changes, undone): ([TreeEdit<Block>], [TreeEdit<Block>]) = ([], [])
+    for edit in edits {
+      if try tree.contains(edit.key) != (edit.content != nil) { changes.append(edit) } else { undone.append(edit) }
+    }
+    overlay = overlay.without(undone).merged(with: changes)
+    if isSmall ? overlay.exceedsLimit : overlay.exceedsWideLimit { try shrinkOverlay(isSmall) }
   }
 
-  /// Whether an edit differs from what the tree alone says; if not, it only takes away from the overlay.
-  private func matters(_ edit: TreeEdit<Block>) throws -> Bool {
-    let isThere = try TreeReader<Block>(root, loader: store.loader).contains(edit.key)
-    if isThere != (edit.content != nil) { return true }
-    let isRemoved = overlay.removed.contains(edit.key)
-    let isInserted = overlay.inserted.contains(edit.key)
-    guard isRemoved || isInserted else { return false }
-    overlay = TreeOverlay(
-      edits: overlay.edits.filter { Block.isBefore($0.key, edit.key) || Block.isBefore(edit.key, $0.key) })
-    return false
+  /// Whether edits of a transaction fall so far apart that each would rewrite a page for itself.
+  private func areScattered(_ edits: [TreeEdit<Block>]) throws -> Bool {
+    guard edits.count * 4 <= Block.wideOverlay, edits.count * 16 <= root.count, let first = edits.first else {
+      return false
+    }
+    return try !isBeyond(first.key)
+  }
+
+  /// Leaves small commits an overlay that fits the root with the rest, step by step.
+  func narrow() throws {
+    guard pending.isEmpty, overlay.exceedsLimit else { return }
+    isChanged = true
+    try shrinkOverlay(true)
   }
 
   /// Puts neighbouring entries into the tree, which share pages, until few are left.
-  private func shrinkOverlay() throws {
+  ///
+  /// - Parameter isSmall: whether the transaction is small, and is not to pay for many that others left.
+  private func shrinkOverlay(_ isSmall: Bool) throws {
     let edits = overlay.edits
-    let count = max(edits.count - TreeOverlay<Block>.rest, edits.count / 4)
+    let count =
+      isSmall
+      ? min(max(edits.count - TreeOverlay<Block>.rest, edits.count / 4), TreeOverlay<Block>.limit)
+      : max(edits.count - Block.wideOverlay * 3 / 4, edits.count / 4)
     // Another place each time, so that every entry gets its turn.
     let start = Int(truncatingIfNeeded: store.next &* 7919 & 0xFFFF_FFFF) % (edits.count - count + 1)
     let end = start + count
