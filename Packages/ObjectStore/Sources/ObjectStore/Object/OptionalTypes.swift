@@ -96,7 +96,10 @@ extension ObjectBase: _PersistableInsideOptional {
     guard let view = state.pointee.access?.takeUnretainedValue().view else {
       violated("An unmanaged object has no links.")
     }
-    return unsafeDowncast(view.live(self, cluster.link(column, slot: state.pointee.slot)), to: Self.self)
+    let row = cluster.link(column, slot: state.pointee.slot)
+    let access = view.access(self)
+    view.prefetch(row, access)
+    return unsafeDowncast(view.live(self, access, row), to: Self.self)
   }
 
   @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {

@@ -84,6 +84,7 @@ public struct Realm {
     if KeyType.self == Int.self, let index = access.quick.pointee.integerKey {
       let number = Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })
       guard let row = view.reading(or: nil, { try view.firstRow(number, in: index) }) else { return nil }
+      view.prefetch(row, access)
       return unsafeDowncast(view.live(type, access, row), to: Element.self)
     }
     guard let field = access.layout.keyField else {

@@ -12,6 +12,14 @@ extension ColumnType {
     }
   }
 
+  /// Bytes from one cell to the next, where cells are not bits; of those in two parts, in the first.
+  var cellWidth: Int {
+    switch self {
+    case .string, .timestamp: 8
+    default: clusterWidth / 256
+    }
+  }
+
   /// Whether cells are ranges of a heap.
   var isVariable: Bool {
     switch self {
@@ -39,7 +47,7 @@ extension Cluster {
   static var firstColumn: Int { 64 }
 
   /// Where the cells begin.
-  private static func firstCell(_ columnCount: Int) -> Int {
+  static func firstCell(_ columnCount: Int) -> Int {
     (firstColumn + columnCount * MemoryLayout<ClusterColumn>.stride + 15) & ~15
   }
 

@@ -6,12 +6,15 @@ struct ColumnTypes: Equatable, Sendable {
   let table: TableID
   /// Nil where a column was dropped, whose cells may still lie in clusters.
   private let types: [ColumnType?]
+  /// Where the cells lie in a cluster that has all columns.
+  let cells: CellPlaces
 
   init(_ table: TableID, _ columns: [ColumnDefinition], next: Int) {
     self.table = table
     var types = [ColumnType?](repeating: nil, count: next)
     for column in columns where types.indices.contains(column.id.rawValue) { types[column.id.rawValue] = column.type }
     self.types = types
+    cells = CellPlaces(columns)
   }
 
   /// Whether the columns of a cluster are of these types.

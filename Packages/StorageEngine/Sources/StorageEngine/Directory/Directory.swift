@@ -65,6 +65,15 @@ final class Directory: Sendable {
     return try clusterSlowly(index, loader)
   }
 
+  /// Asks the processor to bring nearer what reading a row touches, when that was met before. For a row that is about to
+  /// be read, while something else is done.
+  @inline(__always) func prefetch(_ row: RowKey) {
+    let index = row.clusterIndex
+    let page = index >> DirectoryLeaf.bits
+    guard index >= 0, page < loaded.count, let leaf = loaded[page] else { return }
+    leaf._withUnsafeGuaranteedRef { $0.prefetch(index & DirectoryLeaf.mask, columns.cells, row: row.slot) }
+  }
+
   @inline(never) private func clusterSlowly(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
     guard index >= 0, let leaf = try leaf(index >> DirectoryLeaf.bits, loader) else { return nil }
     let entry = index & DirectoryLeaf.mask
@@ -79,7 +88,7 @@ final class Directory: Sendable {
       throw StorageError.damage("Node \(slot.id) holds columns that its table has not.")
     }
     // What the leaf keeps is read without being looked at again.
-    leaf.keep(slot, at: entry)
+    leaf.keep(slot, at: entry, cluster)
     return cluster
   }
 

@@ -1,3 +1,4 @@
+import CStorageSupport
 import Synchronization
 
 /// A page of a table's directory: the nodes of up to 64 consecutive clusters.
@@ -15,15 +16,18 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
   let nodes: [Int64]
   /// Places of clusters that were looked at and fit their table.
   let slots: SetOnceArray<NodeSlot>
+  /// Where those clusters lay when they were found.
+  private let hints: ClusterHints
   /// The table that read the page first; -1 for none.
   private let table = Atomic<Int>(-1)
 
   init(nodes: [Int64]) {
     self.nodes = nodes
     slots = SetOnceArray(count: nodes.count)
+    hints = ClusterHints(count: nodes.count)
   }
 
-  override var byteCost: Int { 96 + nodes.count * 16 }
+  override var byteCost: Int { 96 + nodes.count * 32 }
 
   /// The place in memory of the cluster at `entry`; nil where no row lives.
   @inline(__always) func slot(_ entry: Int, _ loader: NodeLoader) -> NodeSlot? {
@@ -33,7 +37,17 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
     return node == 0 ? nil : loader.cache.slot(node)
   }
 
-  func keep(_ slot: NodeSlot, at entry: Int) { _ = slots.set(entry, slot) }
+  func keep(_ slot: NodeSlot, at entry: Int, _ cluster: Cluster) {
+    _ = slots.set(entry, slot)
+    hints.note(cluster, at: entry)
+  }
+
+  /// Asks the processor to bring nearer what reading a row of the cluster at `entry` touches.
+  @inline(__always) func prefetch(_ entry: Int, _ cells: CellPlaces, row slot: Int) {
+    guard entry < slots.count else { return }
+    if let place = slots[entry] { storage_prefetch(place.toOpaque(), 64) }
+    hints.prefetch(entry, cells, row: slot)
+  }
 
   /// Whether no other table reads the page.
   func belongs(to id: TableID) -> Bool {
@@ -50,9 +64,14 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
     }
     while nodes.last == 0 { nodes.removeLast() }
     let leaf = DirectoryLeaf(nodes: nodes)
-    for (entry, node) in changes { if let node, entry < nodes.count { _ = leaf.slots.set(entry, node) } }
+    for (entry, node) in changes where entry < nodes.count {
+      guard let node else { continue }
+      _ = leaf.slots.set(entry, node)
+      if let cluster = node.peek() as? Cluster { leaf.hints.note(cluster, at: entry) }
+    }
     for entry in 0..<min(nodes.count, self.nodes.count) where nodes[entry] == self.nodes[entry] {
       if let slot = slots[entry] { _ = slot._withUnsafeGuaranteedRef { leaf.slots.set(entry, $0) } }
+      leaf.hints.take(entry, from: hints)
     }
     return leaf
   }

@@ -1,7 +1,7 @@
 /// Finds the row of one number in an index of integers at one version, counting few references and taking one lock.
 ///
 /// The way down leads over pages that stay in memory once they were met: the root, kept here, and the inner pages below
-/// it. Only the leaf may come and go.
+/// it. Only leaves may come and go; those that are plain runs are not asked, see ``DenseLeaves``.
 final class IntLookup: Sendable {
   private typealias Page = TreeNode<IntBlock>
 
@@ -31,8 +31,24 @@ final class IntLookup: Sendable {
     }
     return try page._withUnsafeGuaranteedRef { page in
       guard page.level > 0 else { return page.block.firstRow(key) }
-      return try page.withLeaf(page.block.childIndex(from), loader) { $0.block.firstRow(key) }
+      let index = page.block.childIndex(from)
+      if let found = page.rowInRuns(key, index) { return .some(found) }
+      return try leafRow(key, index, page, loader)
     }
+  }
+
+  /// The same, asking the leaf at an index of a page above leaves, and the one behind it when that ends before the key.
+  @inline(never) private func leafRow(
+    _ key: Int64, _ index: Int, _ page: Page, _ loader: NodeLoader
+  ) throws -> RowKey?? {
+    for index in index..<min(index + 2, page.children.count) {
+      let found = try page.withLeaf(index, loader) { leaf in
+        page.runs.note(leaf.block, page.block.key(index), at: index)
+        return leaf.block.firstRow(key)
+      }
+      if let found { return found }
+    }
+    return nil
   }
 }
 

@@ -2,12 +2,13 @@ import Synchronization
 
 /// The place in memory of one node, empty or holding it decoded; shared by everything that refers to the node.
 final class NodeSlot: Sendable {
-  let id: Int64
+  // What every use touches comes first, to lie in one line of the processor's cache.
   private let node: Mutex<CachedNode?>
-  /// What the node costs in memory, while the slot holds one.
-  private let cost: Atomic<Int>
   /// Set by every use, cleared by the cache's hand as it passes.
   let wasUsed = Atomic<Bool>(true)
+  let id: Int64
+  /// What the node costs in memory, while the slot holds one.
+  private let cost: Atomic<Int>
 
   /// - Parameter cost: of the node.
   init(id: Int64, node: CachedNode? = nil, cost: Int = 0) {

@@ -30,6 +30,10 @@ public final class Snapshot: StorageReader, Sendable {
     try root.withTable(table) { try $0.directory.cluster(index, loader) }
   }
 
+  /// Asks the processor to bring a row nearer, for who is about to read it and does something else before. Never waits for
+  /// the disk.
+  public func prefetch(_ row: RowKey, of table: TableID) { root.withTable(table) { $0.directory.prefetch(row) } }
+
   public func rootRecord(_ name: String) throws -> [UInt8]? {
     try root.records[name].map { try loader.node($0, BytesNode.self).bytes }
   }

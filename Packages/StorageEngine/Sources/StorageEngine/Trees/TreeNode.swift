@@ -11,6 +11,8 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   let slots: SetOnceArray<NodeSlot>
   /// The children themselves where those are inner pages, which are few and stay for as long as this page.
   let pages: SetOnceArray<TreeNode<Block>>
+  /// What is known of the children of a page above leaves, in an index of integers.
+  let runs: DenseLeaves
   /// What the page's own node says, of a leaf that is written as a patch.
   let patch: LeafPatch<Block>?
   private let cost: Int
@@ -24,6 +26,7 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     counts = []
     slots = SetOnceArray(count: 0)
     pages = SetOnceArray(count: 0)
+    runs = DenseLeaves(count: 0)
   }
 
   init(level: Int, separators: Block, children: [Int64], counts: [Int]) {
@@ -35,6 +38,7 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     cost = 192 + separators.cost + separators.count * 6 + children.count * 32
     slots = SetOnceArray(count: children.count)
     pages = SetOnceArray(count: level > 1 ? children.count : 0)
+    runs = DenseLeaves(count: level == 1 && Block.self == IntBlock.self ? children.count : 0)
   }
 
   override var byteCost: Int { cost }
