@@ -37,6 +37,11 @@ import Testing
     ("[{\"id\": 1,}]", ":1:11: expected a name in quotes, found '}'."),
     ("[{\"id\": 1}", ":1:11: expected ']', found the end of the text."),
     ("[{\"id\": 01}]", ":1:11: '01' is no number."),
+    ("[{\"id\": 1.}]", ":1:11: '1.' is no number."),
+    ("[{\"id\": 1.e5}]", ":1:13: '1.e5' is no number."),
+    ("[{\"id\": -.5}]", ":1:12: '-.5' is no number."),
+    ("[{\"id\": 1e+}]", ":1:12: '1e+' is no number."),
+    ("[{\"id\": +1}]", ":1:9: expected a value, found '+'."),
     (
       "[{\"id\": 9223372036854775808}]",
       ":1:9: Dog[0].id: expected a whole number of 64 bits, found 9223372036854775808."

@@ -153,13 +153,31 @@ struct JSONReader {
       break
     }
     let text = String(decoding: digits, as: UTF8.self)
-    var body = digits[...]
-    if body.first == UInt8(ascii: "-") { body = body.dropFirst() }
-    let leading = body.prefix { $0 >= 0x30 && $0 <= 0x39 }
-    guard Double(text) != nil, !leading.isEmpty, leading.count == 1 || leading.first != 0x30,
-      digits.last != UInt8(ascii: ".")
-    else { throw failure("'\(text)' is no number.") }
+    guard Self.isNumber(digits), Double(text) != nil else { throw failure("'\(text)' is no number.") }
     return text
+  }
+
+  /// Whether bytes are a number as RFC 8259, section 6, has it: `-0`, `1.5`, `1e-7`, and neither `01`, `1.` nor `1.e5`.
+  private static func isNumber(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    func take(_ characters: Character...) -> Bool {
+      guard let byte = rest.first, characters.contains(Character(Unicode.Scalar(byte))) else { return false }
+      rest.removeFirst()
+      return true
+    }
+    func takeDigits() -> Bool {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      rest.removeFirst(digits.count)
+      return !digits.isEmpty
+    }
+    _ = take("-")
+    guard take("0") || takeDigits() else { return false }
+    if take("."), !takeDigits() { return false }
+    if take("e", "E") {
+      _ = take("+", "-")
+      guard takeDigits() else { return false }
+    }
+    return rest.isEmpty
   }
 
   private mutating func string() throws -> String {
