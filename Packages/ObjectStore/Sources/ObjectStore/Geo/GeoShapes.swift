@@ -19,7 +19,7 @@ public struct GeoPoint: Hashable, Sendable {
   public init?(_ coordinates: (Double, Double)) { self.init(latitude: coordinates.0, longitude: coordinates.1) }
 
   var queryPoint: QueryLanguage.GeoPoint {
-    QueryLanguage.GeoPoint(longitude: .value(longitude), latitude: .value(latitude))
+    QueryLanguage.GeoPoint(longitude: .value(longitude), latitude: .value(latitude), altitude: .value(altitude))
   }
 }
 

@@ -74,24 +74,32 @@ extension Resolver {
 
   mutating func geoWithin(_ node: GeoWithinNode) throws(QueryError) -> PlanPredicate {
     let side = try side(.property(node.property))
-    func refuse() -> QueryError {
-      QueryError(
-        .operatorNotSupported, "GEOWITHIN needs embedded objects with 'type' and 'coordinates' on its left",
-        at: node.span)
-    }
+    func refuse(_ reason: String) -> QueryError { QueryError(.operatorNotSupported, reason, at: node.span) }
     guard let path = side.path, path.leaf == .objects, !path.hops.isEmpty,
-      let target = schema.objectSchema(path.target), target.kind == .embedded,
-      let type = schema.property("type", of: path.target), type.declaration.type == .string,
+      let target = schema.objectSchema(path.target)
+    else { throw refuse("GEOWITHIN needs embedded objects with 'type' and 'coordinates' on its left") }
+    guard target.kind == .embedded else {
+      throw refuse(
+        "A GEOWITHIN query can only operate on a link to an embedded class but '\(target.className)' is at the top level"
+      )
+    }
+    let shape = try binder.shape(node)
+    guard let type = schema.property("type", of: path.target), type.declaration.type == .string,
       type.declaration.collection == .single,
       let coordinates = schema.property("coordinates", of: path.target), coordinates.declaration.type == .double,
       coordinates.declaration.collection == .list
-    else { throw refuse() }
-    let shape = try binder.shape(node)
+    else {
+      throw refuse(
+        "Query '\(path.written) GEOWITHIN \(shape)' links to data in the wrong format for a geoWithin query: it needs the "
+          + "text 'type' and the list of doubles 'coordinates'")
+    }
     switch GeoRegion.make(shape) {
     case .success(let region):
       let reader = GeoReader(type: type.position, coordinates: coordinates.position)
       return .geoWithin(path, reader, region, side.quantifier)
-    case .failure(let problem): throw QueryError(.argument, problem.reason, at: node.span)
+    case .failure(let problem):
+      throw QueryError(
+        .argument, "Invalid region in GEOWITHIN query for parameter '\(shape)': '\(problem.reason)'", at: node.span)
     }
   }
 }

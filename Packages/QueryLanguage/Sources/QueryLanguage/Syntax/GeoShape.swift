@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A region on the sphere, for GEOWITHIN. Coordinates are degrees: longitude first, then latitude.
 public enum GeoShape: Hashable, Sendable {
   /// Between two corners, along parallels and meridians.
@@ -28,4 +36,37 @@ public enum GeoNumber: Hashable, Sendable, ExpressibleByFloatLiteral {
   case argument(Int)
 
   public init(floatLiteral value: Double) { self = .value(value) }
+}
+
+extension GeoShape: CustomStringConvertible {
+  /// The shape as messages name it: `GeoCircle([12.5, 55.7], 0.01)`, `GeoPolygon({[0, 0], [1, 0], [0, 1], [0, 0]})`.
+  public var description: String {
+    switch self {
+    case .box(let first, let second): "GeoBox(\(Self.text(first)), \(Self.text(second)))"
+    case .circle(let center, let radius): "GeoCircle(\(Self.text(center)), \(Self.text(radius)))"
+    case .polygon(let rings):
+      "GeoPolygon(" + rings.map { "{" + $0.map(Self.text).joined(separator: ", ") + "}" }.joined(separator: ", ") + ")"
+    }
+  }
+
+  private static func text(_ point: GeoPoint) -> String {
+    let numbers = [point.longitude, point.latitude] + [point.altitude].compactMap { $0 }
+    return "[" + numbers.map(text).joined(separator: ", ") + "]"
+  }
+
+  private static func text(_ number: GeoNumber) -> String {
+    switch number {
+    case .value(let value): text(value)
+    case .argument(let index): "$\(index)"
+    }
+  }
+
+  /// A number in the form that `printf` gives it, of six digits unless told.
+  static func text(_ value: Double, _ format: String = "%g") -> String {
+    var buffer = [UInt8](repeating: 0, count: 400)
+    let length = buffer.withUnsafeMutableBytes { bytes in
+      withVaList([value]) { vsnprintf(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), 400, format, $0) }
+    }
+    return String(decoding: buffer.prefix(max(0, Int(length))), as: UTF8.self)
+  }
 }
