@@ -105,4 +105,68 @@ struct ApplyingTests {
       }
     }
   }
+
+  /// Growing a list inside a mixed value by one element at a time took the square of its length: the value was decoded and
+  /// written for every element.
+  @Test("a run of changes inside one mixed value writes the value once")
+  func runsInsideOneValue() throws {
+    let target = Target(object: item(1), field: "m")
+    func appending(_ count: Int) -> [Instruction] {
+      (0..<count).map { number in
+        .arrayInsert(
+          ArrayInsert(
+            target: Target(object: item(1), field: "m", path: [.index(UInt32(number))]),
+            payload: .int(Int64(number)), priorSize: UInt32(number)))
+      }
+    }
+    func changes(_ instructions: [Instruction]) throws -> UInt64 {
+      let file = try memoryFile()
+      try file.commit(ModelState.sample().instructions)
+      return try file.write(isRecorded: false) { session in
+        let before = session.writer.changeCount
+        let changeset = Changeset(
+          instructions: instructions, origin: ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none))
+        try ChangesetApplier(writer: session.writer).apply(changeset)
+        return session.writer.changeCount - before
+      }
+    }
+    let empty: [Instruction] = [
+      .update(Update(target: target, payload: .list)), .clear(Clear(target: target, collection: .list)),
+    ]
+    #expect(try changes(empty + appending(10)) == changes(empty + appending(2_000)))
+  }
+
+  @Test("what is open inside a mixed value is written before anything else looks at it")
+  func interleavedRuns() throws {
+    func place(_ number: Int64, _ path: PathElement...) -> Target {
+      Target(object: item(number), field: "m", path: path)
+    }
+    func insert(_ target: Target, _ payload: Payload, _ size: UInt32) -> Instruction {
+      .arrayInsert(ArrayInsert(target: target, payload: payload, priorSize: size))
+    }
+    func update(_ target: Target, _ payload: Payload, _ size: UInt32? = nil) -> Instruction {
+      .update(Update(target: target, payload: payload, priorSize: size))
+    }
+    let steps: [Instruction] = [
+      update(place(1), .list), .clear(Clear(target: place(1), collection: .list)),
+      insert(place(1, .index(0)), .int(1), 0), update(place(2), .dictionary),
+      insert(place(1, .index(1)), .link(item(2)), 1), update(place(2, .name("a")), .list),
+      insert(place(2, .name("a"), .index(0)), .dictionary, 0), insert(place(1, .index(0)), .list, 2),
+      update(place(2, .name("a"), .index(0), .name("b")), .int(3)), insert(place(1, .index(0), .index(0)), .int(4), 0),
+      update(place(1), .list), .arrayErase(ArrayErase(target: place(1, .index(1)), priorSize: 3)),
+      .eraseObject(EraseObject(object: item(2))), .createObject(CreateObject(object: item(2))),
+      .arrayMove(ArrayMove(target: place(1, .index(0)), destination: 1, priorSize: 2)),
+      .clear(Clear(target: place(1, .index(1)), collection: .list)), insert(place(1, .index(1), .index(0)), .null, 0),
+      update(place(2), .int(5)), update(place(1, .index(0)), .int(6), 2), update(place(1), .null),
+    ]
+    for length in 1...steps.count {
+      let file = try memoryFile()
+      var state = ModelState.sample()
+      try file.commit(state.instructions)
+      try file.commit(Array(steps.prefix(length)))
+      for step in steps.prefix(length) { try state.apply(step) }
+      #expect(try file.dump() == state.dump, "after \(steps[length - 1])")
+      #expect(try LinkBooks(file).complaint == nil)
+    }
+  }
 }

@@ -65,15 +65,13 @@ extension ChangesetApplier {
   /// A later clear wins over the removal of its dictionary key, and brings the key back.
   private func restoreEntry(_ place: Place) throws {
     guard case .name(let key)? = place.rest.last, place.field.type == .any,
-      try writer.frame.value(at: place.rest, place.field, place.row, place.layout) == nil
+      try nestedValue(place) == nil
     else { return }
     if place.rest.count == 1, place.field.collection == .dictionary {
       return try writer.assignEntry(.null, for: Array(key.utf8), place.field, place.row, place.layout)
     }
     try editMixed(place, path: place.rest.dropLast()) { container in
-      guard case .dictionary(var entries) = container else { return }
-      entries[key] = .null
-      container = .dictionary(entries)
+      container.changeEntries { $0[key] = .null }
     }
   }
 
@@ -105,10 +103,11 @@ extension ChangesetApplier {
   ) throws {
     guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
     try editMixed(place, path: place.rest.dropLast()) { container in
-      guard case .list(var elements) = container else { throw Refusal(.notAList) }
-      try check(index, below: elements.count + extra, priorSize, elements.count)
-      try change(&elements, Int(index))
-      container = .list(elements)
+      let isList: Void? = try container.changeElements { elements in
+        try check(index, below: elements.count + extra, priorSize, elements.count)
+        try change(&elements, Int(index))
+      }
+      if isList == nil { throw Refusal(.notAList) }
     }
   }
 }

@@ -121,18 +121,21 @@ extension ChangesetApplier {
 
   private func updateNested(_ it: Update, _ place: Place) throws {
     try editMixed(place, path: place.rest.dropLast()) { container in
-      switch (container, place.rest.last) {
-      case (.list(var elements), .index(let index)?):
-        try check(index, below: elements.count, it.priorSize, elements.count)
-        if it.payload == .objectValue { return }
-        elements[Int(index)] = try replaced(elements[Int(index)], by: it.payload, .mixed)
-        container = .list(elements)
-      case (.dictionary(var entries), .name(let key)?):
-        entries[key] = it.payload == .erased ? nil : try replaced(entries[key] ?? .null, by: it.payload, .mixed)
-        container = .dictionary(entries)
-      default:
-        throw Refusal(.pathMismatch)
+      let isInside: Void?
+      switch place.rest.last {
+      case .index(let index)?:
+        isInside = try container.changeElements { elements in
+          try check(index, below: elements.count, it.priorSize, elements.count)
+          if it.payload == .objectValue { return }
+          elements[Int(index)] = try replaced(elements[Int(index)], by: it.payload, .mixed)
+        }
+      case .name(let key)?:
+        isInside = try container.changeEntries { entries in
+          entries[key] = it.payload == .erased ? nil : try replaced(entries[key] ?? .null, by: it.payload, .mixed)
+        }
+      case nil: isInside = nil
       }
+      if isInside == nil { throw Refusal(.pathMismatch) }
     }
   }
 

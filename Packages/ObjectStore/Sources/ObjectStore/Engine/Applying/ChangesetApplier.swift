@@ -13,6 +13,8 @@ import StorageEngine
 struct ChangesetApplier {
   let writer: StoreWriter
   private let last = LastObject()
+  /// The mixed value that the latest instructions changed inside.
+  let opened = OpenedValue()
 
   init(writer: StoreWriter) { self.writer = writer }
 
@@ -29,7 +31,8 @@ struct ChangesetApplier {
         guard rest >= 0 else {
           throw Refusal(.limitExceeded, "it changes the schema more than \(Self.schemaLimit) times")
         }
-        try apply(instruction)
+        try perform(instruction)
+        if number == changeset.instructions.count - 1 { try close() }
       } catch let refusal as Refusal {
         throw BadChangesetError(refusal, instruction, changeset: position, number: number)
       } catch let error as StorageError {
@@ -40,7 +43,14 @@ struct ChangesetApplier {
   }
 
   func apply(_ instruction: Instruction) throws {
+    try perform(instruction)
+    try close()
+  }
+
+  /// Does what an instruction says; what it changes inside a mixed value may stay in ``opened``.
+  private func perform(_ instruction: Instruction) throws {
     if instruction.object == nil { last.forget() }
+    if instruction.target == nil { try close() }
     switch instruction {
     case .addTable(let it): try addTable(it)
     case .eraseTable(let it): try eraseTable(it)

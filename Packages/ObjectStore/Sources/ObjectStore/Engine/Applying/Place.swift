@@ -13,8 +13,14 @@ struct Place {
 }
 
 extension ChangesetApplier {
-  /// Follows a path through embedded objects.
+  /// Follows a path through embedded objects. No other value is open afterwards than the one that the target lies in.
   func place(_ target: Target) throws -> Place {
+    let place = try follow(target)
+    if opened.place != place.mixedValue { try close() }
+    return place
+  }
+
+  private func follow(_ target: Target) throws -> Place {
     guard var (layout, row) = try find(target.object) else { throw Refusal(.unknownObject) }
     var field = try field(target.field, of: layout)
     var rest = target.path[...]
@@ -60,44 +66,6 @@ extension ChangesetApplier {
       let map = try writer.frame.map(place.field, place.row, place.layout)
       guard let value = try map.value(for: Array(key.utf8)) else { throw Refusal(.pathToMissingKey) }
       return value
-    default:
-      throw Refusal(.pathMismatch)
-    }
-  }
-
-  // MARK: Inside mixed values
-
-  /// Changes what lies inside the mixed value at a place: `path` leads from the value to what is changed.
-  func editMixed(_ place: Place, path: ArraySlice<PathElement>, _ change: (inout StoredValue) throws -> Void) throws {
-    guard place.field.type == .any else { throw Refusal(.notMixed) }
-    guard place.field.collection != .single else {
-      var value = try writer.frame.value(place.field, place.row, place.layout)
-      try Self.descend(&value, path, change)
-      return try writer.assign(value, place.field, place.row, place.layout)
-    }
-    guard let step = path.first else { throw Refusal(.pathMismatch, "the path ends at a collection") }
-    var value = try element(step, place)
-    try Self.descend(&value, path.dropFirst(), change)
-    switch step {
-    case .index(let index): try writer.assignElement(value, at: Int(index), place.field, place.row, place.layout)
-    case .name(let key): try writer.assignEntry(value, for: Array(key.utf8), place.field, place.row, place.layout)
-    }
-  }
-
-  private static func descend(
-    _ value: inout StoredValue, _ path: ArraySlice<PathElement>, _ change: (inout StoredValue) throws -> Void
-  ) throws {
-    guard let step = path.first else { return try change(&value) }
-    switch (value, step) {
-    case (.list(var elements), .index(let index)):
-      guard index < elements.count else { throw Refusal(.pathOutOfList) }
-      try descend(&elements[Int(index)], path.dropFirst(), change)
-      value = .list(elements)
-    case (.dictionary(var entries), .name(let key)):
-      guard var entry = entries[key] else { throw Refusal(.pathToMissingKey) }
-      try descend(&entry, path.dropFirst(), change)
-      entries[key] = entry
-      value = .dictionary(entries)
     default:
       throw Refusal(.pathMismatch)
     }

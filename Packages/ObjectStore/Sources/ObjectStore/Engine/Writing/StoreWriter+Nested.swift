@@ -51,9 +51,7 @@ extension StoreWriter {
     }
     try recorder?.update(field, row, layout, path: path + [.name(key)], .erased, in: frame)
     try edit(path, field, row, layout) { value in
-      guard case .dictionary(var entries) = value else { return }
-      entries[key] = nil
-      value = .dictionary(entries)
+      value.changeEntries { $0[key] = nil }
     }
   }
 
@@ -71,14 +69,10 @@ extension StoreWriter {
       try recorder.nestedUpdate(field, row, layout, path, value, replacing: old, priorSize: priorSize, in: frame)
     }
     try edit(container, field, row, layout) { collection in
-      switch (collection, path.last) {
-      case (.list(var elements), .index(let index)?) where index < elements.count:
-        elements[Int(index)] = value
-        collection = .list(elements)
-      case (.dictionary(var entries), .name(let key)?):
-        entries[key] = value
-        collection = .dictionary(entries)
-      default: break
+      switch path.last {
+      case .index(let index)?: collection.changeElements { if index < $0.count { $0[Int(index)] = value } }
+      case .name(let key)?: collection.changeEntries { $0[key] = value }
+      case nil: break
       }
     }
   }
@@ -104,11 +98,7 @@ extension StoreWriter {
     _ path: [PathElement], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout,
     _ change: (inout [StoredValue]) -> Void
   ) throws {
-    try edit(path, field, row, layout) { value in
-      guard case .list(var elements) = value else { return }
-      change(&elements)
-      value = .list(elements)
-    }
+    try edit(path, field, row, layout) { $0.changeElements(change) }
   }
 
   /// Changes what lies at a path, unrecorded.
@@ -117,7 +107,9 @@ extension StoreWriter {
     _ change: (inout StoredValue) throws -> Void
   ) throws {
     let place = Place(layout: layout, row: row, field: field, rest: path)
-    try ChangesetApplier(writer: self).editMixed(place, path: path[...], change)
+    let applier = ChangesetApplier(writer: self)
+    try applier.editMixed(place, path: path[...], change)
+    try applier.close()
   }
 }
 
@@ -139,14 +131,6 @@ extension Frame {
       rest.removeFirst()
     default: return nil
     }
-    while let step = rest.popFirst() {
-      switch (found, step) {
-      case (.list(let elements)?, .index(let index)):
-        found = index < elements.count ? elements[Int(index)] : nil
-      case (.dictionary(let entries)?, .name(let key)): found = entries[key]
-      default: return nil
-      }
-    }
-    return found
+    return found?.value(at: rest)
   }
 }
