@@ -18,11 +18,15 @@ struct CascadeRules {
       let names = type.cascadingProperties()
       guard !names.isEmpty, let layout = catalog[type.className()] else { continue }
       let schema = ClassBinding.of(type).declaration.schema
-      fields[layout.table] = names.compactMap { name in
+      for name in names {
         guard let property = schema[name], property.type == .object else {
           violated("Class '\(type.className())' names '\(name)' in cascadingProperties(), which is no link of it.")
         }
-        return layout.field(property.columnName)
+        // Classes that share a table may each name some, and the same one by different names.
+        guard let field = layout.field(property.columnName),
+          !fields[layout.table, default: []].contains(where: { $0.column == field.column })
+        else { continue }
+        fields[layout.table, default: []].append(field)
       }
     }
     self.fields = fields

@@ -31,6 +31,25 @@ final class OwningReader: Object {
   @Persisted var favourite: OwningBook?
 }
 
+/// Two classes over one table that name different links.
+private enum Shared {
+  final class Part: Object { @Persisted(primaryKey: true) var id: Int }
+  final class Car: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var engine: Part?
+    @Persisted var wheels: List<Part>
+    override class func _realmObjectName() -> String? { "Owning Vehicle" }
+    override class func cascadingProperties() -> [String] { ["engine"] }
+  }
+  final class Cart: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var engine: Part?
+    @Persisted var wheels: List<Part>
+    override class func _realmObjectName() -> String? { "Owning Vehicle" }
+    override class func cascadingProperties() -> [String] { ["wheels"] }
+  }
+}
+
 @Suite struct CascadeTests {
   let realm: Realm
 
@@ -138,5 +157,21 @@ final class OwningReader: Object {
     let text = try entries.map { try Changeset(decoding: $0.changeset, origin: origin).description }
       .joined(separator: "\n")
     #expect(text.hasSuffix("erase OwningShelf[1]\nerase OwningBook[1]\nerase OwningBook[2]"))
+  }
+
+  @Test func theRulesOfAllClassesOfOneTableHold() throws {
+    let types: [ObjectBase.Type] = [Shared.Car.self, Shared.Cart.self, Shared.Part.self]
+    for types in [types, types.reversed()] {
+      let realm = try Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: types))
+      try realm.write {
+        let car = realm.create(Shared.Car.self, value: ["id": 1])
+        car.engine = realm.create(Shared.Part.self, value: ["id": 1])
+        car.wheels.append(objectsIn: [2, 3].map { realm.create(Shared.Part.self, value: ["id": $0]) })
+        realm.create(Shared.Part.self, value: ["id": 4])
+      }
+      try realm.write { realm.delete(realm.objects(Shared.Car.self)) }
+      #expect(realm.objects(Shared.Part.self).map(\.id) == [4])
+    }
   }
 }
