@@ -14,7 +14,7 @@ import StorageEngine
 public final class DynamicObject: Object {
   private enum Source {
     case past(Frame, ReadFaults)
-    case present(WriteSession)
+    case present(WriteSession, Schema)
     /// An object of a realm, like those of model classes.
     case live
   }
@@ -56,8 +56,9 @@ public final class DynamicObject: Object {
     super.init()
   }
 
-  init(_ session: WriteSession, _ className: String, _ row: RowKey) {
-    source = .present(session)
+  /// - Parameter schema: what a migration makes of the classes.
+  init(_ session: WriteSession, _ schema: Schema, _ className: String, _ row: RowKey) {
+    source = .present(session, schema)
     ownClass = className
     ownRow = row
     super.init()
@@ -66,7 +67,7 @@ public final class DynamicObject: Object {
   private var frame: Frame {
     switch source {
     case .past(let frame, _): frame
-    case .present(let session): session.writer.frame
+    case .present(let session, _): session.writer.frame
     case .live: live.view.frame
     }
   }
@@ -74,8 +75,17 @@ public final class DynamicObject: Object {
   private var faults: ReadFaults {
     switch source {
     case .past(_, let faults): faults
-    case .present(let session): session.faults
+    case .present(let session, _): session.faults
     case .live: live.view.faults
+    }
+  }
+
+  /// The class as a migration sees it: as it was, or as it becomes; nil of a live object.
+  var migratedSchema: ObjectSchema? {
+    switch source {
+    case .past(let frame, _): frame.catalog[className]?.schema
+    case .present(let session, let schema): schema[className] ?? session.writer.catalog[className]?.schema
+    case .live: nil
     }
   }
 
@@ -131,19 +141,15 @@ public final class DynamicObject: Object {
     set {
       switch source {
       case .past: violated("An object of the old version cannot be changed.")
-      case .present(let session):
+      case .present(let session, _):
         let layout = layout()
         set(newValue, field(key, layout), layout, session.writer)
       case .live:
         let (view, access) = prepareForWriting()
         view.modify { writer in
           let field = self.field(key, access.layout)
-          if access.layout.keyField?.column == field.column {
-            rule(
-              try writer.frame.value(field, row, access.layout) == stored(newValue, field, writer),
-              "Primary key can't be changed after an object is inserted.")
-            return
-          }
+          rule(
+            access.layout.keyField?.column != field.column, "Primary key can't be changed after an object is inserted.")
           set(newValue, field, access.layout, writer)
         }
       }
@@ -165,7 +171,7 @@ public final class DynamicObject: Object {
     guard target.rawValue >= 0, let layout = frame.catalog[table] else { return nil }
     switch source {
     case .past(let frame, let faults): return DynamicObject(frame, faults, layout.name, target)
-    case .present(let session): return DynamicObject(session, layout.name, target)
+    case .present(let session, let schema): return DynamicObject(session, schema, layout.name, target)
     case .live: return live.view.dynamicAccess(table).live(target)
     }
   }
@@ -226,7 +232,7 @@ public final class DynamicObject: Object {
   }
 
   func delete() throws {
-    guard case .present(let session) = source else { violated("An object of the old version cannot be deleted.") }
+    guard case .present(let session, _) = source else { violated("An object of the old version cannot be deleted.") }
     try session.writer.erase(row, layout(), incoming: .nullify)
   }
 

@@ -85,8 +85,10 @@ extension ObjectBase {
   /// The realm that the object belongs to; nil while it is unmanaged.
   public var realm: Realm? { view.map { Realm($0) } }
 
-  /// The class as the realm's schema says it: its stored properties, without inverse relationships.
+  /// The class as the realm's schema says it, in a migration that of the object's version: its stored properties, without
+  /// inverse relationships.
   public var objectSchema: ObjectSchema {
+    if let schema = (self as? DynamicObject)?.migratedSchema { return schema }
     var schema = (state.pointee.access?.takeUnretainedValue().declaration ?? binding.declaration).schema
     schema.properties.removeAll { $0.type == .linkingObjects }
     return schema

@@ -45,10 +45,11 @@ public struct Realm {
 
   // MARK: Properties
 
-  /// The classes of the realm.
+  /// The classes that the realm was opened with, by the names in code. A realm that names no classes shows those of the
+  /// program, and what else the file has by the stored names.
   public var schema: Schema {
     view.checkConfinement()
-    return view.frame.schema
+    return view.schema
   }
 
   /// What the realm was opened with.

@@ -238,6 +238,17 @@ public final class RealmView: @unchecked Sendable {
     return schema
   }
 
+  /// The classes that the realm was opened with; where it names none, those of the program, and the others of the file as
+  /// the file has them.
+  var schema: Schema {
+    if let types = configuration.objectTypes { return ModelSchema.of(types).schema }
+    let program = ModelSchema.ofProgram.schema
+    return Schema(
+      querySchema.objectSchema.map { known in
+        accesses.values.contains { $0.layout.name == known.className } ? known : program[known.className] ?? known
+      })
+  }
+
   /// Grows whenever ``querySchema`` becomes another.
   private(set) var querySchemaRevision: UInt64 = 0
 

@@ -18,6 +18,9 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 ///
 /// Properties that were added hold zero, the empty text or nil; those that changed their type likewise, except that
 /// values are copied when a property only became optional or required.
+///
+/// A class that becomes embedded has objects of its own, without primary key, until the block is done. Each must have
+/// exactly one parent then: link the others, delete them, or make one for each parent.
 public final class Migration {
   /// The classes as they were.
   public let oldSchema: Schema
@@ -57,6 +60,7 @@ public final class Migration {
       guard let layout = writer.catalog[className], let old = layout.field(field) else { continue }
       try writer.eraseField(old, of: layout)
     }
+    for object in model.schema.objectSchema where object.kind == .embedded { try writer.embed(object.className) }
     for object in model.schema.objectSchema { try writer.checkKeys(object.className) }
   }
 
@@ -70,16 +74,16 @@ public final class Migration {
       for row in before {
         let oldObject = DynamicObject(old, session.faults, typeName, row)
         let isAlive = try frame.catalog[typeName].map { try frame.reader.contains(row, in: $0.table) } ?? false
-        block(oldObject, isAlive ? DynamicObject(session, typeName, row) : nil)
+        block(oldObject, isAlive ? DynamicObject(session, newSchema, typeName, row) : nil)
       }
-      for row in present where !known.contains(row) { block(nil, DynamicObject(session, typeName, row)) }
+      for row in present where !known.contains(row) { block(nil, DynamicObject(session, newSchema, typeName, row)) }
     }
   }
 
   /// A new object with values by property name, or in the order of the properties.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
-    session.faults.reading(or: DynamicObject(session, typeName, .none)) {
+    session.faults.reading(or: DynamicObject(session, newSchema, typeName, .none)) {
       let writer = session.writer
       guard let layout = writer.catalog[typeName] else {
         violated("Object type '\(typeName)' is not in the new schema.")
@@ -96,7 +100,7 @@ public final class Migration {
       }
       rule(try writer.frame.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
       let row = try writer.createNew(key, layout, indexesDefaults: true)
-      let object = DynamicObject(session, typeName, row)
+      let object = DynamicObject(session, newSchema, typeName, row)
       for (name, value) in values where name != layout.keyField?.name { object[name] = value }
       return object
     }

@@ -35,7 +35,8 @@ extension Property {
 }
 
 extension PropertyType {
-  fileprivate var text: String {
+  /// The name that descriptions have for it.
+  var text: String {
     switch self {
     case .linkingObjects: "linking objects"
     case .any: "mixed"

@@ -1,3 +1,4 @@
+import ChangesetOT
 import DataModel
 import StorageEngine
 
@@ -35,13 +36,14 @@ extension StoreWriter {
   /// Gives a class another primary key, or takes it away.
   func changeKey(of className: String, to object: ObjectSchema) throws {
     guard var layout = catalog[className] else { return }
-    guard layout.kind == object.kind else {
+    if layout.kind == .asymmetric || object.kind == .asymmetric, layout.kind != object.kind {
       throw Realm.Error(
         .schemaMismatch,
-        "Class '\(className)' cannot become \(object.kind == .embedded ? "embedded" : "top-level") by a migration. Use another class name."
-      )
+        "Class '\(className)' cannot become \(object.kind) by a migration. Use another class name.")
     }
-    guard let column = object.keyColumn else { return }
+    // What becomes embedded has objects of its own, without a primary key, until the migration is done.
+    let column = object.keyColumn ?? PrimaryKeyColumn(field: "", type: .global)
+    layout = layout.with(kind: .topLevel)
     if let keys = layout.key { try transaction.dropIndex(keys.index) }
     var fields = layout.fields
     for number in fields.indices where fields[number].index == layout.key?.index { fields[number].index = nil }
@@ -64,6 +66,39 @@ extension StoreWriter {
       forgetWriter(layout.table)
     }
     setCatalog(catalog.replacing(layout.with(fields: fields, key: .some(keys))))
+  }
+
+  /// Makes the objects of a class parts of those that link to them.
+  ///
+  /// - Throws: ``Realm/Error`` with code `fail` unless each has exactly one parent.
+  func embed(_ className: String) throws {
+    guard let layout = catalog[className], layout.kind != .embedded else { return }
+    func refuse(_ reason: String) -> Realm.Error {
+      Realm.Error(
+        .fail,
+        "Cannot convert '\(className)' to embedded: \(reason). Give each object exactly one parent in the migrationBlock, "
+          + "or delete it there.")
+    }
+    let incoming = catalog.incoming(layout.table)
+    for row in try frame.rows(layout) {
+      var links = 0
+      for reference in incoming {
+        for origin in try frame.origins(reference.field, of: layout.table, row) {
+          guard reference.field.isFixedLink, reference.field.collection != .set else {
+            throw refuse("'\(reference.layout.name).\(reference.field.name)' cannot hold embedded objects")
+          }
+          links += 1 + Int(try repeatCount(reference.field, layout.table, row, origin))
+        }
+      }
+      if links == 0 { throw refuse("at least one object has no incoming links and would be deleted") }
+      if links > 1 { throw refuse("at least one object has more than one incoming link") }
+    }
+    if let keys = layout.key {
+      try transaction.dropIndex(keys.index)
+      if let column = keys.globalColumn { try transaction.dropColumn(column, of: layout.table) }
+    }
+    forgetWriter(layout.table)
+    setCatalog(catalog.replacing(layout.with(kind: .embedded, key: .some(nil))))
   }
 
   /// Makes the index of a class's primary key anew when the class got another one.

@@ -122,4 +122,41 @@ struct MigrationTests {
     let again = try Realm(configuration: folder.configuration(types: [Before.Hero.self]))
     #expect(again.object(ofType: Before.Hero.self, forPrimaryKey: 1)?.last == "Lovelace")
   }
+
+  @Test("objects in a migration say of which class they are, before and after")
+  func objectSchemas() throws {
+    let folder = try filled()
+    var configuration = folder.configuration(version: 2, types: [After.Hero.self, After.Place.self])
+    nonisolated(unsafe) var seen: [[String]] = []
+    configuration.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Hero") { old, new in
+        seen.append(old?.objectSchema.properties.map(\.name) ?? [])
+        seen.append(new?.objectSchema.properties.map(\.name) ?? [])
+        #expect(old?.objectSchema == migration.oldSchema["Hero"] && new?.objectSchema.primaryKey == "id")
+        #expect(old?.objectSchema["age"]?.isOptional == true && new?.objectSchema["age"]?.isOptional == false)
+      }
+      #expect(migration.create("Place").objectSchema.properties.map(\.name) == ["name"])
+    }
+    _ = try Realm(configuration: configuration)
+    #expect(seen.count == 4 && Set(seen[0]) == ["id", "first", "last", "age", "gone"])
+    #expect(seen[1] == ["id", "full", "first", "age", "rank"])
+  }
+
+  @Test("a realm's schema has the names in code, of classes that the program has")
+  func schemaNames() throws {
+    let folder = try TemporaryFolder()
+    let types: [ObjectBase.Type] = [
+      Indexed.self, OldStyle.self, OldParent.self, Item.self, Holder.self, Spot.self,
+    ]
+    let realm = try Realm(configuration: folder.configuration(types: types))
+    func check(_ schema: Schema) {
+      #expect(schema["stored_class"]?["int"]?.columnName == "stored_int")
+      #expect(schema["stored_class"]?["stored_int"] == nil)
+      #expect(schema["OldStyle"]?["parents"]?.type == .linkingObjects)
+      #expect(schema["OldParent"]?.properties.map(\.name) == ["name", "children"])
+    }
+    check(realm.schema)
+    check(realm.freeze().schema)
+    #expect(realm.schema.objectSchema.count == types.count)
+  }
 }

@@ -45,8 +45,9 @@ final class ClassLayout: Sendable {
     return ClassLayout(name, table, kind, key, fields + [field], numbers)
   }
 
-  func with(fields: [FieldLayout]? = nil, key: KeyLayout?? = nil) -> ClassLayout {
-    ClassLayout(name: name, table: table, kind: kind, key: key ?? self.key, fields: fields ?? self.fields)
+  func with(kind: ObjectKind? = nil, fields: [FieldLayout]? = nil, key: KeyLayout?? = nil) -> ClassLayout {
+    ClassLayout(
+      name: name, table: table, kind: kind ?? self.kind, key: key ?? self.key, fields: fields ?? self.fields)
   }
 }
 

@@ -2,13 +2,13 @@ import DataModel
 
 extension Frame {
   /// The classes of the file as a schema: properties in the order of ``ClassLayout/fields``.
-  var schema: Schema {
-    Schema(
-      catalog.classes.map { layout in
-        ObjectSchema(
-          className: layout.name, kind: layout.kind, primaryKey: layout.keyField?.name,
-          properties: layout.fields.map(\.property))
-      })
+  var schema: Schema { Schema(catalog.classes.map(\.schema)) }
+}
+
+extension ClassLayout {
+  /// The class as the file has it: properties by their stored names.
+  var schema: ObjectSchema {
+    ObjectSchema(className: name, kind: kind, primaryKey: keyField?.name, properties: fields.map(\.property))
   }
 }
 

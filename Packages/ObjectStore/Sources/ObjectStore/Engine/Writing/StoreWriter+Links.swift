@@ -41,7 +41,8 @@ extension StoreWriter {
     for link in old.links { try removeLink(field, to: link.table, link.row, from: origin) }
   }
 
-  private func repeatCount(
+  /// How many links beyond the first lead from one row to one target.
+  func repeatCount(
     _ field: FieldLayout, _ table: TableID, _ target: RowKey, _ origin: RowKey
   ) throws -> UInt32 {
     guard let repeats = field.repeats else { return 0 }
