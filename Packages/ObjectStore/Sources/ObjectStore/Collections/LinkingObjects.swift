@@ -14,7 +14,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
   private var managed: ResultsSource? { attached ?? box?.source }
   /// Where key paths lead; see ``KeyPathTracer``.
-  private(set) var tracer: ObjectBase?
+  private var element: ObjectBase?
+  var tracer: ObjectBase? { element ?? box?.tracer }
 
   /// The inverse of `propertyName` of `type`.
   public init(fromType _: Element.Type, property propertyName: String) {
@@ -35,7 +36,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
   public var count: Int { managed?.count ?? 0 }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
   public subscript(position: Int) -> Element {
-    if let element = tracer as? Element { return element }
+    if let element = element ?? box?.traced(Element.self), let element = element as? Element { return element }
     let source = managedSource("read")
     return Element._decoded(source.stored(position), source.view)
   }
@@ -61,7 +62,7 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
   /// Reached by objects that are unmanaged and declare the relationship without a wrapper's argument.
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> LinkingObjects {
     var empty = LinkingObjects("", nil)
-    if state.pointee.isTracing { empty.tracer = KeyPathTracer.elements(Element.self).first }
+    if state.pointee.isTracing { empty.element = KeyPathTracer.elements(Element.self).first }
     return empty
   }
 
@@ -91,12 +92,30 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
 
 /// Where the source of an inverse relationship that is a constant lies.
 final class LinkingBox {
+  /// Whether the object serves to follow key paths on.
+  var isTracing = false
+  /// Where a key path went on through the relationship.
+  private(set) var tracer: ObjectBase?
+
+  func traced(_ type: ObjectBase.Type) -> ObjectBase? {
+    if isTracing, tracer == nil { tracer = KeyPathTracer.tracer(type) }
+    return tracer
+  }
+
   var make: (() -> ResultsSource)?
   private var made: ResultsSource?
   var source: ResultsSource? {
     if made == nil { made = make?() }
     return made
   }
+}
+
+extension LinkingObjects: TracedProperty, TracedConstant {
+  static func forget(_ memory: UnsafeMutableRawPointer) { instance(memory).box?.isTracing = true }
+  static func touched(_ memory: UnsafeRawPointer) -> Any? {
+    instance(memory).box?.tracer == nil ? nil : instance(memory)
+  }
+  var instance: AnyObject? { box }
 }
 
 extension LinkingObjects: StoredProperty {

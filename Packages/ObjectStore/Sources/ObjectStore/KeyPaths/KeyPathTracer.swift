@@ -90,12 +90,18 @@ enum KeyPathTracer {
 
   /// The property that a constant is, `let dogs = List<Dog>()`: reading it leaves no trace, but the instance is known.
   private static func constant(_ value: Any?, of object: ObjectBase?) -> Step? {
-    guard let object, let value = value as? any ConstantProperty else { return nil }
+    guard let object, let known = (value as? any TracedConstant)?.instance else { return nil }
     let property = object.binding.properties.first { property in
-      property.access is any ConstantProperty.Type
-        && (object.memory + property.offset).load(as: AnyObject.self) === value
+      guard !property.access.isWrapper else { return false }
+      return instance(of: property, in: object.memory + property.offset) === known
     }
     return property.map { Step(name: $0.name, isCollection: $0.access.propertyType.collection != .single) }
+  }
+
+  /// The object that a constant is, or has in it.
+  private static func instance(of property: BoundProperty, in memory: UnsafeRawPointer) -> AnyObject? {
+    if property.access is any ConstantProperty.Type { return memory.load(as: AnyObject.self) }
+    return (property.access.unmanagedValue(memory) as? any TracedConstant)?.instance
   }
 
   /// The object that the properties lead to; nil when the last leads to none.
@@ -123,6 +129,11 @@ extension List: TracedCollection {
 }
 
 extension LinkingObjects: TracedCollection {}
+
+/// What stands as a constant in models, told apart by an object in it.
+protocol TracedConstant {
+  var instance: AnyObject? { get }
+}
 
 /// A stored property that tells whether it was looked at.
 protocol TracedProperty {

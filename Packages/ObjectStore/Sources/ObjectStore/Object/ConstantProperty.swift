@@ -5,11 +5,13 @@ import StorageEngine
 // Their instance is made by the model's initialiser, found by reflection, and attached when the object is live.
 
 /// A class whose instances stand as constants in models.
-protocol ConstantProperty: AnyObject, StoredProperty {
+protocol ConstantProperty: AnyObject, StoredProperty, TracedConstant {
   /// What the property is.
   static var constantType: _ValueType { get }
   /// The value of the instance as `Any`; collections are their own value.
   var constantValue: Any? { get }
+  /// The stored form of the value as a primary key; nil where it can be none.
+  func constantKey(_ view: RealmView) -> StoredValue?
   /// Takes over the value that a literal stands for; false when it stands for none.
   func take(_ any: Any) -> Bool
   /// Drops what is in it and shows what a field holds.
@@ -19,11 +21,14 @@ protocol ConstantProperty: AnyObject, StoredProperty {
 }
 
 extension ConstantProperty {
+  var instance: AnyObject? { self }
   static var isWrapper: Bool { false }
   static var propertyType: _ValueType { constantType }
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }
   static func originProperty(_ memory: UnsafeRawPointer) -> String? { nil }
-  static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? { nil }
+  static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? {
+    instance(memory).constantKey(view)
+  }
 
   private static func instance(_ memory: UnsafeRawPointer) -> Self {
     memory.assumingMemoryBound(to: Self.self).pointee
@@ -54,6 +59,7 @@ extension ConstantProperty {
 extension _HeldCollection {
   static var constantType: _ValueType { _propertyType }
   var constantValue: Any? { self }
+  func constantKey(_ view: RealmView) -> StoredValue? { nil }
 
   func take(_ any: Any) -> Bool {
     guard let other = Self._convertedProperty(any) else { return false }

@@ -89,6 +89,7 @@ public final class RealmProperty<Value: RealmPropertyType>: Equatable {
 
 extension RealmProperty: ConstantProperty, StoredProperty {
   static var constantType: _ValueType { Value._valueType }
+  func constantKey(_ view: RealmView) -> StoredValue? { value._encoded(view) }
   var constantValue: Any? { (value as? any AnyOptional).map { $0.unwrapped } ?? value }
   func take(_ any: Any) -> Bool {
     guard let converted = Value._converted(any) else { return false }
@@ -122,6 +123,7 @@ public final class RealmOptional<Value: RealmOptionalType>: Equatable {
 extension RealmOptional: ConstantProperty, StoredProperty {
   static var constantType: _ValueType { Value?._valueType }
   var constantValue: Any? { value }
+  func constantKey(_ view: RealmView) -> StoredValue? { value._encoded(view) }
   func take(_ any: Any) -> Bool {
     guard let converted = Value?._converted(any) else { return false }
     value = converted

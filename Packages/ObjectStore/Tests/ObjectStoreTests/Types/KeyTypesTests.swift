@@ -138,6 +138,18 @@ struct KeyTypesTests {
       try realm.write { holder.spots.append(holder.spot ?? Spot()) }
     }
     #expect(text(moved).contains("Cannot add an existing managed embedded object"))
+    let ownKey = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: "set again", objectTypes: [KeyedMaybeInt.self]))
+      try realm.write { realm.create(KeyedMaybeInt.self, value: ["key": 1]).key = 1 }
+    }
+    #expect(text(ownKey).contains("Primary key can't be changed after an object is inserted."))
+    let otherKey = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: "set to nil", objectTypes: [KeyedMaybeInt.self]))
+      try realm.write { realm.create(KeyedMaybeInt.self, value: ["key": 1]).key = nil }
+    }
+    #expect(text(otherKey).contains("Primary key can't be changed after an object is inserted."))
     let keyless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: memoryConfiguration())
       try realm.write { realm.add(Dog(), update: .modified) }

@@ -76,4 +76,42 @@ struct OldStyleTests {
     try realm.write { parent.children.removeAll() }
     #expect(child.parents.isEmpty && same.parents.isEmpty)
   }
+
+  @Test("a key in a box is found, nil included, and is not set again")
+  func keys() async throws {
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        inMemoryIdentifier: "keys in boxes", objectTypes: [OldKeyed.self, OldNamed.self]))
+    try realm.write {
+      for (key, name) in [(nil, "none"), (0, "zero"), (7, "seven")] as [(Int?, String)] {
+        let object = OldKeyed()
+        (object.id.value, object.name) = (key, name)
+        realm.add(object)
+      }
+      realm.create(OldKeyed.self, value: ["id": 7, "name": "seven again"], update: .modified)
+      realm.create(OldKeyed.self, value: ["id": NSNull(), "name": "none again"], update: .modified)
+      let named = OldNamed()
+      named.name.value = "a"
+      realm.add([named, OldNamed()])
+    }
+    #expect(realm.objects(OldKeyed.self).count == 3 && realm.objects(OldNamed.self).count == 2)
+    #expect(realm.object(ofType: OldKeyed.self, forPrimaryKey: Int?.none)?.name == "none again")
+    #expect(realm.object(ofType: OldKeyed.self, forPrimaryKey: 0)?.name == "zero")
+    #expect(realm.object(ofType: OldKeyed.self, forPrimaryKey: 7)?.name == "seven again")
+    #expect(realm.object(ofType: OldNamed.self, forPrimaryKey: "a")?.name.value == "a")
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: "keys in boxes", objectTypes: [OldKeyed.self]))
+      try realm.write { realm.create(OldKeyed.self, value: ["id": 7]).id.value = 7 }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("Primary key can't be changed after an object is inserted."))
+  }
+
+  @Test("key paths lead to constant inverse relationships, and through them")
+  func keyPaths() {
+    #expect(_name(for: \OldStyle.parents) == "parents")
+    #expect(_name(for: \OldStyle.parents[0].name) == "parents.name")
+    #expect(_name(for: \OldStyle.numbers) == "numbers" && _name(for: \OldStyle.count) == "count")
+  }
 }

@@ -99,6 +99,19 @@ class OldStyle: Object {
   override class func ignoredProperties() -> [String] { ["scratch"] }
 }
 
+/// The primary key of an older model, which can be nil.
+class OldKeyed: Object {
+  let id = RealmOptional<Int>()
+  @Persisted var name: String
+  override class func primaryKey() -> String? { "id" }
+}
+
+/// The same with the later box.
+class OldNamed: Object {
+  let name = RealmProperty<String?>()
+  override class func primaryKey() -> String? { "name" }
+}
+
 class OldParent: Object {
   @Persisted var name: String
   let children = List<OldStyle>()
