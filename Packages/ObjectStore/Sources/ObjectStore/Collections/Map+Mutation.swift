@@ -133,6 +133,6 @@ extension Realm {
   }
 }
 
-extension Map: TracedCollection, _QueryKeyed {
+extension Map: TracedCollection {
   var tracer: ObjectBase? { unmanaged.values.first?._heldObject }
 }

@@ -9,14 +9,8 @@ public protocol OptionalProtocol {
 }
 extension Optional: OptionalProtocol {}
 
-/// A collection of values under keys, as queries see it.
-public protocol _QueryKeyed {
-  associatedtype Key
-  associatedtype Value: RealmCollectionValue
-}
-
 /// Marks stored types that have an order in queries and can be aggregated.
-public protocol _QueryNumeric {}
+public protocol _QueryNumeric: SortableType {}
 /// Marks stored types that can be searched byte by byte.
 public protocol _QueryBinary {}
 /// Marks stored types that can be searched as text.

@@ -43,13 +43,26 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
   public var sum: Query<T.Element> { Query<T.Element>(path.ending(in: .aggregate(.sum))) }
   /// The mean of the elements.
   public var avg: Query<T.Element> { Query<T.Element>(path.ending(in: .aggregate(.average))) }
+}
 
+extension Query where T: RealmCollection, T.Element: Comparable {
   /// All elements lie in a range, its end excluded.
-  public func contains(_ range: Range<T.Element>) -> Query<Bool> where T.Element: Comparable {
+  public func contains(_ range: Range<T.Element>) -> Query<Bool> {
     Query<Bool>(path.all(from: range.lowerBound, .less, range.upperBound))
   }
   /// All elements lie in a range, its end included.
-  public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> where T.Element: Comparable {
+  public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
+    Query<Bool>(path.all(from: range.lowerBound, .lessOrEqual, range.upperBound))
+  }
+}
+
+extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
+  /// All elements lie in a range, its end excluded.
+  public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
+    Query<Bool>(path.all(from: range.lowerBound, .less, range.upperBound))
+  }
+  /// All elements lie in a range, its end included.
+  public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
     Query<Bool>(path.all(from: range.lowerBound, .lessOrEqual, range.upperBound))
   }
 }
@@ -67,7 +80,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 
 // MARK: Maps
 
-extension Query where T: _QueryKeyed {
+extension Query where T: RealmKeyedCollection {
   /// Some value equals a value.
   public static func == (left: Query, right: T.Value) -> Query<Bool> { left.some(.equal, right) }
   /// Some value differs from a value.
@@ -105,12 +118,12 @@ extension Query where T: _QueryKeyed {
   public var values: Query<T.Value> { Query<T.Value>(path.appending(.values, isAny: true)) }
 }
 
-extension Query where T: _QueryKeyed, T.Key == String {
+extension Query where T: RealmKeyedCollection, T.Key == String {
   /// The keys.
   public var keys: Query<String> { Query<String>(path.appending(.keys, isAny: true)) }
 }
 
-extension Query where T: _QueryKeyed, T.Value.PersistedType: _QueryNumeric {
+extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
   /// The least value.
   public var min: Query<T.Value> { Query<T.Value>(path.ending(in: .aggregate(.min))) }
   /// The greatest value.
@@ -119,13 +132,26 @@ extension Query where T: _QueryKeyed, T.Value.PersistedType: _QueryNumeric {
   public var sum: Query<T.Value> { Query<T.Value>(path.ending(in: .aggregate(.sum))) }
   /// The mean of the values.
   public var avg: Query<T.Value> { Query<T.Value>(path.ending(in: .aggregate(.average))) }
+}
 
+extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   /// All values lie in a range, its end excluded.
-  public func contains(_ range: Range<T.Value>) -> Query<Bool> where T.Value: Comparable {
+  public func contains(_ range: Range<T.Value>) -> Query<Bool> {
     Query<Bool>(path.all(from: range.lowerBound, .less, range.upperBound))
   }
   /// All values lie in a range, its end included.
-  public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> where T.Value: Comparable {
+  public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
+    Query<Bool>(path.all(from: range.lowerBound, .lessOrEqual, range.upperBound))
+  }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
+  /// All values lie in a range, its end excluded.
+  public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
+    Query<Bool>(path.all(from: range.lowerBound, .less, range.upperBound))
+  }
+  /// All values lie in a range, its end included.
+  public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
     Query<Bool>(path.all(from: range.lowerBound, .lessOrEqual, range.upperBound))
   }
 }

@@ -96,24 +96,9 @@ extension Query where T: RealmCollection, T.Element: ObjectBase {
   }
 }
 
-extension Query where T: _QueryKeyed, T.Value: OptionalProtocol, T.Value.Wrapped: ObjectBase {
+extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: ObjectBase {
   /// The values of a property of each object in the map.
   public subscript<V>(dynamicMember member: KeyPath<T.Value.Wrapped, V>) -> Query<V> {
     Query<V>(path.appending(KeyPathTracer.steps(member)))
   }
-}
-
-extension Query where T: RawRepresentable, T.RawValue: _HasPersistedType {
-  /// The raw values of an enumeration.
-  public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
-}
-
-extension Query where T: OptionalProtocol, T.Wrapped: RawRepresentable, T.Wrapped.RawValue: _HasPersistedType {
-  /// The raw values of an enumeration.
-  public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
-}
-
-extension Query where T: _HasPersistedType {
-  /// What is stored for the values of a custom type.
-  public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
