@@ -15,7 +15,8 @@ extension RealmCollection {
   public func value(forKey key: String) -> Any? { keyValues(of: self, key) }
 
   /// The value at the end of dot-joined names of every element, or an operator over them: `"@count"`, `"@sum.age"`,
-  /// `"@min.age"`, `"@max.age"`, `"@avg.age"`.
+  /// `"@min.age"`, `"@max.age"`, `"@avg.age"`, `"@unionOfObjects.name"`, `"@distinctUnionOfObjects.name"`,
+  /// `"@unionOfArrays.tags"`, `"@distinctUnionOfArrays.tags"`.
   public func value(forKeyPath keyPath: String) -> Any? { keyValues(of: self, keyPath) }
 
   /// Sets a property of every element.
@@ -35,6 +36,10 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
     case "@max": return collection.keyValue(.max, property)
     case "@sum": return collection.keyValue(.sum, property)
     case "@avg": return collection.keyValue(.average, property)
+    case "@unionOfObjects": return values(of: collection, property)
+    case "@distinctUnionOfObjects": return unique(values(of: collection, property))
+    case "@unionOfArrays": return values(of: collection, property).flatMap(elements)
+    case "@distinctUnionOfArrays": return unique(values(of: collection, property).flatMap(elements))
     default: violated("'\(name)' is no operator of key paths.")
     }
   }
@@ -45,6 +50,22 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
       C.Element._valueType.type == .object, "This class is not key value coding-compliant for the key \(path).")
     return NSNull()
   } as [Any]
+}
+
+/// What the elements have at the end of a path, without those that have nothing there.
+private func values<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
+  (keyValues(of: collection, path) as? [Any] ?? []).filter { !($0 is NSNull) }
+}
+
+/// The elements of a collection that an element has.
+private func elements(_ value: Any) -> [Any] {
+  (value as? any LiteralElements)?.literalElements ?? value as? [Any] ?? [value]
+}
+
+/// Each value once, where it came first.
+private func unique(_ values: [Any]) -> [Any] {
+  var seen: Set<AnyHashable> = []
+  return values.filter { ($0 as? AnyHashable).map { seen.insert($0).inserted } ?? true }
 }
 
 /// A value without the wrappers of optionals and mixed values.
@@ -74,16 +95,13 @@ extension MutableSet {
   public func value(forKeyPath keyPath: String) -> [AnyObject] { distinctValues(keyPath) }
 
   private func distinctValues(_ path: String) -> [AnyObject] {
-    var seen: Set<AnyHashable> = []
-    return (keyValues(of: self, path) as? [Any] ?? []).filter { value in
-      (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
-    }.map { $0 as AnyObject }
+    unique(keyValues(of: self, path) as? [Any] ?? []).map { $0 as AnyObject }
   }
 }
 
 extension Map {
   /// The value of a key as a reference, nil when there is none.
-  public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { $0 as AnyObject } }
+  public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { plain($0) as AnyObject } }
 
   /// The value at the end of dot-joined names: a key, and properties of its object.
   public func value(forKeyPath keyPath: String) -> Any? {

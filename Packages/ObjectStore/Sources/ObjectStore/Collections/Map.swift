@@ -153,7 +153,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     let lines = entries().prefix(100).map { entry in
       "\t[\(entry.key)]: \(ObjectStore.describe(value: entry.value._heldObject ?? entry.value, depth: depth + 1))"
     }
-    return "Map<\(Key.self), \(Value.self)> (\n\(lines.joined(separator: ",\n"))\n)"
+    let name = Value._valueType.objectType?.className() ?? Value._valueType.type.text
+    return "Map<string, \(name)> (\n\(lines.joined(separator: ",\n"))\n)"
   }
 
   /// Whether both are the same property of the same object, or unmanaged maps of equal entries.

@@ -8,6 +8,8 @@ extension QueryArgument {
   init(literal any: Any) {
     if let list = Value.list(ofTypedArray: any) {
       self = .list(list)
+    } else if let shape = any as? any GeoRegionShape {
+      self = .shape(shape.queryShape)
     } else if let list = any as? any LiteralElements {
       self = .list(list.literalElements.map { Value(literal: $0) })
     } else if let list = any as? [Any] {
@@ -30,6 +32,12 @@ extension List: LiteralElements {
   var literalElements: [Any] { Array(self) }
 }
 extension Set: LiteralElements {
+  var literalElements: [Any] { Array(self) }
+}
+extension LinkingObjects: LiteralElements {
+  var literalElements: [Any] { Array(self) }
+}
+extension AnyRealmCollection: LiteralElements {
   var literalElements: [Any] { Array(self) }
 }
 
@@ -71,10 +79,11 @@ extension Value {
 }
 
 extension ObjectBase {
-  /// Class and key of a live object.
+  /// Class and key of a live object. An unmanaged one has a key that nothing in a realm has.
   var reference: ObjectReference {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
-      violated("An unmanaged object cannot be an argument of a query.")
+      return ObjectReference(
+        className: type(of: self).className(), key: .global(GlobalKey(high: .max, low: .max)))
     }
     let row = state.pointee.row
     return access.view.reading(or: ObjectReference(className: access.layout.name, key: .null)) {

@@ -33,6 +33,10 @@ public protocol RealmCollection: RealmCollectionBase, _Aggregable, Equatable whe
   var _source: ResultsSource? { get }
   /// The same collection with another source.
   static func _moved(_ source: ResultsSource) -> Self
+  /// The position of an element, of objects that of the row; nil when the collection does not have it.
+  func index(of element: Element) -> Int?
+  /// The position of the first element for which a condition holds.
+  func index(matching predicateFormat: String, _ args: Any...) -> Int?
 }
 
 /// Walks over the elements that a collection had when the walk began, whatever happens to the collection meanwhile.

@@ -89,7 +89,9 @@ private final class ActorObservation: @unchecked Sendable {
     pin = view.file
   }
 
+  /// Begins to observe; not in a task that is cancelled, whose token stays without effect.
   func register<A: Actor>(on actor: isolated A) {
+    if Task.isCancelled { return }
     do {
       let view = try RealmView.open(configuration, Confinement(actor))
       if let observer = make(view) { view.notifier.register(observer, token) }

@@ -123,10 +123,12 @@ extension _StoredAs {
     )
   }
 
-  /// A value that a programmer gave.
+  /// What a property starts with.
   static func valid(_ value: PersistedType) -> Self {
     guard let valid = _fromPersisted(value) else {
-      violated("Failed to convert persisted value '\(value)' to type '\(Self.self)' in a non-optional context.")
+      violated(
+        "Failed to default construct a \(Self.self) using the default value for persisted type \(PersistedType.self). This conversion must either succeed, the property must be optional, or you must explicitly specify a default value for the property."
+      )
     }
     return valid
   }

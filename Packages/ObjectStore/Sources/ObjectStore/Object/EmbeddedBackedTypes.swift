@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 public import StorageEngine
 
 // Custom types that are stored as an embedded object: every assignment makes a new one.
@@ -59,6 +60,9 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _converted(_ any: Any) -> Self? {
     any as? Self ?? PersistedType._converted(any).flatMap { _fromPersisted($0) }
   }
+
+  /// Nothing stands for the value that properties start with.
+  public static func _convertedProperty(_ any: Any) -> Self? { any is NSNull ? _defaultValue() : _converted(any) }
 
   public var _heldObject: ObjectBase? { _persistedValue }
 

@@ -60,10 +60,12 @@ extension ObjectBase {
     return (properties[number], number)
   }
 
-  /// A property by its name in code. An unknown name stops the program.
+  /// A property by its name in code; of a mixed value what is in it. An unknown name stops the program.
   func property(named key: String) -> Any? {
     let (property, number) = bound(named: key)
-    return property.access.read(self, memory + property.offset, number)
+    let value = property.access.read(self, memory + property.offset, number)
+    guard let mixed = value as? AnyRealmValue else { return value }
+    return mixed._queryLiteral
   }
 
   /// Sets a property by its name in code. An unknown name, or a value of another type, stops the program.

@@ -15,7 +15,7 @@ extension RealmView {
       guard copiesForeign else {
         violated("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
       }
-      let copy = T()
+      let copy = type(of: object).init()
       copy.fill(from: object)
       return add(copy, policy: policy, skipsUnassigned: skipsUnassigned, copiesForeign: true)
     }
@@ -121,12 +121,7 @@ extension RealmView {
   /// Sets a property of a live object.
   func set(_ value: StoredValue, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
     modify { writer in
-      if field.isKey {
-        rule(
-          try writer.frame.value(field.layout, row, access.layout) == value,
-          "Primary key can't be changed after an object is inserted.")
-        return
-      }
+      rule(!field.isKey, "Primary key can't be changed after an object is inserted.")
       try writer.set(value, field.layout, row, access.layout)
     }
   }
