@@ -137,6 +137,8 @@ final class EmbeddedHistory: HistoryStore {
     }
   }
 
+  func retire(_ ident: FileIdent) throws { try opened().history.retireClientFile(ident) }
+
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     let parts = try opened()
     let bootstrap = try parts.keeper.bootstrapScan(request)

@@ -14,6 +14,8 @@ public protocol HistoryStore: AnyObject, Sendable {
   func allocateClientFile() throws -> SaltedFileIdent
   /// What is known about a client file; nil when the ident was never given out.
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord?
+  /// Gives a client file up: nothing is integrated any more that is uploaded under its ident. Durable when it returns.
+  func retire(_ ident: FileIdent) throws
   /// Scans the history for one client.
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan
   /// Integrates uploads of several clients in one transaction; durable when it returns.

@@ -19,6 +19,7 @@ struct JournalDatabase {
     var salt: Int64
     var upload: UploadCursor
     var locked: ServerVersion
+    var isRetired = false
   }
 
   let connection: SQLiteConnection
@@ -48,6 +49,7 @@ struct JournalDatabase {
       locked INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS reciprocal(
       ident INTEGER NOT NULL, version INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY(ident, version)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS retired(ident INTEGER PRIMARY KEY);
     """
 
   /// Reads the end of the history again, after a transaction that vanished.
@@ -64,7 +66,10 @@ struct JournalDatabase {
 
   mutating func file(_ ident: FileIdent) throws -> File? {
     let statement = try prepared(
-      "SELECT salt, upload_client, upload_server, locked FROM file WHERE ident = ?", [Int64(clamping: ident.rawValue)])
+      """
+      SELECT salt, upload_client, upload_server, locked, EXISTS(SELECT 1 FROM retired WHERE retired.ident = file.ident)
+      FROM file WHERE ident = ?
+      """, [Int64(clamping: ident.rawValue)])
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     return File(
@@ -72,7 +77,11 @@ struct JournalDatabase {
       upload: UploadCursor(
         client: ClientVersion(UInt64(clamping: statement.int(at: 1))),
         server: ServerVersion(UInt64(clamping: statement.int(at: 2)))),
-      locked: ServerVersion(UInt64(clamping: statement.int(at: 3))))
+      locked: ServerVersion(UInt64(clamping: statement.int(at: 3))), isRetired: statement.int(at: 4) != 0)
+  }
+
+  mutating func retire(_ ident: FileIdent) throws {
+    try run("INSERT OR IGNORE INTO retired(ident) VALUES (?)", [Int64(clamping: ident.rawValue)])
   }
 
   mutating func store(_ file: File, ident: FileIdent) throws {

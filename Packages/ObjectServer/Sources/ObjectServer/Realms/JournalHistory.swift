@@ -76,10 +76,13 @@ final class JournalHistory: HistoryStore {
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? {
     try use { database in
       try database.file(ident).map { file in
-        ClientFileRecord(salt: file.salt, upload: file.upload, lockedServerVersion: file.locked)
+        ClientFileRecord(
+          salt: file.salt, upload: file.upload, lockedServerVersion: file.locked, isExpired: file.isRetired)
       }
     }
   }
+
+  func retire(_ ident: FileIdent) throws { try use { database in try database.retire(ident) } }
 
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     try use { database in
@@ -146,6 +149,7 @@ extension JournalDatabase {
     guard var file = try file(batch.file) else {
       return SessionFailure(.badClientFileIdent, "the client file was never given out")
     }
+    guard !file.isRetired else { return SessionFailure(.clientFileExpired, "the client goes on under another ident") }
     let before = current
     try run("SAVEPOINT batch")
     do {

@@ -106,6 +106,19 @@ struct RealmJob: Sendable {
     }
   }
 
+  /// What an IDENT is judged by. An ident that its client has to give up is given up before the client hears of it: in the
+  /// order of the jobs, what the answer does not count as integrated never will be.
+  static func find(
+    _ claim: ClientIdentMessage, _ store: any HistoryStore
+  ) throws -> (record: ClientFileRecord?, history: ServerHistoryState) {
+    let record = try store.clientFile(claim.file.ident)
+    let history = try store.state(claiming: claim.latestServerVersion.version)
+    if IdentVerification.isGivenUp(claim: claim, record: record, history: history) {
+      try store.retire(claim.file.ident)
+    }
+    return (record, history)
+  }
+
   private static func answer(
     _ item: Item, _ store: any HistoryStore, _ scans: inout SharedScans
   ) throws -> ServerConnection.Event {
@@ -114,8 +127,8 @@ struct RealmJob: Sendable {
     case .open: return .realmOpened(key)
     case .allocateFile: return .fileIdentAllocated(key, try store.allocateClientFile())
     case .findFile(let claim):
-      return .clientFileFound(
-        key, try store.clientFile(claim.file.ident), try store.state(claiming: claim.latestServerVersion.version))
+      let found = try Self.find(claim, store)
+      return .clientFileFound(key, found.record, found.history)
     case .scan(let request): return .historyScanned(key, try scans.scan(request, on: store))
     case .integrate: preconditionFailure("uploads are integrated before")
     }

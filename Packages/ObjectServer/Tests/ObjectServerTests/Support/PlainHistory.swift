@@ -49,6 +49,8 @@ final class PlainHistory: HistoryStore {
 
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? { content.withLock { $0.files[ident] } }
 
+  func retire(_ ident: FileIdent) throws { content.withLock { $0.files[ident]?.isExpired = true } }
+
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     content.withLock { content in
       var entries: [DownloadEntry] = []

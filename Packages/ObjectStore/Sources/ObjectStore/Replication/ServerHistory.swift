@@ -138,13 +138,28 @@ public final class ServerHistory: Sendable {
         guard var file = try ClientFileTable.file(ident, in: session.transaction), !file.isExpired,
           file.lastSeen < time, file.upload.server < current
         else { continue }
-        file.isExpired = true
-        try ClientFileTable.update(ident, file, session.transaction)
-        try session.transaction.log(ServerLog.reciprocals(ident)).deleteAll()
+        try Self.expire(ident, &file, session.transaction)
         expired.append(ident)
       }
       return expired
     }
+  }
+
+  /// Marks one client file as expired, because its client goes on under another ident. Durable on return.
+  ///
+  /// What was on its way under the old ident is refused from now on: the client does it again under the new one, and it
+  /// must not be done twice. Does nothing for an ident that was never given out.
+  public func retireClientFile(_ ident: FileIdent) throws {
+    try file.write(isRecorded: false) { session in
+      guard var file = try ClientFileTable.file(ident, in: session.transaction), !file.isExpired else { return }
+      try Self.expire(ident, &file, session.transaction)
+    }
+  }
+
+  private static func expire(_ ident: FileIdent, _ file: inout ClientFile, _ transaction: WriteTransaction) throws {
+    file.isExpired = true
+    try ClientFileTable.update(ident, file, transaction)
+    try transaction.log(ServerLog.reciprocals(ident)).deleteAll()
   }
 
   /// What a client is to be sent, from its cursor on.

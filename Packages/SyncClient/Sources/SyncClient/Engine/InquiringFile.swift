@@ -1,10 +1,10 @@
 import ChangesetOT
 import SyncProtocol
 
-/// No file, but an ident: asks what the server has of it, and leaves no trace there.
+/// No file, but an ident: asks what the server has of it, and has the server give it up.
 ///
 /// It claims that nothing is downloaded and yet everything integrated. No server lets that in, and the refusal says how much
-/// is integrated. A claim that is let in would begin a download: the server would note that the ident starts from a newer
+/// is integrated; more will not be, under this ident. A claim that is let in would begin a download: the server would note that the ident starts from a newer
 /// state than its file has, and leave out what lies between if a reset is called off and the file goes on with the ident.
 struct InquiringFile: SyncedFile {
   let ident: SaltedFileIdent

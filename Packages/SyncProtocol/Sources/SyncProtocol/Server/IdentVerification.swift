@@ -18,6 +18,18 @@ public enum IdentVerification {
     return failure
   }
 
+  /// Whether a client that holds this ident knows of more than the server has: then nothing but another ident lets it go on,
+  /// and nothing that is still on its way under this one may be integrated, since the client does it again.
+  ///
+  /// An IDENT that was delayed on an older connection never says so: what a client knew once, the server has, unless it
+  /// lost something.
+  public static func isGivenUp(
+    claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
+  ) -> Bool {
+    guard let record, record.salt != 0, record.salt == claim.file.salt, !record.isExpired else { return false }
+    return claim.download.client > record.upload.client || claim.latestServerVersion.version > history.current.version
+  }
+
   private static func verdict(
     claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
   ) -> SessionFailure? {
