@@ -33,7 +33,7 @@ struct RetiredFilesTests {
     ])[0]
   }
 
-  @Test("what a client that knows more than the server has on its way under its old ident is refused, and says so again")
+  @Test("what a client that knows more than the server has on its way is refused under its old ident")
   func retired() throws {
     let folder = NSTemporaryDirectory() + "openrealm-retired-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
