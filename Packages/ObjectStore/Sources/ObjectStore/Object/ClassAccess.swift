@@ -18,7 +18,8 @@ final class ClassAccess {
   /// The storage columns by property number, for inlined reads.
   let columns: UnsafeMutablePointer<ColumnID>
   /// The writer of the running transaction and the transaction's number.
-  private(set) var writer: (transaction: UInt64, writer: TableWriter)?
+  // Unchecked: looked at by one thread, at once, for every object that is added.
+  @exclusivity(unchecked) private(set) var writer: (transaction: UInt64, writer: TableWriter)?
   /// What reads and writes of single objects need, behind a pointer so that it costs no exclusivity checks.
   let quick: UnsafeMutablePointer<QuickAccess>
 

@@ -134,6 +134,12 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return true
   }
 
+  /// The row of an object of that view, of which nothing was deleted since the object was met; nil when one has to look.
+  @inline(__always) func knownRow(in view: UnsafeMutablePointer<ViewState>) -> RowKey? {
+    guard pointee.view == view, pointee.livedAt == view.pointee.deletions, !pointee.isDetached else { return nil }
+    return pointee.row
+  }
+
   /// Whether the row lives, for writing: what is about to be replaced is not kept, since an object that kept it would
   /// keep the version before the write for as long as nobody reads the object.
   func livesForWriting() -> Bool {

@@ -135,7 +135,7 @@ extension ObjectBase: _PersistableInsideOptional {
       promotion.writeEmbedded(value as? EmbeddedObject, field)
     } else if promotion.isNew, let link = field.link, promotion.plainWriter != nil {
       // A new cell is null already.
-      if let value { promotion.writeLink(promotion.view.row(of: value), link) }
+      if let value { promotion.writeLink(promotion.row(of: value), link) }
     } else {
       promotion.write(value.map { promotion.view.link(to: $0) } ?? .null, field)
     }

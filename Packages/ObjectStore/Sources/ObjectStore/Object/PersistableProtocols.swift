@@ -138,7 +138,7 @@ extension _PersistableInsideOptional where Self: _PersistableValue {
       // A new cell is null already.
       if let value {
         cell.writer._withUnsafeGuaranteedRef { writer in
-          promotion.view.writing { try _store(value, writer, cell.column, promotion.row) }
+          promotion.writing { try _store(value, writer, cell.column, promotion.row) }
         }
       }
     } else {
@@ -223,7 +223,7 @@ extension _PersistableValue {
     let value = wrapper.pointee.value ?? _defaultValue()
     if let cell = promotion.newCell(number) {
       cell.writer._withUnsafeGuaranteedRef { writer in
-        promotion.view.writing { try _store(value, writer, cell.column, promotion.row) }
+        promotion.writing { try _store(value, writer, cell.column, promotion.row) }
       }
     } else if !promotion.isNew || number != promotion.access.quick.pointee.keyNumber {
       promotion.write(value._encoded(promotion.view), promotion.access.fields[number])

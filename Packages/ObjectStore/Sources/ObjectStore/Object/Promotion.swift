@@ -14,8 +14,14 @@ public final class Promotion {
   let skipsUnassigned: Bool
   /// The writer for cells that need nothing but being written; nil when changes are recorded.
   let plainWriter: TableWriter?
+  private let transaction: WriteTransaction?
+  // What is needed for every property of every object is kept here: the view counts its references slowly, since
+  // others refer to it weakly.
+  private let faults: ReadFaults
+  private let viewState: UnsafeMutablePointer<ViewState>
   /// Whether the value being written is a default.
-  var isDefault = false
+  // Unchecked: set and read by one function after the other.
+  @exclusivity(unchecked) var isDefault = false
 
   init(
     _ view: RealmView, _ access: ClassAccess, _ row: RowKey, isNew: Bool, policy: Realm.UpdatePolicy,
@@ -28,6 +34,17 @@ public final class Promotion {
     self.policy = policy
     self.skipsUnassigned = skipsUnassigned
     plainWriter = view.plainWriter(access)
+    transaction = plainWriter == nil ? nil : view.session?.transaction
+    faults = view.faults
+    viewState = view.state
+  }
+
+  /// Runs what writes to storage; see ``RealmView/writing(_:)``.
+  @inline(__always) func writing(_ body: () throws -> Void) { faults.reading(or: (), body) }
+
+  /// The row of an object that is linked to; an unmanaged one is added first.
+  @inline(__always) func row(of object: ObjectBase) -> RowKey {
+    object.state.knownRow(in: viewState) ?? view.row(of: object)
   }
 
   var writer: StoreWriter { view.writer }
@@ -57,9 +74,9 @@ public final class Promotion {
 
   /// Writes a link of a new row, unrecorded.
   func writeLink(_ target: RowKey, _ link: (column: ColumnID, backlinks: IndexID)) {
-    view.writing {
+    writing {
       try plainWriter?.setLink(target, link.column, row: row)
-      try writer.transaction.insert(target.rawValue, row: row, into: link.backlinks)
+      try transaction?.insert(target.rawValue, row: row, into: link.backlinks)
     }
   }
 

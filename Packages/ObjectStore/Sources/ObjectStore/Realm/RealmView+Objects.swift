@@ -89,15 +89,13 @@ extension RealmView {
 
   /// The row of an object that is linked to; an unmanaged one is added first.
   func row(of object: ObjectBase) -> RowKey {
-    guard let view = object.state.pointee.view, view == state else {
+    if let known = object.state.knownRow(in: state) { return known }
+    guard object.state.pointee.view == state else {
       _ = link(to: object)
       return object.state.pointee.row
     }
-    // What was met since anything was deleted lives, without looking.
-    if object.state.pointee.livedAt != view.pointee.deletions || object.state.pointee.isDetached {
-      rule(object.state.locate(), "Object has been deleted or invalidated.")
-      object.state.pointee.livedAt = view.pointee.deletions
-    }
+    rule(object.state.locate(), "Object has been deleted or invalidated.")
+    object.state.pointee.livedAt = state.pointee.deletions
     return object.state.pointee.row
   }
 

@@ -30,10 +30,12 @@ public final class RealmView: @unchecked Sendable {
   /// What is read outside of write transactions; nil until the first read, and after ``invalidate()``.
   private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
   /// Why the transaction that the program believes to be in never began; its commit throws this.
-  private(set) var refusal: (any Error)?
+  @exclusivity(unchecked) private(set) var refusal: (any Error)?
   /// Whether changes may be made: within a transaction.
   var isWriting: Bool { session != nil || refusal != nil }
-  private(set) var session: WriteSession? {
+  // Unchecked, like what else every object that is added looks at: a view is used by one thread, and what is read here
+  // is read at once.
+  @exclusivity(unchecked) private(set) var session: WriteSession? {
     didSet {
       state.pointee.birth = session == nil ? 0 : transactionNumber
       showSnapshot()
@@ -55,7 +57,8 @@ public final class RealmView: @unchecked Sendable {
   private var transactionNumber: UInt64 = 0
   var autorefresh = true
   /// How objects met while adding are added themselves.
-  var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) = (.error, false, false)
+  @exclusivity(unchecked) var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =
+    (.error, false, false)
   lazy var notifier = Notifier(self)
   /// What can be undone; nil until somebody asks for it.
   var undoLog: UndoLog?
