@@ -21,7 +21,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         number += Int64.random(in: 1...3, using: &random)
         row += Int64.random(in: 1...3, using: &random)
-        for _ in 0..<Int.random(in: 1...700, using: &random) {
+        for _ in 0..<Int.random(in: 1...1_200, using: &random) {
           try transaction.insert(number, row: RowKey(row), into: index)
           rows[number, default: []].insert(row)
           number += 1
@@ -55,9 +55,11 @@ import Testing
 
   @Test("a row of an earlier leaf is the least of a number that begins the next, which is a run")
   func sharedNumber() throws {
-    // Two full leaves: the first ends with (127, 0), the second begins with (127, 1127) and goes on in steps of one.
+    // The last two of eighteen full leaves: one ends with (127, 0), the next begins with (127, 10127) and goes on in steps of
+    // one. There are more entries than may stay beside the tree.
     let entries =
-      (0..<127).map { ($0, 1000 + $0) } + [(127, 0)] + (127..<255).map { ($0, 1000 + $0) }
+      (-2048..<127).map { ($0, 10_000 + $0) } + [(127, 0)] + (127..<255).map { ($0, 10_000 + $0) }
+    #expect(entries.count > 2 * IntBlock.wideOverlay)
     let store = try Store.open(.inMemory(name: "shared number"))
     let index = try store.write { transaction in
       let index = try transaction.createIndex("i", .int, on: try transaction.createTable("T"))
