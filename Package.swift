@@ -308,7 +308,9 @@ let package = Package(
     .executableTarget(name: "tidy", path: "Tools/tidy/Sources/tidy"),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["ByteCoding", "ChangesetOT", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport"],
+      dependencies: [
+        "ByteCoding", "ChangesetOT", "ObjectStore", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport",
+      ],
       path: "Tools/fuzz/Sources/fuzz"),
     .executableTarget(
       name: "websocket-echo", dependencies: ["Transport", "TransportReal"],

@@ -8,9 +8,35 @@ struct FuzzTarget: Sendable {
   /// Decodes the bytes; traps or hangs when the decoder is wrong.
   var feed: @Sendable ([UInt8]) -> Void
 
+  /// Whether each seed names a damage of the one input, all of which are tried: seed by seed a flipped bit in each byte,
+  /// and then a cut at each length.
+  var isExhaustive = false
+  /// Called when a child has fed its inputs.
+  var endOfChild: @Sendable () -> Void = {}
+  /// What the children of a run saw.
+  var summary: @Sendable () -> String = { "" }
+
+  /// How many inputs there are, or are asked for.
+  func inputCount(runs: Int?, of corpus: [[UInt8]]) -> UInt64 {
+    isExhaustive ? UInt64(corpus.reduce(0) { $0 + $1.count * 2 }) : UInt64(runs ?? 200_000)
+  }
+
+  /// How many inputs one child is given.
+  var batchSize: UInt64 { isExhaustive ? 1_000 : 50_000 }
+
+  private func damage(_ bytes: [UInt8], _ number: Int, using random: inout SeededGenerator) -> [UInt8] {
+    guard number < bytes.count else { return Array(bytes.prefix(number - bytes.count)) }
+    var copy = bytes
+    copy[number] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    return copy
+  }
+
   /// The input of one seed: a damaged well-formed input, a mixture of two, or bytes out of nowhere.
   func input(seed: UInt64, from corpus: [[UInt8]]) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
+    if isExhaustive, let whole = corpus.first, seed > 0, seed <= whole.count * 2 {
+      return damage(whole, Int(seed) - 1, using: &random)
+    }
     guard !corpus.isEmpty, !random.oneIn(16) else {
       return (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
     }

@@ -70,6 +70,7 @@ let targets: [FuzzTarget] = [
     feed: { bytes in
       for name in ["a.txt", "a.md", "a.csv", ""] { _ = Importer.read(bytes, name: name).count }
     }),
+  FuzzedRealm(isEncrypted: false).target, FuzzedRealm(isEncrypted: true).target,
 ]
 
 /// A decoder that is wrong on purpose: a run that does not see it fail cannot see anything.

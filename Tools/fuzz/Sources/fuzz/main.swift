@@ -3,7 +3,7 @@ import TestKit
 
 // fuzz: damaged bytes against every decoder.
 //
-//   fuzz                       every target, RUNS inputs each (200,000 by itself)
+//   fuzz                       every target, RUNS inputs each (200,000 by itself); a realm file, each byte
 //   TARGET=changeset fuzz      one target
 //   TARGET=… SEED=17 fuzz      one input again, printed first
 //
@@ -11,7 +11,6 @@ import TestKit
 // the parent narrows the batch down to the seed that did it.
 
 let environment = ProcessInfo.processInfo.environment
-let batchSize: UInt64 = 50_000
 let memoryLimitInMegabytes = 64
 
 /// Feeds the inputs of `seeds` and ends the process; a hang ends it by the alarm.
@@ -21,6 +20,7 @@ func runChild(_ target: FuzzTarget, seeds: Range<UInt64>) -> Never {
   var before = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
   for seed in seeds { target.feed(target.input(seed: seed, from: corpus)) }
+  target.endOfChild()
   var after = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &after)
   let grown = (after.ru_maxrss - before.ru_maxrss) / 1024
@@ -36,7 +36,9 @@ func survives(_ target: FuzzTarget, seeds: Range<UInt64>, quietly: Bool = false)
   let child = Process()
   child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   child.arguments = ["--child", target.name, "\(seeds.lowerBound)", "\(seeds.upperBound)"]
-  child.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+  child.environment = environment.merging([
+    "SWIFT_BACKTRACE": "enable=no", "OPENREALM_FUZZ_RUN": "\(getpid())",
+  ]) { $1 }
   if quietly { child.standardError = FileHandle.nullDevice }
   try child.run()
   child.waitUntilExit()
@@ -83,10 +85,11 @@ for target in chosen {
     failures += try survives(target, seeds: seed..<seed + 1) ? 0 : 1
     continue
   }
-  let runs = UInt64(Seeds.runs ?? 200_000)
+  let corpus = target.corpus()
+  let runs = target.inputCount(runs: Seeds.runs, of: corpus)
   var start: UInt64 = 1
   while start <= runs {
-    let seeds = start..<min(start + batchSize, runs + 1)
+    let seeds = start..<min(start + target.batchSize, runs + 1)
     if try !survives(target, seeds: seeds) {
       failures += 1
       let seed = try culprit(target, seeds: seeds)
@@ -95,9 +98,12 @@ for target in chosen {
           + (seed.map { "TARGET=\(target.name) SEED=\($0) make fuzz" } ?? "inputs \(seeds) together"))
     }
     start = seeds.upperBound
-    if start % 1_000_000 < batchSize { print("fuzz: \(target.name): \(start - 1) inputs so far") }
+    if start % 1_000_000 < target.batchSize, !target.isExhaustive {
+      print("fuzz: \(target.name): \(start - 1) inputs so far")
+    }
     fflush(nil)
   }
-  print("fuzz: \(target.name): \(runs) inputs, \(target.corpus().count) in the corpus")
+  print("fuzz: \(target.name): \(runs) inputs, \(corpus.count) in the corpus\(target.summary())")
 }
+FileFolder.remove()
 exit(failures == 0 ? 0 : 1)
