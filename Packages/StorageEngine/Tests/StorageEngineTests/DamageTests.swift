@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteDatabase
 import StorageEngine
 import TestKit
 import Testing
@@ -131,6 +132,16 @@ import Testing
     }
     print("damage\(isEncrypted ? ", encrypted" : ""): \(bytes.count) bytes, \(right) read right, \(refused) refused")
     #expect(refused > 0 && right > 0)
+  }
+
+  @Test("a file that announces more than its version is refused, and nobody waits for that version")
+  func impossibleAnnouncement() throws {
+    let folder = TemporaryFolder()
+    _ = try make(folder.file(), sealing: nil)
+    withoutCompanions(folder.file())
+    try SQLiteConnection(path: folder.file()).execute("UPDATE root SET freeable = version + 1")
+    let error = #expect(throws: StorageError.self) { try Store.open(.file(path: folder.file())) }
+    #expect(error?.code == .corrupt)
   }
 
   @Test("somebody else's file is refused and left as it was")

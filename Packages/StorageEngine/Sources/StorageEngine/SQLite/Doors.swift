@@ -38,11 +38,13 @@ final class ReadingDoor {
     defer { selectRoot.reset() }
     guard try selectRoot.step() else { return nil }
     let version = UInt64(bitPattern: selectRoot.int(at: 0))
-    guard version > 0, version < 1 << 62 else {
+    let freeable = UInt64(bitPattern: selectRoot.int(at: 1))
+    // No commit announces more than itself. Who met more would wait for a version that never comes.
+    guard version > 0, version < 1 << 62, freeable <= version else {
       throw StorageError(.corrupt, "The version of the file is impossible. Restore it from a backup or its server.")
     }
     return StoredRoot(
-      version: version, freeable: UInt64(bitPattern: selectRoot.int(at: 1)),
+      version: version, freeable: freeable,
       content: version == known ? nil : selectRoot.bytes(at: 2), recent: isToBeReplaced ? selectRoot.bytes(at: 3) : [])
   }
 
