@@ -35,10 +35,7 @@ struct ConvergenceTests {
             CreateObject(object: ObjectReference(className: "Leaf", key: .global(GlobalKey(high: 0, low: 7))))),
         ], origin: ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none))
       for file in files.prefix(2) {
-        let cursor = UploadCursor(client: ClientVersion(2), server: .zero)
-        let entry = UploadEntry(
-          cursor: cursor, timestamp: OriginTimestamp(1), origin: file, changeset: changeset.encoded())
-        let batch = UploadBatch(file: file, progress: cursor, lockedServerVersion: .zero, entries: [entry])
+        let batch = UploadBatch(changeset.encoded(), from: file, version: 2, origin: file)
         #expect(try store.integrate([batch]) == [nil], "\(kind)")
       }
       let scan = try store.scan(DownloadScanRequest(file: files[2], from: .zero, byteBudget: .max))

@@ -22,15 +22,10 @@ struct RetiredFilesTests {
   }
 
   private func upload(_ version: UInt64, from file: FileIdent, to store: any HistoryStore) throws -> SessionFailure? {
-    let cursor = UploadCursor(client: ClientVersion(version), server: .zero)
     let table = AddTable(table: "Item", primaryKey: PrimaryKeyColumn(field: "_id", type: .int))
-    let origin = ChangesetOrigin(timestamp: OriginTimestamp(version), file: .none)
-    let entry = UploadEntry(
-      cursor: cursor, timestamp: origin.timestamp,
-      changeset: Changeset(instructions: [.addTable(table)], origin: origin).encoded())
-    return try store.integrate([
-      UploadBatch(file: file, progress: cursor, lockedServerVersion: .zero, entries: [entry])
-    ])[0]
+    let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none)
+    let changeset = Changeset(instructions: [.addTable(table)], origin: origin)
+    return try store.integrate([UploadBatch(changeset.encoded(), from: file, version: version)])[0]
   }
 
   @Test("what a client that knows more than the server has on its way is refused under its old ident")

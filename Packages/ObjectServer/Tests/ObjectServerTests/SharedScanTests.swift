@@ -15,12 +15,8 @@ struct SharedScanTests {
     for _ in 0..<12 {
       let author = Int.random(in: 0..<files.count - 1, using: &random)
       versions[author] += UInt64.random(in: 1...3, using: &random)
-      let cursor = UploadCursor(client: ClientVersion(versions[author]), server: .zero)
       let bytes = [UInt8](repeating: 7, count: Int.random(in: 1...40, using: &random))
-      let entry = UploadEntry(cursor: cursor, timestamp: OriginTimestamp(1), changeset: bytes)
-      _ = try store.integrate([
-        UploadBatch(file: files[author], progress: cursor, lockedServerVersion: .zero, entries: [entry])
-      ])
+      _ = try store.integrate([UploadBatch(bytes, from: files[author], version: versions[author])])
     }
     var scans = SharedScans()
     for _ in 0..<60 {
