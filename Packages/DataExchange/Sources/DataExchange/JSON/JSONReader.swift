@@ -160,8 +160,8 @@ struct JSONReader {
   /// Whether bytes are a number as RFC 8259, section 6, has it: `-0`, `1.5`, `1e-7`, and neither `01`, `1.` nor `1.e5`.
   private static func isNumber(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
-    func take(_ characters: Character...) -> Bool {
-      guard let byte = rest.first, characters.contains(Character(Unicode.Scalar(byte))) else { return false }
+    func take(_ character: Unicode.Scalar) -> Bool {
+      guard rest.first == UInt8(ascii: character) else { return false }
       rest.removeFirst()
       return true
     }
@@ -173,8 +173,8 @@ struct JSONReader {
     _ = take("-")
     guard take("0") || takeDigits() else { return false }
     if take("."), !takeDigits() { return false }
-    if take("e", "E") {
-      _ = take("+", "-")
+    if take("e") || take("E") {
+      _ = take("+") || take("-")
       guard takeDigits() else { return false }
     }
     return rest.isEmpty
