@@ -72,7 +72,7 @@ public final class CollectionPlace {
   var isValid: Bool {
     guard
       generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
-        && view.reading(or: true, { try view.readerIfAny?.contains(row, in: layout.table) ?? false })
+        && view.has(row, layout.table)
     else { return false }
     return !isNested || (!isDetached && nestedValue(view.frame)?.collectionKind == kind)
   }
@@ -92,7 +92,7 @@ public final class CollectionPlace {
     let place = CollectionPlace(access.moved(to: view), row, number, kind, path)
     place.isDetached = isDetached
     _ = view.reader
-    return place.isValid ? place : nil
+    return place.isValid || view.outcome != nil ? place : nil
   }
 
   /// Whether both are the same place of the same file.

@@ -67,8 +67,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public func freeze() -> Map {
     guard let place else { violated("Unmanaged Maps cannot be frozen.") }
     guard !place.view.isFrozen else { return self }
-    guard let moved = place.moved(to: place.view.frozen()) else { violated("A deleted collection cannot be frozen.") }
-    return Map(moved)
+    return Map(place.view.freezing { place.moved(to: $0) })
   }
 
   public func thaw() -> Map? {

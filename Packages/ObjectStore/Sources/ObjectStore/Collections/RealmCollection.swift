@@ -91,8 +91,7 @@ extension RealmCollection {
   public func freeze() -> Self {
     let source = managedSource("frozen")
     guard !source.view.isFrozen else { return self }
-    guard let moved = source.moved(to: source.view.frozen()) else { violated("A deleted collection cannot be frozen.") }
-    return Self._moved(moved)
+    return Self._moved(source.view.freezing { source.moved(to: $0) })
   }
 
   public func thaw() -> Self? {

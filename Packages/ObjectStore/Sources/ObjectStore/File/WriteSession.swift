@@ -11,6 +11,8 @@ final class WriteSession {
   private let role: HistoryRole?
   /// What could not be read or written in places that cannot throw, such as the block of a migration.
   let faults = ReadFaults()
+  /// What becomes of the transaction.
+  let outcome = TransactionOutcome()
   /// The changeset of the transaction, once it is committed.
   private(set) var recorded: [UInt8] = []
 
@@ -42,7 +44,9 @@ final class WriteSession {
         }
         try writer.finish()
         try file.options.beforeCommit?()
-        return try transaction.commitAndRead()
+        let snapshot = try transaction.commitAndRead()
+        outcome.commit(as: snapshot.version)
+        return snapshot
       } catch {
         transaction.rollback()
         throw error

@@ -1,5 +1,6 @@
 extension ObjectBase: ThreadConfined {
-  /// A copy of a live object that never changes and may be read from any thread.
+  /// A copy of a live object that never changes and may be read from any thread. Within a write transaction it is as it
+  /// was before; freezing what the transaction created stops the program.
   public func freeze() -> Self {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       violated("Unmanaged objects cannot be frozen.")
@@ -10,7 +11,11 @@ extension ObjectBase: ThreadConfined {
     // The view has to outlive its access until the object keeps it.
     let frozen = view.frozen()
     return withExtendedLifetime(frozen) {
-      unsafeDowncast(access.moved(to: frozen).live(state.pointee.row), to: Self.self)
+      let row = state.pointee.row
+      rule(
+        !view.isWriting || frozen.outcome != nil || frozen.has(row, access.layout.table),
+        "Cannot freeze an object in the same write transaction as it was created in.")
+      return unsafeDowncast(access.moved(to: frozen).live(row), to: Self.self)
     }
   }
 

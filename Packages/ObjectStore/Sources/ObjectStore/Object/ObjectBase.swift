@@ -80,7 +80,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     state.pointee.birth = view.pointee.birth
     state.pointee.generation = view.pointee.generation
     state.pointee.livedAt = view.pointee.deletions
-    if view.pointee.isFrozen, !state.locate() { state.fillBlank(view) }
+    if view.pointee.isFrozen, !state.locate() {
+      // What a transaction created that is still open is not there yet; anything else is missing.
+      if access.view.outcome != nil { state.pointee.isDetached = true } else { state.fillBlank(view) }
+    }
   }
 
   // MARK: Equality

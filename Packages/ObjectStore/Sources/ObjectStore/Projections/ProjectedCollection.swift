@@ -63,8 +63,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
   public func freeze() -> ProjectedCollection {
     guard let source else { violated("This collection is not managed and cannot be frozen.") }
     guard !isFrozen else { return self }
-    guard let moved = moved(to: source.view.frozen()) else { violated("A deleted collection cannot be frozen.") }
-    return moved
+    return source.view.freezing { moved(to: $0) }
   }
 
   public func thaw() -> ProjectedCollection? {

@@ -130,11 +130,8 @@ public struct Realm {
     view.invalidate()
   }
 
-  /// A copy that never changes and may be read from any thread.
-  public func freeze() -> Realm {
-    view.checkConfinement()
-    return Realm(view.frozen())
-  }
+  /// A copy that never changes and may be read from any thread. Within a write transaction it shows what was there before.
+  public func freeze() -> Realm { Realm(view.frozen()) }
 
   /// The live realm of this thread that a frozen one was made from.
   public func thaw() -> Realm { isFrozen ? Realm(view.thawed()) : self }

@@ -38,13 +38,27 @@ extension RealmView {
 
   // MARK: Frozen and live
 
+  /// The version that is read, which never changes. Within a write transaction it is the one that the transaction began
+  /// with.
   func frozen() -> RealmView {
     guard !isFrozen else { return self }
-    rule(!isWriting, "Cannot freeze a Realm within a write transaction. Commit it first.")
-    let view = RealmView(file, configuration, .none, frozen: (snapshot ?? firstSnapshot(), fileCatalog))
+    checkConfinement()
+    let view = RealmView(file, configuration, .none, frozen: (snapshot ?? firstSnapshot(), snapshotCatalog))
     if let absence { view.showNothing(because: absence) }
     view.origin = confinement
+    if Carrying.isOn { view.outcome = session?.outcome }
     return view
+  }
+
+  /// The frozen form of something, as `move` finds it in the frozen view.
+  func freezing<T>(_ move: (RealmView) -> T?) -> T {
+    guard let frozen = move(frozen()) else {
+      violated(
+        isWriting
+          ? "Cannot freeze a collection in the same write transaction as its object was created in."
+          : "A deleted collection cannot be frozen.")
+    }
+    return frozen
   }
 
   /// The live view of where code runs now: of the queue or actor that this one was frozen on, or else of the thread. One

@@ -18,6 +18,8 @@ public final class RealmView: @unchecked Sendable {
   let confinement: Confinement
   /// Where a frozen view was live.
   var origin: Confinement?
+  /// What becomes of the transaction within which a frozen view was made for a reference.
+  var outcome: TransactionOutcome?
   /// What could not be read and nobody was told of yet.
   let faults = ReadFaults()
   /// What waits to be written later.
@@ -41,7 +43,7 @@ public final class RealmView: @unchecked Sendable {
       showSnapshot()
     }
   }
-  private var snapshotCatalog = Catalog.empty
+  private(set) var snapshotCatalog = Catalog.empty
   /// How classes lie in the file, by model class, and by table for dynamic objects.
   var accesses: [ObjectIdentifier: ClassAccess] = [:]
   var dynamicAccesses: [TableID: ClassAccess] = [:]
@@ -161,6 +163,11 @@ public final class RealmView: @unchecked Sendable {
   @inline(__always) func prefetch(_ row: RowKey, _ access: ClassAccess) {
     guard let snapshot = state.pointee.snapshot else { return }
     snapshot._withUnsafeGuaranteedRef { $0.prefetch(row, of: access.quick.pointee.table) }
+  }
+
+  /// Whether a row lives in what is read now; true where that cannot be read.
+  func has(_ row: RowKey, _ table: TableID) -> Bool {
+    reading(or: true) { try readerIfAny?.contains(row, in: table) ?? false }
   }
 
   /// The least row with a number in an index.

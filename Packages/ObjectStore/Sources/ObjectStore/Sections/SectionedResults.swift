@@ -40,8 +40,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
   public func freeze() -> SectionedResults {
     guard !isFrozen else { return self }
-    guard let moved = source.moved(to: source.view.frozen()) else { violated("A deleted collection cannot be frozen.") }
-    return SectionedResults(source: moved)
+    return SectionedResults(source: source.view.freezing { source.moved(to: $0) })
   }
 
   public func thaw() -> SectionedResults? {
@@ -93,8 +92,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
   public func freeze() -> ResultsSection {
     guard !isFrozen else { return self }
-    guard let moved = source.moved(to: source.view.frozen()) else { violated("A deleted collection cannot be frozen.") }
-    return ResultsSection(source: moved, key: key)
+    return ResultsSection(source: source.view.freezing { source.moved(to: $0) }, key: key)
   }
 
   public func thaw() -> ResultsSection? {
