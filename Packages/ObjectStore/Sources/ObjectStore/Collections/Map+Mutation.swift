@@ -99,7 +99,7 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
 
   public static func _convertedProperty(_ any: Any) -> Map? {
     if any is NSNull { return Map() }
-    if let map = any as? Map { return map._copy() }
+    if let map = any as? Map, !ObjectCopies.areMade { return map._copy() }
     guard let entries = entriesOfLiteral(any) else { return nil }
     let converted = Map()
     for (key, element) in entries {

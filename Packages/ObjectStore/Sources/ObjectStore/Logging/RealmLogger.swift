@@ -54,9 +54,12 @@ public final class RealmLogger: Sendable {
 /// Logs to the shared logger; the message is made only when it is wanted.
 func log(_ level: RealmLogLevel, _ message: @autoclosure () -> String) { RealmLogger.shared?.log(level, message()) }
 
-/// The value as another type; what came out of a bridge elsewhere.
+/// The value as another type, `NSNull` as nil; what came out of a bridge elsewhere.
 public func dynamicBridgeCast<T>(fromObjectiveC value: Any) -> T {
-  guard let value = value as? T else { violated("'\(value)' is no \(T.self).") }
+  func converted<V: RealmCollectionValue>(_ type: V.Type) -> T? { V._converted(value).flatMap { $0 as? T } }
+  guard let value = value as? T ?? (T.self as? any RealmCollectionValue.Type).flatMap({ converted($0) }) else {
+    violated("'\(value)' is no \(T.self).")
+  }
   return value
 }
 

@@ -108,9 +108,9 @@ final class Notifier {
     for observer in observers.values {
       if let token = observer.token, tokens.contains(where: { $0 === token }) { observer.skip(to: snapshot) }
     }
-    guard isNew else { return }
+    // Handlers of the realm hear of every commit of its own, also of one that changed nothing.
     tellRealmHandlers(.didChange, except: tokens)
-    if !observers.isEmpty { Wake(view, scheduler, isScheduled).wake() }
+    if isNew, !observers.isEmpty { Wake(view, scheduler, isScheduled).wake() }
   }
 
   private func tellRealmHandlers(_ notification: Realm.Notification, except tokens: [NotificationToken] = []) {

@@ -89,9 +89,12 @@ private final class ActorObservation: @unchecked Sendable {
     pin = view.file
   }
 
-  /// Begins to observe; not in a task that is cancelled, whose token stays without effect.
+  /// Begins to observe; not in a task that is cancelled, whose token is invalid.
   func register<A: Actor>(on actor: isolated A) {
-    if Task.isCancelled { return }
+    if Task.isCancelled {
+      token.invalidate()
+      return
+    }
     do {
       let view = try RealmView.open(configuration, Confinement(actor))
       if let observer = make(view) { view.notifier.register(observer, token) }

@@ -88,14 +88,15 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
 
   public static func _converted(_ any: Any) -> AnyRealmValue? {
     switch any {
+    case AnyRealmValue.object(let value): return .object(ObjectCopies.standing(for: value))
     case let value as AnyRealmValue: return value
     case is NSNull: return AnyRealmValue.none
-    case let value as Object: return .object(value)
+    case let value as Object: return .object(ObjectCopies.standing(for: value))
     default: break
     }
     if let optional = any as? any AnyOptional {
       guard let unwrapped = optional.unwrapped else { return AnyRealmValue.none }
-      if !(unwrapped is any AnyOptional) { return scalar(unwrapped) }
+      if !(unwrapped is any AnyOptional) { return _converted(unwrapped) }
     }
     return scalar(any)
   }

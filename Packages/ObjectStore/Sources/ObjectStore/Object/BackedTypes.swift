@@ -167,6 +167,9 @@ extension _StoredAs where PersistedType: _PersistableValue & _PersistableInsideO
   public static func _converted(_ any: Any) -> Self? {
     any as? Self ?? PersistedType._converted(any).flatMap { _fromPersisted($0) }
   }
+  public static func _convertedOptional(_ any: Any) -> Self?? {
+    (any as? Self).map { .some($0) } ?? PersistedType._converted(any).map { _fromPersisted($0) }
+  }
 }
 
 extension _CustomPersistable where PersistedType: _PersistableValue & _PersistableInsideOptional {

@@ -61,6 +61,10 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     any as? Self ?? PersistedType._converted(any).flatMap { _fromPersisted($0) }
   }
 
+  public static func _convertedOptional(_ any: Any) -> Self?? {
+    (any as? Self).map { .some($0) } ?? PersistedType._converted(any).map { _fromPersisted($0) }
+  }
+
   /// Nothing stands for the value that properties start with.
   public static func _convertedProperty(_ any: Any) -> Self? { any is NSNull ? _defaultValue() : _converted(any) }
 

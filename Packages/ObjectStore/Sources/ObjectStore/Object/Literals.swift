@@ -31,6 +31,16 @@ extension StoredValue {
   }
 
   init?(literal any: Any?, _ type: PropertyType, isNullable: Bool) {
+    guard let value = Self(plain: any, type, isNullable: isNullable) else {
+      // An enum or custom type is what is stored of it.
+      guard let backed = any as? any _StoredAs else { return nil }
+      self.init(plain: backed._persistedValue, type, isNullable: isNullable)
+      return
+    }
+    self = value
+  }
+
+  private init?(plain any: Any?, _ type: PropertyType, isNullable: Bool) {
     var any = any
     while let value = any, let optional = value as? any AnyOptional { any = optional.unwrapped }
     guard let any, !(any is NSNull) else {

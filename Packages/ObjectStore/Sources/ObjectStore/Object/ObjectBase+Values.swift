@@ -45,7 +45,8 @@ extension ObjectBase {
     }
   }
 
-  /// The value of a property by its name in code; collections as their list objects, links as objects.
+  /// The value of a property by its name in code; collections as their list objects, links as objects, enums and custom
+  /// types as what is stored of them.
   public func value(forKey key: String) -> Any? { self[key] }
 
   /// Sets a property by its name in code.
@@ -60,12 +61,14 @@ extension ObjectBase {
     return (properties[number], number)
   }
 
-  /// A property by its name in code; of a mixed value what is in it. An unknown name stops the program.
+  /// A property by its name in code; of a mixed value what is in it, of an enum or custom type what is stored. An unknown
+  /// name stops the program.
   func property(named key: String) -> Any? {
     let (property, number) = bound(named: key)
     let value = property.access.read(self, memory + property.offset, number)
-    guard let mixed = value as? AnyRealmValue else { return value }
-    return mixed._queryLiteral
+    if let mixed = value as? AnyRealmValue { return mixed._queryLiteral }
+    if let stored = value as? any _StoredAs { return stored._persistedValue }
+    return value
   }
 
   /// Sets a property by its name in code. An unknown name, or a value of another type, stops the program.

@@ -20,7 +20,7 @@ extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOption
   public static func _converted(_ any: Any) -> Wrapped?? {
     if any is NSNull { return .some(nil) }
     if let optional = any as? any AnyOptional, optional.isNil { return .some(nil) }
-    return Wrapped._converted(any).map { .some($0) }
+    return Wrapped._convertedOptional(any)
   }
   public var _heldObject: ObjectBase? { self?._heldObject }
 }
@@ -142,7 +142,7 @@ extension ObjectBase: _PersistableInsideOptional {
   }
 
   public static func _converted(_ any: Any) -> Self? {
-    if let object = any as? Self { return object }
+    if let object = any as? Self { return ObjectCopies.standing(for: object) }
     guard any is [String: Any] || any is [Any] || any is ObjectBase else { return nil }
     let object = self.init()
     object.fill(from: any)

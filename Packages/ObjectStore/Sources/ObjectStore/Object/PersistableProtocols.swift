@@ -112,6 +112,9 @@ public protocol _PersistableInsideOptional: RealmCollectionValue {
   static func _loadOptional(_ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>) -> Self?
   /// The value of a stored one; nil for null and for what is no value of the type.
   static func _decodedOptional(_ stored: StoredValue, _ view: RealmView) -> Self?
+  /// The value that a literal stands for; the inner nil for what is no value of the type, as ``_decodedOptional(_:_:)``
+  /// reads it, and the outer one for what is no literal of it.
+  static func _convertedOptional(_ any: Any) -> Self??
   /// Whether a cell is null.
   static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool
   /// Writes a cell of the value's own column type.
@@ -167,6 +170,8 @@ extension _PersistableInsideOptional {
     if case .link(_, let row) = stored, row.rawValue < 0 { return nil }
     return _decoded(stored, view)
   }
+
+  public static func _convertedOptional(_ any: Any) -> Self?? { _converted(any).map { .some($0) } }
 
   @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {
     cluster.isNull(column, slot: slot)

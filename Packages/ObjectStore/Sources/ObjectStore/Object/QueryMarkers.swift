@@ -12,7 +12,7 @@ extension Optional: OptionalProtocol {}
 /// Marks stored types that have an order in queries and can be aggregated.
 public protocol _QueryNumeric: SortableType {}
 /// Marks stored types that can be searched byte by byte.
-public protocol _QueryBinary {}
+public protocol _QueryBinary: SortableType {}
 /// Marks stored types that can be searched as text.
 public protocol _QueryString: _QueryBinary {}
 

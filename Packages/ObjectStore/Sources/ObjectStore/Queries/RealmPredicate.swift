@@ -64,9 +64,15 @@ extension RealmCollection {
     }
   }
 
-  /// The position of the first element of an unmanaged collection of values for which a query holds.
+  /// The position of the first element of an unmanaged collection for which a query holds.
   func unmanagedIndex(matching query: ParsedQuery) -> Int? {
-    rule(Element._valueType.objectType == nil, "Unmanaged collections of objects are not searched by a condition.")
+    if let type = Element._valueType.objectType {
+      let search = UnmanagedSearch(query, type)
+      do { return try firstIndex { try $0._heldObject.map { try search.matches($0) } ?? false } } catch {
+        log(.error, "An unmanaged collection could not be searched. \(error)")
+        return nil
+      }
+    }
     do {
       let filter = try ValueFilter(query.predicate, type: .any)
       return try filter.positions(in: map { DataModel.Value(literal: $0) }).first

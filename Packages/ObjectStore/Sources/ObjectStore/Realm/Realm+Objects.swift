@@ -32,12 +32,13 @@ extension Realm {
 
   /// A new live object from a dictionary by property names, an array in the order of the properties, or another object.
   ///
-  /// Properties that a dictionary does not name get their defaults; on an update they stay as they are.
+  /// Properties that a dictionary does not name get their defaults; on an update they stay as they are. Unmanaged objects
+  /// among the values are copied, and stay unmanaged.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
     checkUpdatable(type, update)
     let object = type.init()
-    object.fill(from: value)
+    ObjectCopies.fill(object, from: value)
     return view.add(object, policy: update, skipsUnassigned: true, copiesForeign: true)
   }
 

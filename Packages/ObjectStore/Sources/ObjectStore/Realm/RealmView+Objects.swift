@@ -127,6 +127,17 @@ extension RealmView {
   /// Puts an embedded object into a property of a live object: a new row with the values of an unmanaged one.
   func setEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
     guard let object else { return modify { try $0.set(.null, field.layout, row, access.layout) } }
+    if object.view === self, !object.isInvalidated,
+      reading(
+        or: false,
+        {
+          try frame.value(field.layout, row, access.layout)
+            == .link(self.access(type(of: object)).layout.table, object.state.pointee.row)
+        })
+    {
+      // It lies there already.
+      return modify { _ in }
+    }
     let source = unmanagedEmbedded(object, "Can't set link to existing managed embedded object.")
     let child = modify(or: .none) { try $0.createEmbedded(field.layout, row, access.layout) }
     promote(source, self.access(type(of: source)), child, isNew: true)

@@ -303,12 +303,14 @@ public final class RealmView: @unchecked Sendable {
 
   private func noteChanges(_ session: WriteSession) {
     state.pointee.dataVersion &+= 1
-    if session.writer.deletionCount != deletionCount {
+    let hasDeleted = session.writer.deletionCount != deletionCount
+    if hasDeleted {
       deletionCount = session.writer.deletionCount
       state.pointee.deletions &+= 1
     }
     let epoch = session.transaction.clusterEpoch
-    if epoch != state.pointee.clusterEpoch {
+    // A cluster of the transaction stays the same one when a row of it goes.
+    if hasDeleted || epoch != state.pointee.clusterEpoch {
       state.pointee.clusterEpoch = epoch
       state.pointee.epoch &+= 1
     }

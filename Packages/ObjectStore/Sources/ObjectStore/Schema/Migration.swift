@@ -64,19 +64,22 @@ public final class Migration {
     for object in model.schema.objectSchema { try writer.checkKeys(object.className) }
   }
 
-  /// Calls `block` with every object of a class.
+  /// Calls `block` with every object that a class had and has: not with those that the migration deleted, nor with those
+  /// that it created. Of a class that the program has no longer there are the old objects alone, of one that the file did
+  /// not have the new ones.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
+    func now(_ row: RowKey) -> MigrationObject { DynamicObject(session, newSchema, typeName, row) }
     session.faults.reading(or: ()) {
-      let before = try old.catalog[typeName].map { try old.rows($0) } ?? []
-      let known = Set(before)
-      let frame = session.writer.frame
-      let present = try frame.catalog[typeName].map { try frame.rows($0) } ?? []
-      for row in before {
-        let oldObject = DynamicObject(old, session.faults, typeName, row)
-        let isAlive = try frame.catalog[typeName].map { try frame.reader.contains(row, in: $0.table) } ?? false
-        block(oldObject, isAlive ? DynamicObject(session, newSchema, typeName, row) : nil)
+      let present = newSchema[typeName] == nil ? nil : session.writer.catalog[typeName]
+      guard let past = old.catalog[typeName] else {
+        for row in try present.map({ try session.writer.frame.rows($0) }) ?? [] { block(nil, now(row)) }
+        return
       }
-      for row in present where !known.contains(row) { block(nil, DynamicObject(session, newSchema, typeName, row)) }
+      for row in try old.rows(past) {
+        let isAlive = try present.map { try session.writer.frame.reader.contains(row, in: $0.table) }
+        if isAlive == false { continue }
+        block(DynamicObject(old, session.faults, typeName, row), isAlive == nil ? nil : now(row))
+      }
     }
   }
 

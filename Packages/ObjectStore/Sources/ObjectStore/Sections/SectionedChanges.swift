@@ -5,7 +5,8 @@ import StorageEngine
 /// What happened to sections since their observer heard of them last.
 ///
 /// Deletions, modifications and `sectionsToDelete` are places in what was there, insertions and `sectionsToInsert`
-/// places in what is. The elements of a section that went are not listed.
+/// places in what is. The elements of a section that went are not listed. An element that changed and has another place
+/// in its section is a deletion and an insertion.
 public enum SectionedResultsChange<Collection> {
   /// The first call: the collection as it is.
   case initial(Collection)
@@ -99,9 +100,18 @@ struct SectionedDiff<Key: Hashable> {
       deletions += diff.deletions.map { IndexPath(item: $0, section: pair.old) }
       insertions += diff.insertions.map { IndexPath(item: $0, section: pair.new) }
       for kept in diff.kept where modified(old[pair.old].elements[kept.old]) {
-        modifications.append(IndexPath(item: kept.old, section: pair.old))
+        let (before, after) = (
+          IndexPath(item: kept.old, section: pair.old), IndexPath(item: kept.new, section: pair.new)
+        )
+        if kept.old == kept.new {
+          modifications.append(before)
+        } else {
+          deletions.append(before)
+          insertions.append(after)
+        }
       }
     }
+    deletions.sort()
     insertions.sort()
   }
 

@@ -48,9 +48,16 @@ final class AsyncWrites {
     isScheduled = false
     guard view.session == nil, !waiting.isEmpty else { return }
     let (_, block) = waiting.removeFirst()
+    run(view) { block(view) }
+  }
+
+  /// Runs a transaction; what waits begins when it is over.
+  func run<R>(_ view: RealmView, _ transaction: () throws -> R) rethrows -> R {
     isRunning = true
-    block(view)
-    isRunning = false
-    resume(view)
+    defer {
+      isRunning = false
+      resume(view)
+    }
+    return try transaction()
   }
 }

@@ -58,7 +58,7 @@ extension Realm {
     view.asyncWrites.cancel(asyncTransactionId)
   }
 
-  /// Whether transactions wait to begin, or completions to be called.
+  /// Whether transactions wait to begin, or run, that were asked for asynchronously, or completions are to be called.
   public var isPerformingAsynchronousWriteOperations: Bool {
     view.checkConfinement()
     return view.asyncWrites.isBusy
@@ -73,7 +73,7 @@ extension Realm {
   ) async throws -> Result {
     checkActor("asyncWrite()")
     try Task.checkCancellation()
-    return try write(block)
+    return try view.asyncWrites.run(view) { try write(block) }
   }
 
   /// Moves to the newest version; whether there was one.

@@ -85,7 +85,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: SortableType {
   }
 }
 
-extension Query where T: Comparable, T: _HasPersistedType {
+extension Query where T: Comparable {
   /// The values lie in a range, its end excluded.
   public func contains(_ range: Range<T>) -> Query<Bool> {
     Query<Bool>(node.lies(from: range.lowerBound, below: range.upperBound))
@@ -96,7 +96,7 @@ extension Query where T: Comparable, T: _HasPersistedType {
   }
 }
 
-extension Query where T: OptionalProtocol, T.Wrapped: Comparable, T.Wrapped: _HasPersistedType {
+extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
   /// The values lie in a range, its end excluded.
   public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
     Query<Bool>(node.lies(from: range.lowerBound, below: range.upperBound))

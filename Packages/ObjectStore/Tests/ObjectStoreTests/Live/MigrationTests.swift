@@ -84,6 +84,46 @@ struct MigrationTests {
     try realm.file.store.verify()
   }
 
+  @Test("a migration enumerates what was and is: nothing that it deleted or created")
+  func enumerating() throws {
+    let folder = try filled()
+    var configuration = folder.configuration(version: 2, types: [After.Hero.self, After.Place.self])
+    nonisolated(unsafe) var seen: [String] = []
+    configuration.migrationBlock = { migration, _ in
+      func look(_ name: String) {
+        migration.enumerateObjects(ofType: name) { old, new in
+          let key = name == "Hero" ? "id" : "name"
+          seen.append("\(old?[key] ?? "none") \(new?[key] ?? "none")")
+        }
+      }
+      migration.create("Hero", value: ["id": 3])
+      migration.create("Place", value: ["name": Species.cat])
+      look("Hero")
+      look("Place")
+      migration.enumerateObjects(ofType: "Hero") { old, new in
+        if old?["id"] as? Int == 1, let new { migration.delete(new) }
+      }
+      look("Hero")
+      migration.deleteData(forType: "Hero")
+      migration.create("Hero", value: ["id": 4])
+      look("Hero")
+    }
+    try {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(After.Hero.self).map(\.id) == [4])
+    }()
+    #expect(seen == ["1 1", "2 2", "none cat", "2 2"])
+    var shrunk = folder.configuration(version: 3, types: [After.Hero.self])
+    shrunk.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Place") { old, new in
+        seen.append("\(old?["name"] ?? "none") \(new == nil)")
+      }
+    }
+    seen = []
+    try Realm.performMigration(for: shrunk)
+    #expect(seen == ["cat true"])
+  }
+
   @Test("an older version is refused; a renamed property keeps its data; emptying is an alternative")
   func versions() throws {
     let folder = try filled()

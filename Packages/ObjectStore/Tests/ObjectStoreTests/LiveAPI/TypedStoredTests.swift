@@ -41,6 +41,18 @@ struct TypedStoredTests {
     #expect(text(least(holder.ints, 1)) == "(ints.@min > %@)")
   }
 
+  @Test("generic code compares texts, and takes ranges of whatever has an order")
+  func genericOrder() {
+    func after<T: _HasPersistedType>(_ query: Query<T>, _ value: T) -> Query<Bool>
+    where T.PersistedType: _QueryString { query > value && query.starts(with: value) }
+    func within<T: OptionalProtocol>(_ query: Query<T>, _ range: ClosedRange<T.Wrapped>) -> Query<Bool>
+    where T.Wrapped: Comparable { query.contains(range) }
+    let person = Query<Person>._constructForTesting()
+    #expect(text(after(person.name, "a")) == "((name > %@) && (name BEGINSWITH %@))")
+    #expect(text(after(person.nickname, "a")) == "((nickname > %@) && (nickname BEGINSWITH %@))")
+    #expect(text(within(person.nickname, "a"..."b")) == "(nickname BETWEEN {%@, %@})")
+  }
+
   @Test("such queries find what their values say")
   func results() throws {
     let realm = try Realm(configuration: typesConfiguration())

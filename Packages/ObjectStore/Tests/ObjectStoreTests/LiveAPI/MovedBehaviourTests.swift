@@ -1,0 +1,172 @@
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import ObjectStore
+
+/// What code that moves over expects to happen, beyond the values that it reads.
+@Suite("behaviour that code from RealmSwift relies on")
+struct MovedBehaviourTests {
+  @Test("an enum or custom type is by its name what is stored, and what stands for none is nil where nil may be")
+  func storedByName() throws {
+    let realm = try Realm(configuration: typesConfiguration())
+    realm.beginWrite()
+    defer { realm.cancelWrite() }
+    for holder in [realm.create(Holder.self, value: ["id": 1]), Holder(value: ["id": 2])] {
+      holder["species"] = Species.cat
+      holder["temperature"] = Celsius(degrees: 3)
+      #expect(holder["species"] as? String == "cat" && holder.value(forKey: "temperature") as? Double == 3)
+      holder["guess"] = "bird"
+      #expect(holder.guess == .bird && holder["guess"] as? String == "bird")
+      holder["guess"] = "unicorn"
+      holder["even"] = 3
+      #expect(holder.guess == nil && holder["guess"] == nil && holder.even == nil)
+    }
+    let made = Holder(value: ["id": 3, "guess": "unicorn", "kindMap": ["a": "unicorn", "b": "cat"]])
+    #expect(made.guess == nil && made.kindMap["a"] == .some(nil) && made.kindMap["b"] == .cat)
+    #expect(realm.create(Holder.self, value: made).guess == nil)
+  }
+
+  @Test("what comes over a bridge becomes nil, a case, or a number of another size")
+  func bridge() {
+    #expect(dynamicBridgeCast(fromObjectiveC: NSNull()) as Int? == nil)
+    #expect(dynamicBridgeCast(fromObjectiveC: 5) as Int8? == 5)
+    #expect(dynamicBridgeCast(fromObjectiveC: "cat") as Species == .cat)
+    #expect(dynamicBridgeCast(fromObjectiveC: NSNull()) as Species? == nil)
+  }
+
+  @Test("an embedded object that lies in a property already may be assigned to it")
+  func sameEmbedded() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    try realm.write {
+      let person = realm.create(Person.self, value: ["id": 1])
+      let home = Address(value: ["street": "Main"])
+      person.home = home
+      person.home = home
+      #expect(!home.isInvalidated && home.realm == realm && person.home?.street == "Main")
+      person.home = Address(value: ["street": "Side"])
+      #expect(home.isInvalidated && person.home?.street == "Side")
+    }
+  }
+
+  @Test("what is deleted in the transaction that created it is gone at once")
+  func deletedAtOnce() async throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    try realm.write {
+      let dogs = ["Rex", "Ace"].map { realm.create(Dog.self, value: ["name": $0]) }
+      #expect(dogs.map(\.name) == ["Rex", "Ace"])
+      realm.delete(dogs[0])
+      #expect(dogs[0].isInvalidated && !dogs[1].isInvalidated && dogs[1].name == "Ace")
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: memoryConfiguration())
+      try realm.write {
+        let dog = realm.create(Dog.self, value: ["name": "Rex"])
+        _ = dog.name
+        realm.delete(dog)
+        dog.name = "Ace"
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("deleted or invalidated"))
+  }
+
+  @Test("create copies the unmanaged objects among its values, each once")
+  func copies() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    let (rex, eve) = (Dog(value: ["name": "Rex"]), Person(value: ["id": 2, "name": "Eve"]))
+    eve.dogs.append(rex)
+    eve.friend = eve
+    let ada = try realm.write {
+      realm.create(Person.self, value: ["id": 1, "dogs": [rex, rex], "friend": eve, "home": Address()])
+    }
+    #expect(rex.realm == nil && eve.realm == nil && eve.dogs[0] === rex)
+    #expect(ada.friend?.name == "Eve" && ada.friend?.friend?.id == 2 && ada.home != nil)
+    #expect(ada.dogs.map(\.name) == ["Rex", "Rex"] && realm.objects(Dog.self).count == 1)
+    let copy = try realm.write { realm.create(Person.self, value: eve, update: .modified) }
+    #expect(eve.realm == nil && copy.friend == copy && realm.objects(Person.self).count == 2)
+    let types = try Realm(configuration: typesConfiguration())
+    let item = Item(value: ["id": 5])
+    let holder = try types.write {
+      types.create(
+        Holder.self, value: ["id": 1, "any": item, "anys": [AnyRealmValue.object(item)], "linkMap": ["a": item]])
+    }
+    #expect(item.realm == nil && holder.any.object(Item.self)?.id == 5 && types.objects(Item.self).count == 1)
+  }
+
+  @Test("a position in an unmanaged list of objects is found by a condition")
+  func unmanagedPositions() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    let live = try realm.write {
+      realm.create(Person.self, value: ["id": 1, "name": "Live", "dogs": [["name": "Ace"]]])
+    }
+    let people = List<Person>()
+    people.append(objectsIn: [
+      Person(value: ["id": 1, "name": "Ada"]), Person(value: ["id": 2, "name": "Eve", "dogs": [["name": "Rex"]]]), live,
+    ])
+    people[0].friend = people[1]
+    #expect(people.index(matching: "name == 'Eve'") == 1 && people.index(matching: "ANY dogs.name == 'Rex'") == 1)
+    #expect(people.index(matching: "friend.name == %@", "Eve") == 0 && people.index(matching: "name == 'Live'") == 2)
+    #expect(people.index { $0.dogs.name == "Ace" } == 2 && people.index(matching: "age > 3") == nil)
+    #expect(people.allSatisfy { $0 === live || $0.realm == nil })
+  }
+
+  @Test("handlers of a realm hear of a commit that changes nothing")
+  func emptyCommit() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    var heard: [Realm.Notification] = []
+    let token = realm.observe { notification, _ in heard.append(notification) }
+    try realm.write {}
+    #expect(heard == [.didChange])
+    try realm.write(withoutNotifying: [token]) {}
+    #expect(heard == [.didChange])
+  }
+
+  @Test("an asynchronous write is one of the operations that a realm performs")
+  @MainActor
+  func asynchronousWrites() async throws {
+    let realm = try await Realm(configuration: memoryConfiguration(), downloadBeforeOpen: .never)
+    try await realm.asyncWrite { #expect(realm.isPerformingAsynchronousWriteOperations) }
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    await #expect(throws: CancellationError.self) { try await realm.asyncWrite { throw CancellationError() } }
+    #expect(!realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction)
+  }
+
+  @Test("a task that is cancelled gets a token that is invalid")
+  @MainActor
+  func cancelledObserving() async throws {
+    let realm = try await Realm(configuration: memoryConfiguration(), downloadBeforeOpen: .never)
+    let people = realm.objects(Person.self)
+    let task = Task { @MainActor in
+      withUnsafeCurrentTask { $0?.cancel() }
+      let token = await people.observe(on: MainActor.shared) { _, _ in Issue.record("it was not to be observed") }
+      return token.invalidate()
+    }
+    #expect(await task.value == false)
+  }
+
+  @Test("an element that changes its place in its section is a deletion and an insertion")
+  func sections() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    try realm.write {
+      for (id, name) in ["Ada", "Bob", "Bo"].enumerated() {
+        realm.create(Person.self, value: ["id": id, "name": name])
+      }
+    }
+    let sections = realm.objects(Person.self).sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
+    var heard: [String] = []
+    let token = sections.observe { change in
+      guard case .update(_, let deletions, let insertions, let modifications, _, _) = change else { return }
+      heard.append([deletions, insertions, modifications].map { "\($0.map { Array($0) })" }.joined(separator: " "))
+    }
+    realm.refresh()
+    try realm.write { realm.object(ofType: Person.self, forPrimaryKey: 2)?.name = "Bz" }
+    realm.refresh()
+    try realm.write { realm.object(ofType: Person.self, forPrimaryKey: 2)?.name = "By" }
+    realm.refresh()
+    #expect(heard.first == "[[1, 0]] [[1, 1]] []" || heard.first == "[[1, 1]] [[1, 0]] []")
+    #expect(heard.last == "[] [] [[1, 1]]")
+    token.invalidate()
+  }
+}
