@@ -11,7 +11,7 @@ extension RealmCollection {
     return indexes.map { self[$0] }
   }
 
-  /// The property of every element; `"@count"` and the like; `"self"` for the elements.
+  /// The property of every element, of a set a `Set` of them; `"@count"` and the like; `"self"` for the elements.
   public func value(forKey key: String) -> Any? { keyValues(of: self, key) }
 
   /// The value at the end of dot-joined names of every element, or an operator over them: `"@count"`, `"@sum.age"`,
@@ -43,18 +43,30 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
     default: violated("'\(name)' is no operator of key paths.")
     }
   }
-  return collection.map { element -> Any in
+  let found = elementValues(of: collection, path)
+  guard collection is any DistinctElements else { return found }
+  let distinct = found.compactMap { $0 as? AnyHashable }
+  return distinct.count == found.count ? Set(distinct) as Any : unique(found)
+}
+
+/// A collection that has each element once, and of whose elements the values by a name are a set too.
+protocol DistinctElements {}
+extension MutableSet: DistinctElements {}
+
+/// What each element has at the end of a path.
+private func elementValues<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
+  collection.map { element -> Any in
     if path == "self" { return plain(element) }
     if let object = element._heldObject { return plain(object.value(forKeyPath: path)) }
     rule(
       C.Element._valueType.type == .object, "This class is not key value coding-compliant for the key \(path).")
     return NSNull()
-  } as [Any]
+  }
 }
 
 /// What the elements have at the end of a path, without those that have nothing there.
 private func values<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
-  (keyValues(of: collection, path) as? [Any] ?? []).filter { !($0 is NSNull) }
+  elementValues(of: collection, path).filter { !($0 is NSNull) }
 }
 
 /// The elements of a collection that an element has.
@@ -95,7 +107,8 @@ extension MutableSet {
   public func value(forKeyPath keyPath: String) -> [AnyObject] { distinctValues(keyPath) }
 
   private func distinctValues(_ path: String) -> [AnyObject] {
-    unique(keyValues(of: self, path) as? [Any] ?? []).map { $0 as AnyObject }
+    if path.hasPrefix("@") { return keyObjects(of: self, path) }
+    return unique(elementValues(of: self, path)).map { $0 as AnyObject }
   }
 }
 

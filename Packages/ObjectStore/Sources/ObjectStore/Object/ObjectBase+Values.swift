@@ -126,9 +126,11 @@ extension Persisted {
   }
 
   static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool {
-    if object.state.pointee.view == nil { return setUnmanaged(memory, any) }
+    let isUnmanaged = object.state.pointee.view == nil
+    if isUnmanaged, !Value._isHeldByObject { return setUnmanaged(memory, any) }
     guard let value = Value._convertedProperty(any) else { return false }
     Value._assign(value, object, number)
+    if isUnmanaged { memory.assumingMemoryBound(to: Self.self).pointee.isAssigned = true }
     return true
   }
 }

@@ -4,7 +4,7 @@ extension ProjectionObservable {
   /// Calls `block` whenever projected properties changed, and when the object was deleted, as long as the token lives.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of projected properties that matter; nil for all.
+  ///   - keyPaths: names of projected properties that matter, or of the object's properties that they show; nil for all.
   ///   - queue: a serial queue to be called on instead, with the projection of an object of that queue.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
@@ -19,11 +19,11 @@ extension ProjectionObservable {
   private func watched(_ keyPaths: [String]?) -> [ProjectedPath] {
     let all = projectedProperties.map { ProjectedPath(name: $0.name, property: $0.property) }
     guard let keyPaths, !keyPaths.isEmpty else { return all }
-    return keyPaths.map { name in
-      guard let path = all.first(where: { $0.name == name }) else {
-        violated("Projection '\(Self.self)' has no property '\(name)'.")
-      }
-      return path
+    return keyPaths.flatMap { name in
+      let named = all.filter { $0.name == name }
+      let shown = named.isEmpty ? all.filter { $0.rootPath == name } : named
+      rule(!shown.isEmpty, "Projection '\(Self.self)' has no property '\(name)'.")
+      return shown
     }
   }
 
@@ -35,10 +35,11 @@ extension ProjectionObservable {
     case .change(let root, let changes):
       let shown = watched.compactMap { path -> PropertyChange? in
         guard let change = changes.first(where: { $0.name == path.first }) else { return nil }
-        let isDirect = path.first == path.rootPath
+        let value = path.property.value(of: root)
+        // What is computed of a property, or lies behind a link, was something that nobody knows any more.
+        let isDirect = path.first == path.rootPath && value as? AnyHashable == change.newValue as? AnyHashable
         return PropertyChange(
-          name: path.name, oldValue: isDirect ? change.oldValue : nil,
-          newValue: isDirect ? change.newValue : path.property.value(of: root))
+          name: path.name, oldValue: isDirect ? change.oldValue : nil, newValue: isDirect ? change.newValue : value)
       }
       return shown.isEmpty ? nil : .change(Self(projecting: root), shown)
     }

@@ -81,8 +81,8 @@ extension Projection: ThreadConfined {
   public var realm: Realm? { rootObject.realm }
   public var isInvalidated: Bool { rootObject.isInvalidated }
   public var isFrozen: Bool { rootObject.isFrozen }
-  public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
-  public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
+  public func freeze() -> Self { isFrozen ? self : Self(projecting: rootObject.freeze()) }
+  public func thaw() -> Self? { isFrozen ? rootObject.thaw().map { Self(projecting: $0) } : self }
 }
 
 /// Shows a property of the object behind a projection, or one behind its links.

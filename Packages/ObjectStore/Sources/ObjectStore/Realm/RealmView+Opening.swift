@@ -5,7 +5,7 @@ extension RealmView {
     configuration.checkCombination()
     confinement.check()
     let file = try configuration.openFile()
-    if let view = ifOpen(file, confinement) {
+    if let view = ifOpen(file, confinement, isReadOnly: configuration.readOnly) {
       if let replication = configuration.replication { try file.attach(replication) }
       return view
     }

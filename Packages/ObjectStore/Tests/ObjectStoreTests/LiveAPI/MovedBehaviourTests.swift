@@ -28,6 +28,50 @@ struct MovedBehaviourTests {
     #expect(realm.create(Holder.self, value: made).guess == nil)
   }
 
+  @Test("a collection that is set by its name stays the one that it was, also of an object outside of realms")
+  func collectionsByName() throws {
+    let person = Person()
+    let tags = person.tags
+    person["tags"] = ["a", "b"]
+    #expect(person.tags === tags && Array(tags) == ["a", "b"])
+    person.setValue(person.value(forKey: "tags"), forKey: "tags")
+    #expect(person.tags === tags && Array(tags) == ["a", "b"])
+    let realm = try Realm(configuration: memoryConfiguration())
+    try realm.write {
+      realm.create(Person.self, value: ["id": 0, "tags": ["x"]])
+      person["tags"] = [String]()
+      realm.add(person, update: .modified)
+    }
+    #expect(person.tags.isEmpty, "what was set to nothing is written as nothing")
+  }
+
+  @Test("the values that a set has by a name are a set")
+  func setsByName() throws {
+    let realm = try Realm(configuration: typesConfiguration())
+    let holder = try realm.write {
+      realm.create(Holder.self, value: ["id": 1, "linkSet": [[1, "a"], [2, "a"]], "intSet": [1, 2]])
+    }
+    #expect((holder.linkSet.value(forKey: "name") as Any?) as? Set<String> == ["a"])
+    #expect((holder.intSet.value(forKeyPath: "self") as Any?) as? Set<Int> == [1, 2])
+    #expect((holder.linkSet.value(forKey: "name") as [AnyObject]).count == 1)
+    #expect((holder.linkSet.value(forKeyPath: "@sum.id") as Any?) as? Int == 3)
+    #expect((holder.linkSet.value(forKeyPath: "@unionOfObjects.name") as Any?) as? [String] == ["a", "a"])
+  }
+
+  @Test("a realm that was opened to be read only is read only beside one that may be written")
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    let realm = try Realm(configuration: folder.configuration())
+    var configuration = folder.configuration()
+    configuration.readOnly = true
+    let reading = try Realm(configuration: configuration)
+    try realm.write { _ = realm.create(Person.self, value: ["id": 1]) }
+    reading.refresh()
+    #expect(reading.configuration.readOnly && !realm.configuration.readOnly && reading != realm)
+    #expect(reading.objects(Person.self).count == 1)
+    #expect(try Realm(configuration: configuration) == reading)
+  }
+
   @Test("what comes over a bridge becomes nil, a case, or a number of another size")
   func bridge() {
     #expect(dynamicBridgeCast(fromObjectiveC: NSNull()) as Int? == nil)

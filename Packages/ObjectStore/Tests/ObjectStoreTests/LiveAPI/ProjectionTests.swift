@@ -95,4 +95,28 @@ struct ProjectionTests {
     #expect(
       own.count == 2 && own.first?.hasPrefix("debug Opened") == true && own.last?.hasPrefix("trace Committed") == true)
   }
+
+  @Test("projections are observed by the names of what they show, and say what is computed")
+  func observedByName() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    let ada = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+    let loud = Loud(projecting: ada)
+    var heard: [String] = []
+    let token = loud.observe(keyPaths: ["name"]) { change in
+      guard case .change(_, let changes) = change else { return }
+      heard += changes.map { "\($0.name) \($0.oldValue ?? "nil") \($0.newValue ?? "nil")" }
+    }
+    realm.refresh()
+    try realm.write { ada.name = "Eve" }
+    realm.refresh()
+    #expect(heard == ["plain Ada Eve", "shout nil EVE"])
+    let frozen = loud.freeze()
+    #expect(frozen.freeze() === frozen && loud.thaw() === loud && frozen.thaw()?.shout == "EVE")
+    token.invalidate()
+  }
+}
+
+private class Loud: Projection<Person> {
+  @Projected(\Person.name) var plain
+  @Projected(\Person.name.localizedUppercase) var shout
 }
