@@ -48,6 +48,7 @@ indirect enum TypedNode {
       let first = left.predicate(&counter)
       return first || right.predicate(&counter)
     case .comparison(let operation, let left, let right, let options):
+      if let members = TypedNode.memberwise(operation, left, right) { return members.predicate(&counter) }
       let first = left.expression(&counter)
       return first.compared(operation, to: right.expression(&counter), options: options)
     case .between(let value, let low, let high):
@@ -97,7 +98,7 @@ indirect enum TypedNode {
     switch self {
     case .constant: return self
     case .path(let path):
-      guard let end = path.collectionEnd else { return self }
+      guard let end = path.firstCollectionEnd else { return self }
       let names = path.steps[..<end].map { step -> String in
         guard case .name(let name) = step else { violated("Map subscripts cannot be used in a subquery.") }
         return name
@@ -107,11 +108,7 @@ indirect enum TypedNode {
         violated("Map subscripts cannot be used in a subquery.")
       }
       found = names
-      var element = path
-      element.steps = [.name(variable)] + path.steps[end...]
-      element.collectionEnd = nil
-      element.isAny = false
-      return .path(element)
+      return .path(path.fromElement(variable))
     case .comparison(let operation, let left, let right, let options):
       let first = left.replacingCollection(&found, by: variable)
       return .comparison(operation, first, right.replacingCollection(&found, by: variable), options)
@@ -124,7 +121,8 @@ indirect enum TypedNode {
       let first = left.replacingCollection(&found, by: variable)
       return .or(first, right.replacingCollection(&found, by: variable))
     case .not(let inner): return .not(inner.replacingCollection(&found, by: variable))
-    case .count(let inner): return .count(inner.replacingCollection(&found, by: variable))
+    // A subquery within names its collection as one beside this one does, and means that of the element.
+    case .count: return self
     case .geoWithin(let value, let shape):
       return .geoWithin(value.replacingCollection(&found, by: variable), shape)
     }

@@ -25,6 +25,8 @@ struct TypedPath {
   var steps: [Step] = []
   /// How many steps lead to the last collection, that one included; nil when there is none.
   var collectionEnd: Int?
+  /// How many steps lead to the first collection, that one included: what a subquery is about.
+  var firstCollectionEnd: Int?
   /// Whether one of many values is enough.
   var isAny = false
   var ending: Ending?
@@ -37,6 +39,7 @@ struct TypedPath {
       path.steps.append(.name(property.name))
       guard property.isCollection else { continue }
       path.collectionEnd = path.steps.count
+      path.firstCollectionEnd = path.firstCollectionEnd ?? path.steps.count
       path.isAny = true
     }
     return path
@@ -55,6 +58,18 @@ struct TypedPath {
     var path = self
     path.ending = ending
     path.isAny = false
+    return path
+  }
+
+  /// The path from an element of its first collection, which is a variable; the elements of a map are its values.
+  func fromElement(_ variable: String) -> TypedPath {
+    guard let first = firstCollectionEnd, let last = collectionEnd else { return self }
+    var path = self
+    let isOfMap = first < steps.count && steps[first] == .values
+    path.steps = [.name(variable)] + steps[(isOfMap ? first + 1 : first)...]
+    path.collectionEnd = last > first ? last - first + 1 - (isOfMap ? 1 : 0) : nil
+    path.firstCollectionEnd = path.collectionEnd
+    path.isAny = isAny && last > first
     return path
   }
 

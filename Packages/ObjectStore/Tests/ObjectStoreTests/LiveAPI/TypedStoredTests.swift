@@ -67,6 +67,48 @@ struct TypedStoredTests {
     #expect(holders.where { $0.points.persistableValue.x > 1 }.map(\.id) == [1])
   }
 
+  @Test("a custom type that is stored as an embedded object equals what has equal properties")
+  func memberwise() throws {
+    let realm = try Realm(configuration: typesConfiguration())
+    let (one, two, three) = (Point(x: 1, y: 1), Point(x: 1, y: 2), Point(x: 2, y: 1))
+    try realm.write {
+      realm.create(Holder.self, value: ["id": 1, "point": one, "target": one, "points": [one]])
+      realm.create(Holder.self, value: ["id": 2, "point": two, "points": [two, three]])
+      realm.create(Holder.self, value: ["id": 3, "point": three])
+    }
+    let holders = realm.objects(Holder.self)
+    func ids(_ condition: (Query<Holder>) -> Query<Bool>) -> [Int] { holders.where(condition).map(\.id) }
+    #expect(ids { $0.point == one } == [1] && ids { $0.point != one } == [2, 3])
+    #expect(
+      ids { $0.target == one } == [1] && ids { $0.target != one } == [2, 3] && ids { $0.target == nil } == [2, 3])
+    #expect(ids { $0.points == one } == [1], "no two elements together are equal")
+    #expect(ids { $0.points != one } == [2] && ids { $0.points == three } == [2])
+    #expect(
+      ids { $0.point.persistableValue.y != 1 || $0.point == one } == [1, 2] && ids { !($0.point == one) } == [2, 3])
+    #expect(text(holder.points != one) == "(ANY points != %@)" && text(holder.point == one) == "(point == %@)")
+  }
+
+  @Test("a subquery is about the first collection, and one within it has the text of one beside it")
+  func subqueries() throws {
+    let person = Query<Person>._constructForTesting()
+    #expect(
+      text((person.dogs.owners.count >= 1).count > 0)
+        == "(SUBQUERY(dogs, $col1, ($col1.owners.@count >= %@)).@count > %@)")
+    #expect(
+      text((person.dogs.name == "Rex" && (person.dogs.weight > 1).count > 0).count > 0)
+        == "(SUBQUERY(dogs, $col1, (($col1.name == %@) && (SUBQUERY(dogs, $col2, ($col2.weight > %@)).@count > %@))).@count > %@)"
+    )
+    let realm = try Realm(configuration: memoryConfiguration())
+    try realm.write {
+      realm.create(
+        Person.self, value: ["id": 1, "age": 4, "dogs": [["name": "Rex", "weight": 2.0], ["name": "Ace"]]])
+      realm.create(Person.self, value: ["id": 2, "age": 7, "dogs": [["name": "Rex"]]])
+    }
+    let people = realm.objects(Person.self)
+    #expect(people.where { ($0.dogs.owners.count >= 1).count > 1 }.map(\.id) == [1])
+    #expect(people.where { ($0.dogs.owners.age > 5).count > 0 }.map(\.id) == [2])
+  }
+
   @Test("collections of every kind can be assigned by name")
   func assigning() throws {
     let realm = try Realm(configuration: typesConfiguration())
