@@ -18,7 +18,7 @@ extension CollectionPlace {
 
   func insert(_ values: [StoredValue], at position: Int) {
     guard !values.isEmpty else { return }
-    let isAtEnd = position == rawCount
+    let isAtEnd = !isNested && position == rawCount
     view.modify { writer in
       if isNested {
         try writer.insertNested(values, at: position, path, field, row, layout)

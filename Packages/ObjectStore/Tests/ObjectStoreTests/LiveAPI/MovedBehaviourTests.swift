@@ -167,6 +167,24 @@ struct MovedBehaviourTests {
     #expect(heard == [.didChange])
   }
 
+  @Test("a property that is set to what it is tells nobody")
+  func sameValue() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    let ada = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada", "age": 3]) }
+    var heard: [String] = []
+    let tokens = [
+      ada.observe { (change: ObjectChange<Person>) in heard.append("object \(change)") },
+      realm.objects(Person.self).observe { change in
+        if case .update = change { heard.append("results") }
+      },
+    ]
+    realm.refresh()
+    try realm.write { (ada.name, ada.age) = ("Ada", 3) }
+    realm.refresh()
+    #expect(heard == [])
+    tokens.forEach { $0.invalidate() }
+  }
+
   @Test("an asynchronous write is one of the operations that a realm performs")
   @MainActor
   func asynchronousWrites() async throws {
