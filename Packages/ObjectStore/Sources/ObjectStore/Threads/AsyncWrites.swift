@@ -6,11 +6,13 @@ final class AsyncWrites {
   private var next: AsyncTransactionId = 0
   private var waiting: [(id: AsyncTransactionId, block: (RealmView) -> Void)] = []
   private var completions: [AsyncTransactionId: (((any Error)?) -> Void)?] = [:]
+  /// Who waits for another writer to end, in the order they came.
+  private var line: [AsyncTransactionId] = []
   private var isScheduled = false
   private var isRunning = false
 
   /// Whether anything waits to be begun or to be told of.
-  var isBusy: Bool { !waiting.isEmpty || !completions.isEmpty || isRunning }
+  var isBusy: Bool { !waiting.isEmpty || !completions.isEmpty || !line.isEmpty || isRunning }
 
   func begin(_ view: RealmView, _ block: @escaping (RealmView) -> Void) -> AsyncTransactionId {
     next += 1
@@ -49,6 +51,23 @@ final class AsyncWrites {
     guard view.session == nil, !waiting.isEmpty else { return }
     let (_, block) = waiting.removeFirst()
     run(view) { block(view) }
+  }
+
+  /// Lets the actor do other work for as long as another thread of the process writes, or somebody waits who asked before.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  func waitForTurn(_ view: RealmView, _isolation actor: isolated any Actor = #isolation) async throws {
+    // Within a transaction of its own the realm would wait for itself: it says so instead.
+    guard !view.isWriting, !line.isEmpty || view.file.store.isBeingWritten else { return }
+    next += 1
+    let ticket = next
+    line.append(ticket)
+    defer { line.removeAll { $0 == ticket } }
+    var pause = 1
+    while line.first != ticket || view.file.store.isBeingWritten {
+      try await Task.sleep(for: .milliseconds(pause))
+      pause = min(pause * 2, 8)
+    }
   }
 
   /// Runs a transaction; what waits begins when it is over.

@@ -64,7 +64,8 @@ extension Realm {
     return view.asyncWrites.isBusy
   }
 
-  /// Runs `block` in a write transaction on the realm's actor.
+  /// Runs `block` in a write transaction on the realm's actor, which does other work while another thread of the process
+  /// writes. Transactions run in the order they were asked for.
   ///
   /// - Throws: what the block throws; `CancellationError` when the task was cancelled before it began.
   @discardableResult
@@ -73,6 +74,7 @@ extension Realm {
   ) async throws -> Result {
     checkActor("asyncWrite()")
     try Task.checkCancellation()
+    try await view.asyncWrites.waitForTurn(view)
     return try view.asyncWrites.run(view) { try write(block) }
   }
 

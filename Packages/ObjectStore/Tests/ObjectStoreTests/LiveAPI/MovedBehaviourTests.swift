@@ -195,6 +195,38 @@ struct MovedBehaviourTests {
     #expect(!realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction)
   }
 
+  /// An actor that writes while others do.
+  private actor Writer {
+    let configuration: Realm.Configuration
+    init(_ configuration: Realm.Configuration) { self.configuration = configuration }
+    func add(_ id: Int) async throws {
+      let realm = try await Realm.open(configuration: configuration)
+      try await realm.asyncWrite { _ = realm.create(Person.self, value: ["id": id]) }
+    }
+    /// Whether the actor does other work.
+    func isAwake() -> Bool { true }
+  }
+
+  @Test("an asynchronous write lets its actor work while another thread writes, and can be cancelled")
+  @MainActor
+  func waitingWrites() async throws {
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
+    let writer = Writer(configuration)
+    realm.beginWrite()
+    let cancelled = Task { try await writer.add(1) }
+    let waiting = Task { try await writer.add(2) }
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(await writer.isAwake())
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    realm.create(Person.self, value: ["id": 3])
+    try realm.commitWrite()
+    try await waiting.value
+    realm.refresh()
+    #expect(realm.objects(Person.self).map(\.id).sorted() == [2, 3])
+  }
+
   @Test("a task that is cancelled gets a token that is invalid")
   @MainActor
   func cancelledObserving() async throws {

@@ -10,6 +10,13 @@ extension Store {
     }
   }
 
+  /// Whether a thread of this process is writing.
+  public var isBeingWritten: Bool {
+    guard turn.wait(timeout: .now()) == .success else { return true }
+    turn.signal()
+    return false
+  }
+
   /// Refuses to write what was opened to be read.
   func checkMayWrite() throws {
     guard !isReadOnly.load(ordering: .relaxed) else {
