@@ -4,7 +4,8 @@ import Testing
 @testable import StorageEngine
 
 @Suite struct WideOverlayTests {
-  private let location = StoreLocation.inMemory(name: "wide overlays")
+  // Tests run side by side, each on a store of its own.
+  private let location = StoreLocation.inMemory(name: "wide overlays \(UInt64.random(in: 0 ... .max))")
 
   private func overlay(_ store: Store, _ table: TableID) throws -> TreeOverlay<IntBlock> {
     guard case .int(_, let overlay)? = store.current.withLock({ $0.table(table)?.indexes.first }) else {
