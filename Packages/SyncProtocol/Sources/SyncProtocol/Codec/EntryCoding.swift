@@ -4,23 +4,15 @@ import ChangesetOT
 ///
 ///     2 0 361234567890 0 42 <42 bytes>
 enum EntryCoding {
-  static func append(_ numbers: [UInt64], _ changeset: [UInt8], to body: inout [UInt8]) {
-    for number in numbers {
-      body.append(contentsOf: String(number).utf8)
-      body.append(0x20)
-    }
-    body.append(contentsOf: changeset)
-  }
-
   static func body(_ entries: [UploadEntry]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(entries.reduce(0) { $0 + $1.changeset.count + 48 })
     for entry in entries {
-      append(
-        [
-          entry.cursor.client.rawValue, entry.cursor.server.rawValue, entry.timestamp.rawValue, entry.origin.rawValue,
-          UInt64(entry.changeset.count),
-        ], entry.changeset, to: &body)
+      append(entry.cursor.client.rawValue, to: &body)
+      append(entry.cursor.server.rawValue, to: &body)
+      append(entry.timestamp.rawValue, to: &body)
+      append(entry.origin.rawValue, to: &body)
+      append(entry.changeset, to: &body)
     }
     return body
   }
@@ -29,13 +21,24 @@ enum EntryCoding {
     var body: [UInt8] = []
     body.reserveCapacity(entries.reduce(0) { $0 + $1.changeset.count + 56 })
     for entry in entries {
-      append(
-        [
-          entry.cursor.server.rawValue, entry.cursor.client.rawValue, entry.timestamp.rawValue, entry.origin.rawValue,
-          UInt64(entry.originalSize), UInt64(entry.changeset.count),
-        ], entry.changeset, to: &body)
+      append(entry.cursor.server.rawValue, to: &body)
+      append(entry.cursor.client.rawValue, to: &body)
+      append(entry.timestamp.rawValue, to: &body)
+      append(entry.origin.rawValue, to: &body)
+      append(UInt64(entry.originalSize), to: &body)
+      append(entry.changeset, to: &body)
     }
     return body
+  }
+
+  private static func append(_ number: UInt64, to body: inout [UInt8]) {
+    body.append(decimal: number)
+    body.append(0x20)
+  }
+
+  private static func append(_ changeset: [UInt8], to body: inout [UInt8]) {
+    append(UInt64(changeset.count), to: &body)
+    body.append(contentsOf: changeset)
   }
 
   private static func number(_ reader: inout HeadReader, _ name: String) throws(MessageDecodingError) -> UInt64 {
