@@ -74,10 +74,9 @@ extension ClientConnection {
     enlist(ident)
   }
 
-  /// Hands the next arrival to the file, one at a time.
+  /// Hands what arrived to the file, one piece of work at a time.
   mutating func pumpIntegration(_ ident: SessionIdent) {
-    while let session = sessions[ident], session.integration == nil, let arrival = session.arrivals.first {
-      sessions[ident]?.removeFirstArrival()
+    while sessions[ident]?.integration == nil, let arrival = sessions[ident]?.takeArrival() {
       switch arrival {
       case .mark(let request): markReached(ident, request)
       case .download(let message):

@@ -32,6 +32,8 @@ struct ClientSession: Hashable, Sendable {
     case download(DownloadMessage)
     case mark(RequestIdent)
 
+    var isDownload: Bool { if case .download = self { true } else { false } }
+
     /// Bytes of changesets.
     var bytes: Int {
       guard case .download(let message) = self else { return 0 }
@@ -139,7 +141,30 @@ struct ClientSession: Hashable, Sendable {
     arrivedBytes += arrival.bytes
   }
 
-  mutating func removeFirstArrival() { arrivedBytes -= arrivals.removeFirst().bytes }
+  /// Bytes of changesets up to which DOWNLOADs are integrated together: the application's writes wait meanwhile.
+  static let integrationBytes = 256 << 10
+
+  /// What arrived first. DOWNLOADs that follow each other are taken as one, so that what came while the file was busy costs
+  /// one commit.
+  mutating func takeArrival() -> Arrival? {
+    guard let first = arrivals.first else { return nil }
+    var count = 1
+    var taken = first
+    var bytes = first.bytes
+    if case .download(var message) = first, message.batch == nil {
+      for case .download(let next) in arrivals[1...].prefix(while: \.isDownload) where next.batch == nil {
+        let size = Arrival.download(next).bytes
+        guard bytes + size <= Self.integrationBytes else { break }
+        message.append(next)
+        bytes += size
+        count += 1
+      }
+      taken = .download(message)
+    }
+    arrivals.removeFirst(count)
+    arrivedBytes -= bytes
+    return taken
+  }
 
   mutating func dropArrivals() {
     arrivals = []

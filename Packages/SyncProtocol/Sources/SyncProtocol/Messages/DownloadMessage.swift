@@ -24,6 +24,13 @@ public struct DownloadMessage: Hashable, Sendable {
     self.batch = batch
     self.entries = entries
   }
+
+  /// Takes in the DOWNLOAD that follows this one in full sync: both together say what the two say one after the other.
+  mutating func append(_ next: DownloadMessage) {
+    progress = next.progress
+    remaining = next.remaining
+    entries += next.entries
+  }
 }
 
 /// How much is left after a DOWNLOAD, as the server estimates it.

@@ -117,6 +117,37 @@ struct ClientDialogueTests {
     #expect(client.finish(3, newest: 5) == ["downloaded 5"])
   }
 
+  @Test("what arrives while the file is busy is integrated together, up to a MARK")
+  func waitingDownloads() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.hear("download 1 1 0 1 9 0 0 0 0 13 0\n1 0 1 3 1 1 a") == ["integrate 1 to 1"])
+    #expect(client.hear("download 1 2 0 2 9 0 0 0 0 13 0\n2 0 1 3 1 1 b") == [])
+    #expect(client.hear(ClientDialogue.download(3, 0)) == [])
+    #expect(client.hear("download 1 4 0 4 9 0 0 0 0 13 0\n4 0 1 3 1 1 c") == [])
+    #expect(client.happen(.waitForDownloads(one, WaitIdent(rawValue: 5))) == ["> mark 1 2"])
+    #expect(client.hear("mark 1 2\n") == [])
+    #expect(client.hear("download 1 5 0 5 9 0 0 0 0 13 0\n5 0 1 3 1 1 d") == [])
+    #expect(client.finish(1, newest: 5) == ["integrate 2 to 4"])
+    #expect(client.machine.waitingDownloadBytes == 1)
+    #expect(client.finish(4, newest: 6) == ["downloaded 5", "integrate 1 to 5"])
+    #expect(client.machine.waitingDownloadBytes == 0)
+  }
+
+  @Test("no more is integrated together than the application's writes may wait for")
+  func manyWaitingBytes() {
+    var client = ClientDialogue()
+    client.connect()
+    func download(_ version: Int, _ bytes: Int) -> String {
+      let entry = "\(version) 0 1 3 \(bytes) \(bytes) " + String(repeating: "x", count: bytes)
+      return "download 1 \(version) 0 \(version) 9 0 0 0 0 \(entry.utf8.count) 0\n" + entry
+    }
+    #expect(client.hear(download(1, 10)) == ["integrate 1 to 1"])
+    for version in 2...4 { #expect(client.hear(download(version, 100 << 10)) == []) }
+    #expect(client.finish(1, newest: 5) == ["integrate 2 to 3"])
+    #expect(client.finish(3, newest: 6) == ["integrate 1 to 4"])
+  }
+
   @Test("a failed integration is told to the server and the application, and downloads are ignored from then on")
   func brokenFile() {
     var client = ClientDialogue()
