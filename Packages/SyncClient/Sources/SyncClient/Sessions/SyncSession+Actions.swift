@@ -87,7 +87,7 @@ extension SyncSession {
         status.isCaughtUp = bytes == 0
       }
     }
-    recount()
+    recountSoon()
   }
 
   /// Something went wrong: into the status, and to the handlers unless it mends itself.

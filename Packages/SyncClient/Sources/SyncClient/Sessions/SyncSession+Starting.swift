@@ -79,13 +79,40 @@ extension SyncSession {
 
   /// After a commit of any process, on any thread.
   private func committedSoon(_ newest: ClientVersion) {
-    scheduler.execute { [weak self] in self?.committed(newest) }
+    // Whoever writes in a row is heard of once for all that is written until the loop gets round to it.
+    let isFirst = shared.withLock { shared in
+      defer { shared.unheard = max(shared.unheard ?? newest, newest) }
+      return shared.unheard == nil
+    }
+    guard isFirst else { return }
+    scheduler.execute { [weak self] in
+      guard let self else { return }
+      let newest = shared.withLock { shared in
+        defer { shared.unheard = nil }
+        return shared.unheard
+      }
+      if let newest { committed(newest) }
+    }
   }
 
   func committed(_ newest: ClientVersion) {
     if let ident { link?.handle(.localCommit(ident, newest: newest)) }
-    recount()
+    recountSoon()
   }
+
+  /// Counts at once when that decides whether something waits, and soon when it only says how much.
+  func recountSoon() {
+    guard status.pendingUploads > 0, !status.isSyncedElsewhere else { return recount() }
+    guard !willRecount else { return }
+    willRecount = true
+    scheduler.schedule(after: Self.countPause) { [weak self] in
+      self?.willRecount = false
+      self?.recount()
+    }
+  }
+
+  /// How old the number of changes that wait may be while changes go on waiting.
+  private static let countPause = Duration.milliseconds(20)
 
   /// Counts what is not acknowledged, on the file's lane, one count at a time; then calls `done`.
   func recount(then done: (@Sendable (SyncSession) -> Void)? = nil) {

@@ -37,6 +37,8 @@ public final class SyncSession: @unchecked Sendable {
     var errorHandlers: [@Sendable (SyncError, SyncSession) -> Void] = []
     var configuration: SyncConfiguration?
     var whenClosed: (@Sendable (SyncSession) -> Void)?
+    /// The newest version of which the loop has not heard.
+    var unheard: ClientVersion?
     /// Observations that live as long as the session.
     var kept: [SyncToken] = []
   }
@@ -69,6 +71,8 @@ public final class SyncSession: @unchecked Sendable {
   var mustReconnect = false
   var isCounting = false
   var mustRecount = false
+  /// A count will begin soon.
+  var willRecount = false
   var afterCount: [@Sendable (SyncSession) -> Void] = []
   var waits: [WaitIdent: Wait] = [:]
   var nextWait: UInt64 = 0
