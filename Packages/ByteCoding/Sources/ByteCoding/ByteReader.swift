@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads integers, strings and byte runs from the front of a byte array, with positions in every error.
 ///
 ///     var reader = ByteReader([0xAC, 0x02, 0x03, 0x61, 0x62, 0x63])
@@ -92,8 +94,8 @@ public struct ByteReader: Sendable {
     var text = text
     let isEqual = bytes.withUnsafeBytes { buffer in
       text.withUTF8 { expected in
-        UnsafeRawBufferPointer(rebasing: buffer.dropFirst(index - bytes.startIndex).prefix(count)).elementsEqual(
-          UnsafeRawBufferPointer(expected))
+        guard let found = buffer.baseAddress, let wanted = expected.baseAddress else { return count == 0 }
+        return memcmp(found + (index - bytes.startIndex), wanted, count) == 0
       }
     }
     index = isEqual ? index + count : start
@@ -104,11 +106,30 @@ public struct ByteReader: Sendable {
   public mutating func readUTF8(_ count: Int) throws(ByteDecodingError) -> String {
     let start = position
     let slice = try readSlice(count)
+    if let string = Self.plain(slice) { return string }
     guard let string = String(validating: slice, as: UTF8.self) else {
       index -= count
       throw .invalidUTF8(at: start)
     }
     return string
+  }
+
+  /// The text of bytes that are all ASCII, as most are; nil for others. Checked eight at a time.
+  private static func plain(_ slice: ArraySlice<UInt8>) -> String? {
+    slice.withUnsafeBufferPointer { buffer in
+      let raw = UnsafeRawBufferPointer(buffer)
+      var bits: UInt64 = 0
+      var offset = 0
+      while offset + 8 <= raw.count {
+        bits |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset += 8
+      }
+      while offset < raw.count {
+        bits |= UInt64(raw[offset])
+        offset += 1
+      }
+      return bits & 0x8080_8080_8080_8080 == 0 ? String(decoding: buffer, as: UTF8.self) : nil
+    }
   }
 
   /// A length that must not exceed `limit` nor what is left of the input.

@@ -22,14 +22,13 @@ public struct ChangesetReader: Sendable {
   public private(set) var instructionCount = 0
 
   var input: ByteReader
-  /// The texts defined so far, all different.
-  private(set) var strings: [String] = []
-  /// Those of ``strings`` beyond ``fewStrings``, and all before them: to find equal ones.
-  private var known: Set<ExactString> = []
-  /// Texts that are expected to be defined in this order.
-  private let expected: [String]
+  /// The texts defined so far, all different; while everything is as expected, also those that are expected to follow.
+  private var texts: [String]
+  private var definedCount = 0
   /// Whether everything defined so far was expected.
   private var isAsExpected = true
+  /// Those of ``texts`` beyond ``fewStrings``, and all before them: to find equal ones.
+  private var known: Set<ExactString> = []
   /// Up to so many definitions are compared one by one.
   private static let fewStrings = 16
 
@@ -43,8 +42,11 @@ public struct ChangesetReader: Sendable {
   /// - Parameter strings: all different, as another reader found them.
   init(_ bytes: ArraySlice<UInt8>, expecting strings: [String]) {
     input = ByteReader(bytes)
-    expected = strings
+    texts = strings
   }
+
+  /// The texts defined so far.
+  var strings: [String] { definedCount == texts.count ? texts : Array(texts[..<definedCount]) }
 
   /// How many bytes were consumed.
   public var position: Int { input.position }
@@ -70,23 +72,24 @@ public struct ChangesetReader: Sendable {
 
   private mutating func defineString(at start: Int) throws(ChangesetDecodingError) {
     let index = try integer(UInt32.self)
-    if isAsExpected, strings.count < expected.count, Int(index) == strings.count,
-      input.skipString(expected[strings.count])
-    {
-      return strings.append(expected[strings.count])
+    if isAsExpected, definedCount < texts.count, Int(index) == definedCount, input.skipString(texts[definedCount]) {
+      definedCount += 1
+      return
     }
+    if isAsExpected { texts.removeSubrange(definedCount...) }
     isAsExpected = false
     let text = try inlineString(limit: Self.valueLimit)
-    guard Int(index) == strings.count else {
-      throw failure(.stringOutOfTurn(index: index, expected: strings.count), at: start)
+    guard Int(index) == definedCount else {
+      throw failure(.stringOutOfTurn(index: index, expected: definedCount), at: start)
     }
     guard isNew(text) else { throw failure(.duplicateString(text), at: start) }
-    strings.append(text)
+    texts.append(text)
+    definedCount += 1
   }
 
   private mutating func isNew(_ text: String) -> Bool {
-    guard strings.count >= Self.fewStrings else { return !strings.contains { $0.isIdentical(to: text) } }
-    if known.isEmpty { known = Set(strings.map(ExactString.init)) }
+    guard texts.count >= Self.fewStrings else { return !texts.contains { $0.isIdentical(to: text) } }
+    if known.isEmpty { known = Set(texts.map(ExactString.init)) }
     return known.insert(ExactString(text)).inserted
   }
 
@@ -94,8 +97,8 @@ public struct ChangesetReader: Sendable {
   mutating func internedString() throws(ChangesetDecodingError) -> String {
     let start = input.position
     let index = try integer(UInt32.self)
-    guard Int(index) < strings.count else { throw failure(.unknownString(index: index), at: start) }
-    return strings[Int(index)]
+    guard Int(index) < definedCount else { throw failure(.unknownString(index: index), at: start) }
+    return texts[Int(index)]
   }
 
   /// A string in place: length and bytes.

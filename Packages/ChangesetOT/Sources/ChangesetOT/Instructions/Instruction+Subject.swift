@@ -25,6 +25,14 @@ extension Instruction {
     }
   }
 
+  /// Whether the instruction declares or erases a class or a column.
+  public var isOfSchema: Bool {
+    switch self {
+    case .addTable, .eraseTable, .addColumn, .eraseColumn: true
+    default: false
+    }
+  }
+
   /// The class that the instruction is about.
   public var className: String? {
     switch self {

@@ -3,9 +3,9 @@
 extension TreeReader<IntBlock> {
   /// The least row with this key, or nil.
   @inline(__always) func firstRow(_ key: Int64) throws -> RowKey? {
-    let row = try first(from: IntKey(number: key, row: .min)) { block, index in
-      block.numbers[index] == key ? block.rows[index] : nil
-    }
+    let from = IntKey(number: key, row: .min)
+    let found: (IntBlock, Int) -> Int64? = { block, index in block.numbers[index] == key ? block.rows[index] : nil }
+    let row = try overlay.mentions(key) ? first(from: from, found) : firstInTree(from: from, found)
     return row.flatMap { $0 }.map { RowKey($0) }
   }
 
@@ -26,7 +26,13 @@ extension TreeWriter<IntBlock> {
   func firstRow(_ key: Int64) throws -> RowKey? {
     if pending.isEmpty { return try stale.firstRow(key) }
     if try isBeyond(IntKey(number: key, row: .min)) { return nil }
-    return try rows(key).min().map { RowKey($0) }
+    var isPending = false
+    let isComplete = forEachPending(hash: IndexKeys.hash(key), limit: IndexReader.overlayLimit) { entry, _ in
+      isPending = entry.number == key
+      return !isPending
+    }
+    guard isComplete, !isPending else { return try rows(key).min().map { RowKey($0) } }
+    return try stale.firstRow(key)
   }
 
   /// The rows with this key, in no order.

@@ -19,7 +19,7 @@ final class IntLookup: Sendable {
   /// The least row with this key, or none; nil of the outer kind when it has to be looked for in other ways: it may lie
   /// beyond the leaf that was looked at, or an edit beside the tree tells of the key.
   func firstRow(_ key: Int64, _ loader: NodeLoader) throws -> RowKey?? {
-    if !overlay.isEmpty, overlay.inserted.mentions(key) || overlay.removed.mentions(key) { return nil }
+    if overlay.mentions(key) { return nil }
     let from = IntKey(number: key, row: .min)
     var page = try root[0] ?? Unmanaged.passUnretained(root.set(0, loader.node(slot, Page.self)))
     while true {
@@ -50,6 +50,11 @@ final class IntLookup: Sendable {
     }
     return nil
   }
+}
+
+extension TreeOverlay<IntBlock> {
+  /// Whether an edit is of an entry with this number.
+  func mentions(_ number: Int64) -> Bool { !isEmpty && (inserted.mentions(number) || removed.mentions(number)) }
 }
 
 extension IntBlock {

@@ -39,7 +39,8 @@ struct TreeReader<Block: TreeBlock> {
     return try firstInTree(from: key) { block, index in block.compare(index, key) == 0 } ?? false
   }
 
-  @inline(__always) private func firstInTree<R>(
+  /// The same in the tree alone.
+  @inline(__always) func firstInTree<R>(
     from key: Block.Key, _ body: (Block, Int) throws -> R
   ) throws -> R? {
     guard var node = try rootNode() else { return nil }

@@ -12,7 +12,7 @@ import StorageEngine
 /// the commit, and a rollback forgets everything, row numbers and names of tables included.
 struct ChangesetApplier {
   let writer: StoreWriter
-  private let last = LastObject()
+  let last = LastObject()
   /// The mixed value that the latest instructions changed inside.
   let opened = OpenedValue()
 
@@ -27,7 +27,7 @@ struct ChangesetApplier {
     var rest = Self.schemaLimit
     for (number, instruction) in changeset.instructions.enumerated() {
       do {
-        if instruction.object == nil { rest -= 1 }
+        if instruction.isOfSchema { rest -= 1 }
         guard rest >= 0 else {
           throw Refusal(.limitExceeded, "it changes the schema more than \(Self.schemaLimit) times")
         }
@@ -49,8 +49,10 @@ struct ChangesetApplier {
 
   /// Does what an instruction says; what it changes inside a mixed value may stay in ``opened``.
   private func perform(_ instruction: Instruction) throws {
-    if instruction.object == nil { last.forget() }
-    if instruction.target == nil { try close() }
+    if instruction.isOfSchema {
+      last.forget()
+      try close()
+    }
     switch instruction {
     case .addTable(let it): try addTable(it)
     case .eraseTable(let it): try eraseTable(it)
@@ -58,7 +60,7 @@ struct ChangesetApplier {
     case .eraseColumn(let it): try eraseColumn(it)
     case .createObject(let it): try createObject(it.object)
     case .eraseObject(let it): try eraseObject(it.object)
-    case .update(let it): try update(it)
+    case .update(let it): if try !updateCell(it) { try update(it) }
     case .addInteger(let it): try addInteger(it)
     case .arrayInsert(let it): try arrayInsert(it)
     case .arrayMove(let it): try arrayMove(it)
@@ -70,6 +72,7 @@ struct ChangesetApplier {
   }
 
   func layout(_ name: String) throws -> ClassLayout {
+    if let layout = last.layout, layout.name == name { return layout }
     guard let layout = writer.catalog[name] else { throw Refusal(.unknownClass, "no class \(name)") }
     return layout
   }
@@ -77,24 +80,34 @@ struct ChangesetApplier {
   // MARK: Objects
 
   private func createObject(_ object: ObjectReference) throws {
+    try close()
     let layout = try keyedLayout(object)
-    last.remember(object, layout, try writer.create(object.key, layout))
+    last.remember(object, layout, try writer.create(object.key, layout), try writer.writer(layout))
   }
 
   private func eraseObject(_ object: ObjectReference) throws {
+    try close()
     let layout = try keyedLayout(object)
     last.forget()
-    guard let row = try writer.frame.row(object.key, layout) else { return }
+    guard let row = try writer.row(object.key, layout) else { return }
     try writer.erase(row, layout, incoming: .unresolve)
   }
 
   /// The class and the row of an object; nil when there is none.
   func find(_ object: ObjectReference) throws -> (layout: ClassLayout, row: RowKey)? {
-    if let found = last[object] { return found }
+    guard try recall(object), let layout = last.layout else { return nil }
+    return (layout, last.row)
+  }
+
+  /// Makes an object the one addressed last.
+  ///
+  /// - Returns: whether there is such an object.
+  func recall(_ object: ObjectReference) throws -> Bool {
+    if last.isAbout(object) { return true }
     let layout = try keyedLayout(object)
-    guard let row = try writer.frame.row(object.key, layout) else { return nil }
-    last.remember(object, layout, row)
-    return (layout, row)
+    guard let row = try writer.row(object.key, layout) else { return false }
+    last.remember(object, layout, row, try writer.writer(layout))
+    return true
   }
 
   /// The class of an object whose key it can have.
@@ -104,22 +117,6 @@ struct ChangesetApplier {
     guard key.entry(object.key) != nil else { throw Refusal(.keyOfOtherType) }
     return layout
   }
-}
-
-/// The object that was addressed last: the next instruction mostly addresses the same one.
-///
-/// Rows stay where they are until their object is erased, and classes until the schema changes.
-private final class LastObject {
-  private var known: (object: ObjectReference, layout: ClassLayout, row: RowKey)?
-
-  subscript(object: ObjectReference) -> (layout: ClassLayout, row: RowKey)? {
-    guard let known, known.object == object else { return nil }
-    return (known.layout, known.row)
-  }
-
-  func remember(_ object: ObjectReference, _ layout: ClassLayout, _ row: RowKey) { known = (object, layout, row) }
-
-  func forget() { known = nil }
 }
 
 extension BadChangesetError {

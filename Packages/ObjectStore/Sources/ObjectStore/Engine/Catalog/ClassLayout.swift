@@ -11,6 +11,10 @@ final class ClassLayout: Sendable {
   let key: KeyLayout?
   let fields: [FieldLayout]
   private let numbers: [String: Int]
+  /// By position in ``fields``; nil for collections and the primary key.
+  let cells: [CellLayout?]
+  /// Whether a field other than the primary key has an index.
+  let hasIndexedFields: Bool
 
   convenience init(name: String, table: TableID, kind: ObjectKind, key: KeyLayout?, fields: [FieldLayout]) {
     let numbers = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -27,6 +31,8 @@ final class ClassLayout: Sendable {
     self.key = key
     self.fields = fields
     self.numbers = numbers
+    cells = fields.enumerated().map { number, field in number == key?.field ? nil : CellLayout(field) }
+    hasIndexedFields = fields.enumerated().contains { number, field in number != key?.field && field.index != nil }
   }
 
   /// The field of that stored name.
@@ -34,6 +40,11 @@ final class ClassLayout: Sendable {
 
   /// The position of the field of that stored name in ``fields``.
   func number(of name: String) -> Int? { numbers[name] }
+
+  /// The same, quicker when it is the position expected.
+  func number(of name: String, expecting expected: Int) -> Int? {
+    expected < fields.count && fields[expected].name == name ? expected : numbers[name]
+  }
 
   /// The field that is the primary key.
   var keyField: FieldLayout? { key.flatMap { $0.field }.map { fields[$0] } }

@@ -1,0 +1,29 @@
+import DataModel
+import StorageEngine
+
+/// The object that was addressed last: the next instruction mostly addresses the same one, and the next field of it.
+///
+/// Rows stay where they are until their object is erased, and classes until the schema changes.
+// Unchecked: the applier reads or writes each of these at once, on one thread.
+final class LastObject {
+  @exclusivity(unchecked) private var object: ObjectReference?
+  /// The class of the object; nil when none is remembered.
+  @exclusivity(unchecked) private(set) var layout: ClassLayout?
+  @exclusivity(unchecked) private(set) var row = RowKey.none
+  /// Writes the rows of the class.
+  @exclusivity(unchecked) private(set) var table: TableWriter?
+  /// The position among the fields of the class at which the next instruction is expected.
+  @exclusivity(unchecked) var nextField = 0
+
+  func isAbout(_ object: ObjectReference) -> Bool { self.object == object }
+
+  func remember(_ object: ObjectReference, _ layout: ClassLayout, _ row: RowKey, _ table: TableWriter) {
+    self.object = object
+    self.layout = layout
+    self.row = row
+    self.table = table
+    nextField = 0
+  }
+
+  func forget() { (object, layout, table) = (nil, nil, nil) }
+}
