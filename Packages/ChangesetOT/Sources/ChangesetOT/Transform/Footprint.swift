@@ -1,5 +1,29 @@
 import DataModel
 
+/// Hash values of objects, which are mostly of one class for a while.
+private struct ObjectHashes {
+  private var className = ""
+  private var classHash = "".hashValue
+
+  mutating func hash(_ object: ObjectReference) -> Int {
+    if object.className != className {
+      className = object.className
+      classHash = className.hashValue
+    }
+    guard case .int(let number) = object.key else {
+      var hasher = Hasher()
+      hasher.combine(classHash)
+      hasher.combine(object.key)
+      return hasher.finalize()
+    }
+    // One to one within a class.
+    var bits = UInt64(bitPattern: number) &+ UInt64(bitPattern: Int64(classHash))
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return Int(truncatingIfNeeded: bits ^ bits >> 31)
+  }
+}
+
 /// Which objects a changeset addresses: enough to tell that two sides have nothing to do with each other.
 ///
 ///     let mine = Footprint(local.instructions), theirs = Footprint(incoming.instructions)
@@ -38,10 +62,11 @@ public struct Footprint: Hashable, Sendable {
   public init(_ changesets: [Changeset]) { self.init(changesets.lazy.map(\.instructions)) }
 
   private init(_ parts: some Sequence<[Instruction]>) {
-    var found: Set<Int> = []
+    var found: [Int] = []
     var hasSchema = false
     // Changesets say one thing after another of one object.
     var last: ObjectReference?
+    var hashes = ObjectHashes()
     for part in parts {
       for instruction in part {
         guard let object = instruction.object else {
@@ -49,12 +74,25 @@ public struct Footprint: Hashable, Sendable {
           continue
         }
         guard object != last else { continue }
-        found.insert(object.hashValue)
+        found.append(hashes.hash(object))
         last = object
       }
     }
     self.hasSchema = hasSchema
-    if let one = found.first, found.count == 1 { objects = .one(one) } else { objects = .several(found.sorted()) }
+    if found.count == 1 { objects = .one(found[0]) } else { objects = .several(Self.set(found)) }
+  }
+
+  /// Ascending, each once.
+  private static func set(_ values: [Int]) -> [Int] {
+    var values = values
+    values.sort()
+    var count = 0
+    for value in values where count == 0 || values[count - 1] != value {
+      values[count] = value
+      count += 1
+    }
+    values.removeSubrange(count...)
+    return values
   }
 
   /// Whether something on one side may change, or be changed by, something on the other.

@@ -30,6 +30,20 @@ struct RecentFootprintsTests {
     #expect(recent[20] == footprint(20..<21))
   }
 
+  @Test("what may meet something is found, and what is not known may meet everything")
+  func meeting() {
+    var recent = RecentFootprints()
+    recent.insert((5..<10).map { footprint($0..<$0 + 2) }, from: 5)
+    #expect(recent.versions(in: 5...9, meeting: footprint(7..<8)) == [6, 7])
+    #expect(recent.versions(in: 3...11, meeting: footprint(7..<8)) == [3, 4, 6, 7, 10, 11])
+    #expect(recent.versions(in: 5...9, meeting: footprint(20..<21)) == [])
+    recent.forget(after: 6)
+    recent.insert([footprint(1..<2)], from: 7)
+    #expect(recent.versions(in: 5...7, meeting: footprint(1..<7)) == [5, 6, 7])
+    recent.insert([footprint(0..<Int64(RecentFootprints.limit - 20))], from: 8)
+    #expect(recent.versions(in: 5...8, meeting: footprint(-1..<0)) == [5], "the oldest was forgotten")
+  }
+
   @Test("the oldest go when there are too many")
   func limit() {
     var recent = RecentFootprints()

@@ -15,9 +15,8 @@ struct LocalBranch {
   ) throws {
     transaction = session.transaction
     let log = try transaction.log(ClientLog.entries)
-    let all = Footprint(incoming)
     let near = try session.file.localFootprints.withLock {
-      try $0.positions(after: Int64(clamping: base.rawValue), meeting: all, in: log, of: state.ident)
+      try $0.positions(after: Int64(clamping: base.rawValue), meeting: Footprint(incoming), in: log, of: state.ident)
     }
     guard let start = near.first, let end = near.last else { return }
     let reciprocals = try transaction.log(ClientLog.reciprocals).entries(in: start...end)

@@ -17,7 +17,7 @@ struct LocalFootprints: Sendable {
   /// - Parameter ident: who the file is. With another ident its history is another one.
   /// - Complexity: O(*n* log *m*) in the changesets after `base` and the objects of `incoming`.
   mutating func positions(
-    after base: Int64, meeting incoming: Footprint, in log: LogWriter, of ident: SaltedFileIdent
+    after base: Int64, meeting incoming: @autoclosure () -> Footprint, in log: LogWriter, of ident: SaltedFileIdent
   ) throws -> [Int64] {
     guard let last = try log.lastPosition(), last > base else { return [] }
     if ident != self.ident || base < known.after || last < known.through {
@@ -36,7 +36,9 @@ struct LocalFootprints: Sendable {
         known.through = item.position
       }
     }
-    let near = entries.compactMap { $0.footprint.mayMeet(incoming) ? $0.position : nil }
+    guard !entries.isEmpty else { return [] }
+    let all = incoming()
+    let near = entries.compactMap { $0.footprint.mayMeet(all) ? $0.position : nil }
     if entries.reduce(0, { $0 + $1.footprint.count + 4 }) > Self.limit { self = LocalFootprints() }
     return near
   }

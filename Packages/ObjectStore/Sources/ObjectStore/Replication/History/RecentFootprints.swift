@@ -21,6 +21,14 @@ struct RecentFootprints: Sendable {
     return rows[rows.startIndex + Int(version - first)]
   }
 
+  /// The versions of a range whose entries may meet something; those that are not known may meet everything.
+  func versions(in range: ClosedRange<Int64>, meeting other: Footprint) -> [Int64] {
+    let (first, end) = (first, end)
+    return rows.withUnsafeBufferPointer { rows in
+      range.filter { $0 < first || $0 >= end || rows[Int($0 - first)].mayMeet(other) }
+    }
+  }
+
   /// The versions of a range that are not known.
   func missing(in range: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
     guard !rows.isEmpty, range.upperBound >= first, range.lowerBound <= end else { return [range] }

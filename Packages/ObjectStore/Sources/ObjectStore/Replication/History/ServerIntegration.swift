@@ -153,8 +153,7 @@ struct ServerIntegration {
       }
       footprints.insert(found, from: missing.lowerBound)
     }
-    let all = Footprint(incoming)
-    return range.filter { footprints[$0]?.mayMeet(all) ?? true }
+    return footprints.versions(in: range, meeting: Footprint(incoming))
   }
 
   /// Decodes those entries that are not decoded yet.
