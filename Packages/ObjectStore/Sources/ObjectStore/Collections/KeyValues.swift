@@ -102,13 +102,8 @@ extension List {
 
 extension MutableSet {
   /// ``RealmCollection/value(forKey:)`` as references, each value once.
-  public func value(forKey key: String) -> [AnyObject] { distinctValues(key) }
-  /// ``RealmCollection/value(forKeyPath:)`` as references, each value once.
-  public func value(forKeyPath keyPath: String) -> [AnyObject] { distinctValues(keyPath) }
-
-  private func distinctValues(_ path: String) -> [AnyObject] {
-    if path.hasPrefix("@") { return keyObjects(of: self, path) }
-    return unique(elementValues(of: self, path)).map { $0 as AnyObject }
+  public func value(forKey key: String) -> [AnyObject] {
+    unique(elementValues(of: self, key)).map { $0 as AnyObject }
   }
 }
 
