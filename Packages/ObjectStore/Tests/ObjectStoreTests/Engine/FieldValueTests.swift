@@ -79,6 +79,30 @@ struct FieldValueTests {
     }
   }
 
+  @Test("null is refused also where a field came after its object")
+  func laterField() throws {
+    let file = try file()
+    try file.commit([.addColumn(AddColumn(table: "All", field: "late", type: .int))])
+    let error = #expect(throws: BadChangesetError.self) { try file.commit([set("late", .null)]) }
+    #expect(error?.refusal == .notNullable)
+    try file.commit([set("late", .int(3))])
+    #expect(try held("late", file) == .value(.int(3)))
+  }
+
+  @Test("the index of a field knows what arrives")
+  func indexedField() throws {
+    let realm = try Realm(configuration: memoryConfiguration())
+    let object = ObjectReference(className: "Person", key: .int(1))
+    func age(_ value: Int64) -> Instruction {
+      .update(Update(target: Target(object: object, field: "age"), payload: .int(value)))
+    }
+    try realm.file.commit([.createObject(CreateObject(object: object)), age(30), age(40)])
+    realm.refresh()
+    for (value, count) in [(0, 0), (30, 0), (40, 1)] {
+      #expect(realm.objects(Person.self).where { $0.age == value }.count == count)
+    }
+  }
+
   @Test("a field refuses values of other types, and nothing has happened then")
   func otherType() throws {
     let file = try file()
