@@ -14,6 +14,7 @@ struct file {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct simulated_disk_event *events;
 static size_t event_count, event_capacity;
+static int64_t measures;
 static int is_recording;
 static struct {
   int kind, code, forever, torn;
@@ -68,6 +69,7 @@ void simulated_disk_record(int on) {
     free((void *)events[index].bytes);
   }
   event_count = 0;
+  measures = 0;
   is_recording = on;
   pthread_mutex_unlock(&lock);
 }
@@ -97,6 +99,13 @@ void simulated_disk_fail(int kind, int64_t after, int code, int forever, int tor
   plan.torn = torn;
   plan.failures = 0;
   pthread_mutex_unlock(&lock);
+}
+
+int64_t simulated_disk_measures(void) {
+  pthread_mutex_lock(&lock);
+  int64_t count = measures;
+  pthread_mutex_unlock(&lock);
+  return count;
 }
 
 int64_t simulated_disk_failures(void) {
@@ -150,6 +159,9 @@ static int file_sync(sqlite3_file *file, int flags) {
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
+  pthread_mutex_lock(&lock);
+  measures++;
+  pthread_mutex_unlock(&lock);
   return REAL(file)->pMethods->xFileSize(REAL(file), size);
 }
 static int file_lock(sqlite3_file *file, int level) { return REAL(file)->pMethods->xLock(REAL(file), level); }

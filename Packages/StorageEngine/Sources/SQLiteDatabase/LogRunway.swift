@@ -7,13 +7,25 @@ import CSQLite
 ///
 /// Zeros are no frames, since a frame repeats the salt of the log's header; who reads the log stops there, as at the
 /// end. It is the start of a log that has a runway: its file grows up to where a checkpoint lets it begin anew.
+///
+/// The file is asked for its size only when so many pages were written that zeros may have run out. Asking has a price
+/// beside its own: Linux gives a file a new time with the first write after somebody asked, and writes that to the disk
+/// with the next sync.
 public struct LogRunway {
   /// The size of the file when it was last looked at.
   private var known: Int64?
+  /// Pages that the connection had written when it is time to look again.
+  private var due = 0
+  /// Whether zeros were added when it was last looked at, which were to be used up by now.
+  private var isRunning = false
   private let limit: Int64
 
   /// Bytes that are added at a time: as many as there are, within these bounds.
   private static let steps: ClosedRange<Int64> = 1 << 15...1 << 18
+  /// A page of a log and its head.
+  private static let frame: Int64 = 4096 + 24
+  /// Pages after which a log that does not grow is looked at again.
+  private static let interval = 8
   // SQLite writes less than 128 KiB at a time.
   private static let zeros = [UInt8](repeating: 0, count: 1 << 15)
 
@@ -24,6 +36,8 @@ public struct LogRunway {
   ///
   /// To be called within a write transaction, when nobody else changes the log.
   public mutating func extend(_ connection: SQLiteConnection) {
+    let written = connection.pagesWritten
+    guard written >= due else { return }
     var found: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &found) == SQLITE_OK,
       let file = found, let methods = file.pointee.pMethods?.pointee, let measure = methods.xFileSize,
@@ -31,10 +45,15 @@ public struct LogRunway {
     else { return }
     var size: sqlite3_int64 = 0
     guard measure(file, &size) == SQLITE_OK else { return }
-    let before = known
+    let (before, wasRunning) = (known, isRunning)
     known = size
     // Only a log that grows: one that begins anew has room enough.
-    guard let before, size > before, size < limit else { return }
+    isRunning = size < limit && (before.map { size > $0 || wasRunning && size == $0 } ?? false)
+    guard isRunning else {
+      due = before == nil ? written : written + Self.interval
+      return
+    }
+    let start = size
     let end = size + min(max(size, Self.steps.lowerBound), Self.steps.upperBound)
     Self.zeros.withUnsafeBytes { zeros in
       while size < end {
@@ -44,5 +63,6 @@ public struct LogRunway {
       }
     }
     known = size
+    due = written + max(1, Int((size - start) / Self.frame) - 1)
   }
 }

@@ -110,8 +110,23 @@ public final class SQLiteConnection {
     }
   }
 
+  /// Changes with every commit of this connection, and with the first transaction here after others committed; nil where
+  /// that is not known. To be asked within a transaction, or right after one.
+  public var dataVersion: UInt32? {
+    var version: UInt32 = 0
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK else { return nil }
+    return version
+  }
+
   /// Whether a transaction is open. SQLite ends one by itself after some failures, a full disk among them.
   public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// Pages that this connection wrote to the disk so far.
+  public var pagesWritten: Int {
+    var count: Int32 = 0
+    var highest: Int32 = 0
+    let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
+    return code == SQLITE_OK ? Int(count) : 0
+  }
   /// Rows changed by the last INSERT, UPDATE or DELETE.
   public var changes: Int { Int(sqlite3_changes64(handle)) }
   /// The rowid of the last INSERT.

@@ -39,5 +39,7 @@ void simulated_disk_mark(int64_t value);
 void simulated_disk_fail(int kind, int64_t after, int code, int forever, int torn);
 /* How many operations failed since. */
 int64_t simulated_disk_failures(void);
+/* How often a file was asked for its size since recording began. */
+int64_t simulated_disk_measures(void);
 
 #endif
