@@ -77,6 +77,33 @@ import Testing
     #expect(try store.latestSnapshot().rootRecord("schema") == [3])
   }
 
+  @Test("versions with the same root records say so")
+  func recordsVersion() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let counters = try Counters(store, rows: 1)
+    try store.write { transaction in
+      let before = transaction.recordsVersion
+      #expect(before != nil)
+      try transaction.setRootRecord("schema", [1])
+      #expect(transaction.recordsVersion == nil)
+    }
+    let first = try store.latestSnapshot().recordsVersion
+    try store.write { transaction in
+      #expect(transaction.recordsVersion == first)
+      try counters.increment(transaction)
+    }
+    #expect(try store.latestSnapshot().recordsVersion == first)
+    // Versions of another process that leave the records alone are met as well.
+    let other = try OtherProcess("increment", folder.file(), "3")
+    #expect(other.end() == 0)
+    #expect(try store.latestSnapshot().recordsVersion == first)
+    try store.write { try $0.setRootRecord("schema", [2]) }
+    let second = try store.latestSnapshot()
+    #expect(second.recordsVersion != first)
+    #expect(try second.rootRecord("schema") == [2])
+  }
+
   @Test("a transaction that changes nothing makes no version; one that writes a log makes one")
   func versions() throws {
     let store = try Store.open(.inMemory(name: "versions"))

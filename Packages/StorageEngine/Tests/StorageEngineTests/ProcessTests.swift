@@ -18,6 +18,23 @@ import Testing
     try store.verify()
   }
 
+  @Test("a writer that knows the root it left builds on what another process committed meanwhile")
+  func writerBetween() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(.file(path: folder.file()))
+    let counters = try Counters(store, rows: 300)
+    for _ in 0..<3 {
+      // Nothing is read in between, so that only the transaction itself can find the other's commits.
+      for _ in 0..<2 { try store.write { try counters.increment($0) } }
+      #expect(try OtherProcess("increment", folder.file(), "2").end() == 0)
+    }
+    try store.write { try counters.increment($0) }
+    let snapshot = try store.latestSnapshot()
+    #expect(try counters.value(snapshot) == 13)
+    #expect(snapshot.version == SnapshotVersion(15))
+    try store.verify()
+  }
+
   @Test("a snapshot of another process keeps its nodes while this one commits, and gives them up when it ends")
   func pinOfOther() throws {
     let folder = TemporaryFolder()

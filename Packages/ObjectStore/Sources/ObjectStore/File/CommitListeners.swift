@@ -5,7 +5,8 @@ import Synchronization
 final class CommitListeners: Sendable {
   private struct State: Sendable {
     var next = 0
-    var handlers: [Int: @Sendable (SnapshotVersion) -> Void] = [:]
+    /// In the order in which they came.
+    var handlers: [(number: Int, handler: @Sendable (SnapshotVersion) -> Void)] = []
     var observation: CommitObservation?
   }
   private let state = Mutex(State())
@@ -18,7 +19,7 @@ final class CommitListeners: Sendable {
         state.observation = try store.observeCommits { [weak self] in self?.tell($0) }
       }
       state.next += 1
-      state.handlers[state.next] = handler
+      state.handlers.append((state.next, handler))
       return state.next
     }
   }
@@ -26,7 +27,7 @@ final class CommitListeners: Sendable {
   func remove(_ number: Int) {
     // What a handler holds may end with it, and remove other handlers.
     let ended = state.withLock { state in
-      let handler = state.handlers.removeValue(forKey: number)
+      let handler = state.handlers.firstIndex { $0.number == number }.map { state.handlers.remove(at: $0) }
       defer { if state.handlers.isEmpty { state.observation = nil } }
       return (handler, state.handlers.isEmpty ? state.observation : nil)
     }
@@ -34,7 +35,6 @@ final class CommitListeners: Sendable {
   }
 
   private func tell(_ version: SnapshotVersion) {
-    let handlers = state.withLock { Array($0.handlers.values) }
-    for handler in handlers { handler(version) }
+    for (_, handler) in state.withLock({ $0.handlers }) { handler(version) }
   }
 }

@@ -53,8 +53,8 @@ public final class RealmFile: Sendable {
   /// How it was opened first.
   public let options: Options
   let store: Store
-  /// Decoded catalogs by the bytes they come from; the last one is nearly always the right one.
-  private let catalogs = Mutex<(bytes: [UInt8], catalog: Catalog)>(([], .empty))
+  /// What the records of snapshots said last; nearly always what they say.
+  private let records = Mutex<KnownRecords?>(nil)
   let listeners = CommitListeners()
   /// What waits for the server, as far as somebody merged here.
   let localFootprints = Mutex(LocalFootprints())
@@ -146,20 +146,16 @@ public final class RealmFile: Sendable {
   static func ifOpen(_ location: RealmLocation) -> RealmFile? { openFiles[location] }
 
   /// The catalog that a reader's snapshot holds.
-  func catalog(of reader: any StorageReader) throws -> Catalog {
-    guard let bytes = try reader.rootRecord(Catalog.recordName) else { return .empty }
-    if let known = catalogs.withLock({ $0.bytes == bytes ? $0.catalog : nil }) { return known }
-    let catalog: Catalog
-    do { catalog = try Catalog(decoding: bytes) } catch {
-      throw StorageError(
-        .corrupt, "The catalog of the realm cannot be read. Restore the file from a backup.", cause: error)
-    }
-    guard catalog.isBorne(by: reader) else {
-      throw StorageError(
-        .corrupt, "The catalog of the realm names what is not in the file. Restore the file from a backup.")
-    }
-    catalogs.withLock { $0 = (bytes, catalog) }
-    return catalog
+  func catalog(of reader: any StorageReader) throws -> Catalog { try known(to: reader).catalog }
+
+  /// What the records of a reader's snapshot say; decoded when they are others than before.
+  func known(to reader: any StorageReader) throws -> KnownRecords {
+    let version = reader.recordsVersion
+    let last = records.withLock { $0 }
+    if let last, last.version == version, version != nil { return last }
+    let known = try KnownRecords(reader, last: last)
+    if version != nil { records.withLock { $0 = known } }
+    return known
   }
 
   /// The latest version, to read from.

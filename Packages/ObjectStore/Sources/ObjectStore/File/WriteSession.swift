@@ -20,9 +20,10 @@ final class WriteSession {
     self.file = file
     transaction = try file.store.beginWrite()
     do {
-      role = try HistoryRole.stored(in: transaction)
+      let known = try file.known(to: transaction)
+      role = known.role
       writer = StoreWriter(
-        transaction, catalog: try file.catalog(of: transaction),
+        transaction, catalog: known.catalog,
         recorder: role != nil && isRecorded ? ChangesetRecorder() : nil)
     } catch {
       transaction.rollback()

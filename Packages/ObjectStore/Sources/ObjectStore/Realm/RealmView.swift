@@ -30,40 +30,39 @@ public final class RealmView: @unchecked Sendable {
   /// Leads here without keeping the view.
   let weakly = WeakView()
   /// What is read outside of write transactions; nil until the first read, and after ``invalidate()``.
-  private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
+  // Unchecked, like what else every write looks at: a view is used by one thread, and what is read here is read at once.
+  @exclusivity(unchecked) private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
   /// Why the transaction that the program believes to be in never began; its commit throws this.
   @exclusivity(unchecked) private(set) var refusal: (any Error)?
   /// Whether changes may be made: within a transaction.
   var isWriting: Bool { session != nil || refusal != nil }
-  // Unchecked, like what else every object that is added looks at: a view is used by one thread, and what is read here
-  // is read at once.
   @exclusivity(unchecked) private(set) var session: WriteSession? {
     didSet {
       state.pointee.birth = session == nil ? 0 : transactionNumber
       showSnapshot()
     }
   }
-  private(set) var snapshotCatalog = Catalog.empty
+  @exclusivity(unchecked) private(set) var snapshotCatalog = Catalog.empty
   /// How classes lie in the file, by model class, and by table for dynamic objects.
   var accesses: [ObjectIdentifier: ClassAccess] = [:]
   var dynamicAccesses: [TableID: ClassAccess] = [:]
   /// Classes that are shown without objects.
   var standIns = StandIns()
   /// Why ``snapshot`` is a blank one; nil while it is not.
-  private(set) var absence: Realm.Error?
+  @exclusivity(unchecked) private(set) var absence: Realm.Error?
   private var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
   let frozenLock = NSRecursiveLock()
   /// Grows with every change that results must take up.
   var dataVersion: UInt64 { state.pointee.dataVersion }
-  private var deletionCount: UInt64 = 0
-  private var transactionNumber: UInt64 = 0
+  @exclusivity(unchecked) private var deletionCount: UInt64 = 0
+  @exclusivity(unchecked) private var transactionNumber: UInt64 = 0
   var autorefresh = true
   /// How objects met while adding are added themselves.
   @exclusivity(unchecked) var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =
     (.error, false, false)
   lazy var notifier = Notifier(self)
   /// What can be undone; nil until somebody asks for it.
-  var undoLog: UndoLog?
+  @exclusivity(unchecked) var undoLog: UndoLog?
   /// What dies with what, for one catalog.
   var cascadeRules: CascadeRules?
   /// Live collections inside mixed values.

@@ -63,7 +63,6 @@ extension StoreWriter {
       fields[number].index = index
     } else {
       keys.globalColumn = try transaction.addColumn("!key \(catalog.revision)", .data, to: layout.table)
-      forgetWriter(layout.table)
     }
     setCatalog(catalog.replacing(layout.with(fields: fields, key: .some(keys))))
   }
@@ -97,7 +96,6 @@ extension StoreWriter {
       try transaction.dropIndex(keys.index)
       if let column = keys.globalColumn { try transaction.dropColumn(column, of: layout.table) }
     }
-    forgetWriter(layout.table)
     setCatalog(catalog.replacing(layout.with(kind: .embedded, key: .some(nil))))
   }
 

@@ -44,7 +44,7 @@ struct ContradictoryRealmTests {
   func counts() throws {
     let realm = try realm { writer, _ in
       try writer.deleteRow(RowKey(1))
-      writer.hot.pointee.rowCount += 1
+      writer.hot.rowCount += 1
     }
     var names: [String] = []
     for person in realm.objects(Person.self) { names.append(person.name) }

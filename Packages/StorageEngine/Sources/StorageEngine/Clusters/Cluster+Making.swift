@@ -36,6 +36,26 @@ struct ColumnShape: Sendable {
   var isNullable: Bool
 }
 
+/// The shapes of a table's columns, made once for the versions that have the same columns.
+struct ColumnShapes: Sendable {
+  /// Ascending by number.
+  let present: [ColumnShape]
+  /// Nil where the table has no column.
+  private let byNumber: [ColumnShape?]
+
+  /// - Parameter next: above the numbers of all columns.
+  init(_ columns: [ColumnDefinition], next: Int) {
+    present = columns.map { ColumnShape(id: $0.id.rawValue, type: $0.type, isNullable: $0.isNullable) }
+    var shapes = [ColumnShape?](repeating: nil, count: next)
+    for shape in present { shapes[shape.id] = shape }
+    byNumber = shapes
+  }
+
+  subscript(column: ColumnID) -> ColumnShape? {
+    byNumber.indices.contains(column.rawValue) ? byNumber[column.rawValue] : nil
+  }
+}
+
 // What a cluster says of itself lies together at the start of its memory, so that reading one cell of many clusters
 // touches few pages:
 //

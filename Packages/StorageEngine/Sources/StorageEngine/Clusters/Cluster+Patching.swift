@@ -28,9 +28,10 @@ extension Cluster {
   func encodedPatch() -> NodeWriter {
     var writer = NodeWriter(.clusterPatch, capacity: 1024)
     writer.count(Int(fullNode))
-    for word in 0..<4 { writer.fixed(patched[word]) }
-    for word in 0..<4 { writer.fixed(patched[word] & alive[word]) }
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { slots in
+    var live = (patched[0] & alive[0], patched[1] & alive[1], patched[2] & alive[2], patched[3] & alive[3])
+    writer.raw(UnsafeRawBufferPointer(start: patched, count: 32))
+    withUnsafeBytes(of: &live) { writer.raw($0) }
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: patchedCount) { slots in
       var count = 0
       for word in 0..<4 {
         forEachBit(patched[word] & alive[word]) { bit in

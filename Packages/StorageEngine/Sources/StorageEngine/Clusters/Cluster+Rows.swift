@@ -38,7 +38,11 @@ extension Cluster {
     case .string, .data, .mixed, .list, .map: encode(ranges: column, slots, isExternal: isExternal, &writer)
     case .double, .float, .objectId, .uuid, .decimal128:
       let width = column.type.clusterWidth / 256
-      for slot in slots { writer.raw(UnsafeRawBufferPointer(start: values + slot * width, count: width)) }
+      writer.reserve(slots.count * width) { target in
+        for (at, slot) in slots.enumerated() {
+          (target + at * width).copyMemory(from: values + slot * width, byteCount: width)
+        }
+      }
     }
   }
 

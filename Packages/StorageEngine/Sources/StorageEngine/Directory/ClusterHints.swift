@@ -6,36 +6,30 @@ import Synchronization
 /// For the processor alone, which is asked to bring them nearer while something else is done: nothing is ever read from an
 /// address that stands here, since a cluster may be gone. Who reads a row at random waits for memory once then, instead of
 /// for the place of the cluster, the cluster, its columns and the cell one after the other.
-struct ClusterHints: ~Copyable, @unchecked Sendable {
+///
+/// The versions of a page share them: where one replaced a cluster, readers of the others bring a wrong one nearer.
+final class ClusterHints: @unchecked Sendable {
   // @unchecked: entries are atomics.
   /// Two for each cluster: the object, and what it describes itself with.
-  private let entries: UnsafeMutablePointer<Atomic<UInt>>?
+  private let entries: UnsafeMutablePointer<Atomic<UInt>>
 
-  init(count: Int) {
-    entries = count == 0 ? nil : .allocate(capacity: count * 2)
-    for index in 0..<count * 2 { entries?.advanced(by: index).initialize(to: Atomic(0)) }
+  init() {
+    entries = .allocate(capacity: DirectoryLeaf.width * 2)
+    for index in 0..<DirectoryLeaf.width * 2 { (entries + index).initialize(to: Atomic(0)) }
   }
 
-  deinit { entries?.deallocate() }
+  deinit { entries.deallocate() }
 
   func note(_ cluster: Cluster, at entry: Int) {
-    guard let entries else { return }
     entries[entry * 2].store(UInt(bitPattern: Unmanaged.passUnretained(cluster).toOpaque()), ordering: .relaxed)
     entries[entry * 2 + 1].store(UInt(bitPattern: cluster.storage), ordering: .relaxed)
   }
 
-  func take(_ entry: Int, from other: borrowing ClusterHints) {
-    guard let entries, let others = other.entries else { return }
-    for index in entry * 2...entry * 2 + 1 {
-      entries[index].store(others[index].load(ordering: .relaxed), ordering: .relaxed)
-    }
-  }
-
   /// - Parameters:
-  ///   - entry: below the count.
+  ///   - entry: below ``DirectoryLeaf/width``.
   ///   - slot: the row's place in the cluster.
   @inline(__always) func prefetch(_ entry: Int, _ cells: CellPlaces, row slot: Int) {
-    guard let entries, let object = UnsafeRawPointer(bitPattern: entries[entry * 2].load(ordering: .relaxed)),
+    guard let object = UnsafeRawPointer(bitPattern: entries[entry * 2].load(ordering: .relaxed)),
       let storage = UnsafeRawPointer(bitPattern: entries[entry * 2 + 1].load(ordering: .relaxed))
     else { return }
     storage_prefetch(object, 128)

@@ -11,26 +11,23 @@ final class Directory: Sendable {
   let branches: [Int64]
   /// What the clusters must hold.
   let columns: ColumnTypes
-  private let loaded: SetOnceArray<DirectoryLeaf>
+  private let loaded: KeptArray<DirectoryLeaf>
 
   /// That of a table without rows.
   static func empty(_ table: TableID) -> Directory {
     Directory(leaves: [], branches: [], columns: ColumnTypes(table, [], next: 0))
   }
 
-  init(leaves: [Int64], branches: [Int64], columns: ColumnTypes) {
+  /// - Parameter earlier: an earlier version, whose leaves this one takes over where they did not change.
+  init(leaves: [Int64], branches: [Int64], columns: ColumnTypes, following earlier: Directory? = nil) {
     self.leaves = leaves
     self.branches = branches
     self.columns = columns
-    loaded = SetOnceArray(count: leaves.count)
-  }
-
-  /// Takes over the leaves that an earlier version has in common with this one.
-  func takeLeaves(from earlier: Directory) {
-    guard earlier !== self else { return }
-    for index in 0..<min(leaves.count, earlier.leaves.count) where leaves[index] == earlier.leaves[index] {
-      if let leaf = earlier.loaded[index] { _ = leaf._withUnsafeGuaranteedRef { loaded.set(index, $0) } }
+    guard let earlier else {
+      loaded = KeptArray(count: leaves.count)
+      return
     }
+    loaded = KeptArray(count: leaves.count, following: earlier.loaded) { leaves[$0] == earlier.leaves[$0] }
   }
 
   /// Keeps a leaf unless one is kept; returns the one that stays.
@@ -122,9 +119,11 @@ final class Directory: Sendable {
     return Description(count: count, pages: branches, hasBranches: true)
   }
 
-  convenience init(_ description: Description, _ columns: ColumnTypes, loader: NodeLoader) throws {
+  convenience init(
+    _ description: Description, _ columns: ColumnTypes, loader: NodeLoader, following earlier: Directory?
+  ) throws {
     guard description.hasBranches else {
-      self.init(leaves: description.pages, branches: [], columns: columns)
+      self.init(leaves: description.pages, branches: [], columns: columns, following: earlier)
       return
     }
     var leaves: [Int64] = []
@@ -132,6 +131,6 @@ final class Directory: Sendable {
     guard leaves.count == description.count else {
       throw StorageError(.corrupt, "A directory has the wrong length. Restore the file from a backup or its server.")
     }
-    self.init(leaves: leaves, branches: description.pages, columns: columns)
+    self.init(leaves: leaves, branches: description.pages, columns: columns, following: earlier)
   }
 }

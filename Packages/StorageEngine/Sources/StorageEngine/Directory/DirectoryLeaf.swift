@@ -15,7 +15,7 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
   /// 0 where no row lives.
   let nodes: [Int64]
   /// Places of clusters that were looked at and fit their table.
-  let slots: SetOnceArray<NodeSlot>
+  let slots: KeptArray<NodeSlot>
   /// Where those clusters lay when they were found.
   private let hints: ClusterHints
   /// The table that read the page first; -1 for none.
@@ -23,11 +23,17 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
 
   init(nodes: [Int64]) {
     self.nodes = nodes
-    slots = SetOnceArray(count: nodes.count)
-    hints = ClusterHints(count: nodes.count)
+    slots = KeptArray(count: nodes.count)
+    hints = ClusterHints()
   }
 
-  override var byteCost: Int { 96 + nodes.count * 32 }
+  private init(nodes: [Int64], following earlier: DirectoryLeaf) {
+    self.nodes = nodes
+    slots = KeptArray(count: nodes.count, following: earlier.slots) { nodes[$0] == earlier.nodes[$0] }
+    hints = earlier.hints
+  }
+
+  override var byteCost: Int { 96 + Self.width * 16 + nodes.count * 16 }
 
   /// The place in memory of the cluster at `entry`; nil where no row lives.
   @inline(__always) func slot(_ entry: Int, _ loader: NodeLoader) -> NodeSlot? {
@@ -63,15 +69,11 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
       nodes[entry] = node?.id ?? 0
     }
     while nodes.last == 0 { nodes.removeLast() }
-    let leaf = DirectoryLeaf(nodes: nodes)
+    let leaf = DirectoryLeaf(nodes: nodes, following: self)
     for (entry, node) in changes where entry < nodes.count {
       guard let node else { continue }
       _ = leaf.slots.set(entry, node)
-      if let cluster = node.peek() as? Cluster { leaf.hints.note(cluster, at: entry) }
-    }
-    for entry in 0..<min(nodes.count, self.nodes.count) where nodes[entry] == self.nodes[entry] {
-      if let slot = slots[entry] { _ = slot._withUnsafeGuaranteedRef { leaf.slots.set(entry, $0) } }
-      leaf.hints.take(entry, from: hints)
+      if let cluster = node.peek() as? Cluster { hints.note(cluster, at: entry) }
     }
     return leaf
   }

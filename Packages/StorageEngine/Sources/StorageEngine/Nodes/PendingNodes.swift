@@ -30,11 +30,9 @@ final class PendingNodes: Sendable {
 
   func add(_ id: Int64, _ content: [UInt8]) {
     state.withLock { state in
-      if state.entries[id] == nil {
-        state.entries[id] = Entry(content: content, keepers: 1)
-      } else {
-        state.entries[id]?.keepers += 1
-      }
+      guard var known = state.entries.updateValue(Entry(content: content, keepers: 1), forKey: id) else { return }
+      known.keepers += 1
+      state.entries[id] = known
     }
   }
 

@@ -75,6 +75,8 @@ final class WritingDoor {
   private let beginStatement: SQLiteStatement
   private let commitStatement: SQLiteStatement
   private var runway = LogRunway(limit: FileLayout.logSize)
+  /// The root as this connection left it, without its content, and the version of the data then.
+  private var left: (data: UInt32, root: StoredRoot)?
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
@@ -99,7 +101,24 @@ final class WritingDoor {
     runway.extend(connection)
   }
 
+  /// The root that the transaction replaces; its content only when the version is not `known`.
+  func root(known: UInt64) throws -> StoredRoot? {
+    // Where nobody wrote since this connection did, it need not look.
+    if let left, left.root.version == known, left.data == connection.dataVersion { return left.root }
+    return try reading.root(known: known, isToBeReplaced: true)
+  }
+
   func commit() throws { try commitStatement.run() }
+
+  /// Replaces the root and commits.
+  func commit(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
+    left = nil
+    try update(version: version, freeable: freeable, root: root, recent: recent)
+    try commit()
+    left = connection.dataVersion.map {
+      ($0, StoredRoot(version: version, freeable: freeable, content: nil, recent: recent))
+    }
+  }
   func rollback() { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
 
   func insert(node id: Int64, content: [UInt8]) throws {
@@ -116,7 +135,7 @@ final class WritingDoor {
     try deleteNodes.bind(1, ids.lowerBound).bind(2, ids.upperBound).run()
   }
 
-  func update(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
+  private func update(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
     try updateRoot.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: freeable))
     try root.withUnsafeBytes { root in
       try recent.withUnsafeBytes { recent in

@@ -15,8 +15,7 @@ final class RootState: Sendable {
   let nextIndex: Int
   /// By number; nil where a table was dropped.
   let tables: [TableState?]
-  /// Nodes of the root records.
-  let records: [String: Int64]
+  let records: RootRecords
   /// Nodes of this version that the table of nodes does not have; ascending.
   let pending: [PendingNode]
   let names: [String: TableID]
@@ -24,7 +23,7 @@ final class RootState: Sendable {
   private let indexes: [(table: Int, position: Int)?]
 
   init(
-    version: UInt64, nextNode: Int64, nextTable: Int, nextIndex: Int, tables: [TableState?], records: [String: Int64],
+    version: UInt64, nextNode: Int64, nextTable: Int, nextIndex: Int, tables: [TableState?], records: RootRecords,
     pending: [PendingNode], earlier: RootState?
   ) {
     self.version = version
@@ -76,8 +75,10 @@ final class RootState: Sendable {
   }
 
   func encoded() -> [UInt8] {
-    let inline = tables.reduce(0) { $0 + ($1?.inlineContent?.count ?? 0) + 16 }
-    var writer = NodeWriter(capacity: pending.reduce(inline + 256) { $0 + $1.cost })
+    var size = 64 + records.content.count + NodeChecksum.byteCount
+    for table in tables { size += (table?.inlineContent?.count ?? 0) + 16 }
+    for node in pending { size += node.cost }
+    var writer = NodeWriter(capacity: size)
     writer.count(Int(nextNode))
     writer.count(nextTable)
     writer.count(nextIndex)
@@ -86,14 +87,14 @@ final class RootState: Sendable {
       guard let table else { continue }
       writer.count(table.id.rawValue)
       writer.count(Int(table.node))
-      writer.count(table.inlineContent?.count ?? 0)
-      writer.raw(table.inlineContent ?? [])
+      guard let content = table.inlineContent else {
+        writer.count(0)
+        continue
+      }
+      writer.count(content.count)
+      writer.raw(content)
     }
-    writer.count(records.count)
-    for (name, node) in records.sorted(by: { $0.key < $1.key }) {
-      writer.string(name)
-      writer.count(Int(node))
-    }
+    writer.raw(records.content)
     writer.count(pending.count)
     for node in pending {
       writer.count(Int(node.id))
@@ -104,9 +105,8 @@ final class RootState: Sendable {
   }
 
   /// About what the row of a root takes without pending nodes, in bytes; leaves room for the nodes retired lately.
-  static func size(_ tables: [TableState?], _ records: [String: Int64]) -> Int {
-    let tableBytes = tables.reduce(0) { $0 + ($1?.inlineContent?.count ?? 0) + 8 }
-    return records.reduce(tableBytes + 400) { $0 + $1.key.utf8.count + 8 }
+  static func size(_ tables: [TableState?], _ records: RootRecords) -> Int {
+    tables.reduce(400 + records.content.count) { $0 + ($1?.inlineContent?.count ?? 0) + 8 }
   }
 
   /// Reads a root, taking over from `earlier` what did not change.
@@ -123,11 +123,7 @@ final class RootState: Sendable {
         let length = try reader.count(limit: reader.remaining)
         parts.append((number, node, length == 0 ? nil : Array(try reader.take(length))))
       }
-      var records: [String: Int64] = [:]
-      for _ in 0..<(try reader.count(limit: reader.remaining)) {
-        let name = try reader.string()
-        records[name] = try reader.nodeID()
-      }
+      let records = try RootRecords(&reader, version: version, earlier: earlier?.records)
       // Tables may refer to pending nodes, so those come first.
       let pending = try pendingNodes(&reader, loader: loader, earlier: earlier)
       var tables = [TableState?](repeating: nil, count: nextTable)

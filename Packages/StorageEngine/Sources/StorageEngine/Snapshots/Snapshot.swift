@@ -34,8 +34,10 @@ public final class Snapshot: StorageReader, Sendable {
   /// the disk.
   public func prefetch(_ row: RowKey, of table: TableID) { root.withTable(table) { $0.directory.prefetch(row) } }
 
+  public var recordsVersion: SnapshotVersion? { SnapshotVersion(root.records.version) }
+
   public func rootRecord(_ name: String) throws -> [UInt8]? {
-    try root.records[name].map { try loader.node($0, BytesNode.self).bytes }
+    try root.records.nodes[name].map { try loader.node($0, BytesNode.self).bytes }
   }
 
   public func list(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredList {

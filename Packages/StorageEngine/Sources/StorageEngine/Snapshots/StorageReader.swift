@@ -17,6 +17,9 @@ public protocol StorageReader {
   func nextRow(of table: TableID) -> RowKey
   /// The cluster with this number, or nil when no row lives in its range.
   func cluster(_ index: Int, of table: TableID) throws -> Cluster?
+  /// Tells whether root records are the same: readers of one store that give the same version have the same records. Nil
+  /// where the running transaction changed them.
+  var recordsVersion: SnapshotVersion? { get }
   /// The bytes kept in the snapshot under `name`; nil when there are none.
   func rootRecord(_ name: String) throws -> [UInt8]?
   /// The list in a list cell; empty when null or never set.

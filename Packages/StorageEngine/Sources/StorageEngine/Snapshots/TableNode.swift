@@ -42,6 +42,19 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     var head: [UInt8]
     /// One for each index, in their order.
     var indexes: [[UInt8]]
+
+    /// The content of a node of which they are parts.
+    func encoded(_ rowCount: Int, _ nextRow: Int64, _ directory: Directory.Description) -> NodeWriter {
+      let size = indexes.reduce(head.count) { $0 + $1.count }
+      var writer = NodeWriter(.table, capacity: size + 64 + directory.pages.count * 8)
+      writer.raw(head)
+      writer.count(indexes.count)
+      for index in indexes { writer.raw(index) }
+      writer.count(rowCount)
+      writer.count(Int(nextRow))
+      directory.encode(into: &writer)
+      return writer
+    }
   }
 
   /// - Parameters:
@@ -55,19 +68,7 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     return Pieces(head: old?.head ?? encodedHead(), indexes: parts)
   }
 
-  func encoded() -> NodeWriter { encoded(pieces()) }
-
-  func encoded(_ pieces: Pieces) -> NodeWriter {
-    let size = pieces.indexes.reduce(pieces.head.count) { $0 + $1.count }
-    var writer = NodeWriter(.table, capacity: size + 64 + directory.pages.count * 8)
-    writer.raw(pieces.head)
-    writer.count(indexes.count)
-    for index in pieces.indexes { writer.raw(index) }
-    writer.count(rowCount)
-    writer.count(Int(nextRow))
-    directory.encode(into: &writer)
-    return writer
-  }
+  func encoded() -> NodeWriter { pieces().encoded(rowCount, nextRow, directory) }
 
   private func encodedHead() -> [UInt8] {
     var writer = NodeWriter()

@@ -10,6 +10,8 @@ final class TableState: Sendable {
   let nextColumn: Int
   /// What the next version of the node may take over; nil when this one was read from the file.
   let pieces: TableNode.Pieces?
+  /// Nil when nobody wrote to the table since it was read from the file.
+  let shapes: ColumnShapes?
   /// In their order in ``definition``.
   let indexes: [IndexState]
   let indexSlots: [NodeSlot?]
@@ -24,7 +26,7 @@ final class TableState: Sendable {
   ///   - isKept: which.
   init(
     id: TableID, _ number: Int64, _ node: TableNode, directory: Directory, inlineContent: [UInt8]?, loader: NodeLoader,
-    pieces: TableNode.Pieces? = nil, earlier: TableState? = nil, _ isKept: [Bool] = []
+    pieces: TableNode.Pieces? = nil, shapes: ColumnShapes? = nil, earlier: TableState? = nil, _ isKept: [Bool] = []
   ) {
     self.id = id
     self.node = number
@@ -32,6 +34,7 @@ final class TableState: Sendable {
     definition = TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes)
     nextColumn = node.nextColumn
     self.pieces = pieces
+    self.shapes = shapes
     indexes = node.states
     var slots: [NodeSlot?] = []
     var lookups: [IntLookup?] = []
@@ -54,6 +57,13 @@ final class TableState: Sendable {
     self.directory = directory
   }
 
+  /// What the node of the table says.
+  var described: TableNode {
+    TableNode(
+      name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
+      states: indexes, rowCount: rowCount, nextRow: nextRow, directory: directory.description)
+  }
+
   /// The table that a node describes, taking over what `earlier` has in memory.
   ///
   /// - Parameter inlineContent: what the node says, when the root holds it.
@@ -69,31 +79,46 @@ final class TableState: Sendable {
         }
       } ?? loader.node(number, TableNode.self)
     let columns = ColumnTypes(id, node.columns, next: node.nextColumn)
-    let directory = try Directory(node.directory, columns, loader: loader)
-    if let earlier { directory.takeLeaves(from: earlier.directory) }
+    let directory = try Directory(node.directory, columns, loader: loader, following: earlier?.directory)
     self.init(id: id, number, node, directory: directory, inlineContent: inlineContent, loader: loader)
   }
 
-  private init(_ other: TableState) {
+  /// A table with the columns and indexes of another.
+  private init(_ other: TableState, _ rows: Rows, node: Int64, inlineContent: [UInt8]?, _ shapes: ColumnShapes?) {
     id = other.id
-    node = other.node
-    inlineContent = nil
+    self.node = node
+    self.inlineContent = inlineContent
     definition = other.definition
     nextColumn = other.nextColumn
-    pieces = other.pieces
+    pieces = rows.pieces
+    self.shapes = shapes
     indexes = other.indexes
     indexSlots = other.indexSlots
     intLookups = other.intLookups
-    rowCount = other.rowCount
-    nextRow = other.nextRow
-    directory = other.directory
+    rowCount = rows.count
+    nextRow = rows.next
+    directory = rows.directory
+  }
+
+  /// What differs between two versions of a table of which only rows changed.
+  struct Rows {
+    var count: Int
+    var next: Int64
+    var directory: Directory
+    var pieces: TableNode.Pieces?
+  }
+
+  /// The next version, in which nothing but rows changed.
+  func with(_ rows: Rows, node: Int64, inlineContent: [UInt8]?, _ shapes: ColumnShapes) -> TableState {
+    TableState(self, rows, node: node, inlineContent: inlineContent, shapes)
   }
 
   /// The same table with its node in the file, which this writes.
   func writtenOut(_ store: NodeStore) throws -> TableState {
     guard let inlineContent else { return self }
     try store.write(NodeWriter(content: inlineContent), reserved: node)
-    return TableState(self)
+    let rows = Rows(count: rowCount, next: nextRow, directory: directory, pieces: pieces)
+    return TableState(self, rows, node: node, inlineContent: nil, shapes)
   }
 
   /// The least row with a key in one of the ``intLookups``, or none; nil of the outer kind when it has to be looked for

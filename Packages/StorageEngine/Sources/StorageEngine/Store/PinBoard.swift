@@ -15,6 +15,7 @@ final class PinBoard: Sendable {
   }
 
   private struct Pin {
+    let version: UInt64
     /// Nodes of the version have lower numbers.
     var end = Int64.max
     var kept = 0
@@ -22,15 +23,25 @@ final class PinBoard: Sendable {
   }
 
   private struct State {
-    var pins: [UInt64: Pin] = [:]
+    /// Of different versions, ascending; few, and changed at the end mostly.
+    var pins: [Pin] = []
     /// The least version pinned; nil when none is.
     var oldest: UInt64?
-    /// The least version pinned by somebody who knows that nothing is missing.
-    var oldestKept: UInt64?
     /// Versions below this that are not pinned may have lost nodes.
     var thinned: UInt64 = 0
     /// Nodes retired by versions above this may be kept for a pin that is gone, although an older one stands.
     var revisit: UInt64?
+
+    func place(of version: UInt64) -> Int? { pins.lastIndex { $0.version == version } }
+
+    /// Where the pin of a version stands, put there if there was none.
+    mutating func madePlace(of version: UInt64) -> Int {
+      let before = pins.lastIndex { $0.version <= version }
+      if let before, pins[before].version == version { return before }
+      let place = before.map { $0 + 1 } ?? 0
+      pins.insert(Pin(version: version), at: place)
+      return place
+    }
   }
 
   private let state = Mutex(State())
@@ -42,11 +53,11 @@ final class PinBoard: Sendable {
   /// ``abandon(_:)``, unless it is lost.
   func attempt(_ version: UInt64) -> Attempt {
     state.withLock { state in
-      guard version >= state.thinned || state.pins[version] != nil else { return .lost }
-      state.pins[version, default: Pin()].tried += 1
+      guard version >= state.thinned || state.place(of: version) != nil else { return .lost }
+      state.pins[state.madePlace(of: version)].tried += 1
       lower(&state, to: version)
       // What commits leave to an older pin, they leave to this version, too.
-      return state.oldestKept.map { $0 <= version } ?? false ? .safe : .unproven
+      return state.pins.contains { $0.kept > 0 && $0.version <= version } ? .safe : .unproven
     }
   }
 
@@ -55,14 +66,15 @@ final class PinBoard: Sendable {
   /// - Parameter end: nodes of the version have lower numbers.
   func keep(_ version: UInt64, end: Int64) {
     state.withLock { state in
-      state.pins[version, default: Pin()].tried -= 1
+      let place = state.madePlace(of: version)
+      state.pins[place].tried -= 1
       add(&state, version, end)
     }
   }
 
   func abandon(_ version: UInt64) {
     state.withLock { state in
-      state.pins[version]?.tried -= 1
+      state.place(of: version).map { state.pins[$0].tried -= 1 }
       drop(&state, version)
     }
   }
@@ -77,15 +89,15 @@ final class PinBoard: Sendable {
 
   func unpin(_ version: UInt64) {
     state.withLock { state in
-      state.pins[version]?.kept -= 1
+      state.place(of: version).map { state.pins[$0].kept -= 1 }
       drop(&state, version)
     }
   }
 
   private func add(_ state: inout State, _ version: UInt64, _ end: Int64) {
-    state.pins[version, default: Pin()].kept += 1
-    state.pins[version]?.end = end
-    state.oldestKept = min(state.oldestKept ?? version, version)
+    let place = state.madePlace(of: version)
+    state.pins[place].kept += 1
+    state.pins[place].end = end
   }
 
   private func lower(_ state: inout State, to version: UInt64) {
@@ -95,15 +107,12 @@ final class PinBoard: Sendable {
   }
 
   private func drop(_ state: inout State, _ version: UInt64) {
-    guard let pin = state.pins[version] else { return }
+    guard let place = state.place(of: version), state.pins[place].kept == 0 else { return }
     // Who tries the version may mean one that another process committed after this one failed to.
-    if pin.kept == 0 { state.pins[version] = pin.tried == 0 ? nil : Pin(tried: pin.tried) }
-    if pin.kept == 0, state.oldestKept == version {
-      state.oldestKept = state.pins.filter { $0.value.kept > 0 }.keys.min()
-    }
-    guard state.pins[version] == nil else { return }
+    guard state.pins[place].tried == 0 else { return state.pins[place].end = .max }
+    state.pins.remove(at: place)
     if state.oldest == version {
-      state.oldest = state.pins.keys.min()
+      state.oldest = state.pins.first?.version
       coordination?.publish(oldestPin: state.oldest ?? 0)
     } else {
       state.revisit = min(state.revisit ?? version, version)
@@ -129,7 +138,7 @@ final class PinBoard: Sendable {
   func thin(through: UInt64) -> PinnedNodes {
     state.withLock { state in
       state.thinned = max(state.thinned, through)
-      let pins = state.pins.sorted { $0.key < $1.key }.map { ($0.key, $0.value.end) }
+      let pins = state.pins.map { ($0.version, $0.end) }
       return PinnedNodes(pins: pins, through: through, revisit: state.revisit)
     }
   }

@@ -3,9 +3,7 @@ import Dispatch
 extension Store {
   /// Waits for the turn to write among the threads of this process, up to the busy timeout.
   func waitForTurn() throws {
-    let (seconds, attoseconds) = configuration.busyTimeout.components
-    let nanoseconds = min(seconds, 1 << 30) * 1_000_000_000 + attoseconds / 1_000_000_000
-    guard turn.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success else {
+    guard turn.wait(timeout: .now() + turnTimeout) == .success else {
       throw StorageError(.locked, "Another thread has been writing for too long. Try again, or allow a longer timeout.")
     }
   }

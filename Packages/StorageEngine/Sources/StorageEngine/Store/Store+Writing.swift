@@ -13,7 +13,7 @@ extension Store {
         try database.writer.with { door in
           try door.begin()
           isBegun = true
-          return try door.reading.root(known: known.version, isToBeReplaced: true)
+          return try door.root(known: known.version)
         }
       }
       guard let latest else { throw Self.rootMissing }
@@ -60,8 +60,7 @@ extension Store {
             recent = RetiredNodes.encode(entries)
           }
           let freeable = max(before.freeable, min(ofOthers ?? root.version, root.version))
-          try door.update(version: root.version, freeable: freeable, root: content, recent: recent)
-          try door.commit()
+          try door.commit(version: root.version, freeable: freeable, root: content, recent: recent)
         }
       }
     } catch {

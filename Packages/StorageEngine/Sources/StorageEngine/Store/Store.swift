@@ -24,6 +24,7 @@ public final class Store: Sendable {
   let current: Mutex<RootState>
   /// The turn to write, among the threads of this process.
   let turn = DispatchSemaphore(value: 1)
+  let turnTimeout: DispatchTimeInterval
   /// Whether everybody who opened the store wants to read only.
   let isReadOnly: Atomic<Bool>
   /// Node numbers below this were given out by this process, committed or not.
@@ -42,6 +43,8 @@ public final class Store: Sendable {
     self.pins = pins
     observers = CommitObservers(database: loader.database, version: root.version)
     current = Mutex(root)
+    let (seconds, attoseconds) = configuration.busyTimeout.components
+    turnTimeout = .nanoseconds(Int(min(seconds, 1 << 30) * 1_000_000_000 + attoseconds / 1_000_000_000))
     isReadOnly = Atomic(configuration.isReadOnly)
   }
 

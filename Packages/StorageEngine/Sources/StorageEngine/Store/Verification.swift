@@ -66,7 +66,7 @@ struct Verification {
   }
 
   mutating func walk(_ root: RootState) throws {
-    for node in root.records.values {
+    for node in root.records.nodes.values {
       try meet(node)
       _ = try loader.source.bytes(node)
     }

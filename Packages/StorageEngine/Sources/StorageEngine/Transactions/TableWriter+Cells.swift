@@ -99,8 +99,7 @@ extension TableWriter {
   }
 
   public func setNull(_ column: ColumnID, row: RowKey) throws {
-    let shape = shapes.indices.contains(column.rawValue) ? shapes[column.rawValue] : nil
-    guard let shape else { preconditionFailure("a cell that is written has a column") }
+    guard let shape = shapes[column] else { preconditionFailure("a cell that is written has a column") }
     precondition(shape.isNullable || shape.type == .link || shape.type == .mixed, "null needs a nullable column")
     let cluster = try cell(column, row, shape.type)
     if shape.type.isVariable { try releaseCell(shape, row, cluster) }

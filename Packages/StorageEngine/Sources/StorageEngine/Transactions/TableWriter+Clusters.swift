@@ -7,7 +7,7 @@ extension TableWriter {
 
   /// The cluster as it is now, for reading; nil where no row lives.
   func cluster(_ index: Int) throws -> Cluster? {
-    if hot.pointee.index == index { return hot.pointee.cluster?.takeUnretainedValue() }
+    if hot.index == index { return hot.cluster?.takeUnretainedValue() }
     guard let changed = overlay[index] else { return try base?.directory.cluster(index, loader) }
     if let cluster = changed.cluster { return cluster }
     return try changed.written.map { try loader.node($0, Cluster.self) }
@@ -19,12 +19,12 @@ extension TableWriter {
   /// The cluster of ``own(_:)`` without a reference of the caller's: to be used before anything else is written.
   @inline(__always) func lend(_ row: RowKey) throws -> Unmanaged<Cluster> {
     let index = row.clusterIndex
-    if hot.pointee.index == index, let cluster = hot.pointee.cluster { return cluster }
-    if let owned = hot.pointee.owned, index >= 0 {
+    if hot.index == index, let cluster = hot.cluster { return cluster }
+    if let owned = hot.owned, index >= 0 {
       let entry = owned[index & (Self.ownedWidth - 1)]
       if entry.index == index, let cluster = entry.cluster {
-        hot.pointee.cluster = cluster
-        hot.pointee.index = index
+        hot.cluster = cluster
+        hot.index = index
         return cluster
       }
     }
@@ -39,7 +39,7 @@ extension TableWriter {
     } else {
       if ownedCount >= Self.ownedLimit { try writeOutAll() }
       guard let current = try self.cluster(index) else { throw noRow }
-      cluster = current.copy(shapes: presentShapes)
+      cluster = current.copy(shapes: shapes.present)
       adopt(cluster)
     }
     remember(cluster)
@@ -58,33 +58,33 @@ extension TableWriter {
   }
 
   private func remember(_ cluster: Cluster) {
-    hot.pointee.cluster = Unmanaged.passUnretained(cluster)
-    hot.pointee.index = cluster.index
-    if hot.pointee.owned == nil {
+    hot.cluster = Unmanaged.passUnretained(cluster)
+    hot.index = cluster.index
+    if hot.owned == nil {
       guard ownedCount > 8 else { return }
       let owned = UnsafeMutablePointer<(index: Int, cluster: Unmanaged<Cluster>?)>.allocate(capacity: Self.ownedWidth)
       owned.initialize(repeating: (-1, nil), count: Self.ownedWidth)
-      hot.pointee.owned = owned
+      hot.owned = owned
     }
-    hot.pointee.owned?[cluster.index & (Self.ownedWidth - 1)] = (cluster.index, Unmanaged.passUnretained(cluster))
+    hot.owned?[cluster.index & (Self.ownedWidth - 1)] = (cluster.index, Unmanaged.passUnretained(cluster))
   }
 
   /// Forgets where clusters that may be written out or replaced are.
   func forgetHotCluster() {
-    hot.pointee.cluster = nil
-    hot.pointee.index = -1
-    hot.pointee.owned?.deallocate()
-    hot.pointee.owned = nil
+    hot.cluster = nil
+    hot.index = -1
+    hot.owned?.deallocate()
+    hot.owned = nil
   }
 
   /// The cluster for the next row, made when that row is its first.
   func clusterForInsertion(_ index: Int) throws -> Cluster {
-    if hot.pointee.index == index, let cluster = hot.pointee.cluster { return cluster.takeUnretainedValue() }
+    if hot.index == index, let cluster = hot.cluster { return cluster.takeUnretainedValue() }
     if try cluster(index) != nil { return try ownSlowly(index) }
     transaction.checkOpen()
     if overlay[index - 1]?.cluster != nil { finished.append(index - 1) }
     if finished.count >= Self.finishedLimit { try writeOutFinished() }
-    let cluster = Cluster.empty(index: index, shapes: presentShapes, source: loader.source)
+    let cluster = Cluster.empty(index: index, shapes: shapes.present, source: loader.source)
     adopt(cluster)
     remember(cluster)
     return cluster
@@ -92,7 +92,7 @@ extension TableWriter {
 
   private func writeOutFinished() throws {
     try finishCollections()
-    for index in finished where index != hot.pointee.index { try writeOut(index) }
+    for index in finished where index != hot.index { try writeOut(index) }
     finished.removeAll(keepingCapacity: true)
   }
 
@@ -105,7 +105,7 @@ extension TableWriter {
 
   private func writeOut(_ index: Int) throws {
     guard let cluster = overlay[index]?.cluster else { return }
-    if let owned = hot.pointee.owned, owned[index & (Self.ownedWidth - 1)].index == index {
+    if let owned = hot.owned, owned[index & (Self.ownedWidth - 1)].index == index {
       owned[index & (Self.ownedWidth - 1)] = (-1, nil)
     }
     ownedCount -= 1
@@ -133,11 +133,11 @@ extension TableWriter {
 
   /// Gives every owned cluster the columns that the table has now.
   func reshapeOwned() {
-    updateShapes()
+    shapes = ColumnShapes(definition.columns, next: nextColumn)
     forgetHotCluster()
     for (index, changed) in overlay {
       guard let cluster = changed.cluster else { continue }
-      overlay[index] = Overlay(cluster: cluster.copy(shapes: presentShapes))
+      overlay[index] = Overlay(cluster: cluster.copy(shapes: shapes.present))
     }
     transaction.epoch += 1
   }

@@ -1,5 +1,7 @@
 extension TableWriter {
-  var isChanged: Bool {
+  var isToBeFinished: Bool { isChanged || isDropped }
+
+  private var isChanged: Bool {
     isDefinitionChanged || !overlay.isEmpty || !lists.isEmpty || !maps.isEmpty
       || indexes.values.contains { $0.isChanged }
   }
@@ -20,6 +22,27 @@ extension TableWriter {
         try index(definition.indexes[position].id)?.narrow()
       }
     }
+    let areIndexesChanged = indexes.values.contains { $0.isChanged }
+    let state =
+      if let base, !isDefinitionChanged, !areIndexesChanged {
+        try finishRows(of: base, directory, mayBeInline)
+      } else {
+        try finishAll(directory, mayBeInline)
+      }
+    try retireBaseNode()
+    forgetHotCluster()
+    return state
+  }
+
+  private func finishRows(of base: TableState, _ directory: Directory, _ mayBeInline: Bool) throws -> TableState {
+    let pieces = base.pieces ?? base.described.pieces()
+    let content = pieces.encoded(hot.rowCount, hot.nextRow, directory.description)
+    let (number, inline) = try put(content, mayBeInline)
+    let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory, pieces: pieces)
+    return base.with(rows, node: number, inlineContent: inline, shapes)
+  }
+
+  private func finishAll(_ directory: Directory, _ mayBeInline: Bool) throws -> TableState {
     // Where the definition stays, so do the places of the indexes.
     let isKept = definition.indexes.map { !isDefinitionChanged && indexes[$0.id]?.isChanged != true }
     let states = try definition.indexes.indices.map { position in
@@ -30,16 +53,18 @@ extension TableWriter {
     }
     let node = TableNode(
       name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
-      states: states, rowCount: hot.pointee.rowCount, nextRow: hot.pointee.nextRow, directory: directory.description)
+      states: states, rowCount: hot.rowCount, nextRow: hot.nextRow, directory: directory.description)
     let pieces = node.pieces(keeping: isDefinitionChanged ? nil : base?.pieces, isKept)
-    let content = node.encoded(pieces)
-    let isInline = mayBeInline && content.bytes.count <= Self.inlineLimit
-    let number = isInline ? store.reserve() : try store.write(content).id
-    try retireBaseNode()
-    forgetHotCluster()
+    let (number, inline) = try put(pieces.encoded(node.rowCount, node.nextRow, node.directory), mayBeInline)
     return TableState(
-      id: id, number, node, directory: directory, inlineContent: isInline ? content.bytes : nil, loader: loader,
-      pieces: pieces, earlier: base, isKept)
+      id: id, number, node, directory: directory, inlineContent: inline, loader: loader, pieces: pieces, shapes: shapes,
+      earlier: base, isKept)
+  }
+
+  /// Gives the content of the table node a place: in the root where it fits, else in a node.
+  private func put(_ content: NodeWriter, _ mayBeInline: Bool) throws -> (number: Int64, inline: [UInt8]?) {
+    guard mayBeInline, content.bytes.count <= Self.inlineLimit else { return (try store.write(content).id, nil) }
+    return (store.reserve(), content.bytes)
   }
 
   private func retireBaseNode() throws {
@@ -58,20 +83,21 @@ extension TableWriter {
     var written: [(page: Int, leaf: DirectoryLeaf)] = []
     var rest = overlay.keys.sorted()[...]
     while let page = rest.first.map({ $0 >> DirectoryLeaf.bits }) {
-      let end = rest.firstIndex { $0 >> DirectoryLeaf.bits != page } ?? rest.endIndex
-      let entries = try rest[..<end].map { index in
+      var entries: [(entry: Int, node: NodeSlot?)] = []
+      while let index = rest.first, index >> DirectoryLeaf.bits == page {
+        rest.removeFirst()
         let changed = overlay[index]
-        return (index & DirectoryLeaf.mask, try changed?.cluster.map { try write($0) } ?? changed?.written)
+        entries.append(
+          (index & DirectoryLeaf.mask, try changed?.cluster.map { try write($0) } ?? changed?.written))
       }
-      rest = rest[end...]
       let oldLeaf = try old.leaf(page, loader) ?? DirectoryLeaf(nodes: [])
       let leaf = oldLeaf.replacing(entries)
       try store.retire(page < old.leaves.count ? old.leaves[page] : 0)
       leaves[page] = leaf.nodes.isEmpty ? 0 : try store.write(leaf.encoded(), decoded: leaf).id
       if leaves[page] != 0 { written.append((page, leaf)) }
     }
-    let directory = Directory(leaves: leaves, branches: try finishBranches(old, leaves), columns: columns)
-    directory.takeLeaves(from: old)
+    let directory = Directory(
+      leaves: leaves, branches: try finishBranches(old, leaves), columns: columns, following: old)
     for (page, leaf) in written { _ = directory.keep(leaf, at: page) }
     return directory
   }

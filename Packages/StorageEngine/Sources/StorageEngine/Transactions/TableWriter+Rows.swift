@@ -1,11 +1,11 @@
 extension TableWriter {
   /// A new row under the next key; its cells are null, or zero and empty.
   public func insertRow() throws -> RowKey {
-    let row = RowKey(hot.pointee.nextRow)
+    let row = RowKey(hot.nextRow)
     let cluster = try clusterForInsertion(row.clusterIndex)
-    cluster.insertRow(row.slot, shapes: presentShapes)
-    hot.pointee.nextRow += 1
-    hot.pointee.rowCount += 1
+    cluster.insertRow(row.slot, shapes: shapes.present)
+    hot.nextRow += 1
+    hot.rowCount += 1
     return row
   }
 
@@ -15,9 +15,9 @@ extension TableWriter {
   public func deleteRow(_ row: RowKey) throws {
     let cluster = try own(row)
     guard cluster.isAlive(row.slot) else { throw noRow }
-    for shape in presentShapes where shape.type.isVariable { try releaseCell(shape, row, cluster) }
+    for shape in shapes.present where shape.type.isVariable { try releaseCell(shape, row, cluster) }
     cluster.clearRow(row.slot)
-    hot.pointee.rowCount -= 1
+    hot.rowCount -= 1
   }
 
   /// Removes all rows; keys are not reused.
@@ -28,14 +28,14 @@ extension TableWriter {
     for index in 0..<clusterCount {
       guard let cluster = try cluster(index) else { continue }
       try cluster.forEachLiveSlot { slot in
-        for shape in presentShapes where shape.type.isVariable { try releaseStored(shape, slot, cluster) }
+        for shape in shapes.present where shape.type.isVariable { try releaseStored(shape, slot, cluster) }
       }
       for node in cluster.node == 0 ? cluster.replacedNodes : cluster.nodes { try store.retire(node) }
       overlay[index] = Overlay()
     }
     ownedCount = 0
     finished.removeAll()
-    hot.pointee.rowCount = 0
+    hot.rowCount = 0
     transaction.epoch += 1
   }
 

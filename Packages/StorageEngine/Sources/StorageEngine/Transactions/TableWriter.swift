@@ -13,7 +13,7 @@ public final class TableWriter {
     var written: NodeSlot?
   }
 
-  /// Fields of the hot path, behind a pointer so that they cost no exclusivity checks.
+  /// What every write of a cell looks at.
   struct Hot {
     /// The cluster last written, and its number.
     var cluster: Unmanaged<Cluster>?
@@ -29,23 +29,22 @@ public final class TableWriter {
   let id: TableID
   let transaction: TransactionState
   let base: TableState?
-  let hot: UnsafeMutablePointer<Hot>
 
-  var definition: TableDefinition
-  var nextColumn: Int
-  /// By column number; nil where the table has none.
-  var shapes: [ColumnShape?] = []
-  var presentShapes: [ColumnShape] = []
-  var overlay: [Int: Overlay] = [:]
+  // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
+  @exclusivity(unchecked) var hot = Hot()
+  @exclusivity(unchecked) var definition: TableDefinition
+  @exclusivity(unchecked) var nextColumn: Int
+  @exclusivity(unchecked) var shapes: ColumnShapes
+  @exclusivity(unchecked) var overlay: [Int: Overlay] = [:]
   var ownedCount = 0
   /// Clusters filled up by insertion, in order, that wait to be written out.
   var finished: [Int] = []
-  var lists: [CellKey: ListEditor] = [:]
-  var maps: [CellKey: MapEditor] = [:]
+  @exclusivity(unchecked) var lists: [CellKey: ListEditor] = [:]
+  @exclusivity(unchecked) var maps: [CellKey: MapEditor] = [:]
   /// Indexes that were used.
-  var indexes: [IndexID: IndexWriter] = [:]
-  var isDefinitionChanged: Bool
-  var isDropped = false
+  @exclusivity(unchecked) var indexes: [IndexID: IndexWriter] = [:]
+  @exclusivity(unchecked) var isDefinitionChanged: Bool
+  @exclusivity(unchecked) var isDropped = false
 
   init(id: TableID, name: String, transaction: TransactionState) {
     self.id = id
@@ -53,9 +52,8 @@ public final class TableWriter {
     base = nil
     definition = TableDefinition(id: id, name: name, columns: [], indexes: [])
     nextColumn = 0
+    shapes = ColumnShapes([], next: 0)
     isDefinitionChanged = true
-    hot = .allocate(capacity: 1)
-    hot.initialize(to: Hot())
   }
 
   init(_ base: TableState, transaction: TransactionState) {
@@ -64,30 +62,20 @@ public final class TableWriter {
     self.base = base
     definition = base.definition
     nextColumn = base.nextColumn
+    shapes = base.shapes ?? ColumnShapes(base.definition.columns, next: base.nextColumn)
     isDefinitionChanged = false
-    hot = .allocate(capacity: 1)
-    hot.initialize(to: Hot(nextRow: base.nextRow, rowCount: base.rowCount))
-    updateShapes()
+    hot = Hot(nextRow: base.nextRow, rowCount: base.rowCount)
   }
 
-  deinit {
-    hot.pointee.owned?.deallocate()
-    hot.deallocate()
-  }
+  deinit { hot.owned?.deallocate() }
 
   /// The table written to.
   public var table: TableID { id }
   /// Live rows.
-  public var rowCount: Int { hot.pointee.rowCount }
+  public var rowCount: Int { hot.rowCount }
   /// See ``WriteTransaction/clusterEpoch``.
   public var clusterEpoch: UInt64 { transaction.epoch }
   var store: NodeStore { transaction.store }
   var loader: NodeLoader { transaction.store.loader }
-  var clusterCount: Int { Int((hot.pointee.nextRow + 255) >> 8) }
-
-  func updateShapes() {
-    presentShapes = definition.columns.map { ColumnShape(id: $0.id.rawValue, type: $0.type, isNullable: $0.isNullable) }
-    shapes = Array(repeating: nil, count: nextColumn)
-    for shape in presentShapes { shapes[shape.id] = shape }
-  }
+  var clusterCount: Int { Int((hot.nextRow + 255) >> 8) }
 }

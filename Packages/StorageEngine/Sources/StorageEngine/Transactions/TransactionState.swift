@@ -1,22 +1,12 @@
 /// What a write transaction and its table writers share.
 final class TransactionState {
   let store: NodeStore
-  /// See ``WriteTransaction/clusterEpoch``. Behind a pointer, since every write of a cell looks at it.
-  private let epochs: UnsafeMutablePointer<UInt64>
-  var isOver = false
+  /// See ``WriteTransaction/clusterEpoch``.
+  // Unchecked, since every write of a cell looks at it: one thread reads or writes it at once.
+  @exclusivity(unchecked) var epoch: UInt64 = 0
+  @exclusivity(unchecked) var isOver = false
 
-  var epoch: UInt64 {
-    @inline(__always) get { epochs.pointee }
-    set { epochs.pointee = newValue }
-  }
-
-  init(store: NodeStore) {
-    self.store = store
-    epochs = .allocate(capacity: 1)
-    epochs.initialize(to: 0)
-  }
-
-  deinit { epochs.deallocate() }
+  init(store: NodeStore) { self.store = store }
 
   func checkOpen() { precondition(!isOver, "a write transaction is not used after commit or rollback") }
 }

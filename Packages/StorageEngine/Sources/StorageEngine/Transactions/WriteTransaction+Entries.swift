@@ -37,7 +37,7 @@ extension WriteTransaction {
     state.checkOpen()
     try state.store.retire(records[name] ?? 0)
     records[name] = try content.map { try state.store.writeBytes($0) }
-    isRootChanged = true
+    areRecordsChanged = true
   }
 
   /// A record outside of snapshots: always the latest.

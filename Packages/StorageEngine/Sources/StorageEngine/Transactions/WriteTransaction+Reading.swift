@@ -46,13 +46,17 @@ extension WriteTransaction {
 
   public func nextRow(of table: TableID) -> RowKey {
     let (writer, state) = current(table)
-    return RowKey(writer?.hot.pointee.nextRow ?? state?.nextRow ?? 0)
+    return RowKey(writer?.hot.nextRow ?? state?.nextRow ?? 0)
   }
 
   public func cluster(_ index: Int, of table: TableID) throws -> Cluster? {
     let (writer, state) = current(table)
     if let writer { return try writer.cluster(index) }
     return try state?.directory.cluster(index, self.state.store.loader)
+  }
+
+  public var recordsVersion: SnapshotVersion? {
+    areRecordsChanged ? nil : SnapshotVersion(base.records.version)
   }
 
   public func rootRecord(_ name: String) throws -> [UInt8]? {

@@ -12,7 +12,7 @@ extension WriteTransaction {
     }
     let id = TableID(nextTable)
     nextTable += 1
-    isRootChanged = true
+    areTablesChanged = true
     writers.append(TableWriter(id: id, name: name, transaction: state))
     names[name] = id
     return id
@@ -24,7 +24,7 @@ extension WriteTransaction {
     try writer.drop()
     for index in writer.definition.indexes { indexes[index.id.rawValue] = nil }
     names[writer.definition.name] = nil
-    isRootChanged = true
+    areTablesChanged = true
   }
 
   /// - Throws: as ``createTable(_:)`` when another table has that name.

@@ -16,20 +16,20 @@ public final class WriteTransaction: StorageReader {
   /// What the file says of ``base``.
   let replaced: StoredRoot
   let state: TransactionState
+  // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
   /// By table number; nil until needed.
-  var writers: [TableWriter?]
-  var nextTable: Int
-  var nextIndex: Int
+  @exclusivity(unchecked) var writers: [TableWriter?]
+  @exclusivity(unchecked) var nextTable: Int
+  @exclusivity(unchecked) var nextIndex: Int
   /// By index number: its entries, and the table it belongs to.
-  // Unchecked, like what else every entry of an index looks at: a transaction is used by one thread, which reads or writes
-  // these at once.
   @exclusivity(unchecked) var indexes: [(writer: IndexWriter, table: TableID)?]
   var records: [String: Int64]
   var names: [String: TableID]
-  var isRootChanged = false
-  var hasOutsideChanges = false
+  @exclusivity(unchecked) var areTablesChanged = false
+  @exclusivity(unchecked) var areRecordsChanged = false
+  @exclusivity(unchecked) var hasOutsideChanges = false
   /// The version that the commit made; nil before, and when there was nothing to commit.
-  public private(set) var madeVersion: SnapshotVersion?
+  @exclusivity(unchecked) public private(set) var madeVersion: SnapshotVersion?
 
   init(owner: Store, base: RootState, replacing replaced: StoredRoot, store: NodeStore) {
     self.owner = owner
@@ -40,7 +40,7 @@ public final class WriteTransaction: StorageReader {
     nextTable = base.nextTable
     nextIndex = base.nextIndex
     indexes = Array(repeating: nil, count: base.nextIndex)
-    records = base.records
+    records = base.records.nodes
     names = base.names
   }
 
@@ -79,27 +79,17 @@ public final class WriteTransaction: StorageReader {
     state.checkOpen()
     do {
       try state.store.checkDisk()
-      var tables: [TableState?] = base.tables
-      while tables.count < nextTable { tables.append(nil) }
-      var isChanged = isRootChanged || hasOutsideChanges
-      let changed = writers.compactMap { $0 }.filter { $0.isChanged || $0.isDropped }
-      isChanged = isChanged || !changed.isEmpty
-      for writer in changed {
-        tables[writer.id.rawValue] = try writer.finish(mayBeInline: changed.count == 1)
-      }
-      // The root holds one table node at most: that of the table changed last.
-      if changed.count == 1, let hot = tables[changed[0].id.rawValue], hot.inlineContent != nil {
-        tables = try tables.map { try $0 === hot ? $0 : $0?.writtenOut(state.store) }
-      }
-      guard isChanged else {
+      guard let tables = try finishTables() else {
         rollback()
         return (version, nil)
       }
+      let next = base.version + 1
+      let records = areRecordsChanged ? RootRecords(records, version: next) : base.records
       let pending = try state.store.settle(used: RootState.size(tables, records))
       try state.store.checkDisk()
       let root = RootState(
-        version: base.version + 1, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex,
-        tables: tables, records: records, pending: pending, earlier: base)
+        version: next, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
+        records: records, pending: pending, earlier: base)
       let snapshot = try owner.conclude(self, root: root, reading: reading)
       state.isOver = true
       madeVersion = SnapshotVersion(root.version)
@@ -108,5 +98,27 @@ public final class WriteTransaction: StorageReader {
       rollback()
       throw error
     }
+  }
+
+  /// Writes the tables that changed; returns all tables of the new version, or nil when it would be no other than the one
+  /// built on.
+  private func finishTables() throws -> [TableState?]? {
+    let count = writers.count { $0?.isToBeFinished ?? false }
+    guard count > 0 || areTablesChanged || areRecordsChanged || hasOutsideChanges else { return nil }
+    var tables = base.tables
+    while tables.count < nextTable { tables.append(nil) }
+    var hot: TableState?
+    for writer in writers {
+      guard let writer, writer.isToBeFinished else { continue }
+      let table = try writer.finish(mayBeInline: count == 1)
+      tables[writer.id.rawValue] = table
+      if table?.inlineContent != nil { hot = table }
+    }
+    // The root holds one table node at most: that of the table changed last.
+    guard let hot else { return tables }
+    for (number, table) in tables.enumerated() {
+      if let table, table !== hot, table.inlineContent != nil { tables[number] = try table.writtenOut(state.store) }
+    }
+    return tables
   }
 }

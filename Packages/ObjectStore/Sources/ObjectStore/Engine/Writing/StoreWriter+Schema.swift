@@ -74,7 +74,6 @@ extension StoreWriter {
         field.repeats = try transaction.createIndex("repeats \(column.rawValue)", .bytes, on: layout.table)
       }
     }
-    forgetWriter(layout.table)
     let changed = layout.adding(field)
     setCatalog(catalog.replacing(changed))
     return changed
@@ -83,7 +82,6 @@ extension StoreWriter {
   func eraseClass(_ layout: ClassLayout) throws {
     recorder?.append(.eraseTable(EraseTable(table: layout.name)))
     try unrecorded { try eraseAll(layout) }
-    forgetWriter(layout.table)
     try transaction.dropTable(layout.table)
     setCatalog(catalog.removing(layout))
   }
@@ -97,7 +95,6 @@ extension StoreWriter {
       }
     }
     for index in [field.index, field.backlinks, field.repeats].compactMap({ $0 }) { try transaction.dropIndex(index) }
-    forgetWriter(layout.table)
     try transaction.dropColumn(field.column, of: layout.table)
     let fields = layout.fields.filter { $0.column != field.column }
     var key = layout.key

@@ -8,15 +8,15 @@ import StorageEngine
 /// Callers have checked types and ranges; what arrives here is done.
 final class StoreWriter {
   let transaction: WriteTransaction
-  private(set) var catalog: Catalog
+  // Unchecked, as in a view: a transaction is used by one thread, which reads or writes each of these at once.
+  @exclusivity(unchecked) private(set) var catalog: Catalog
   /// Notes what happens; nil when nothing is to be recorded.
-  var recorder: ChangesetRecorder?
+  @exclusivity(unchecked) var recorder: ChangesetRecorder?
   /// Counts the changes; results evaluated at another count are out of date.
-  private(set) var changeCount: UInt64 = 0
+  @exclusivity(unchecked) private(set) var changeCount: UInt64 = 0
   /// Counts the rows that went.
-  private(set) var deletionCount: UInt64 = 0
+  @exclusivity(unchecked) private(set) var deletionCount: UInt64 = 0
   private var catalogChanged = false
-  private var writers: [TableID: TableWriter] = [:]
   /// Names of objects that do not exist, by their rows, which lost a link. They stay until the end: a value that was read
   /// before may be written again.
   private var loosenedNames: [RowKey: TableID] = [:]
@@ -55,14 +55,7 @@ final class StoreWriter {
   /// The writer of a class's table.
   func writer(_ layout: ClassLayout) throws -> TableWriter { try writer(layout.table) }
 
-  func writer(_ table: TableID) throws -> TableWriter {
-    if let writer = writers[table] { return writer }
-    let writer = try transaction.writer(of: table)
-    writers[table] = writer
-    return writer
-  }
-
-  func forgetWriter(_ table: TableID) { writers[table] = nil }
+  func writer(_ table: TableID) throws -> TableWriter { try transaction.writer(of: table) }
 
   /// A link to the name of an object that does not exist is gone.
   func loosened(_ name: RowKey, of table: TableID) { loosenedNames[name] = table }
