@@ -151,17 +151,24 @@ import Testing
     board.unpin(5)
     #expect(board.oldestOwn == 9)
   }
-}
 
-/// Runs `body` on that many threads at once, and waits for all.
-private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let ended = DispatchGroup()
-  for number in 0..<count {
-    ended.enter()
-    Thread.detachNewThread {
-      body(number)
-      ended.leave()
+  @Test("other processes see the oldest pin, whichever comes and goes")
+  func publishing() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file() + ".lock"
+    let board = PinBoard(coordination: try CoordinationFile(path: path))
+    let other = PinBoard(coordination: try CoordinationFile(path: path))
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    var held: [UInt64] = []
+    for _ in 0..<300 {
+      if held.count < 6, random.oneIn(2) {
+        held.append(UInt64.random(in: 1...9, using: &random))
+        board.pin(held[held.count - 1], end: 10)
+      } else if let place = held.indices.randomElement(using: &random) {
+        board.unpin(held.remove(at: place))
+      }
+      #expect(try other.oldestOfOthers() == held.min())
+      #expect(board.oldestOwn == held.min())
     }
   }
-  ended.wait()
 }

@@ -28,6 +28,10 @@ void storage_watch_remove(int watches, int watch);
 /* Waits for events; fills in the numbers of the files, -1 when events were lost. Returns their count or -errno. */
 int storage_watch_wait(int watches, int *found, int capacity);
 
+/* Waits for a thread that is about to be done, in the round of that number: at first for some nanoseconds, then for
+   other threads to have their turn, then for 50 microseconds, lest it is one that has no turn while this one runs. */
+void storage_wait(int round);
+
 /// Asks the processor to bring a run of memory nearer; it never waits and never faults.
 static inline void storage_prefetch(const void *start, long count) {
   for (const char *at = (const char *)start, *end = at + count; at < end; at += 64) __builtin_prefetch(at);

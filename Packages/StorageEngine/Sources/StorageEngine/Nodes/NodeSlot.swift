@@ -3,7 +3,7 @@ import Synchronization
 /// The place in memory of one node, empty or holding it decoded; shared by everything that refers to the node.
 final class NodeSlot: Sendable {
   // What every use touches comes first, to lie in one line of the processor's cache.
-  private let node: Mutex<CachedNode?>
+  private let node: ObjectPlace<CachedNode>
   /// Set by every use, cleared by the cache's hand as it passes.
   let wasUsed = Atomic<Bool>(true)
   let id: Int64
@@ -13,7 +13,7 @@ final class NodeSlot: Sendable {
   /// - Parameter cost: of the node.
   init(id: Int64, node: CachedNode? = nil, cost: Int = 0) {
     self.id = id
-    self.node = Mutex(node)
+    self.node = ObjectPlace(node)
     self.cost = Atomic(cost)
   }
 
@@ -24,14 +24,14 @@ final class NodeSlot: Sendable {
   /// stays there meanwhile, so that nothing is counted.
   @inline(__always) func withNode<R: Sendable>(_ body: (CachedNode) -> R?) -> R? {
     if !wasUsed.load(ordering: .relaxed) { wasUsed.store(true, ordering: .relaxed) }
-    return node.withLock { $0.flatMap(body) }
+    return node.withObject(body)
   }
 
   /// Puts a node in, unless another thread was first; returns the one that stays and whether it is the new one.
   ///
   /// - Parameter cost: of the node.
   func fill(_ new: CachedNode, cost: Int) -> (node: CachedNode, isNew: Bool) {
-    node.withLock { current in
+    node.change { current in
       if let current { return (current, false) }
       current = new
       self.cost.store(cost, ordering: .relaxed)
@@ -43,8 +43,8 @@ final class NodeSlot: Sendable {
   ///
   /// - Returns: what it cost; 0 when there was none.
   func empty() -> Int {
-    // The node ends outside of the lock: others may end with it.
-    let (taken, cost) = node.withLock { current in
+    // The node ends outside of its place: others may end with it.
+    let (taken, cost) = node.change { current in
       defer { current = nil }
       return (current, self.cost.load(ordering: .relaxed))
     }

@@ -25,12 +25,13 @@ final class PinBoard: Sendable {
   private struct State {
     /// Of different versions, ascending; few, and changed at the end mostly.
     var pins: [Pin] = []
-    /// The least version pinned; nil when none is.
-    var oldest: UInt64?
     /// Versions below this that are not pinned may have lost nodes.
     var thinned: UInt64 = 0
     /// Nodes retired by versions above this may be kept for a pin that is gone, although an older one stands.
     var revisit: UInt64?
+
+    /// The least version pinned; nil when none is.
+    var oldest: UInt64? { pins.first?.version }
 
     func place(of version: UInt64) -> Int? { pins.lastIndex { $0.version == version } }
 
@@ -49,13 +50,21 @@ final class PinBoard: Sendable {
 
   init(coordination: CoordinationFile?) { self.coordination = coordination }
 
+  /// Changes pins; publishes the oldest if that is another one then.
+  private func change<R>(_ body: (inout State) -> R) -> R {
+    state.withLock { state in
+      let before = state.oldest
+      defer { if state.oldest != before { coordination?.publish(oldestPin: state.oldest ?? 0) } }
+      return body(&state)
+    }
+  }
+
   /// Pins a version for somebody who does not know yet whether its nodes are there; ends with ``keep(_:end:)`` or
   /// ``abandon(_:)``, unless it is lost.
   func attempt(_ version: UInt64) -> Attempt {
-    state.withLock { state in
+    change { state in
       guard version >= state.thinned || state.place(of: version) != nil else { return .lost }
       state.pins[state.madePlace(of: version)].tried += 1
-      lower(&state, to: version)
       // What commits leave to an older pin, they leave to this version, too.
       return state.pins.contains { $0.kept > 0 && $0.version <= version } ? .safe : .unproven
     }
@@ -65,7 +74,7 @@ final class PinBoard: Sendable {
   ///
   /// - Parameter end: nodes of the version have lower numbers.
   func keep(_ version: UInt64, end: Int64) {
-    state.withLock { state in
+    change { state in
       let place = state.madePlace(of: version)
       state.pins[place].tried -= 1
       add(&state, version, end)
@@ -73,7 +82,7 @@ final class PinBoard: Sendable {
   }
 
   func abandon(_ version: UInt64) {
-    state.withLock { state in
+    change { state in
       state.place(of: version).map { state.pins[$0].tried -= 1 }
       drop(&state, version)
     }
@@ -81,14 +90,11 @@ final class PinBoard: Sendable {
 
   /// Pins a version of which nothing can have been deleted: the one being committed, or the latest in memory.
   func pin(_ version: UInt64, end: Int64) {
-    state.withLock { state in
-      add(&state, version, end)
-      lower(&state, to: version)
-    }
+    change { add(&$0, version, end) }
   }
 
   func unpin(_ version: UInt64) {
-    state.withLock { state in
+    change { state in
       state.place(of: version).map { state.pins[$0].kept -= 1 }
       drop(&state, version)
     }
@@ -100,23 +106,12 @@ final class PinBoard: Sendable {
     state.pins[place].end = end
   }
 
-  private func lower(_ state: inout State, to version: UInt64) {
-    guard version < state.oldest ?? .max else { return }
-    state.oldest = version
-    coordination?.publish(oldestPin: version)
-  }
-
   private func drop(_ state: inout State, _ version: UInt64) {
     guard let place = state.place(of: version), state.pins[place].kept == 0 else { return }
     // Who tries the version may mean one that another process committed after this one failed to.
     guard state.pins[place].tried == 0 else { return state.pins[place].end = .max }
     state.pins.remove(at: place)
-    if state.oldest == version {
-      state.oldest = state.pins.first?.version
-      coordination?.publish(oldestPin: state.oldest ?? 0)
-    } else {
-      state.revisit = min(state.revisit ?? version, version)
-    }
+    if place > 0 { state.revisit = min(state.revisit ?? version, version) }
   }
 
   /// The oldest version that a snapshot of this process needs.
