@@ -68,8 +68,6 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     return Pieces(head: old?.head ?? encodedHead(), indexes: parts)
   }
 
-  func encoded() -> NodeWriter { pieces().encoded(rowCount, nextRow, directory) }
-
   private func encodedHead() -> [UInt8] {
     var writer = NodeWriter()
     writer.string(name)
