@@ -8,11 +8,11 @@ import Synchronization
 /// The arrays of a line share who keeps their objects, so an array that follows another copies words and touches no
 /// object. Objects that later arrays have no more are let go when so many gathered that the line begins anew, which costs
 /// a step for each replacement made meanwhile; and when all arrays that saw them are gone.
-struct KeptArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
-  // @unchecked: entries are atomics; an object that an entry once held stays in the keeper, which the array holds.
-  private let entries: UnsafeMutablePointer<Atomic<UInt>>?
-  let count: Int
+struct KeptArray<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+  // An object that a word once held stays in the keeper, which the array holds.
+  private let words: ObjectWords<Object>
   private let keeper: Keeper
+  var count: Int { words.count }
 
   private final class Keeper: Sendable {
     let objects: Mutex<[Object]>
@@ -20,55 +20,36 @@ struct KeptArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
   }
 
   init(count: Int) {
-    self.count = count
+    words = ObjectWords(count: count)
     keeper = Keeper([])
-    entries = count == 0 ? nil : .allocate(capacity: count)
-    for index in 0..<count { entries?.advanced(by: index).initialize(to: Atomic(0)) }
   }
 
   /// The array that follows `earlier`.
   ///
   /// - Parameter isKept: whether the entry at a place, which both arrays have, stays.
   init(count: Int, following earlier: borrowing KeptArray, where isKept: (Int) -> Bool) {
-    self.count = count
-    let entries: UnsafeMutablePointer<Atomic<UInt>>? = count == 0 ? nil : .allocate(capacity: count)
     let shared = min(count, earlier.count)
-    for index in 0..<count {
-      let word = index < shared && isKept(index) ? earlier.entries?[index].load(ordering: .acquiring) ?? 0 : 0
-      entries?.advanced(by: index).initialize(to: Atomic(word))
-    }
-    self.entries = entries
-    guard earlier.keeper.objects.withLock({ $0.count }) > 2 * count + Self.slack else {
+    let words = ObjectWords<Object>(count: count) { $0 < shared && isKept($0) ? earlier.words[$0] : nil }
+    if earlier.keeper.objects.withLock({ $0.count }) > 2 * count + Self.slack {
+      keeper = Keeper((0..<shared).compactMap { words[$0]?.takeUnretainedValue() })
+    } else {
       keeper = earlier.keeper
-      return
     }
-    keeper = Keeper(
-      (0..<shared).compactMap { index in
-        entries.flatMap { UnsafeRawPointer(bitPattern: $0[index].load(ordering: .relaxed)) }
-          .map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
-      })
+    self.words = words
   }
 
   /// Objects that a short line may have replaced before it begins anew.
   private static var slack: Int { 16 }
 
-  deinit { entries?.deallocate() }
-
   /// The object at `index`, below ``count``; nil when it was not set yet.
-  @inline(__always) subscript(index: Int) -> Unmanaged<Object>? {
-    guard let entries else { return nil }
-    return UnsafeRawPointer(bitPattern: entries[index].load(ordering: .acquiring)).map { Unmanaged.fromOpaque($0) }
-  }
+  @inline(__always) subscript(index: Int) -> Unmanaged<Object>? { words[index] }
 
   /// Sets the object at `index` unless one is set; returns the one that stays.
   func set(_ index: Int, _ object: Object) -> Object {
-    guard let entries else { return object }
-    return keeper.objects.withLock { objects in
-      if let raw = UnsafeRawPointer(bitPattern: entries[index].load(ordering: .relaxed)) {
-        return Unmanaged<Object>.fromOpaque(raw).takeUnretainedValue()
-      }
+    keeper.objects.withLock { objects in
+      if let first = words[index] { return first.takeUnretainedValue() }
       objects.append(object)
-      entries[index].store(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), ordering: .releasing)
+      _ = words.set(index, .passUnretained(object))
       return object
     }
   }
