@@ -55,7 +55,6 @@ public final class RealmFile: Sendable {
   let store: Store
   /// What the records of snapshots said last; nearly always what they say.
   private let records = Mutex<KnownRecords?>(nil)
-  let listeners = CommitListeners()
   /// What waits for the server, as far as somebody merged here.
   let localFootprints = Mutex(LocalFootprints())
   /// What sync clients hung on the file, by what they replicate it with.

@@ -15,7 +15,7 @@ final class Notifier {
   private var realmHandlers: [Int: (block: NotificationBlock, token: WeakToken)] = [:]
   let scheduler: Scheduler
   private let isScheduled = ScheduledFlag()
-  private var listener: Int?
+  private var observation: CommitObservation?
   private var isDelivering = false
 
   init(_ view: RealmView) {
@@ -25,14 +25,10 @@ final class Notifier {
     guard !view.isFrozen else { return }
     let wake = Wake(view, scheduler, isScheduled)
     do {
-      listener = try view.file.listeners.add(to: view.file.store) { _ in wake.wake() }
+      observation = try view.file.store.observeCommits { _ in wake.wake() }
     } catch {
       log(.error, "\(view.configuration) tells of changes only when it is refreshed. \(error)")
     }
-  }
-
-  deinit {
-    if let listener { file.listeners.remove(listener) }
   }
 
   // MARK: Observers

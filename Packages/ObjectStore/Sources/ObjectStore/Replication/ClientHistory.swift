@@ -71,9 +71,7 @@ public struct ClientHistory: Sendable {
   /// Calls `handler` with the newest version after every commit of any process, until the observation ends; where
   /// ``RealmFile/observeCommits(_:)`` does.
   public func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> RealmCommitObservation {
-    try translatingErrors {
-      RealmCommitObservation(file, try file.listeners.add(to: file.store) { handler($0.clientVersion) })
-    }
+    try translatingErrors { try RealmCommitObservation(file) { handler($0.clientVersion) } }
   }
 
   /// Local changesets after `after`, oldest first.
