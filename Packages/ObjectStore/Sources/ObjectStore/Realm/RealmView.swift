@@ -174,8 +174,7 @@ public final class RealmView: @unchecked Sendable {
     if let snapshot = state.pointee.snapshot {
       return try snapshot._withUnsafeGuaranteedRef { try $0.firstRow(number, in: index) }
     }
-    if let session { return try session.transaction.firstRow(number, in: index) }
-    return try reader.index(index).firstRow(number)
+    return try reader.firstRow(number, in: index)
   }
 
   /// What is read now; nil after the view was invalidated.

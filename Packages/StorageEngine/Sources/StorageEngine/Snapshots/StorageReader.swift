@@ -28,6 +28,9 @@ public protocol StorageReader {
   func map(_ column: ColumnID, row: RowKey, of table: TableID) throws -> StoredMap
   /// The entries of an index, which exists unless the file contradicts itself; its kind decides which of the reader's methods apply.
   func index(_ id: IndexID) throws -> IndexReader
+  /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none. Quicker than asking the
+  /// index's reader.
+  func firstRow(_ key: Int64, in index: IndexID) throws -> RowKey?
 }
 
 /// One table as a snapshot or write transaction sees it.

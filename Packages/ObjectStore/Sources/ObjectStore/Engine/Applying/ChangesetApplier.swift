@@ -89,7 +89,7 @@ struct ChangesetApplier {
     try close()
     let layout = try keyedLayout(object)
     last.forget()
-    guard let row = try writer.row(object.key, layout) else { return }
+    guard let row = try writer.frame.row(object.key, layout) else { return }
     try writer.erase(row, layout, incoming: .unresolve)
   }
 
@@ -105,7 +105,7 @@ struct ChangesetApplier {
   func recall(_ object: ObjectReference) throws -> Bool {
     if last.isAbout(object) { return true }
     let layout = try keyedLayout(object)
-    guard let row = try writer.row(object.key, layout) else { return false }
+    guard let row = try writer.frame.row(object.key, layout) else { return false }
     last.remember(object, layout, row, try writer.writer(layout))
     return true
   }

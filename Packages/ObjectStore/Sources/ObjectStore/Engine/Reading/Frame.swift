@@ -57,7 +57,7 @@ struct Frame {
 
   func firstRow(_ key: IndexKey, _ index: IndexID) throws -> RowKey? {
     switch key {
-    case .int(let value): try reader.index(index).firstRow(value)
+    case .int(let value): try reader.firstRow(value, in: index)
     case .bytes(let bytes): try reader.index(index).firstRow(bytes)
     }
   }

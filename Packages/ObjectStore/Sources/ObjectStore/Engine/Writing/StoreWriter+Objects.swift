@@ -13,16 +13,8 @@ enum IncomingLinks {
 extension StoreWriter {
   /// Makes an object, or gives the one that has this key.
   func create(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
-    if let row = try row(key, layout) { return row }
+    if let row = try frame.row(key, layout) { return row }
     return try createNew(key, layout, indexesDefaults: true)
-  }
-
-  /// As ``Frame/row(_:_:)``.
-  func row(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey? {
-    guard let keys = layout.key, keys.hasIntegerIndex, case .int(let number) = key else {
-      return try frame.row(key, layout)
-    }
-    return try transaction.firstRow(number, in: keys.index)
   }
 
   /// Makes an object whose key is not taken.
