@@ -90,7 +90,10 @@ extension ObjectBase {
   /// inverse relationships.
   public var objectSchema: ObjectSchema {
     if let schema = (self as? DynamicObject)?.migratedSchema { return schema }
-    var schema = (state.pointee.access?.takeUnretainedValue().declaration ?? binding.declaration).schema
+    let access = state.pointee.access?.takeUnretainedValue()
+    // A dynamic object has the properties of the program's class, where there is one.
+    let program = access.flatMap { $0.isDynamic ? $0.view.schema[$0.layout.name] : nil }
+    var schema = program ?? (access?.declaration ?? binding.declaration).schema
     schema.properties.removeAll { $0.type == .linkingObjects }
     return schema
   }

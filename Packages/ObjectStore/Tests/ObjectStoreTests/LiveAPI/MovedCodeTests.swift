@@ -108,7 +108,8 @@ struct MovedCodeTests {
     let realm = try shelves()
     let low = try #require(realm.dynamicObjects("Shelf").first)
     #expect(low["shelf title"] as? String == "low" && low.title as? String == "low")
-    #expect(low.objectSchema.properties.contains { $0.name == "shelf title" })
+    #expect(low.objectSchema.properties.contains { $0.name == "title" && $0.columnName == "shelf title" })
+    #expect(low.objectSchema == realm.objects(Shelf.self).first?.objectSchema)
     try realm.write { low["title"] = "lower" }
     #expect(realm.objects(Shelf.self).first?.title == "lower")
   }
