@@ -59,6 +59,48 @@ struct SessionTests {
     #expect(stage.server.realm("/ann/todo").history.map(\.changeset) == [[1], [2]])
   }
 
+  @Test("changes that wait are counted at once when none waited, and then every 20 ms at most")
+  func counting() {
+    let (stage, file, session) = Stage.withOneDevice()
+    session.suspend()
+    stage.run()
+    let before = file.content.withLock(\.counts)
+    var counts: Int { file.content.withLock(\.counts) - before }
+    #expect(session.status.pendingUploads == 0)
+    file.commit([1])
+    stage.run(.milliseconds(1))
+    // Nobody may take the realm for uploaded.
+    #expect(session.status.pendingUploads == 1 && counts == 1)
+    file.commit([2])
+    stage.run(.milliseconds(18))
+    #expect(session.status.pendingUploads == 1 && counts == 1)
+    stage.run(.milliseconds(3))
+    #expect(session.status.pendingUploads == 2 && counts == 2)
+    for number in 3...102 as ClosedRange<UInt8> {
+      file.commit([number])
+      stage.run(.milliseconds(1))
+    }
+    #expect(counts == 6, "four times 20 ms, and up to the next commit")
+    stage.run(.milliseconds(21))
+    #expect(session.status.pendingUploads == 102 && counts == 7)
+    // Nothing is counted when nothing happens.
+    stage.run(.seconds(10))
+    #expect(counts == 7)
+  }
+
+  @Test("the commits that were made before the loop gets round to them are heard of together")
+  func commitsInARow() {
+    let (stage, file, session) = Stage.withOneDevice()
+    let before = file.content.withLock(\.counts)
+    for number in 1...50 as ClosedRange<UInt8> { file.commit([number]) }
+    stage.run(.microseconds(150))
+    #expect(file.content.withLock(\.counts) == before + 1)
+    #expect(session.status.pendingUploads == 50)
+    stage.run()
+    #expect(stage.server.realm("/ann/todo").history.count == 50)
+    #expect(session.status.pendingUploads == 0)
+  }
+
   @Test("suspend works offline on purpose, resume goes on")
   func suspension() {
     let (stage, file, session) = Stage.withOneDevice()

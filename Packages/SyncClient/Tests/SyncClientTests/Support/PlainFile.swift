@@ -18,6 +18,8 @@ final class PlainFile: SyncedFile {
     var remote: [[UInt8]] = []
     var observers: [Int: @Sendable (ClientVersion) -> Void] = [:]
     var failsIntegration = false
+    /// How often somebody asked what waits.
+    var counts = 0
   }
   let content = Mutex(Content())
   let lockPath: String?
@@ -80,7 +82,10 @@ final class PlainFile: SyncedFile {
   }
 
   func pendingCount() throws -> Int {
-    content.withLock { content in content.local.count { $0.version > content.progress.upload.client } }
+    content.withLock { content in
+      content.counts += 1
+      return content.local.count { $0.version > content.progress.upload.client }
+    }
   }
 
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable {
