@@ -7,7 +7,7 @@ final class AsyncWrites {
   private var waiting: [(id: AsyncTransactionId, block: (RealmView) -> Void)] = []
   private var completions: [AsyncTransactionId: (((any Error)?) -> Void)?] = [:]
   /// Who waits for another writer to end, in the order they came.
-  private var line: [AsyncTransactionId] = []
+  private var line: [Wakeup] = []
   private var isScheduled = false
   private var isRunning = false
 
@@ -59,14 +59,15 @@ final class AsyncWrites {
   func waitForTurn(_ view: RealmView, _isolation actor: isolated any Actor = #isolation) async throws {
     // Within a transaction of its own the realm would wait for itself: it says so instead.
     guard !view.isWriting, !line.isEmpty || view.file.store.isBeingWritten else { return }
-    next += 1
-    let ticket = next
-    line.append(ticket)
-    defer { line.removeAll { $0 == ticket } }
-    var pause = 1
-    while line.first != ticket || view.file.store.isBeingWritten {
-      try await Task.sleep(for: .milliseconds(pause))
-      pause = min(pause * 2, 8)
+    let place = Wakeup()
+    line.append(place)
+    defer {
+      line.removeAll { $0 === place }
+      line.first?.wake()
+    }
+    while line.first !== place || view.file.store.isBeingWritten {
+      if line.first === place { view.file.store.tellWhenWritable { place.wake() } }
+      try await place.sleep()
     }
   }
 

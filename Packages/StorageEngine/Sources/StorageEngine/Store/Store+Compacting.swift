@@ -10,7 +10,7 @@ extension Store {
   public func compact() throws {
     try checkMayWrite()
     try waitForTurn()
-    defer { turn.signal() }
+    defer { turn.give() }
     // The first transaction announces what may be deleted, so that a reader that pinned before it is seen by the
     // second; see ``Reclaiming``.
     try maintain { door, _ in try door.connection.execute("UPDATE root SET freeable = version") }

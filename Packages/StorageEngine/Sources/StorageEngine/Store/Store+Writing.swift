@@ -24,7 +24,7 @@ extension Store {
         owner: self, base: base, replacing: latest, store: NodeStore(loader: loader, base: base, first: first))
     } catch {
       if isBegun { try? database.writer.with { $0.rollback() } }
-      turn.signal()
+      turn.give()
       throw error
     }
   }
@@ -72,7 +72,7 @@ extension Store {
     release(transaction)
     current.withLock { $0 = root }
     let snapshot = reading ? Snapshot(root: root, loader: loader, pins: pins) : nil
-    turn.signal()
+    turn.give()
     observers.tell(root.version)
     pins.coordination?.announce(version: root.version)
     growth.note(oldest: oldest, latest: root.version, of: self)
@@ -84,7 +84,7 @@ extension Store {
     // Nothing committed refers to what this transaction wrote, and its numbers are not given out again.
     transaction.state.store.abandon()
     release(transaction)
-    turn.signal()
+    turn.give()
   }
 
   private func release(_ transaction: WriteTransaction) {

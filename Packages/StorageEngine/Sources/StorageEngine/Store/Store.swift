@@ -23,7 +23,7 @@ public final class Store: Sendable {
   /// The latest version that this process knows.
   let current: Mutex<RootState>
   /// The turn to write, among the threads of this process.
-  let turn = DispatchSemaphore(value: 1)
+  let turn = WriterTurn()
   let turnTimeout: DispatchTimeInterval
   /// Whether everybody who opened the store wants to read only.
   let isReadOnly: Atomic<Bool>
