@@ -93,7 +93,7 @@ struct SessionTests {
     let (stage, file, session) = Stage.withOneDevice()
     let before = file.content.withLock(\.counts)
     for number in 1...50 as ClosedRange<UInt8> { file.commit([number]) }
-    stage.run(.microseconds(150))
+    stage.run(.milliseconds(1))
     #expect(file.content.withLock(\.counts) == before + 1)
     #expect(session.status.pendingUploads == 50)
     stage.run()

@@ -228,6 +228,45 @@ struct MovedBehaviourTests {
     #expect(realm.objects(Person.self).map(\.id).sorted() == [2, 3])
   }
 
+  /// An actor whose tasks write with one realm.
+  private actor Queue {
+    private var realm: Realm?
+    private(set) var asked: [Int] = []
+    private(set) var written: [Int] = []
+    func open(_ configuration: Realm.Configuration) async throws {
+      realm = try await Realm.open(configuration: configuration)
+    }
+    func write(_ number: Int) async throws {
+      asked.append(number)
+      try await realm?.asyncWrite { written.append(number) }
+    }
+  }
+
+  @Test("asynchronous writes that wait run in the order they were asked for, without those that were cancelled")
+  @MainActor
+  func orderOfWaitingWrites() async throws {
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
+    let queue = Queue()
+    try await queue.open(configuration)
+    for round in 0..<20 {
+      realm.beginWrite()
+      let before = await queue.asked.count
+      var tasks = (0..<6).map { number in Task { try await queue.write(round * 7 + number) } }
+      while await queue.asked.count < before + 6 { await Task.yield() }
+      let cancelled = round % 6
+      tasks[cancelled].cancel()
+      await #expect(throws: CancellationError.self) { try await tasks[cancelled].value }
+      try realm.commitWrite()
+      // Nobody writes any more, and those who waited are still to come.
+      tasks.append(Task { try await queue.write(round * 7 + 6) })
+      for (number, task) in tasks.enumerated() where number != cancelled { try await task.value }
+      let asked = await queue.asked[before...].filter { $0 != round * 7 + cancelled }
+      #expect(await queue.written.suffix(6) == asked[...])
+    }
+    #expect(await queue.written.count == 120)
+  }
+
   @Test("a task that is cancelled gets a token that is invalid")
   @MainActor
   func cancelledObserving() async throws {
