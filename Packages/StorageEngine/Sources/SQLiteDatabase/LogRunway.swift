@@ -22,8 +22,8 @@ public struct LogRunway {
 
   /// Bytes that are added at a time: as many as there are, within these bounds.
   private static let steps: ClosedRange<Int64> = 1 << 15...1 << 18
-  /// A page of a log and its head.
-  private static let frame: Int64 = 4096 + 24
+  /// Bytes of a page in a log, with its head.
+  public static let frame: Int64 = 4096 + 24
   /// Pages after which a log that does not grow is looked at again.
   private static let interval = 8
   // SQLite writes less than 128 KiB at a time.

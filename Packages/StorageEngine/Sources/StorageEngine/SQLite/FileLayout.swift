@@ -21,8 +21,8 @@ enum FileLayout {
   static let pageSize = 4096
   /// Pages in the write-ahead log after which a commit moves them to the file.
   static let logPages = 4000
-  /// Bytes of that log; each page has a head.
-  static var logSize: Int64 { Int64(logPages * (pageSize + 24)) }
+  /// Bytes of that log.
+  static var logSize: Int64 { Int64(logPages) * LogRunway.frame }
 
   static let schema = """
     CREATE TABLE node(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
