@@ -7,6 +7,8 @@
 public struct ChangesetDecoder: Sendable {
   /// What the last changeset defined.
   private var strings: [String] = []
+  /// How many instructions the last changeset had.
+  private var count = 0
 
   /// More texts than this are not kept from one changeset to the next: they are values rather than names.
   private static let limit = 256
@@ -21,8 +23,10 @@ public struct ChangesetDecoder: Sendable {
   ) throws(ChangesetDecodingError) -> Changeset {
     var reader = ChangesetReader(bytes, expecting: strings)
     var instructions: [Instruction] = []
-    instructions.reserveCapacity(bytes.count / 12)
+    // As many as in the last one, but never more than there can be.
+    instructions.reserveCapacity(min(bytes.count, max(bytes.count / 12, count)))
     while let instruction = try reader.next() { instructions.append(instruction) }
+    count = instructions.count
     if reader.strings.count <= Self.limit { strings = reader.strings }
     return Changeset(instructions: instructions, origin: origin)
   }

@@ -15,6 +15,12 @@ final class WriteSession {
   let outcome = TransactionOutcome()
   /// The changeset of the transaction, once it is committed.
   private(set) var recorded: [UInt8] = []
+  /// What the transaction adds to a client's history.
+  var newEntry: ClientLogEntry?
+  /// Versions up to here are not asked for any more in the history of a client.
+  var obsolete: Int64 = 0
+  /// Whether the transaction changes what was in the history of a client before it.
+  var rewritesHistory = false
 
   init(_ file: RealmFile, isRecorded: Bool = true) throws {
     self.file = file
@@ -47,11 +53,19 @@ final class WriteSession {
         try file.options.beforeCommit?()
         let snapshot = try transaction.commitAndRead()
         outcome.commit(as: snapshot.version)
+        if role == .client { remember(snapshot.version) }
         return snapshot
       } catch {
         transaction.rollback()
         throw error
       }
+    }
+  }
+
+  private func remember(_ version: SnapshotVersion) {
+    file.recentEntries.withLock { recent in
+      if rewritesHistory { recent = RecentEntries() } else { recent.insert(newEntry, at: Int64(version.rawValue)) }
+      recent.forget(through: obsolete)
     }
   }
 

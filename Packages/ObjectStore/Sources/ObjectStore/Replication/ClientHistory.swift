@@ -86,17 +86,14 @@ public struct ClientHistory: Sendable {
       let integrated = state.progress.download.server
       let newest = snapshot.version.clientVersion
       var scan = UploadScan(entries: [], progress: after, lockedServerVersion: integrated)
-      let log = file.store.log(ClientLog.entries)
-      var position = Int64(max(after.client, state.settled).rawValue) + 1
+      let tail = HistoryTail(file, snapshot)
+      var reached = Int64(clamping: max(after.client, state.settled).rawValue)
       var bytes = 0
-      while position <= Int64(newest.rawValue) {
-        let found = try log.entries(in: position...Int64(newest.rawValue), byteLimit: max(byteLimit - bytes, 1))
-        if found.isEmpty { break }
-        for item in found {
-          let entry = try ClientLogEntry(decoding: item.content)
-          position = item.position + 1
+      while case let found = try tail.entries(after: reached, byteLimit: max(byteLimit - bytes, 1)), !found.isEmpty {
+        for (position, entry) in found {
+          reached = position
           guard entry.isUploadable else { continue }
-          let cursor = UploadCursor(client: ClientVersion(UInt64(item.position)), server: entry.base)
+          let cursor = UploadCursor(client: ClientVersion(UInt64(position)), server: entry.base)
           scan.entries.append(
             UploadEntry(cursor: cursor, timestamp: entry.timestamp, changeset: entry.changeset))
           bytes += entry.changeset.count

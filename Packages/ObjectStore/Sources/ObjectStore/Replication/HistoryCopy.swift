@@ -69,6 +69,7 @@ extension RealmFile {
   private func rewriteHistory(_ history: HistoryCopy) throws {
     try write(isRecorded: false) { session in
       let transaction = session.transaction
+      session.rewritesHistory = true
       for name in [ClientLog.entries, ClientLog.reciprocals] { try transaction.log(name).delete(through: .max) }
       var state = ClientLog.State()
       if history == .continued {

@@ -26,10 +26,10 @@ public final class PendingTally: Sendable {
   /// - Complexity: O(*n*) in what was written or acknowledged since the last call.
   public func count() throws -> Int {
     try translatingErrors {
-      let store = history.file.store
-      let known = try ClientLog.state(in: store.latestSnapshot())
-      let log = store.log(ClientLog.entries)
-      let last = try log.lastPosition()
+      let snapshot = try history.file.store.latestSnapshot()
+      let known = try ClientLog.state(in: snapshot)
+      let tail = HistoryTail(history.file, snapshot)
+      let last = try tail.lastPosition()
       return try state.withLock { state in
         // A reset writes the history anew, under another ident.
         if known.ident != state.ident || state.through > last ?? state.through { state = State(ident: known.ident) }
@@ -41,7 +41,7 @@ public final class PendingTally: Sendable {
         }
         let start = max(state.through, acknowledged) + 1
         if let last, last >= start {
-          for item in try log.entries(in: start...last) where try ClientLogEntry(decoding: item.content).isUploadable {
+          for item in try tail.entries(after: start - 1) where item.entry.isUploadable {
             state.positions.append(item.position)
           }
           state.through = last

@@ -32,7 +32,9 @@ struct LocalFootprintsTests {
   ) throws -> [Int64] {
     try file.write(isRecorded: false) { session in
       try known.positions(
-        after: base, meeting: Footprint([write(keys)]), in: session.transaction.log(ClientLog.entries),
+        after: base, meeting: Footprint([write(keys)]),
+        in: HistoryTail(
+          session.transaction.log(ClientLog.entries), through: Int64(session.transaction.version.rawValue) + 99),
         of: ident ?? self.ident)
     }
   }

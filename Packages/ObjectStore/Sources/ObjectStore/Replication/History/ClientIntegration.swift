@@ -16,21 +16,84 @@ struct ClientIntegration {
 
   private func integrateAll(_ entries: [DownloadEntry], progress: SyncProgress) throws {
     var state = try ClientLog.state(in: transaction)
-    var incoming: [Changeset] = []
-    var decoder = ChangesetDecoder()
-    for (position, entry) in entries.enumerated() {
-      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin)
-      incoming.append(try decoder.decode(entry.changeset, origin: origin, at: position))
-    }
     let bases = entries.map { max($0.cursor.client, state.settled) }
-    var branch = try LocalBranch(
-      after: bases.min() ?? .zero, meeting: incoming, state: state, in: session)
+    let history = try HistoryTail(session)
+    let last = try history.lastPosition() ?? 0
     let applier = ChangesetApplier(writer: session.writer)
+    var decoder = ChangesetDecoder()
+    // Most of what arrives meets nothing that waits here. It is applied piece by piece, in memory that is still at hand.
     var start = 0
     while start < entries.count {
+      let end = Self.pieceEnd(entries, from: start)
+      var incoming = try Self.decode(entries[start..<end], with: &decoder)
+      let mayMeet =
+        try last > Int64(clamping: bases[start].rawValue)
+        && !near(incoming, after: bases[start], in: history, of: state.ident).isEmpty
+      if mayMeet {
+        incoming += try Self.decode(entries[end...], with: &decoder)
+        try merge(incoming, bases, from: start, in: history, of: state.ident, applier)
+        break
+      }
+      for (number, changeset) in incoming.enumerated() { try applier.apply(changeset, at: start + number) }
+      start = end
+    }
+    state.progress = progress
+    try ClientLog.setState(state, in: transaction)
+    // Versions that came from the server have no entry: nothing ever needs one.
+    let integrated = max(progress.download.client, state.settled)
+    try trim(after: integrated)
+    session.obsolete = Int64(clamping: integrated.rawValue)
+  }
+
+  /// Bytes of changesets that are decoded at a time.
+  private static let pieceBytes = 16 << 10
+
+  private static func pieceEnd(_ entries: [DownloadEntry], from start: Int) -> Int {
+    var bytes = 0
+    return entries[start...].firstIndex { entry in
+      bytes += entry.changeset.count
+      return bytes > pieceBytes
+    }.map { max($0, start + 1) } ?? entries.count
+  }
+
+  private static func decode(
+    _ entries: ArraySlice<DownloadEntry>, with decoder: inout ChangesetDecoder
+  ) throws(BadChangesetError) -> [Changeset] {
+    var changesets: [Changeset] = []
+    changesets.reserveCapacity(entries.count)
+    for position in entries.indices {
+      let entry = entries[position]
+      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin)
+      changesets.append(try decoder.decode(entry.changeset, origin: origin, at: position))
+    }
+    return changesets
+  }
+
+  /// The positions of local changesets after a version that may meet something of `incoming`.
+  private func near(
+    _ incoming: [Changeset], after base: ClientVersion, in history: HistoryTail, of ident: SaltedFileIdent
+  ) throws -> [Int64] {
+    try session.file.localFootprints.withLock {
+      try $0.positions(
+        after: Int64(clamping: base.rawValue), meeting: Footprint(incoming), in: history, of: ident)
+    }
+  }
+
+  /// Carries changesets over what waits here, and applies what becomes of them.
+  ///
+  /// - Parameter start: the place of the first in what was handed in.
+  private func merge(
+    _ incoming: [Changeset], _ bases: [ClientVersion], from start: Int, in history: HistoryTail,
+    of ident: SaltedFileIdent, _ applier: ChangesetApplier
+  ) throws {
+    let near = try near(incoming, after: bases[start...].min() ?? .zero, in: history, of: ident)
+    var branch = try LocalBranch(near, of: ident, in: transaction)
+    var start = start
+    let first = start
+    while start < bases.count {
       let base = bases[start]
-      let end = bases[start...].firstIndex { $0 != base } ?? entries.count
-      var group = Array(incoming[start..<end])
+      let end = bases[start...].firstIndex { $0 != base } ?? bases.count
+      var group = Array(incoming[start - first..<end - first])
       let changed = try branch.merge(&group, after: base, offset: start)
       for (number, changeset) in group.enumerated() {
         do { try applier.apply(changeset, at: start + number) } catch let error as BadChangesetError {
@@ -40,10 +103,6 @@ struct ClientIntegration {
       start = end
     }
     try branch.store()
-    state.progress = progress
-    try ClientLog.setState(state, in: transaction)
-    // Versions that came from the server have no entry: nothing ever needs one.
-    try trim(after: max(progress.download.client, state.settled))
   }
 
   /// Drops what no download can need as a base any more: everything the server had integrated, and what follows

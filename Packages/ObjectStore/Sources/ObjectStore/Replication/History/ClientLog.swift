@@ -116,6 +116,7 @@ enum ClientLog {
     let base = try state(in: session.transaction).progress.download.server
     let entry = ClientLogEntry(timestamp: timestamp, origin: .none, base: base, changeset: changeset)
     try session.transaction.log(entries).put(entry.encoded(), at: Int64(session.nextVersion.rawValue))
+    session.newEntry = entry
   }
 }
 

@@ -9,16 +9,11 @@ struct LocalBranch {
   private var changesets: [Changeset] = []
   private var changed: Set<Int> = []
 
-  /// The changesets after a version that may meet something of `incoming`.
-  init(
-    after base: ClientVersion, meeting incoming: [Changeset], state: ClientLog.State, in session: WriteSession
-  ) throws {
-    transaction = session.transaction
-    let log = try transaction.log(ClientLog.entries)
-    let near = try session.file.localFootprints.withLock {
-      try $0.positions(after: Int64(clamping: base.rawValue), meeting: Footprint(incoming), in: log, of: state.ident)
-    }
+  /// The changesets at positions.
+  init(_ near: [Int64], of ident: SaltedFileIdent, in transaction: WriteTransaction) throws {
+    self.transaction = transaction
     guard let start = near.first, let end = near.last else { return }
+    let log = try transaction.log(ClientLog.entries)
     let reciprocals = try transaction.log(ClientLog.reciprocals).entries(in: start...end)
     let forms = Dictionary(reciprocals.map { ($0.position, $0.content) }, uniquingKeysWith: { first, _ in first })
     var rest = near[...]
@@ -30,7 +25,7 @@ struct LocalBranch {
       versions.append(item.position)
       changesets.append(
         try Changeset(
-          decoding: bytes, origin: ChangesetOrigin(timestamp: entry.timestamp, file: state.ident.ident)))
+          decoding: bytes, origin: ChangesetOrigin(timestamp: entry.timestamp, file: ident.ident)))
     }
   }
 

@@ -1,5 +1,4 @@
 import ChangesetOT
-import StorageEngine
 
 /// What the local changesets of a file address that wait for the server, so that a download is carried only over those
 /// that it may meet. Each is read once.
@@ -17,23 +16,23 @@ struct LocalFootprints: Sendable {
   /// - Parameter ident: who the file is. With another ident its history is another one.
   /// - Complexity: O(*n* log *m*) in the changesets after `base` and the objects of `incoming`.
   mutating func positions(
-    after base: Int64, meeting incoming: @autoclosure () -> Footprint, in log: LogWriter, of ident: SaltedFileIdent
+    after base: Int64, meeting incoming: @autoclosure () -> Footprint, in history: HistoryTail,
+    of ident: SaltedFileIdent
   ) throws -> [Int64] {
-    guard let last = try log.lastPosition(), last > base else { return [] }
+    guard let last = try history.lastPosition(), last > base else { return [] }
     if ident != self.ident || base < known.after || last < known.through {
       self = LocalFootprints(ident: ident, known: (base, base))
     }
     known = (base, max(base, known.through))
     while let first = entries.first, first.position <= base { entries.removeFirst() }
     if known.through < last {
-      for item in try log.entries(in: known.through + 1...last) {
-        let entry = try ClientLogEntry(decoding: item.content)
+      for (position, entry) in try history.entries(after: known.through) {
         if entry.isUploadable {
           let origin = ChangesetOrigin(timestamp: entry.timestamp, file: ident.ident)
           let footprint = Footprint(try Changeset(decoding: entry.changeset, origin: origin).instructions)
-          entries.append((item.position, footprint))
+          entries.append((position, footprint))
         }
-        known.through = item.position
+        known.through = position
       }
     }
     guard !entries.isEmpty else { return [] }

@@ -83,6 +83,7 @@ struct OwnKeys {
   }
 
   private func renameHistory(for file: FileIdent) throws {
+    session.rewritesHistory = true
     let log = try session.transaction.log(ClientLog.entries)
     guard let last = try log.lastPosition() else { return }
     var position = Int64.min

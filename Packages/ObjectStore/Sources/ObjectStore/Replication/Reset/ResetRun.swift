@@ -70,6 +70,7 @@ struct ResetRun {
   private func store(
     _ recovered: [Recovered], _ state: ClientLog.State, _ freshState: ClientLog.State, settled: ClientVersion
   ) throws {
+    live.rewritesHistory = true
     let log = try live.transaction.log(ClientLog.entries)
     try log.delete(from: Int64(settled.rawValue) + 1)
     try live.transaction.log(ClientLog.reciprocals).deleteAll()
