@@ -71,6 +71,9 @@ final class Link: @unchecked Sendable {
     holdBack()
   }
 
+  /// For how long a session's changes gather before they are looked for; nil when they do not.
+  func gatheringTime(of ident: SessionIdent) -> Duration? { machine.gatheringTime(of: ident, at: now) }
+
   /// Bytes of downloads that wait for the disk.
   var waitingBytes: Int { machine.waitingDownloadBytes }
 

@@ -82,22 +82,34 @@ extension SyncSession {
     // Whoever writes in a row is heard of once for all that is written until the loop gets round to it.
     let isFirst = shared.withLock { shared in
       defer { shared.unheard = max(shared.unheard ?? newest, newest) }
-      return shared.unheard == nil
+      return shared.unheard == nil && shared.isListening
     }
     guard isFirst else { return }
-    scheduler.execute { [weak self] in
-      guard let self else { return }
-      let newest = shared.withLock { shared in
-        defer { shared.unheard = nil }
-        return shared.unheard
-      }
-      if let newest { committed(newest) }
+    scheduler.execute { [weak self] in self?.listen() }
+  }
+
+  /// Hears of what was committed, and of what will be. On the loop.
+  func listen() {
+    let newest = shared.withLock { shared in
+      defer { shared.unheard = nil }
+      shared.isListening = true
+      return shared.unheard
     }
+    if let newest { committed(newest) }
   }
 
   func committed(_ newest: ClientVersion) {
-    if let ident { link?.handle(.localCommit(ident, newest: newest)) }
+    if let ident, let link {
+      link.handle(.localCommit(ident, newest: newest))
+      if let time = link.gatheringTime(of: ident) { stopListening(for: time) }
+    }
     recountSoon()
+  }
+
+  private func stopListening(for time: Duration) {
+    shared.withLock { $0.isListening = false }
+    // The scan that ends the gathering finds everything; see ``perform(_:on:)``. This is for when there is none.
+    scheduler.schedule(after: time) { [weak self] in self?.listen() }
   }
 
   /// Counts at once when that decides whether something waits, and soon when it only says how much.

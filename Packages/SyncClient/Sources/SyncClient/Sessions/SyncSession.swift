@@ -39,6 +39,8 @@ public final class SyncSession: @unchecked Sendable {
     var whenClosed: (@Sendable (SyncSession) -> Void)?
     /// The newest version of which the loop has not heard.
     var unheard: ClientVersion?
+    /// Whether commits wake the loop. Not while those before them gather: they go along.
+    var isListening = true
     /// Observations that live as long as the session.
     var kept: [SyncToken] = []
   }

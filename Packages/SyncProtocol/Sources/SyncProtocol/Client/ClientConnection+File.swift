@@ -22,6 +22,8 @@ extension ClientConnection {
       return pumpUpload(ident)
     }
     sessions[ident]?.scanned = scan.progress
+    // The scan may have met commits that nobody told of yet.
+    sessions[ident]?.newest = max(session.newest, scan.progress.client)
     // An acknowledgement may have overtaken the scan.
     let entries = scan.entries.filter { $0.cursor.client > session.scanned.client }
     sessions[ident]?.upload = UploadMessage(
@@ -34,8 +36,10 @@ extension ClientConnection {
     _ ident: SessionIdent, _ work: WorkIdent, _ progress: SyncProgress, _ newest: ClientVersion
   ) {
     guard let session = sessions[ident], session.integration == work else { return }
+    let now = now
     update(ident) { session in
       session.integration = nil
+      session.pause.integrationEnded(at: now)
       session.progress = progress
       session.newest = max(session.newest, newest)
       if session.stage != .active { session.received = progress }
@@ -76,17 +80,35 @@ extension ClientConnection {
 
   /// Hands what arrived to the file, one piece of work at a time.
   mutating func pumpIntegration(_ ident: SessionIdent) {
-    while sessions[ident]?.integration == nil, let arrival = sessions[ident]?.takeArrival() {
+    while let session = sessions[ident], session.integration == nil, !isPausing(ident, session),
+      let arrival = sessions[ident]?.takeArrival()
+    {
       switch arrival {
       case .mark(let request): markReached(ident, request)
       case .download(let message):
         let work = nextWork()
         sessions[ident]?.integration = work
+        sessions[ident]?.pause.integrationBegan(at: now)
         sessions[ident]?.remaining = message.remaining
         actions.append(.integrate(ident, work, message))
         if let batch = message.batch, batch.state == .last { queryReached(ident, batch.query) }
       }
     }
+  }
+
+  /// Whether what arrived waits for the end of a pause, which is then timed.
+  private mutating func isPausing(_ ident: SessionIdent, _ session: ClientSession) -> Bool {
+    guard session.canPause, session.pause.end > now else { return false }
+    if !session.pause.isTimed {
+      sessions[ident]?.pause.isTimed = true
+      actions.append(.startTimer(.integrate(ident), after: session.pause.end - now))
+    }
+    return true
+  }
+
+  mutating func pauseEnded(_ ident: SessionIdent) {
+    sessions[ident]?.pause.isTimed = false
+    pumpIntegration(ident)
   }
 
   /// Everything that was on the server when MARK arrived there is integrated.

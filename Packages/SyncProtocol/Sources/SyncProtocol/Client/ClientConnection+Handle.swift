@@ -13,6 +13,8 @@ extension ClientConnection {
     case .waitForUploads(let ident, let wait):
       update(ident) { $0.uploadWaits.append(.init(ident: wait, target: $0.newest)) }
       completeUploadWaits(ident)
+      pumpUpload(ident)
+      pumpIntegration(ident)
     case .waitForDownloads(let ident, let wait): waitForDownloads(ident, wait)
     case .changeQuery(let ident, let query, let after):
       update(ident) { $0.pendingQueries.append(.init(query: query, after: after)) }
@@ -62,9 +64,9 @@ extension ClientConnection {
   }
 
   mutating func update(_ ident: SessionIdent, _ change: (inout ClientSession) -> Void) {
-    guard var session = sessions[ident] else { return }
-    change(&session)
-    sessions[ident] = session
+    // In place: what arrived and waits must not be copied for it.
+    guard let index = sessions.index(forKey: ident) else { return }
+    change(&sessions.values[index])
   }
 
   mutating func setState(_ ident: SessionIdent, _ state: SessionState) {
@@ -99,8 +101,10 @@ extension ClientConnection {
   }
 
   mutating func remove(_ ident: SessionIdent) {
-    guard sessions.removeValue(forKey: ident) != nil else { return }
+    guard let session = sessions.removeValue(forKey: ident) else { return }
     turns.removeAll { $0 == ident }
+    if session.pause.isTimed { actions.append(.stopTimer(.integrate(ident))) }
+    if session.gathering.isTimed { actions.append(.stopTimer(.gather(ident))) }
     actions.append(.stopTimer(.resume(ident)))
     actions.append(.deactivated(ident))
     guard sessions.isEmpty else { return }
@@ -116,6 +120,7 @@ extension ClientConnection {
       session.markWanted = RequestIdent(session.markSent.rawValue + 1)
       session.downloadWaits.append(.init(ident: wait, target: session.markWanted))
     }
+    pumpIntegration(ident)
     enlist(ident)
   }
 
@@ -172,6 +177,8 @@ extension ClientConnection {
     case .resume(let ident):
       guard sessions[ident]?.rest == .suspended else { return }
       resume(ident)
+    case .integrate(let ident): pauseEnded(ident)
+    case .gather(let ident): gathered(ident)
     }
   }
 }

@@ -69,6 +69,7 @@ extension ClientConnection {
       session.received = message.progress
       session.arrived(.download(message))
     }
+    pumpUpload(ident)
     pumpIntegration(ident)
   }
 

@@ -103,7 +103,10 @@ extension ClientConnection {
       }
     case .upload(let upload):
       sessions[ident]?.upload = nil
-      if let last = upload.entries.last { sessions[ident]?.lastSelected = last.cursor.client }
+      if let last = upload.entries.last {
+        sessions[ident]?.lastSelected = last.cursor.client
+        sessions[ident]?.gathering.sent(upload.entries, at: now)
+      }
       completeUploadWaits(ident)
       pumpUpload(ident)
     case .ping, .testCommand: break
@@ -116,10 +119,26 @@ extension ClientConnection {
       !session.isBroken, !session.errorReceived, !session.isDeactivating, session.scan == nil, session.upload == nil,
       session.newest > max(session.scanned.client, session.emptyUpTo), session.newest.rawValue > 1
     else { return }
+    if session.canGather, session.gathering.end > now { return gather(ident, session) }
+    if session.gathering.isTimed {
+      sessions[ident]?.gathering.isTimed = false
+      actions.append(.stopTimer(.gather(ident)))
+    }
     let work = nextWork()
     sessions[ident]?.scan = work
     sessions[ident]?.scanFrom = session.scanned
     actions.append(
       .scanHistory(ident, HistoryScanRequest(work: work, after: session.scanned, byteBudget: uploadBudget)))
+  }
+
+  private mutating func gather(_ ident: SessionIdent, _ session: ClientSession) {
+    guard !session.gathering.isTimed else { return }
+    sessions[ident]?.gathering.isTimed = true
+    actions.append(.startTimer(.gather(ident), after: session.gathering.end - now))
+  }
+
+  mutating func gathered(_ ident: SessionIdent) {
+    sessions[ident]?.gathering.isTimed = false
+    pumpUpload(ident)
   }
 }

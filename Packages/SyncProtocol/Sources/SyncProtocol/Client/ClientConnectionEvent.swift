@@ -77,6 +77,10 @@ extension ClientConnection {
     case linger
     /// The end of a session's rest.
     case resume(SessionIdent)
+    /// The end of the time that a file is left to the application.
+    case integrate(SessionIdent)
+    /// The end of the time that changes are gathered for an UPLOAD.
+    case gather(SessionIdent)
   }
 }
 

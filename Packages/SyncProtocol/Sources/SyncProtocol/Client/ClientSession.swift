@@ -76,6 +76,7 @@ struct ClientSession: Hashable, Sendable {
   /// Bytes of changesets in ``arrivals``.
   private(set) var arrivedBytes = 0
   var integration: WorkIdent?
+  var pause = IntegrationPause()
   /// Integration failed: DOWNLOADs are ignored until the session restarts.
   var isBroken = false
   var clientError: ClientErrorMessage?
@@ -97,6 +98,7 @@ struct ClientSession: Hashable, Sendable {
   var upload: UploadMessage?
   /// The newest changeset sent on this connection.
   var lastSelected = ClientVersion.zero
+  var gathering = UploadGathering()
 
   // Waiting applications.
   var uploadWaits: [Wait<ClientVersion>] = []
@@ -166,6 +168,15 @@ struct ClientSession: Hashable, Sendable {
     return taken
   }
 
+  /// Whether changes gather until the server has acknowledged the last ones: nobody waits for that.
+  var canGather: Bool { lastSelected > received.upload.client && uploadWaits.isEmpty }
+
+  /// Whether what arrived may wait until the pause is over: nobody waits for it, and it is not much.
+  var canPause: Bool {
+    uploadWaits.isEmpty && downloadWaits.isEmpty && !arrivals.isEmpty && arrivals.allSatisfy(\.isDownload)
+      && arrivedBytes < Self.integrationBytes
+  }
+
   mutating func dropArrivals() {
     arrivals = []
     arrivedBytes = 0
@@ -178,6 +189,7 @@ struct ClientSession: Hashable, Sendable {
     unbindSent = false
     resumesAfterUnbind = false
     dropArrivals()
+    pause = IntegrationPause()
     isBroken = false
     clientError = nil
     received = progress
@@ -187,6 +199,7 @@ struct ClientSession: Hashable, Sendable {
     emptyUpTo = .zero
     upload = nil
     lastSelected = .zero
+    gathering = UploadGathering()
     markWanted = RequestIdent(markSent.rawValue + 1)
     for index in pendingQueries.indices { pendingQueries[index].isSent = false }
   }

@@ -31,11 +31,33 @@ struct ClientDialogueTests {
   func commits() {
     var client = ClientDialogue()
     client.connect()
-    _ = client.scanned([2], to: 4)
+    _ = client.scanned([], to: 4)
     #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == ["scan after 4"])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
-    #expect(client.scanned([5], to: 5) == ["> upload 1 0 11 0 5 0 0", "scan after 5"])
+    #expect(client.scanned([5], to: 5) == ["> upload 1 0 11 0 5 0 0", "timer gather 30 ms"])
+    client.now += .milliseconds(30)
+    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 5"])
     #expect(client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0"])
+  }
+
+  @Test("commits gather while a small UPLOAD is not acknowledged, and go out together")
+  func gathering() {
+    var client = ClientDialogue()
+    client.connect()
+    _ = client.scanned([2], to: 4)
+    client.now += .milliseconds(10)
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == ["timer gather 20 ms"])
+    #expect(client.machine.gatheringTime(of: one, at: client.now) == .milliseconds(20))
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
+    #expect(client.hear(ClientDialogue.download(1, 4)) == ["stop gather", "scan after 4", "integrate 0 to 1"])
+    #expect(client.machine.gatheringTime(of: one, at: client.now) == nil)
+    // The scan found a commit that nobody told of; the server may speak of it.
+    #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0"])
+    #expect(client.hear(ClientDialogue.download(2, 7)) == [])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(8))) == ["scan after 7"], "nothing is unacknowledged")
+    #expect(client.scanned([8], to: 8) == ["> upload 1 0 11 0 8 0 0"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(9))) == ["timer gather 30 ms"])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 8"])
   }
 
   @Test("sessions take turns, one message each")
@@ -148,6 +170,53 @@ struct ClientDialogueTests {
     #expect(client.finish(3, newest: 6) == ["integrate 1 to 4"])
   }
 
+  @Test("a long integration is followed by a pause, in which arrivals gather")
+  func pause() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.hear(ClientDialogue.download(1, 0)) == ["integrate 0 to 1"])
+    client.now += .milliseconds(10)
+    #expect(client.finish(1, newest: 5) == [])
+    #expect(client.hear(ClientDialogue.download(2, 0)) == ["timer integrate 30 ms"])
+    client.now += .milliseconds(5)
+    #expect(client.hear(ClientDialogue.download(3, 0)) == [])
+    client.now += .milliseconds(25)
+    #expect(client.happen(.timerEnded(.integrate(one))) == ["integrate 0 to 3"])
+    client.now += .milliseconds(500)
+    #expect(client.finish(3, newest: 6) == [])
+    #expect(client.hear(ClientDialogue.download(4, 0)) == ["timer integrate 100 ms"], "no pause is longer")
+    #expect(client.happen(.deactivate(one)) == ["1 deactivating", "> unbind 1"])
+    #expect(client.hear("unbound 1\n") == ["stop integrate", "gone 1"])
+  }
+
+  @Test("there is no pause after a quick integration, nor when much arrives, nor when somebody waits")
+  func noPause() {
+    func paused(_ took: Duration) -> ClientDialogue {
+      var client = ClientDialogue()
+      client.connect()
+      _ = client.hear(ClientDialogue.download(1, 0))
+      client.now += took
+      _ = client.finish(1, newest: 5)
+      return client
+    }
+    var client = paused(.milliseconds(4))
+    #expect(client.hear(ClientDialogue.download(2, 0)) == ["integrate 0 to 2"])
+    client = paused(.milliseconds(10))
+    let entry = "2 0 1 3 262144 262144 " + String(repeating: "x", count: 256 << 10)
+    #expect(client.hear("download 1 2 0 2 9 0 0 0 0 \(entry.utf8.count) 0\n" + entry) == ["integrate 1 to 2"])
+    client = paused(.milliseconds(10))
+    #expect(client.hear(ClientDialogue.download(2, 0)) == ["timer integrate 30 ms"])
+    #expect(
+      client.happen(.waitForDownloads(one, WaitIdent(rawValue: 5))) == ["integrate 0 to 2", "> mark 1 2"])
+    #expect(client.happen(.timerEnded(.integrate(one))) == [], "the timer finds nothing to do")
+    client = paused(.milliseconds(10))
+    #expect(client.hear(ClientDialogue.download(2, 0)) == ["timer integrate 30 ms"])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 6))).contains("integrate 0 to 2"))
+    client = paused(.milliseconds(10))
+    client.now += .milliseconds(30)
+    #expect(client.hear(ClientDialogue.download(2, 0)) == ["integrate 0 to 2"], "the pause is over")
+  }
+
   @Test("a failed integration is told to the server and the application, and downloads are ignored from then on")
   func brokenFile() {
     var client = ClientDialogue()
@@ -210,6 +279,7 @@ struct ClientDialogueTests {
       client.happen(.changeQuery(one, query, after: ClientVersion(4))) == ["> query 1 1 22", "> mark 1 2"])
     #expect(
       client.happen(.changeQuery(one, QuerySet(version: QueryVersion(2), json: "{}"), after: ClientVersion(6))) == [])
+    client.now += .milliseconds(30)
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == ["scan after 4"])
     #expect(
       client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "> query 1 2 2", "> mark 1 3"])
