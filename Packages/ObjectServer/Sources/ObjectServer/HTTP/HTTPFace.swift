@@ -114,8 +114,7 @@ final class HTTPFace: @unchecked Sendable {
     let isAllowed =
       switch metricsAccess {
       case .all: true
-      // What a proxy forwards comes from this machine too, but does not begin here.
-      case .local: PeerAddress.isLocal(request.remoteAddress) && request.headers["X-Forwarded-For"] == nil
+      case .local: request.beginsHere
       case .none: false
       }
     guard isAllowed else { throw APIError(404, "NotFound", "there is nothing at this path") }

@@ -11,6 +11,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let logger: Logger
   private(set) var socket: (any WebSocketConnection)?
   private var machine: ServerConnection
+  /// Whether bytes are dearer than the work of compressing them.
+  private let compresses: Bool
   private var timers: [ServerConnection.Timer: any Cancellable] = [:]
   /// Realms by session; nil while the permission is looked up.
   var realms: [SessionKey: RealmSequencer?] = [:]
@@ -20,8 +22,9 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   /// What the connection contributes to the server's memory budget.
   var load = ConnectionLoad()
 
-  init(bearer: Bearer, dialect: Dialect, correlation: String, hub: SyncHub, logger: Logger) {
+  init(bearer: Bearer, dialect: Dialect, compresses: Bool, correlation: String, hub: SyncHub, logger: Logger) {
     self.bearer = bearer
+    self.compresses = compresses
     self.hub = hub
     self.logger = logger
     machine = ServerConnection(dialect: dialect, correlation: correlation, settings: hub.configuration.sync)
@@ -135,7 +138,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
         hub.metrics.failedSessions.increment()
       }
     }
-    let bytes = message.encoded(for: machine.dialect)
+    let bytes = message.encoded(for: machine.dialect, compressing: compresses)
     hub.metrics.messagesOut.increment()
     hub.metrics.bytesOut.increment(by: UInt64(bytes.count))
     socket.send(binary: bytes)

@@ -17,6 +17,7 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
   private(set) var dialect = Dialect()
   private(set) var token: String?
   private(set) var received: [ServerMessage] = []
+  private(set) var receivedBytes = 0
   private(set) var closure: WebSocketClosure?
 
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
@@ -29,6 +30,7 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
       Issue.record("a text message arrived")
       return
     }
+    receivedBytes += bytes.count
     do {
       received.append(try MessageDecoder(dialect: dialect).serverMessage(bytes))
     } catch {
@@ -104,8 +106,10 @@ extension ServerMessage {
 
 extension Stage {
   /// A connection with one session, identified and caught up.
-  func session(_ token: String, _ path: String, from host: String = "phone") throws -> (WireClient, SaltedFileIdent) {
-    let client = try connect(token, from: host)
+  func session(
+    _ token: String, _ path: String, from host: String = "phone", headers: HTTPHeaders = [:]
+  ) throws -> (WireClient, SaltedFileIdent) {
+    let client = try connect(token, headers: headers, from: host)
     client.bind(1, path)
     run()
     let file = try #require(client.take().compactMap(\.file).first, "the server gives an ident for \(path)")

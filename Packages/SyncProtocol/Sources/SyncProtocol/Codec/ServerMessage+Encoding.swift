@@ -3,8 +3,10 @@ import ChangesetOT
 extension ServerMessage {
   /// The bytes of the message in `dialect`.
   ///
+  /// - Parameter compressing: whether large bodies are compressed when that makes them smaller. Between processes of one
+  ///   machine it costs more than it saves.
   /// - Complexity: O(size of the message).
-  public func encoded(for dialect: Dialect = Dialect()) -> [UInt8] {
+  public func encoded(for dialect: Dialect = Dialect(), compressing: Bool = true) -> [UInt8] {
     switch self {
     case .ident(let message):
       var head = HeadWriter("ident")
@@ -14,7 +16,7 @@ extension ServerMessage {
       head.newline()
       return head.bytes
     case .download(let message):
-      return Self.encoded(message, dialect: dialect)
+      return Self.encoded(message, dialect: dialect, compressing: compressing)
     case .mark(let message):
       return message.encoded
     case .unbound(let message):
@@ -67,9 +69,9 @@ extension ServerMessage {
     }
   }
 
-  private static func encoded(_ message: DownloadMessage, dialect: Dialect) -> [UInt8] {
+  private static func encoded(_ message: DownloadMessage, dialect: Dialect, compressing: Bool) -> [UInt8] {
     let body = EntryCoding.body(message.entries)
-    let packed = BodyCompression.pack(body)
+    let packed = compressing ? BodyCompression.pack(body) : (isCompressed: false, bytes: body)
     let progress = message.progress
     var head = HeadWriter("download", capacity: packed.bytes.count + 256)
     head.field(message.session)

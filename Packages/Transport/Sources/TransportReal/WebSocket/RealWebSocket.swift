@@ -1,4 +1,3 @@
-import Cryptography
 import Synchronization
 import Transport
 
@@ -44,7 +43,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     self.handler = handler
     ident = ConnectionIdent(rawValue: Self.lastIdent.add(1, ordering: .relaxed).newValue)
     decoder = WebSocketDecoder(role: role, maximumMessageBytes: options.maximumMessageBytes)
-    encoder = WebSocketEncoder(role: role, random: SecureRandom())
+    encoder = WebSocketEncoder(role: role)
   }
 
   var remoteAddress: String { visible.withLock { $0.remoteAddress } }
