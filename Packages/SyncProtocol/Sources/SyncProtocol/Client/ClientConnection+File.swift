@@ -88,7 +88,7 @@ extension ClientConnection {
       case .download(let message):
         let work = nextWork()
         sessions[ident]?.integration = work
-        sessions[ident]?.pause.integrationBegan(at: now)
+        sessions[ident]?.pause.integrationBegan(of: message.entries.count, at: now)
         sessions[ident]?.remaining = message.remaining
         actions.append(.integrate(ident, work, message))
         if let batch = message.batch, batch.state == .last { queryReached(ident, batch.query) }

@@ -174,47 +174,55 @@ struct ClientDialogueTests {
   func pause() {
     var client = ClientDialogue()
     client.connect()
-    #expect(client.hear(ClientDialogue.download(1, 0)) == ["integrate 0 to 1"])
+    #expect(client.hear(many(1)) == ["integrate 16 to 16"])
     client.now += .milliseconds(10)
-    #expect(client.finish(1, newest: 5) == [])
-    #expect(client.hear(ClientDialogue.download(2, 0)) == ["timer integrate 30 ms"])
+    #expect(client.finish(16, newest: 5) == [])
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer integrate 30 ms"])
     client.now += .milliseconds(5)
-    #expect(client.hear(ClientDialogue.download(3, 0)) == [])
+    #expect(client.hear(many(18)) == [])
     client.now += .milliseconds(25)
-    #expect(client.happen(.timerEnded(.integrate(one))) == ["integrate 0 to 3"])
+    #expect(client.happen(.timerEnded(.integrate(one))) == ["integrate 16 to 33"])
     client.now += .milliseconds(500)
-    #expect(client.finish(3, newest: 6) == [])
-    #expect(client.hear(ClientDialogue.download(4, 0)) == ["timer integrate 100 ms"], "no pause is longer")
+    #expect(client.finish(33, newest: 6) == [])
+    #expect(client.hear(ClientDialogue.download(34, 0)) == ["timer integrate 100 ms"], "no pause is longer")
     #expect(client.happen(.deactivate(one)) == ["1 deactivating", "> unbind 1"])
     #expect(client.hear("unbound 1\n") == ["stop integrate", "gone 1"])
   }
 
-  @Test("there is no pause after a quick integration, nor when much arrives, nor when somebody waits")
+  /// A DOWNLOAD of 16 changesets, from a version on.
+  private func many(_ first: Int) -> String {
+    let body = (first..<first + 16).map { "\($0) 0 1 3 1 1 a" }.joined()
+    return "download 1 \(first + 15) 0 \(first + 15) 9 0 0 0 0 \(body.utf8.count) 0\n" + body
+  }
+
+  @Test("there is no pause after a quick integration or a small one, nor when much arrives, nor when somebody waits")
   func noPause() {
-    func paused(_ took: Duration) -> ClientDialogue {
+    func paused(_ took: Duration, of download: String? = nil) -> ClientDialogue {
       var client = ClientDialogue()
       client.connect()
-      _ = client.hear(ClientDialogue.download(1, 0))
+      _ = client.hear(download ?? many(1))
       client.now += took
-      _ = client.finish(1, newest: 5)
+      _ = client.finish(16, newest: 5)
       return client
     }
-    var client = paused(.milliseconds(4))
-    #expect(client.hear(ClientDialogue.download(2, 0)) == ["integrate 0 to 2"])
+    var client = paused(.milliseconds(500), of: ClientDialogue.download(16, 0))
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["integrate 0 to 17"])
+    client = paused(.milliseconds(4))
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["integrate 0 to 17"])
     client = paused(.milliseconds(10))
-    let entry = "2 0 1 3 262144 262144 " + String(repeating: "x", count: 256 << 10)
-    #expect(client.hear("download 1 2 0 2 9 0 0 0 0 \(entry.utf8.count) 0\n" + entry) == ["integrate 1 to 2"])
+    let entry = "17 0 1 3 262144 262144 " + String(repeating: "x", count: 256 << 10)
+    #expect(client.hear("download 1 17 0 17 9 0 0 0 0 \(entry.utf8.count) 0\n" + entry) == ["integrate 1 to 17"])
     client = paused(.milliseconds(10))
-    #expect(client.hear(ClientDialogue.download(2, 0)) == ["timer integrate 30 ms"])
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer integrate 30 ms"])
     #expect(
-      client.happen(.waitForDownloads(one, WaitIdent(rawValue: 5))) == ["integrate 0 to 2", "> mark 1 2"])
+      client.happen(.waitForDownloads(one, WaitIdent(rawValue: 5))) == ["integrate 0 to 17", "> mark 1 2"])
     #expect(client.happen(.timerEnded(.integrate(one))) == [], "the timer finds nothing to do")
     client = paused(.milliseconds(10))
-    #expect(client.hear(ClientDialogue.download(2, 0)) == ["timer integrate 30 ms"])
-    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 6))).contains("integrate 0 to 2"))
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer integrate 30 ms"])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 6))).contains("integrate 0 to 17"))
     client = paused(.milliseconds(10))
     client.now += .milliseconds(30)
-    #expect(client.hear(ClientDialogue.download(2, 0)) == ["integrate 0 to 2"], "the pause is over")
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["integrate 0 to 17"], "the pause is over")
   }
 
   @Test("a failed integration is told to the server and the application, and downloads are ignored from then on")
