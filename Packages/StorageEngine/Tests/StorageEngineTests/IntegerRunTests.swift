@@ -1,3 +1,4 @@
+import Synchronization
 import TestKit
 import Testing
 
@@ -79,5 +80,23 @@ import Testing
   private func isWrapping(_ sorted: [Int64]) -> Bool {
     guard let first = sorted.first, let last = sorted.last else { return false }
     return last.subtractingReportingOverflow(first).overflow
+  }
+
+  // All empty arrays are one: whoever writes into it races with whoever reads another.
+  @Test("a block and a run of nothing write nowhere")
+  func nothing() {
+    let found = Atomic<Int>(0)
+    onThreads(2) { number in
+      for _ in 0..<2_000 {
+        var reader = NodeReader(UnsafeRawBufferPointer(start: nil, count: 0), node: 1)
+        let none: [Int64] = []
+        let count =
+          number == 0
+          ? none.withUnsafeBufferPointer { $0.count }
+          : ((try? IntegerBlock.decode(&reader, count: 0).count) ?? 1) + IntegerRun(size: 0) { _ in 0 }.count
+        if count != 0 { found.add(count, ordering: .relaxed) }
+      }
+    }
+    #expect(found.load(ordering: .relaxed) == 0)
   }
 }

@@ -90,7 +90,9 @@ enum IntegerBlock {
   }
 
   static func decode(_ reader: inout NodeReader, count: Int) throws -> [Int64] {
-    try [Int64](unsafeUninitializedCapacity: count) { buffer, initialized in
+    // All empty arrays are one, into which this initializer writes.
+    guard count > 0 else { return [] }
+    return try [Int64](unsafeUninitializedCapacity: count) { buffer, initialized in
       if let base = buffer.baseAddress { try decode(&reader, count: count, into: base) }
       initialized = count
     }

@@ -34,9 +34,11 @@ struct IntegerRun: Sendable {
 
   /// A run of listed values, at most `size`, that `body` writes and counts.
   init(size: Int, _ body: (UnsafeMutablePointer<Int64>) -> Int) {
-    listed = [Int64](unsafeUninitializedCapacity: size) { buffer, count in
-      count = buffer.baseAddress.map(body) ?? 0
-    }
+    // As in ``IntegerBlock/decode(_:count:)``.
+    listed =
+      size == 0
+      ? []
+      : [Int64](unsafeUninitializedCapacity: size) { buffer, count in count = buffer.baseAddress.map(body) ?? 0 }
     count = listed.count
     isProgression = count == 0
   }
