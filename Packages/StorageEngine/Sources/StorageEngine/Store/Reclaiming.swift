@@ -7,14 +7,20 @@
 /// A reader of another process pins first and reads the announcement afterwards, so it either sees the announcement, or
 /// is seen; announcements therefore never go back. Readers of this process are told by the ``PinBoard``.
 struct Reclaiming {
-  /// Commits between two runs: deleting in batches touches each page once.
-  static let interval: UInt64 = 16
+  /// Commits between two runs: deleting in batches touches each page once. Where commits leave more than
+  /// ``manyNodes``, which take room, there are ``oftenInterval``.
+  static let interval: UInt64 = 64
+  static let oftenInterval: UInt64 = 16
+  static let manyNodes = 128
   /// Versions whose nodes one run deletes at most, so that no single commit pays for a long reader.
-  static let limit = 64
+  static let limit = 256
   /// Nodes that the root row names itself.
   static let recentLimit = 256
 
-  static func isDue(_ version: UInt64) -> Bool { version % interval == 0 }
+  /// - Parameter retired: nodes that the commit leaves.
+  static func isDue(_ version: UInt64, retired: Int) -> Bool {
+    version % (retired > manyNodes ? oftenInterval : interval) == 0
+  }
 
   let door: WritingDoor
   let cache: NodeCache

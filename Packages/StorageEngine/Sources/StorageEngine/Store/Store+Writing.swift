@@ -45,7 +45,7 @@ extension Store {
         try database.writer.with { door in
           var recent = before.recent
           if !retired.isEmpty { recent += RetiredNodes.encode([RetiredNodes(version: root.version, ids: retired)]) }
-          let isDue = Reclaiming.isDue(root.version)
+          let isDue = Reclaiming.isDue(root.version, retired: retired.count)
           // Every number takes a byte or more: what is short names few.
           if isDue || recent.count > Reclaiming.recentLimit {
             var entries = try RetiredNodes.decode(recent)
