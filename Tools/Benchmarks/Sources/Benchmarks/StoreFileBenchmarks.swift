@@ -12,14 +12,14 @@ func reportFiles(_ report: BenchmarkReport) throws {
   guard ids.contains(where: report.wants) else { return }
   let folder = try ScratchFolder("files")
   defer { folder.remove() }
-  func realm(_ name: String) throws -> Realm {
+  func configuration(_ name: String) -> Realm.Configuration {
     var configuration = Realm.Configuration(fileURL: folder.url.appendingPathComponent(name))
     configuration.objectTypes = [Person.self]
-    return try Realm(configuration: configuration)
+    return configuration
   }
 
   let table = try PeopleTable(path: folder.url.appendingPathComponent("small.sqlite").path)
-  let small = try realm("small.realm")
+  let small = try Realm(configuration: configuration("small.realm"))
   let people = PersonValues.make(100_000)
   var added: [Person] = []
   let first = people.prefix(10_000)
@@ -42,11 +42,14 @@ func reportFiles(_ report: BenchmarkReport) throws {
 
   if report.wants("store.open-first-read") {
     let openings = Int(environment["OPENINGS"] ?? "") ?? 30
+    // Names of files are made beforehand, so that neither side is timed with that.
+    var copies: [(ours: Realm.Configuration, rival: String)] = []
     for number in 0..<openings {
-      try small.writeCopy(toFile: folder.url.appendingPathComponent("copy\(number).realm"))
-      try table.connection.execute("VACUUM INTO '\(folder.url.path)/copy\(number).sqlite'")
-      let copy = try SQLiteConnection(path: folder.url.path + "/copy\(number).sqlite")
-      _ = try copy.text("PRAGMA journal_mode=WAL")
+      let copy = (ours: configuration("copy\(number).realm"), rival: folder.url.path + "/copy\(number).sqlite")
+      try small.writeCopy(configuration: copy.ours)
+      try table.connection.execute("VACUUM INTO '\(copy.rival)'")
+      _ = try SQLiteConnection(path: copy.rival).text("PRAGMA journal_mode=WAL")
+      copies.append(copy)
     }
     var number = -1
     var ages = (0, 0)
@@ -55,11 +58,11 @@ func reportFiles(_ report: BenchmarkReport) throws {
       ours: {
         number += 1
         guard side != "rival" else { return }
-        ages.0 = try realm("copy\(number).realm").object(ofType: Person.self, forPrimaryKey: 7)?.age ?? -1
+        ages.0 = try Realm(configuration: copies[number].ours).object(ofType: Person.self, forPrimaryKey: 7)?.age ?? -1
       },
       rival: {
         guard side != "ours" else { return }
-        let connection = try SQLiteConnection(path: folder.url.path + "/copy\(number).sqlite")
+        let connection = try SQLiteConnection(path: copies[number].rival)
         let select = try connection.prepare("SELECT age FROM person WHERE id=7")
         ages.1 = try select.step() ? Int(select.int(at: 0)) : -1
       })

@@ -19,7 +19,10 @@ extension Realm.Configuration {
   }
 
   /// Opens the file, or joins those in this process that have it open.
-  func openFile() throws -> RealmFile {
+  func openFile() throws -> RealmFile { try openAndRead().file }
+
+  /// Opens the file as ``openFile()`` does, and gives its version when opening it read that.
+  func openAndRead() throws -> (file: RealmFile, snapshot: Snapshot?) {
     let location = self.location
     var options = RealmFile.Options(
       recordsChangesets: recordsChangesets || replication != nil, createsIfMissing: !readOnly,
@@ -28,7 +31,7 @@ extension Realm.Configuration {
     options.isReadOnly = readOnly && replication == nil
     guard case .file(let path) = location else {
       options.isDurable = false
-      return try RealmFile.open(location, options: options)
+      return try RealmFile.openAndRead(location, options: options, atLaunch: nil)
     }
     if let open = RealmFile.ifOpen(location) {
       rule(
@@ -38,7 +41,7 @@ extension Realm.Configuration {
       try prepareFile(at: URL(fileURLWithPath: path))
     }
     do {
-      return try RealmFile.open(location, options: options, atLaunch: shouldCompactOnLaunch.map(compactAtLaunch))
+      return try RealmFile.openAndRead(location, options: options, atLaunch: shouldCompactOnLaunch.map(compactAtLaunch))
     } catch var error as Realm.Error {
       if error.fileURL == nil { error.fileURL = URL(fileURLWithPath: path) }
       throw error

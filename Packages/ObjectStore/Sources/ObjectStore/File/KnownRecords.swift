@@ -22,7 +22,7 @@ struct KnownRecords: Sendable {
       catalog = last.catalog
       return
     }
-    do { catalog = try Catalog(decoding: content) } catch {
+    do { catalog = try CatalogMemo.shared.catalog(content) } catch {
       throw StorageError(
         .corrupt, "The catalog of the realm cannot be read. Restore the file from a backup.", cause: error)
     }

@@ -76,25 +76,29 @@ public final class RealmFile: Sendable {
   ///   key; `fileAccess`, `filePermissionDenied` or `outOfDiskSpace` when the disk refuses; `unsupportedFileFormatVersion`
   ///   for a file of a newer release.
   public static func open(_ location: RealmLocation, options: Options = Options()) throws -> RealmFile {
-    try open(location, options: options, atLaunch: nil)
+    try openAndRead(location, options: options, atLaunch: nil).file
   }
 
   /// - Parameter atLaunch: called when the file was not open in this process, before anybody else gets it.
-  static func open(
+  /// - Returns: the file; and its version when this call had to read it and nothing was written since.
+  static func openAndRead(
     _ location: RealmLocation, options: Options, atLaunch: ((RealmFile) throws -> Void)?
-  ) throws -> RealmFile {
+  ) throws -> (file: RealmFile, snapshot: Snapshot?) {
     try translatingErrors {
-      if let file = try joined(location, options) { return file }
+      if let file = try joined(location, options) { return (file, nil) }
       let gate = atLaunch.map { _ in Self.gate(location) }
       gate?.lock()
       defer { gate?.unlock() }
-      if gate != nil, let file = try joined(location, options) { return file }
-      let store = try Store.open(location.storage, configuration: configuration(options))
+      if gate != nil, let file = try joined(location, options) { return (file, nil) }
+      var (store, snapshot) = try Store.openAndRead(location.storage, configuration: configuration(options))
       let new = RealmFile(location: location, options: options, store: store)
-      try atLaunch?(new)
+      if let atLaunch {
+        snapshot = nil
+        try atLaunch(new)
+      }
       let file = openFiles.add(new, for: location)
       if !options.isReadOnly { try file.prepareHistory(recording: options.recordsChangesets) }
-      return file
+      return (file, snapshot.flatMap { $0.version == store.knownVersion ? $0 : nil })
     }
   }
 

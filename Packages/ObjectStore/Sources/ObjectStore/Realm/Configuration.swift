@@ -9,7 +9,14 @@ extension Realm {
   ///     let realm = try Realm(configuration: configuration)
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
     /// The file; nil for realms in memory and for replicated ones without a place of their own.
-    public var fileURL: URL? { didSet { if fileURL != nil { inMemoryIdentifier = nil } } }
+    public var fileURL: URL? {
+      didSet {
+        path = fileURL?.path
+        if fileURL != nil { inMemoryIdentifier = nil }
+      }
+    }
+    /// That of the URL, worked out once.
+    private var path: String?
     /// The name of a realm in memory, shared while anybody holds it.
     public var inMemoryIdentifier: String? {
       didSet {
@@ -56,6 +63,7 @@ extension Realm {
       objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil, recordsChangesets: Bool = false
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+      path = self.fileURL?.path
       self.inMemoryIdentifier = inMemoryIdentifier
       self.encryptionKey = encryptionKey
       self.readOnly = readOnly
@@ -83,12 +91,12 @@ extension Realm {
     /// Where the realm lives.
     /// - Precondition: the configuration names a place.
     var location: RealmLocation {
-      if let replication { return fileURL.map { .file(path: $0.path) } ?? replication.location }
+      if let replication { return path.map { .file(path: $0) } ?? replication.location }
       if let inMemoryIdentifier { return .inMemory(name: inMemoryIdentifier) }
-      guard let fileURL else {
+      guard let path else {
         violated("A Realm.Configuration needs a fileURL, an inMemoryIdentifier or a sync configuration.")
       }
-      return .file(path: fileURL.path)
+      return .file(path: path)
     }
 
     public static func == (left: Configuration, right: Configuration) -> Bool {

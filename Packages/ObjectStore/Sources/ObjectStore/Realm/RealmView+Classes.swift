@@ -18,7 +18,7 @@ extension RealmView {
     let known = accesses[ObjectIdentifier(type)]
     if let known, !known.layout.isStandIn { return known }
     let binding = ClassBinding.of(type)
-    let name = type.className()
+    let name = binding.declaration.schema.className
     if !isFitting(binding) {
       bring(binding)
     } else if known != nil {

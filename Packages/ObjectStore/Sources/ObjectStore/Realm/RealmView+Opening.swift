@@ -4,12 +4,12 @@ extension RealmView {
   static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmView {
     configuration.checkCombination()
     confinement.check()
-    let file = try configuration.openFile()
+    let (file, read) = try configuration.openAndRead()
     if let view = ifOpen(file, confinement, isReadOnly: configuration.readOnly) {
       if let replication = configuration.replication { try file.attach(replication) }
       return view
     }
-    let first = try fittingSnapshot(of: file, configuration)
+    let first = try fittingSnapshot(of: file, configuration, read)
     let view = RealmView(file, configuration, confinement)
     confinement.mark()
     try translatingErrors { try view.advance(to: first) }
@@ -20,19 +20,21 @@ extension RealmView {
   }
 
   /// The latest version of a file, after making it fit the model classes.
+  ///
+  /// - Parameter read: the latest version, if opening the file read it.
   private static func fittingSnapshot(
-    of file: RealmFile, _ configuration: Realm.Configuration
+    of file: RealmFile, _ configuration: Realm.Configuration, _ read: Snapshot?
   ) throws -> Snapshot {
     try translatingErrors {
       let model = configuration.objectTypes.map { ModelSchema.of($0) } ?? .ofProgram
-      return try SchemaUpdate(file: file, configuration: configuration, model: model).perform()
+      return try SchemaUpdate(file: file, configuration: configuration, model: model).perform(on: read)
     }
   }
 
   /// Opens a file and makes it fit the model classes, without a view. Any thread may do that.
   static func prepareFile(_ configuration: Realm.Configuration) throws -> RealmFile {
-    let file = try configuration.openFile()
-    _ = try fittingSnapshot(of: file, configuration)
+    let (file, read) = try configuration.openAndRead()
+    _ = try fittingSnapshot(of: file, configuration, read)
     return file
   }
 

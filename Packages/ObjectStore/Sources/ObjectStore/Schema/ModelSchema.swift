@@ -7,6 +7,12 @@ import Synchronization
 struct ModelSchema: Sendable {
   /// One per stored class; one that several classes declare has the properties of all of them.
   let schema: Schema
+  /// The catalog that was found to fit last.
+  private let fitting = Fitting()
+
+  private final class Fitting: Sendable {
+    let catalog = Mutex<Catalog?>(nil)
+  }
 
   /// What was asked for so far, by the classes: a program opens realms of the same ones again and again.
   private static let known = Mutex<[[ObjectIdentifier]: ModelSchema]>([:])
@@ -45,6 +51,11 @@ struct ModelSchema: Sendable {
     schema = Schema(declared.values.sorted { $0.className < $1.className })
     do { try schema.validate() } catch { violated("The model classes do not form a schema: \(error)") }
   }
+
+  /// Whether this is the catalog that was last found to have all classes as they are declared, and no others' fields.
+  func fits(_ catalog: Catalog) -> Bool { fitting.catalog.withLock { $0 === catalog } }
+
+  func note(fitting catalog: Catalog) { fitting.catalog.withLock { $0 = catalog } }
 
   /// The classes of the program, for a realm that names none.
   ///

@@ -24,6 +24,9 @@ struct SchemaPlan {
   var isDestructive: Bool { !changedProperties.isEmpty || !changedKeys.isEmpty }
   var isEmpty: Bool { !needsMigration && newClasses.isEmpty && indexes.isEmpty }
 
+  /// Nothing.
+  init() {}
+
   init(_ schema: Schema, _ catalog: Catalog) {
     for object in schema.objectSchema {
       guard let layout = catalog[object.className] else {
@@ -97,6 +100,16 @@ struct SchemaPlan {
   private var destructions: [String] { changedKeys.map(\.reason) + changedProperties.map(\.reason) }
 
   private static func list(_ lines: [String]) -> String { lines.map { "- " + $0 }.joined(separator: "\n") }
+}
+
+extension ModelSchema {
+  /// What has to happen to a file with this catalog; not worked out again for the catalog that fitted last.
+  func plan(for catalog: Catalog) -> SchemaPlan {
+    if fits(catalog) { return SchemaPlan() }
+    let plan = SchemaPlan(schema, catalog)
+    if plan.isEmpty { note(fitting: catalog) }
+    return plan
+  }
 }
 
 extension StoreWriter {

@@ -11,23 +11,24 @@ struct SchemaUpdate {
   /// Whether old classes and properties may go and types may change; never in files that record what they do.
   private var isAdditive: Bool { configuration.recordsChangesets || configuration.replication != nil }
 
+  /// - Parameter read: the latest version, if it was just read.
   /// - Returns: a version that fits, the latest one.
   /// - Throws: ``Realm/Error`` with code `schemaMismatch` when the data must be migrated and cannot be.
-  func perform() throws -> Snapshot {
+  func perform(on read: Snapshot?) throws -> Snapshot {
     guard configuration.replication == nil || configuration.migrationBlock == nil else {
       throw Realm.Error(
         .invalidInput,
         "A synchronised realm is not migrated: other devices go on with the old classes. Remove the migrationBlock; new "
           + "classes and properties are added without one.")
     }
-    let found = try file.store.latestSnapshot()
+    let found = try read ?? file.store.latestSnapshot()
     return try update(from: try file.catalog(of: found)) ? try file.store.latestSnapshot() : found
   }
 
   /// - Returns: whether that made a new version.
   private func update(from catalog: Catalog) throws -> Bool {
     let isNew = catalog.classes.isEmpty && catalog.schemaVersion == 0
-    let plan = SchemaPlan(model.schema, catalog)
+    let plan = model.plan(for: catalog)
     if !isAdditive, !isNew, configuration.schemaVersion < catalog.schemaVersion {
       throw mismatch(
         "Provided schema version \(configuration.schemaVersion) is less than last set version \(catalog.schemaVersion)."

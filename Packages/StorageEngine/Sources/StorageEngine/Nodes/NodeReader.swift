@@ -65,7 +65,10 @@ struct NodeReader {
 
   mutating func string() throws -> String {
     let length = try count(limit: remaining)
-    guard let text = String(validating: try take(length), as: UTF8.self) else { throw damage("a name is not UTF-8") }
+    let content = try take(length)
+    // Names are ASCII nearly always, which needs no further look.
+    if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
+    guard let text = String(validating: content, as: UTF8.self) else { throw damage("a name is not UTF-8") }
     return text
   }
 

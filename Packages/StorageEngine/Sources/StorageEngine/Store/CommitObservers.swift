@@ -30,9 +30,9 @@ final class CommitObservers: Sendable {
   ) throws -> CommitObservation {
     let number = try state.withLock { state in
       if state.watch == nil, let coordination {
+        try coordination.watch()
         state.watch = try FileWatches.shared.add(coordination.path) { [weak self] in self?.lookSoon() }
         // Others wake this process from here on; what they committed before is found by looking once.
-        coordination.watch()
         lookSoon()
       }
       state.next += 1

@@ -10,9 +10,18 @@ extension Store {
   ///   `cannotOpen`, `diskFull`, `locked` or `tooManyProcesses`.
   public static func open(
     _ location: StoreLocation, configuration: StoreConfiguration = StoreConfiguration()
-  ) throws -> Store {
+  ) throws -> Store { try openAndRead(location, configuration: configuration).store }
+
+  /// Opens a store as ``open(_:configuration:)`` does, and gives the version that this had to read.
+  ///
+  /// - Returns: the store; and its latest version when this call opened it, nil when it was open already.
+  public static func openAndRead(
+    _ location: StoreLocation, configuration: StoreConfiguration = StoreConfiguration()
+  ) throws -> (store: Store, snapshot: Snapshot?) {
     let location = try canonical(location)
-    return try opening.withLock { _ in
+    // Two values cross out of the lock, of which one is set inside.
+    var first: Snapshot?
+    let store: Store = try opening.withLock { _ in
       if let store = opened[location] {
         guard store.configuration.key?.fingerprint == configuration.key?.fingerprint else {
           throw wrongKey(isSealed: store.configuration.key != nil, isGiven: configuration.key != nil)
@@ -25,8 +34,10 @@ extension Store {
         if !configuration.isReadOnly { store.isReadOnly.store(false, ordering: .relaxed) }
         return store
       }
-      return opened.add(try make(location, configuration), for: location)
+      let store = try make(location, configuration, &first)
+      return opened.add(store, for: location)
     }
+    return (store, first)
   }
 
   /// Held while a file is opened.
@@ -61,11 +72,13 @@ extension Store {
     return .file(path: (base == "/" ? "" : base) + "/" + name)
   }
 
-  private static func make(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
+  private static func make(
+    _ location: StoreLocation, _ configuration: StoreConfiguration, _ first: inout Snapshot?
+  ) throws -> Store {
     switch location {
     case .inMemory:
       let opener = Database.Opener(path: ":memory:", mode: .create, fileSystem: nil)
-      return try make(location, configuration, opener, isReady: false, coordination: nil)
+      return try make(location, configuration, opener, isReady: false, coordination: nil, &first)
     case .file(let path):
       if !configuration.createsIfMissing || configuration.isReadOnly, access(path, F_OK) != 0 {
         throw StorageError(.cannotOpen, "'\(path)' does not exist. Check the path, or allow the file to be created.")
@@ -74,11 +87,11 @@ extension Store {
       if configuration.isReadOnly, !isWritable(path) {
         try checkIsWhole(path)
         let opener = Database.Opener(path: path, mode: .immutable, fileSystem: configuration.fileSystem)
-        return try make(location, configuration, opener, isReady: isReady, coordination: nil)
+        return try make(location, configuration, opener, isReady: isReady, coordination: nil, &first)
       }
       let coordination = try CoordinationFile(path: path + ".lock")
       let opener = Database.Opener(path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
-      return try make(location, configuration, opener, isReady: isReady, coordination: coordination)
+      return try make(location, configuration, opener, isReady: isReady, coordination: coordination, &first)
     }
   }
 
@@ -130,7 +143,7 @@ extension Store {
 
   private static func make(
     _ location: StoreLocation, _ configuration: StoreConfiguration, _ opener: Database.Opener, isReady: Bool,
-    coordination: CoordinationFile?
+    coordination: CoordinationFile?, _ first: inout Snapshot?
   ) throws -> Store {
     try translating("open '\(opener.path)'") {
       let mayCreate = configuration.createsIfMissing && !configuration.isReadOnly
@@ -149,7 +162,7 @@ extension Store {
         location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
         root: empty)
       do {
-        try store.readFirst()
+        first = try store.readFirst()
       } catch let error as StorageError where error.code == .corrupt && sealing == nil {
         // Without its key an encrypted file looks damaged.
         guard try header("sealing", connection) == nil else { throw wrongKey(isSealed: true, isGiven: false) }
@@ -160,16 +173,18 @@ extension Store {
   }
 
   /// Brings the first version into memory, so that damage shows at once.
-  private func readFirst() throws {
-    guard case .inMemory = location else {
-      let snapshot = try latestSnapshot()
-      current.withLock { $0 = snapshot.root }
-      observers.known(snapshot.root.version)
-      return
+  private func readFirst() throws -> Snapshot {
+    if case .inMemory = location {
+      let root = try latestRoot(known: 0)
+      _ = try adopt(root.version, root.content, current.withLock { $0 })
     }
-    let root = try latestRoot(known: 0)
-    _ = try adopt(root.version, root.content, current.withLock { $0 })
-    observers.known(root.version)
+    // With all versions pinned before, the one that is met is whole.
+    pins.pin(1, end: .max)
+    defer { pins.unpin(1) }
+    let snapshot = try latestSnapshot()
+    current.withLock { $0 = snapshot.root }
+    observers.known(snapshot.root.version)
+    return snapshot
   }
 
   /// Checks that the file is ours and of a known format, or makes it so when it is new.

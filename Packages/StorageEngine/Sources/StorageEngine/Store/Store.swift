@@ -53,6 +53,9 @@ public final class Store: Sendable {
     observers.stop()
   }
 
+  /// The latest version that this process knows of; others may have committed since.
+  public var knownVersion: SnapshotVersion { SnapshotVersion(current.withLock { $0.version }) }
+
   /// The latest version that any process committed, pinned.
   public func latestSnapshot() throws -> Snapshot {
     let root = try database.isInMemory ? pinnedInMemory() : pinnedInFile()
