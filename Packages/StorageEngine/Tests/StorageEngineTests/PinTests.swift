@@ -160,6 +160,10 @@ import Testing
     let other = PinBoard(coordination: try CoordinationFile(path: path))
     var random = SeededGenerator(seed: Seeds.seed ?? 1)
     var held: [UInt64] = []
+    // Before the first pin others see all versions pinned.
+    #expect(try other.oldestOfOthers() == 1)
+    board.pin(1, end: 10)
+    board.unpin(1)
     for _ in 0..<300 {
       if held.count < 6, random.oneIn(2) {
         held.append(UInt64.random(in: 1...9, using: &random))
