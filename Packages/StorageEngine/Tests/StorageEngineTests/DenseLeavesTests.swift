@@ -55,10 +55,10 @@ import Testing
 
   @Test("a row of an earlier leaf is the least of a number that begins the next, which is a run")
   func sharedNumber() throws {
-    // The last two of eighteen full leaves: one ends with (127, 0), the next begins with (127, 10127) and goes on in steps of
-    // one. There are more entries than may stay beside the tree.
+    // The last two of thirty-four full leaves: one ends with (127, 0), the next begins with (127, 10127) and goes on in
+    // steps of one. There are more entries than may stay beside the tree.
     let entries =
-      (-2048..<127).map { ($0, 10_000 + $0) } + [(127, 0)] + (127..<255).map { ($0, 10_000 + $0) }
+      (-4096..<127).map { ($0, 10_000 + $0) } + [(127, 0)] + (127..<255).map { ($0, 10_000 + $0) }
     #expect(entries.count > 2 * IntBlock.wideOverlay)
     let store = try Store.open(.inMemory(name: "shared number"))
     let index = try store.write { transaction in

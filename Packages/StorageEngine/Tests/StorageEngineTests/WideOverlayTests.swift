@@ -47,7 +47,7 @@ import Testing
     }
 
     var widest = 0
-    for round in 0..<14 {
+    for round in 0..<28 {
       try store.write { transaction in
         for _ in 0..<100 {
           let number = Int64.random(in: 0..<20_000, using: &random)
@@ -68,7 +68,7 @@ import Testing
     #expect(widest > IntBlock.wideOverlay / 2)
 
     // Commits that do not touch the index bring it back into the root, each a little.
-    for commit in 0..<20 {
+    for commit in 0..<40 {
       let before = try overlay(store, table).count
       try store.write { try $0.writer(of: table).setInt(Int64(commit), column, row: RowKey(0)) }
       let after = try overlay(store, table).count

@@ -23,7 +23,7 @@ struct IntBlock: TreeBlock {
   static var maximumCount: Int { 128 }
   static var maximumCost: Int { .max }
   static var keepsGreatest: Bool { true }
-  static var wideOverlay: Int { 1024 }
+  static var wideOverlay: Int { 2048 }
   static var noContent: Void { () }
 
   var count: Int { numbers.count }

@@ -34,6 +34,8 @@ struct TreeEditor<Block: TreeBlock> {
     var count: Int
     /// Whether it was just written and may fit into a page with a neighbour.
     var isSmall = false
+    /// Its place in memory, where that is known.
+    var slot: NodeSlot?
   }
 
   let store: NodeStore
@@ -89,7 +91,10 @@ struct TreeEditor<Block: TreeBlock> {
         while end < range.upperBound, node.block.compare(index + 1, edits[end].key) > 0 { end += 1 }
       }
       if at == end {
-        children.append(Child(key: node.block.key(index), id: node.children[index], count: node.counts[index]))
+        children.append(
+          Child(
+            key: node.block.key(index), id: node.children[index], count: node.counts[index],
+            slot: node.slots[index]?.takeUnretainedValue()))
       } else {
         let place = children.count
         try rewrite(try node.child(index, store.loader), id: node.children[index], at..<end, into: &children)
@@ -153,13 +158,16 @@ struct TreeEditor<Block: TreeBlock> {
 
   private func write(_ node: TreeNode<Block>, count: Int) throws -> Child {
     let slot = try store.write(node.encoded(), decoded: node)
-    return Child(key: node.block.key(0), id: slot.id, count: count, isSmall: node.isSmall)
+    return Child(key: node.block.key(0), id: slot.id, count: count, isSmall: node.isSmall, slot: slot)
   }
 
   /// Writes an inner page.
   private func write(level: Int, _ children: ArraySlice<Child>, separators: Block) throws -> Child {
     let node = TreeNode(
       level: level, separators: separators, children: children.map(\.id), counts: children.map(\.count))
+    for (index, child) in children.enumerated() {
+      if let slot = child.slot { _ = node.slots.set(index, slot) }
+    }
     return try write(node, count: children.reduce(0) { $0 + $1.count })
   }
 
