@@ -10,6 +10,9 @@ struct RecentFootprintsTests {
     Footprint(keys.map { .eraseObject(EraseObject(object: ObjectReference(className: "Item", key: .int($0)))) })
   }
 
+  /// Meets none of the others.
+  private var nothing: Footprint { footprint(-1..<0) }
+
   @Test("entries are added before and behind, and the missing ones are named")
   func ranges() {
     var recent = RecentFootprints()
@@ -20,14 +23,17 @@ struct RecentFootprintsTests {
     recent.insert([footprint(7..<8)], from: 7)
     recent.insert([footprint(3..<4), footprint(4..<5)], from: 3)
     #expect(recent.missing(in: 3...7).isEmpty)
-    for version in Int64(3)...7 { #expect(recent[version] == footprint(version..<version + 1)) }
-    #expect(recent[2] == nil && recent[8] == nil)
+    for version in Int64(3)...7 {
+      #expect(recent.versions(in: 3...7, meeting: footprint(version..<version + 1)) == [version])
+    }
+    #expect(recent.versions(in: 2...8, meeting: nothing) == [2, 8])
     recent.forget(after: 5)
-    #expect(recent[5] != nil && recent[6] == nil)
+    #expect(recent.versions(in: 5...6, meeting: nothing) == [6])
     #expect(recent.missing(in: 3...7) == [6...7])
     recent.insert([footprint(20..<21)], from: 20)
-    #expect(recent[5] == nil, "what does not touch the known ones takes their place")
-    #expect(recent[20] == footprint(20..<21))
+    #expect(recent.missing(in: 3...5) == [3...5], "what does not touch the known ones takes their place")
+    #expect(recent.versions(in: 20...20, meeting: footprint(20..<21)) == [20])
+    #expect(recent.versions(in: 20...20, meeting: nothing) == [])
   }
 
   @Test("what may meet something is found, and what is not known may meet everything")
@@ -41,7 +47,7 @@ struct RecentFootprintsTests {
     recent.insert([footprint(1..<2)], from: 7)
     #expect(recent.versions(in: 5...7, meeting: footprint(1..<7)) == [5, 6, 7])
     recent.insert([footprint(0..<Int64(RecentFootprints.limit - 20))], from: 8)
-    #expect(recent.versions(in: 5...8, meeting: footprint(-1..<0)) == [5], "the oldest was forgotten")
+    #expect(recent.versions(in: 5...8, meeting: nothing) == [5], "the oldest was forgotten")
   }
 
   @Test("the oldest go when there are too many")
@@ -49,13 +55,13 @@ struct RecentFootprintsTests {
     var recent = RecentFootprints()
     let half = footprint(0..<Int64(RecentFootprints.limit / 2 - 10))
     recent.insert([half, half], from: 1)
-    #expect(recent[1] != nil)
+    #expect(recent.missing(in: 1...2).isEmpty)
     recent.insert([half], from: 3)
-    #expect(recent[1] == nil && recent[2] != nil && recent[3] != nil)
+    #expect(recent.missing(in: 1...3) == [1...1])
     recent.forget(after: 2)
     recent.insert([half], from: 3)
-    #expect(recent[2] != nil, "what was forgotten takes no room")
+    #expect(recent.missing(in: 1...3) == [1...1], "what was forgotten takes no room")
     recent.insert([footprint(0..<Int64(RecentFootprints.limit + 1))], from: 4)
-    #expect(recent[4] == nil && recent.missing(in: 1...4) == [1...4])
+    #expect(recent.missing(in: 1...4) == [1...4])
   }
 }

@@ -15,12 +15,6 @@ struct RecentFootprints: Sendable {
   /// The version after the last one that is known.
   private var end: Int64 { first + Int64(rows.count) }
 
-  /// What an entry addresses; nil when it is not known.
-  subscript(version: Int64) -> Footprint? {
-    guard version >= first, version < end else { return nil }
-    return rows[rows.startIndex + Int(version - first)]
-  }
-
   /// The versions of a range whose entries may meet something; those that are not known may meet everything.
   func versions(in range: ClosedRange<Int64>, meeting other: Footprint) -> [Int64] {
     let (first, end) = (first, end)
