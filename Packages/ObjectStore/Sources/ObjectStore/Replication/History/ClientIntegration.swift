@@ -26,12 +26,15 @@ struct ClientIntegration {
     while start < entries.count {
       let end = Self.pieceEnd(entries, from: start)
       var incoming = try Self.decode(entries[start..<end], with: &decoder)
-      let mayMeet =
+      var near =
         try last > Int64(clamping: bases[start].rawValue)
-        && !near(incoming, after: bases[start], in: history, of: state.ident).isEmpty
-      if mayMeet {
-        incoming += try Self.decode(entries[end...], with: &decoder)
-        try merge(incoming, bases, from: start, in: history, of: state.ident, applier)
+        ? near(incoming, after: bases[start], in: history, of: state.ident) : []
+      if !near.isEmpty {
+        // The bases of what follows are no older.
+        let rest = try Self.decode(entries[end...], with: &decoder)
+        near = try Set(near).union(self.near(rest, after: bases[start], in: history, of: state.ident)).sorted()
+        incoming += rest
+        try merge(incoming, bases, from: start, over: LocalBranch(near, of: state.ident, in: transaction), applier)
         break
       }
       for (number, changeset) in incoming.enumerated() { try applier.apply(changeset, at: start + number) }
@@ -83,11 +86,10 @@ struct ClientIntegration {
   ///
   /// - Parameter start: the place of the first in what was handed in.
   private func merge(
-    _ incoming: [Changeset], _ bases: [ClientVersion], from start: Int, in history: HistoryTail,
-    of ident: SaltedFileIdent, _ applier: ChangesetApplier
+    _ incoming: [Changeset], _ bases: [ClientVersion], from start: Int, over branch: LocalBranch,
+    _ applier: ChangesetApplier
   ) throws {
-    let near = try near(incoming, after: bases[start...].min() ?? .zero, in: history, of: ident)
-    var branch = try LocalBranch(near, of: ident, in: transaction)
+    var branch = branch
     var start = start
     let first = start
     while start < bases.count {
