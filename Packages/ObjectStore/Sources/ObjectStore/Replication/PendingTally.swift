@@ -29,7 +29,7 @@ public final class PendingTally: Sendable {
       let snapshot = try history.file.store.latestSnapshot()
       let known = try ClientLog.state(in: snapshot)
       let tail = HistoryTail(history.file, snapshot)
-      let last = try tail.lastPosition()
+      let last = try tail.lastPosition(after: 0)
       return try state.withLock { state in
         // A reset writes the history anew, under another ident.
         if known.ident != state.ident || state.through > last ?? state.through { state = State(ident: known.ident) }

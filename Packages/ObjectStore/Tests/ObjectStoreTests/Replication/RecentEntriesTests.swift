@@ -26,8 +26,6 @@ struct RecentEntriesTests {
     #expect(positions(recent, 6...6) == [])
     #expect(positions(recent, 4...7) == nil, "another may have made the fourth")
     #expect(positions(recent, 5...8) == nil, "another may have made the eighth")
-    #expect(recent.lastPosition(through: 6) == 5)
-    #expect(recent.lastPosition(through: 8) == nil)
   }
 
   @Test("what another process commits in between makes it begin anew, and what comes late is not known")
@@ -54,6 +52,28 @@ struct RecentEntriesTests {
     #expect(positions(recent, 4...4) == nil)
     recent.insert(nil, at: 10)
     #expect(positions(recent, 10...10) == [])
+  }
+
+  @Test("the last entry after a position is in memory, is not there, or has to be read")
+  func last() throws {
+    let store = try Store.open(.inMemory(name: "last entries"))
+    let transaction = try store.beginWrite()
+    defer { transaction.rollback() }
+    let log = try transaction.log(ClientLog.entries)
+    try log.put(entry().encoded(), at: 3)
+    var recent = RecentEntries()
+    recent.insert(entry(), at: 5)
+    recent.insert(nil, at: 6)
+    func last(after position: Int64, through newest: Int64) throws -> Int64? {
+      try HistoryTail(log, through: newest, recent: recent).lastPosition(after: position)
+    }
+    #expect(try last(after: 4, through: 6) == 5)
+    #expect(try last(after: 5, through: 6) == nil, "it is known that there is none")
+    #expect(try last(after: 2, through: 6) == 3, "the third is not remembered")
+    try log.put(entry().encoded(), at: 7)
+    #expect(try last(after: 5, through: 7) == 7, "the seventh is not remembered")
+    #expect(try last(after: 5, through: 6) == nil, "what came later does not count")
+    #expect(try last(after: 7, through: 7) == nil)
   }
 
   @Test("a scan gives what the file holds, also what another process wrote there")

@@ -18,7 +18,7 @@ struct ClientIntegration {
     var state = try ClientLog.state(in: transaction)
     let bases = entries.map { max($0.cursor.client, state.settled) }
     let history = try HistoryTail(session)
-    let last = try history.lastPosition() ?? 0
+    let last = try bases.first.flatMap { try history.lastPosition(after: Int64(clamping: $0.rawValue)) } ?? 0
     let applier = ChangesetApplier(writer: session.writer)
     var decoder = ChangesetDecoder()
     // Most of what arrives meets nothing that waits here. It is applied piece by piece, in memory that is still at hand.

@@ -31,10 +31,12 @@ struct HistoryTail {
     read = { try log.entries(in: $0, byteLimit: $1) }
   }
 
-  /// The position of the last entry, or the newest version when others came since; nil when there is none.
-  func lastPosition() throws -> Int64? {
-    if let known = recent.lastPosition(through: newest) { return known }
-    return try readLast().map { min($0, newest) }
+  /// The position of the last entry after another position, or the newest version when others came since; nil when there
+  /// is none.
+  func lastPosition(after position: Int64) throws -> Int64? {
+    guard position < newest else { return nil }
+    if let known = recent.entries(in: position + 1...newest) { return known.last?.position }
+    return try readLast().flatMap { $0 > position ? min($0, newest) : nil }
   }
 
   /// The entries after a position, ascending, until the sizes reach `byteLimit`; at least one if there is any.

@@ -19,7 +19,7 @@ struct LocalFootprints: Sendable {
     after base: Int64, meeting incoming: @autoclosure () -> Footprint, in history: HistoryTail,
     of ident: SaltedFileIdent
   ) throws -> [Int64] {
-    guard let last = try history.lastPosition(), last > base else { return [] }
+    guard let last = try history.lastPosition(after: base) else { return [] }
     if ident != self.ident || base < known.after || last < known.through {
       self = LocalFootprints(ident: ident, known: (base, base))
     }

@@ -44,10 +44,4 @@ struct RecentEntries: Sendable {
     let before = entries.lastIndex { $0.position < range.lowerBound }
     return entries[(before.map { $0 + 1 } ?? entries.startIndex)...].prefix { $0.position <= range.upperBound }
   }
-
-  /// The position of the last entry up to a version; nil when there is none that is known.
-  func lastPosition(through version: Int64) -> Int64? {
-    guard version > known.after, version <= known.through else { return nil }
-    return entries.last { $0.position <= version }?.position
-  }
 }
