@@ -70,6 +70,18 @@ import Testing
     }
   }
 
+  @Test("whoever closes takes its pin back by a call, and begins to share no memory for that")
+  func closing() throws {
+    let folder = TemporaryFolder()
+    let lock = folder.file() + ".lock"
+    var first: CoordinationFile? = try CoordinationFile(path: lock)
+    for pin: UInt64 in [5, 6] { first?.publish(oldestPin: pin) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: lock))[16] == 6)
+    first = nil
+    #expect(try Data(contentsOf: URL(fileURLWithPath: lock))[16] == 0)
+    #expect(try size(lock) < 64)
+  }
+
   @Test("a second opening reads nothing, and gives the store that is open")
   func joining() throws {
     let folder = TemporaryFolder()

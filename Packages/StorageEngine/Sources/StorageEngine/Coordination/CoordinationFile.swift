@@ -67,7 +67,7 @@ final class CoordinationFile: @unchecked Sendable {
       storage_shared_store(Self.pin(memory, slot), 0)
       munmap(memory, Self.size)
     } else {
-      publish(oldestPin: 0)
+      _ = write(pin: 0)
     }
     // Closing alone would leave the lock to a process that was just forked and has not yet begun its own program.
     _ = storage_unlock_byte(descriptor, Int64(Self.slotsOffset + slot * Self.slotWidth))
