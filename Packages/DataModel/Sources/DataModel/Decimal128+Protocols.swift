@@ -32,7 +32,6 @@ extension Decimal128: SignedNumeric, Strideable {
       self.init(value)
       return
     }
-    var digits = UInt128(0)
     var exponent = 0
     var rest = source.magnitude
     while rest != 0, rest % 10 == 0 {
@@ -40,8 +39,7 @@ extension Decimal128: SignedNumeric, Strideable {
       exponent += 1
     }
     guard let coefficient = UInt128(exactly: rest), coefficient < DecimalParts.limit else { return nil }
-    digits = coefficient
-    self = DecimalParts(isNegative: source.signum() < 0, coefficient: digits, exponent: exponent).decimal()
+    self = DecimalParts(isNegative: source.signum() < 0, coefficient: coefficient, exponent: exponent).decimal()
   }
 
   /// The number without its sign.
