@@ -34,13 +34,22 @@ extension Instruction {
   }
 
   /// The class that the instruction is about.
-  public var className: String? {
+  public var className: String {
     switch self {
     case .addTable(let it): it.table
     case .eraseTable(let it): it.table
     case .addColumn(let it): it.table
     case .eraseColumn(let it): it.table
-    default: object?.className
+    case .createObject(let it): it.object.className
+    case .eraseObject(let it): it.object.className
+    case .update(let it): it.target.object.className
+    case .addInteger(let it): it.target.object.className
+    case .arrayInsert(let it): it.target.object.className
+    case .arrayMove(let it): it.target.object.className
+    case .arrayErase(let it): it.target.object.className
+    case .clear(let it): it.target.object.className
+    case .setInsert(let it): it.target.object.className
+    case .setErase(let it): it.target.object.className
     }
   }
 }

@@ -39,7 +39,7 @@ extension LostChange {
   init(_ instruction: Instruction, _ entry: ClientLogEntry, _ version: ClientVersion, _ reason: String) {
     let object = instruction.object
     self.init(
-      madeAt: entry.timestamp, version: version, className: instruction.className ?? "",
+      madeAt: entry.timestamp, version: version, className: instruction.className,
       key: object.map { "\($0.key)" } ?? "", field: instruction.target?.field, change: "\(instruction)", reason: reason)
   }
 }
