@@ -86,20 +86,27 @@ public final class RealmFile: Sendable {
   ) throws -> (file: RealmFile, snapshot: Snapshot?) {
     try translatingErrors {
       if let file = try joined(location, options) { return (file, nil) }
-      let gate = atLaunch.map { _ in Self.gate(location) }
-      gate?.lock()
-      defer { gate?.unlock() }
-      if gate != nil, let file = try joined(location, options) { return (file, nil) }
-      var (store, snapshot) = try Store.openAndRead(location.storage, configuration: configuration(options))
-      let new = RealmFile(location: location, options: options, store: store)
-      if let atLaunch {
-        snapshot = nil
-        try atLaunch(new)
+      guard let atLaunch else { return try launched(location, options, atLaunch: nil) }
+      return try gates.pass(location) {
+        if let file = try joined(location, options) { return (file, nil) }
+        return try launched(location, options, atLaunch: atLaunch)
       }
-      let file = openFiles.add(new, for: location)
-      if !options.isReadOnly { try file.prepareHistory(recording: options.recordsChangesets) }
-      return (file, snapshot.flatMap { $0.version == store.knownVersion ? $0 : nil })
     }
+  }
+
+  /// The file, opened now.
+  private static func launched(
+    _ location: RealmLocation, _ options: Options, atLaunch: ((RealmFile) throws -> Void)?
+  ) throws -> (file: RealmFile, snapshot: Snapshot?) {
+    var (store, snapshot) = try Store.openAndRead(location.storage, configuration: configuration(options))
+    let new = RealmFile(location: location, options: options, store: store)
+    if let atLaunch {
+      snapshot = nil
+      try atLaunch(new)
+    }
+    let file = openFiles.add(new, for: location)
+    if !options.isReadOnly { try file.prepareHistory(recording: options.recordsChangesets) }
+    return (file, snapshot.flatMap { $0.version == store.knownVersion ? $0 : nil })
   }
 
   /// The file that is open already.
@@ -133,16 +140,7 @@ public final class RealmFile: Sendable {
   /// The files that this process has open.
   private static let openFiles = WeakRegistry<RealmLocation, RealmFile>()
   /// Held while it is decided what to do with a file before it is open, so that it is decided once.
-  private static let gates = Mutex<[RealmLocation: NSRecursiveLock]>([:])
-
-  private static func gate(_ location: RealmLocation) -> NSRecursiveLock {
-    gates.withLock { gates in
-      if let gate = gates[location] { return gate }
-      let gate = NSRecursiveLock()
-      gates[location] = gate
-      return gate
-    }
-  }
+  private static let gates = Gates<RealmLocation>()
 
   /// Whether this process has the realm at a location open.
   static func isOpen(_ location: RealmLocation) -> Bool { ifOpen(location) != nil }
