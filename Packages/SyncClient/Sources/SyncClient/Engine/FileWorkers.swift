@@ -8,21 +8,40 @@ public protocol FileWorkers: Sendable {
   func submit(lane: UInt64, _ work: @escaping @Sendable () -> Void)
 }
 
-/// Workers on threads of the system.
+/// Workers on threads of the system. A lane takes room while it has work.
 public final class ThreadFileWorkers: FileWorkers {
-  private let queues = Mutex<[UInt64: DispatchQueue]>([:])
+  private struct Lane {
+    let queue: DispatchQueue
+    /// Work that is not done.
+    var waiting = 0
+  }
+  private let lanes = Mutex<[UInt64: Lane]>([:])
 
-  /// Workers without lanes yet.
+  /// Workers without work.
   public init() {}
 
-  public func submit(lane: UInt64, _ work: @escaping @Sendable () -> Void) {
-    let queue = queues.withLock { queues in
-      if let queue = queues[lane] { return queue }
-      let queue = DispatchQueue(label: "openrealm.sync.file-\(lane)", qos: .userInitiated)
-      queues[lane] = queue
-      return queue
+  /// The lanes that have work.
+  var busyLanes: Int { lanes.withLock(\.count) }
+
+  public func submit(lane number: UInt64, _ work: @escaping @Sendable () -> Void) {
+    lanes.withLock { lanes in
+      var lane =
+        lanes[number]
+        ?? Lane(queue: DispatchQueue(label: "openrealm.sync.file-\(number)", qos: .userInitiated))
+      lane.waiting += 1
+      lanes[number] = lane
+      lane.queue.async {
+        work()
+        self.done(number)
+      }
     }
-    queue.async(execute: work)
+  }
+
+  private func done(_ number: UInt64) {
+    lanes.withLock { lanes in
+      lanes[number]?.waiting -= 1
+      if lanes[number]?.waiting == 0 { lanes[number] = nil }
+    }
   }
 }
 

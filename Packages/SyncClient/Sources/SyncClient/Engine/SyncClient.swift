@@ -18,12 +18,14 @@ public final class SyncClient: Sendable {
     var target: SyncTarget
     /// Names the file; nil for files that only this process has, of which a realm has one.
     var file: String?
+
+    /// The lane of the file, always the same: what an earlier session began is done before a later one reads the file. Two
+    /// files may have one lane. The highest bit is for what a reset downloads.
+    var lane: UInt64 { UInt64(bitPattern: Int64(hashValue)) & ~(1 << 63) }
   }
 
   private struct State {
     var sessions: [Pair: SyncSession] = [:]
-    /// A file keeps its lane, so that what an earlier session began is done before a later one reads the file.
-    var lanes: [Pair: UInt64] = [:]
     var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
   }
   private let state = Mutex(State())
@@ -76,11 +78,9 @@ public final class SyncClient: Sendable {
     let pair = Pair(target: target, file: file.lockPath)
     let (session, isNew) = state.withLock { state in
       if let session = state.sessions[pair] { return (session, false) }
-      let lane = state.lanes[pair] ?? UInt64(state.lanes.count) + 1
-      state.lanes[pair] = lane
       let links = links
       let session = SyncSession(
-        file: file, target: target, lane: lane, environment: environment, resets: resets,
+        file: file, target: target, lane: pair.lane, environment: environment, resets: resets,
         givesUpEarly: givesUpEarly
       ) {
         links.link(for: target, tokens)
