@@ -101,6 +101,38 @@ struct SessionTests {
     #expect(session.status.pendingUploads == 0)
   }
 
+  @Test("commits that gather are counted when the session leaves the connection, and heard of again on the next")
+  func gatheringEnds() {
+    for leaves in [
+      { (_: Stage, session: SyncSession) in session.suspend() },
+      { stage, _ in stage.network.breakConnections(between: "one", and: "server") },
+    ] {
+      let (stage, file, session) = Stage.withOneDevice()
+      stage.network.partition(["one"], from: ["server"])
+      file.commit([1])
+      stage.run(.milliseconds(5))
+      file.commit([2])
+      stage.run(.milliseconds(1))
+      // These are not told of: they go along with the second.
+      file.commit([3])
+      file.commit([4])
+      leaves(stage, session)
+      stage.run(.milliseconds(100))
+      #expect(session.status.pendingUploads == 4)
+      file.commit([5])
+      stage.run(.milliseconds(100))
+      #expect(session.status.pendingUploads == 5)
+      stage.network.heal()
+      session.resume()
+      stage.run(.seconds(10))
+      #expect(stage.server.realm("/ann/todo").history.count == 5)
+      file.commit([6])
+      stage.run()
+      #expect(stage.server.realm("/ann/todo").history.count == 6)
+      #expect(session.status.pendingUploads == 0)
+    }
+  }
+
   @Test("suspend works offline on purpose, resume goes on")
   func suspension() {
     let (stage, file, session) = Stage.withOneDevice()

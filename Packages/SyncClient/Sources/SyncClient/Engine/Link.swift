@@ -71,9 +71,6 @@ final class Link: @unchecked Sendable {
     holdBack()
   }
 
-  /// For how long a session's changes gather before they are looked for; nil when they do not.
-  func gatheringTime(of ident: SessionIdent) -> Duration? { machine.gatheringTime(of: ident, at: now) }
-
   /// Bytes of downloads that wait for the disk.
   var waitingBytes: Int { machine.waitingDownloadBytes }
 
@@ -102,7 +99,11 @@ final class Link: @unchecked Sendable {
     case .startTimer(let timer, let delay):
       timers[timer]?.cancel()
       timers[timer] = scheduler.schedule(after: delay) { [weak self] in self?.timerEnded(timer) }
-    case .stopTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+      // What is committed while changes gather is found with them.
+      if case .gather(let ident) = timer { sessions[ident]?.stopListening() }
+    case .stopTimer(let timer):
+      timers.removeValue(forKey: timer)?.cancel()
+      if case .gather(let ident) = timer { sessions[ident]?.listen() }
     case .connectionChanged(let state):
       logger.detail("\(state.rawValue)")
       self.state = state
@@ -126,6 +127,7 @@ final class Link: @unchecked Sendable {
       // The PONG may have come and not been read: that is no sign of death.
       return perform(.startTimer(timer, after: environment.timing.pongTimeout))
     }
+    if case .gather(let ident) = timer { sessions[ident]?.listen() }
     handle(.timerEnded(timer))
   }
 

@@ -11,7 +11,6 @@ extension SyncSession {
       let store = self.file
       ask(link, ident, "store the file ident") { .fileIdentStored(ident, newest: try store.storeFileIdent(file)) }
     case .scanHistory(let ident, let request):
-      listen()
       let file = self.file
       ask(link, ident, "read the history") {
         .historyScanned(ident, request.work, try file.scan(request))

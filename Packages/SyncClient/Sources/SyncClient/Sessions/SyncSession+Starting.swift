@@ -99,18 +99,12 @@ extension SyncSession {
   }
 
   func committed(_ newest: ClientVersion) {
-    if let ident, let link {
-      link.handle(.localCommit(ident, newest: newest))
-      if let time = link.gatheringTime(of: ident) { stopListening(for: time) }
-    }
+    if let ident, let link { link.handle(.localCommit(ident, newest: newest)) }
     recountSoon()
   }
 
-  private func stopListening(for time: Duration) {
-    shared.withLock { $0.isListening = false }
-    // The scan that ends the gathering finds everything; see ``perform(_:on:)``. This is for when there is none.
-    scheduler.schedule(after: time) { [weak self] in self?.listen() }
-  }
+  /// Hears of commits no more until ``listen()``.
+  func stopListening() { shared.withLock { $0.isListening = false } }
 
   /// Counts at once when that decides whether something waits, and soon when it only says how much.
   func recountSoon() {

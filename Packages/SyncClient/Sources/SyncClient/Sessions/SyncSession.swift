@@ -236,6 +236,8 @@ public final class SyncSession: @unchecked Sendable {
     self.ident = nil
     self.link = nil
     link.handle(.deactivate(ident))
+    // The link tells this session nothing any more.
+    listen()
     change { status in
       status.connection = .disconnected
       status.isCaughtUp = false

@@ -81,13 +81,6 @@ extension ClientConnection {
     return nil
   }
 
-  /// For how long a session's changes gather before they are looked for; nil when they do not. What is committed until
-  /// then need not be told: it is found with them.
-  public func gatheringTime(of ident: SessionIdent, at now: Duration) -> Duration? {
-    guard let gathering = sessions[ident]?.gathering, gathering.isTimed, gathering.end > now else { return nil }
-    return gathering.end - now
-  }
-
   /// Bytes of changesets that arrived and wait for their turn at a file, without those in its hands: when they are many,
   /// an owner does well to read no further. O(sessions).
   public var waitingDownloadBytes: Int { sessions.values.reduce(0) { $0 + $1.arrivedBytes } }

@@ -79,7 +79,8 @@ extension ClientConnection {
     case resume(SessionIdent)
     /// The end of the time that a file is left to the application.
     case integrate(SessionIdent)
-    /// The end of the time that changes are gathered for an UPLOAD.
+    /// The end of the time that changes are gathered for an UPLOAD. What is committed until it stops or ends need not be
+    /// told: it is found with them.
     case gather(SessionIdent)
   }
 }

@@ -47,10 +47,8 @@ struct ClientDialogueTests {
     _ = client.scanned([2], to: 4)
     client.now += .milliseconds(10)
     #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == ["timer gather 20 ms"])
-    #expect(client.machine.gatheringTime(of: one, at: client.now) == .milliseconds(20))
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
     #expect(client.hear(ClientDialogue.download(1, 4)) == ["stop gather", "scan after 4", "integrate 0 to 1"])
-    #expect(client.machine.gatheringTime(of: one, at: client.now) == nil)
     // The scan found a commit that nobody told of; the server may speak of it.
     #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0"])
     #expect(client.hear(ClientDialogue.download(2, 7)) == [])
