@@ -17,8 +17,11 @@ final class Link: @unchecked Sendable {
   private var isHandling = false
   private var socket: LinkSocket?
   private var renewalDelay: Duration = .seconds(1)
+  /// Told when there is neither a session nor a connection any more. Whoever comes then gets another link.
+  private let whenUnused: (Link) -> Void
   private(set) var state = ClientConnection.ConnectionState.disconnected
-  /// Counts the connections: while it stays the same, nothing but the same process of the server has spoken.
+  /// Counts the connections, and the end of the last one: while it stays the same, nothing but the same process of the
+  /// server has spoken.
   private(set) var connectionCount: UInt64 = 0
 
   /// No more than this is handed to the socket before it has drained.
@@ -26,7 +29,10 @@ final class Link: @unchecked Sendable {
   /// Bytes of downloads that wait for the disk at which reading pauses. It goes on at half.
   static let readHighWater = 4 << 20
 
-  init(target: SyncTarget, tokens: any TokenSource, environment: SyncEnvironment) {
+  init(
+    target: SyncTarget, tokens: any TokenSource, environment: SyncEnvironment, whenUnused: @escaping (Link) -> Void
+  ) {
+    self.whenUnused = whenUnused
     self.target = target
     self.tokens = tokens
     self.environment = environment
@@ -60,6 +66,7 @@ final class Link: @unchecked Sendable {
     }
     isHandling = false
     if socket?.isPaused == true { holdBack() }
+    endIfUnused()
   }
 
   func receive(_ bytes: [UInt8]) {
@@ -69,6 +76,13 @@ final class Link: @unchecked Sendable {
     isHandling = false
     if !events.isEmpty { handle(events.removeFirst()) }
     holdBack()
+    endIfUnused()
+  }
+
+  private func endIfUnused() {
+    guard sessions.isEmpty, state == .disconnected else { return }
+    connectionCount += 1
+    whenUnused(self)
   }
 
   /// Bytes of downloads that wait for the disk.

@@ -29,7 +29,7 @@ public final class SyncClient: Sendable {
     var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
   }
   private let state = Mutex(State())
-  private let links: LinkTable
+  let links: LinkTable
 
   /// A client without sessions.
   public init(_ environment: SyncEnvironment) {
@@ -108,21 +108,5 @@ public final class SyncClient: Sendable {
     state.withLock { state in
       if state.sessions[pair] === session { state.sessions[pair] = nil }
     }
-  }
-}
-
-/// The connections of a client.
-// @unchecked Sendable: `links` is touched on the loop only.
-private final class LinkTable: @unchecked Sendable {
-  private let environment: SyncEnvironment
-  private var links: [SyncTarget.ConnectionKey: Link] = [:]
-
-  init(_ environment: SyncEnvironment) { self.environment = environment }
-
-  func link(for target: SyncTarget, _ tokens: any TokenSource) -> Link {
-    if let link = links[target.connectionKey] { return link }
-    let link = Link(target: target, tokens: tokens, environment: environment)
-    links[target.connectionKey] = link
-    return link
   }
 }
