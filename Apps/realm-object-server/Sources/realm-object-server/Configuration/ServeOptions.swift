@@ -41,6 +41,10 @@ enum ServeOptions {
         "metrics", valueName: "WHO", kind: .choice(["all", "local", "none"]),
         help: "Who may read /metrics: all, this machine, or nobody.", environment: variable("metrics"),
         defaultValue: "local"),
+      .flag(
+        "behind-proxy",
+        help: "Clients come through a proxy on this machine that sends no forwarding headers.",
+        environment: variable("behind-proxy")),
       .value(
         "partition-access", valueName: "LEVEL", kind: .choice(["none", "read", "write"]),
         help: "What every user may do with the partitions of stock apps.", environment: variable("partition-access"),

@@ -44,6 +44,7 @@ struct ServePlan: Sendable {
     configuration.accounts = accounts(settings)
     configuration.metricsAccess =
       settings.text("metrics").flatMap(ServerConfiguration.MetricsAccess.init(rawValue:)) ?? .local
+    configuration.isBehindProxy = settings.flag("behind-proxy")
     func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
     func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }
     set(&configuration.maximumConnections, settings.integer("max-connections"))

@@ -19,6 +19,7 @@ final class HTTPFace: @unchecked Sendable {
   let version: String
   let passwordLanes: Int
   let metricsAccess: ServerConfiguration.MetricsAccess
+  let isBehindProxy: Bool
   /// What the rest of the server is told.
   let events: HTTPFaceEvents
   let throttle = Mutex(LoginThrottle())
@@ -38,6 +39,7 @@ final class HTTPFace: @unchecked Sendable {
     version = configuration.version
     passwordLanes = configuration.passwordLanes
     metricsAccess = configuration.metricsAccess
+    isBehindProxy = configuration.isBehindProxy
     accountRate = RateLimit(perSecond: configuration.accountsPerSecond)
     self.events = events
   }
@@ -114,7 +116,7 @@ final class HTTPFace: @unchecked Sendable {
     let isAllowed =
       switch metricsAccess {
       case .all: true
-      case .local: request.beginsHere
+      case .local: request.beginsHere(behindProxy: isBehindProxy)
       case .none: false
       }
     guard isAllowed else { throw APIError(404, "NotFound", "there is nothing at this path") }

@@ -8,7 +8,7 @@ enum PeerAddress {
 
   /// Whether a peer is a process of this machine.
   static func isLocal(_ address: String) -> Bool {
-    let host = withoutPort(address).trimmingCharacters(in: ["[", "]"])
+    let host = withoutPort(address).filter { $0 != "[" && $0 != "]" }
     return host.hasPrefix("127.") || host == "::1" || host.hasPrefix("::ffff:127.")
   }
 }
@@ -16,18 +16,11 @@ enum PeerAddress {
 extension HTTPRequest {
   /// Whether a process of this machine asks for itself. What a proxy forwards comes from this machine too, but does not
   /// begin here.
-  var beginsHere: Bool {
-    PeerAddress.isLocal(remoteAddress) && Self.forwarding.allSatisfy { headers[$0] == nil }
+  ///
+  /// - Parameter behindProxy: ``ServerConfiguration/isBehindProxy``.
+  func beginsHere(behindProxy: Bool) -> Bool {
+    !behindProxy && PeerAddress.isLocal(remoteAddress) && Self.forwarding.allSatisfy { headers[$0] == nil }
   }
 
   private static let forwarding = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "Via"]
-}
-
-extension String {
-  fileprivate func trimmingCharacters(in characters: Set<Character>) -> Substring {
-    var text = self[...]
-    while let first = text.first, characters.contains(first) { text.removeFirst() }
-    while let last = text.last, characters.contains(last) { text.removeLast() }
-    return text
-  }
 }

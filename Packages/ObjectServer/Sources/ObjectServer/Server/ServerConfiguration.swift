@@ -38,6 +38,9 @@ public struct ServerConfiguration: Sendable {
   public var loginReviewInterval: Duration = .seconds(60)
   /// Who may read `/metrics`.
   public var metricsAccess = MetricsAccess.all
+  /// Whether a proxy on the same machine brings clients without saying so in a header. Then nobody counts as a program of this
+  /// machine: downloads are compressed for all, and ``MetricsAccess/local`` lets nobody read `/metrics`.
+  public var isBehindProxy = false
   /// The most bytes of one message.
   public var maximumMessageBytes = 64 << 20
   /// Bytes that wait to be sent on one connection at which no DOWNLOAD is added until they have gone.

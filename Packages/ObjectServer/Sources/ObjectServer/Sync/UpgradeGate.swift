@@ -72,7 +72,8 @@ final class UpgradeGate: Sendable {
   ) {
     let correlation = accounts.random.hex(digits: 24)
     let connection = SyncConnection(
-      bearer: bearer, dialect: negotiation.dialect, compresses: !request.beginsHere, correlation: correlation, hub: hub,
+      bearer: bearer, dialect: negotiation.dialect,
+      compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation, hub: hub,
       logger: logger.child(
         "connection", ["id": .string(correlation), "user": .string(bearer.user.rawValue)]))
     // From version 10 on the name of the connection goes out with LOG_MESSAGE.
