@@ -52,7 +52,7 @@ func aggregated<Element: RealmCollectionValue>(
   elements.map { element -> Value in
     let any: Any? = property == "self" ? element : element._heldObject?.value(forKeyPath: property)
     return any.map { Value(literal: $0) } ?? .null
-  }.aggregated(operation, areMixed: property == "self" && Element._valueType.type == .any)
+  }.aggregated(operation, areMixed: property == "self" && Element._valueType.type == .any && !elements.isEmpty)
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
@@ -162,7 +162,7 @@ extension [Value] {
         }
         decimals = decimals + decimal
       }
-      isDecimal = isDecimal || (areMixed && count > 0)
+      isDecimal = isDecimal || areMixed
       if operation == .sum {
         return isDecimal ? .decimal128(decimals) : isInteger ? .int(integers) : .double(doubles)
       }

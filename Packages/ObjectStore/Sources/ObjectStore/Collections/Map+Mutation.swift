@@ -103,10 +103,16 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
     guard let entries = entriesOfLiteral(any) else { return nil }
     let converted = Map()
     for (key, element) in entries {
-      guard let value = Value._converted(element) else { return nil }
+      guard let value = Value._converted(element) ?? valueOfNothing(element) else { return nil }
       converted.updateValue(value, forKey: Key(_mapKey: key))
     }
     return converted
+  }
+
+  /// What stands for nothing among values that are stored as objects, any of which may be missing.
+  private static func valueOfNothing(_ any: Any) -> Value? {
+    guard any is NSNull, Value._valueType.type == .object else { return nil }
+    return (Value.self as? any _Persistable.Type)?._convertedProperty(any) as? Value
   }
 }
 

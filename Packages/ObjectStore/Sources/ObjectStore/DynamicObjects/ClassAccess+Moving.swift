@@ -8,8 +8,12 @@ extension ClassAccess {
 
   /// The live object of a row.
   func live(_ row: RowKey) -> ObjectBase {
-    guard isDynamic else { return view.live(binding.type, row) }
-    let object = binding.type.init()
+    isDynamic ? dynamicObject(row) : view.live(binding.type, row)
+  }
+
+  /// The live object of a row, seen by stored names.
+  func dynamicObject(_ row: RowKey) -> DynamicObject {
+    let object = DynamicObject()
     object.attach(self, row)
     return object
   }

@@ -7,31 +7,12 @@ import StorageEngine
 ///     person["name"] as? String          // "Ada"
 ///     person.age                          // 36, by dynamic member look-up
 ///
-/// Values arrive as Swift types, links as dynamic objects. Collections of live objects arrive as `List`, `MutableSet` and
-/// `Map` of what they hold, in migrations as arrays and dictionaries. Setting checks name and type, and stops the program
-/// when they do not fit.
+/// Values arrive as Swift types, links as dynamic objects, collections as live `List`, `MutableSet` and `Map` of what they
+/// hold. Setting checks name and type, and stops the program when they do not fit.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-  private enum Source {
-    case past(Frame, ReadFaults)
-    case present(WriteSession, Schema)
-    /// An object of a realm, like those of model classes.
-    case live
-  }
-  private let source: Source
-  private let ownClass: String
-  private let ownRow: RowKey
-
-  private var className: String { state.pointee.access?.takeUnretainedValue().layout.name ?? ownClass }
-  var row: RowKey { isManaged ? state.pointee.row : ownRow }
-
-  /// An object to become a live one.
-  public required init() {
-    source = .live
-    ownClass = ""
-    ownRow = .none
-    super.init()
-  }
+  private var className: String { state.pointee.access?.takeUnretainedValue().layout.name ?? "" }
+  var row: RowKey { state.pointee.row }
 
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
@@ -48,46 +29,8 @@ public final class DynamicObject: Object {
     return "\(className) {\n" + lines.joined(separator: "\n") + "\n}"
   }
 
-  /// - Parameter faults: takes what cannot be read.
-  init(_ frame: Frame, _ faults: ReadFaults, _ className: String, _ row: RowKey) {
-    source = .past(frame, faults)
-    ownClass = className
-    ownRow = row
-    super.init()
-  }
-
-  /// - Parameter schema: what a migration makes of the classes.
-  init(_ session: WriteSession, _ schema: Schema, _ className: String, _ row: RowKey) {
-    source = .present(session, schema)
-    ownClass = className
-    ownRow = row
-    super.init()
-  }
-
-  private var frame: Frame {
-    switch source {
-    case .past(let frame, _): frame
-    case .present(let session, _): session.writer.frame
-    case .live: live.view.frame
-    }
-  }
-
-  private var faults: ReadFaults {
-    switch source {
-    case .past(_, let faults): faults
-    case .present(let session, _): session.faults
-    case .live: live.view.faults
-    }
-  }
-
-  /// The class as a migration sees it: as it was, or as it becomes; nil of a live object.
-  var migratedSchema: ObjectSchema? {
-    switch source {
-    case .past(let frame, _): frame.catalog[className]?.schema
-    case .present(let session, let schema): schema[className] ?? session.writer.catalog[className]?.schema
-    case .live: nil
-    }
-  }
+  private var frame: Frame { live.view.frame }
+  private var faults: ReadFaults { live.view.faults }
 
   /// How the class of a live object lies in its realm.
   private var live: ClassAccess {
@@ -124,34 +67,21 @@ public final class DynamicObject: Object {
     get {
       let layout = layout()
       let field = field(key, layout)
-      if case .live = source, field.collection != .single, let found = live.field(named: field.name) {
+      if field.collection != .single, let found = live.field(named: field.name) {
         return CollectionPlace(live, row, found.number).dynamicCollection(of: found.property)
       }
-      return faults.reading(or: nil) {
-        switch field.collection {
-        case .single: any(try frame.value(field, row, layout))
-        case .list, .set: try frame.elements(field, row, layout).map { any($0) }
-        case .dictionary:
-          Dictionary(
-            try frame.entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), any($0.value)) },
-            uniquingKeysWith: { first, _ in first })
-        }
-      }
+      return faults.reading(or: nil) { any(try frame.value(field, row, layout)) }
     }
     set {
-      switch source {
-      case .past: violated("An object of the old version cannot be changed.")
-      case .present(let session, _):
-        let layout = layout()
-        set(newValue, field(key, layout), layout, session.writer)
-      case .live:
-        let (view, access) = prepareForWriting()
-        view.modify { writer in
-          let field = self.field(key, access.layout)
-          rule(
-            access.layout.keyField?.column != field.column, "Primary key can't be changed after an object is inserted.")
-          set(newValue, field, access.layout, writer)
-        }
+      rule(
+        view?.isFrozen != true || view?.migratedSchema == nil, "An object of the old version cannot be changed.")
+      let (view, access) = prepareForWriting()
+      view.modify { writer in
+        let field = self.field(key, access.layout)
+        rule(
+          access.layout.keyField?.column != field.column || view.migratedSchema != nil,
+          "Primary key can't be changed after an object is inserted.")
+        set(newValue, field, access.layout, writer)
       }
     }
   }
@@ -168,12 +98,8 @@ public final class DynamicObject: Object {
 
   private func any(_ value: StoredValue) -> Any? {
     guard case .link(let table, let target) = value else { return value.literal }
-    guard target.rawValue >= 0, let layout = frame.catalog[table] else { return nil }
-    switch source {
-    case .past(let frame, let faults): return DynamicObject(frame, faults, layout.name, target)
-    case .present(let session, let schema): return DynamicObject(session, schema, layout.name, target)
-    case .live: return live.view.dynamicAccess(table).live(target)
-    }
+    guard target.rawValue >= 0, frame.catalog[table] != nil else { return nil }
+    return live.view.dynamicAccess(table).dynamicObject(target)
   }
 
   private func set(_ value: Any?, _ field: FieldLayout, _ layout: ClassLayout, _ writer: StoreWriter) {
@@ -229,11 +155,6 @@ public final class DynamicObject: Object {
       violated("Invalid value for property '\(className).\(field.name)' of type '\(field.type)'.")
     }
     return stored
-  }
-
-  func delete() throws {
-    guard case .present(let session, _) = source else { violated("An object of the old version cannot be deleted.") }
-    try session.writer.erase(row, layout(), incoming: .nullify)
   }
 
   /// Values by stored name from a dictionary or an array in the order of the fields.

@@ -17,9 +17,7 @@ extension Realm {
     guard let stored = StoredValue(literal: key, field).flatMap(\.scalar), let key = ObjectKey(stored) else {
       return nil
     }
-    return view.reading(or: nil) { try view.frame.row(key, access.layout) }.flatMap {
-      access.live($0) as? DynamicObject
-    }
+    return view.reading(or: nil) { try view.frame.row(key, access.layout) }.map { access.dynamicObject($0) }
   }
 
   /// A new object of a class by its name, from a dictionary by stored names, or an array in the order of the properties.
@@ -49,7 +47,7 @@ extension Realm {
       }
       return try writer.createNew(key, layout, indexesDefaults: true)
     }
-    guard let object = access.live(row) as? DynamicObject else { violated("'\(typeName)' has no dynamic objects.") }
+    let object = access.dynamicObject(row)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) where name != layout.keyField?.name {
       object[name] = value
     }

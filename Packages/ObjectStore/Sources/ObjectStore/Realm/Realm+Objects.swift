@@ -89,8 +89,8 @@ extension ObjectBase {
   /// The class as the realm's schema says it, in a migration that of the object's version: its stored properties, without
   /// inverse relationships.
   public var objectSchema: ObjectSchema {
-    if let schema = (self as? DynamicObject)?.migratedSchema { return schema }
     let access = state.pointee.access?.takeUnretainedValue()
+    if let schema = access.flatMap({ $0.view.migratedSchema?[$0.layout.name] }) { return schema }
     // A dynamic object has the properties of the program's class, where there is one.
     let program = access.flatMap { $0.isDynamic ? $0.view.schema[$0.layout.name] : nil }
     var schema = program ?? (access?.declaration ?? binding.declaration).schema

@@ -45,6 +45,7 @@ extension RealmView {
   func frozen() -> RealmView {
     guard !isFrozen else { return self }
     checkConfinement()
+    checkNotMigrating()
     let view = RealmView(file, configuration, .none, frozen: (snapshot ?? firstSnapshot(), snapshotCatalog))
     if let absence { view.showNothing(because: absence) }
     view.origin = confinement
@@ -66,6 +67,7 @@ extension RealmView {
   /// The live view of where code runs now: of the queue or actor that this one was frozen on, or else of the thread. One
   /// that cannot be opened shows nothing until it moves to a version that can be read.
   func thawed() -> RealmView {
+    checkNotMigrating()
     if let target = ThawTarget.view, target.file === file { return target }
     let home = origin.flatMap { $0.isCurrent ? $0 : nil } ?? .current
     do { return try RealmView.open(configuration, home) } catch {

@@ -65,6 +65,8 @@ public final class RealmView: @unchecked Sendable {
   @exclusivity(unchecked) var undoLog: UndoLog?
   /// What dies with what, for one catalog.
   var cascadeRules: CascadeRules?
+  /// The classes as a migration has them, of a view that serves one; nil of others.
+  @exclusivity(unchecked) var migratedSchema: Schema?
   /// Live collections inside mixed values.
   let nestedPlaces = NestedPlaces()
   /// For each cancelled transaction, the row keys from which on its rows never came to be.
@@ -299,6 +301,27 @@ public final class RealmView: @unchecked Sendable {
     if let session { noteChanges(session) }
   }
 
+  /// Lets the view show a transaction that brings a file to another schema, and write in it.
+  func beginMigration(_ session: WriteSession, _ schema: Schema) {
+    migratedSchema = schema
+    transactionNumber &+= 1
+    self.session = session
+    state.pointee.clusterEpoch = session.transaction.clusterEpoch
+    deletionCount = session.writer.deletionCount
+  }
+
+  /// Lets go of the transaction, which goes on: what hangs on the view is invalid from here on.
+  func endMigration() {
+    session = nil
+    migratedSchema = nil
+    invalidate()
+  }
+
+  /// Stops the program where something would end the transaction of a migration, or outlive it.
+  func checkNotMigrating() {
+    rule(migratedSchema == nil, "A migration commits by itself, and what it shows lives as long as its block.")
+  }
+
   private func noteChanges(_ session: WriteSession) {
     state.pointee.dataVersion &+= 1
     let hasDeleted = session.writer.deletionCount != deletionCount
@@ -387,6 +410,7 @@ public final class RealmView: @unchecked Sendable {
 
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     checkConfinement()
+    checkNotMigrating()
     if let refusal {
       self.refusal = nil
       throw refusal
@@ -416,6 +440,7 @@ public final class RealmView: @unchecked Sendable {
 
   func cancelWrite() {
     checkConfinement()
+    checkNotMigrating()
     if refusal != nil { return refusal = nil }
     guard let session else { violated("Can't cancel a non-existing write transaction.") }
     self.session = nil

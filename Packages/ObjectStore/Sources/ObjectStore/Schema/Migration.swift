@@ -26,18 +26,19 @@ public final class Migration {
   public let oldSchema: Schema
   /// The classes as they become.
   public let newSchema: Schema
-  private let old: Frame
-  private let session: WriteSession
+  private let past: RealmView
+  private let present: RealmView
 
-  private init(_ old: Frame, _ session: WriteSession, _ newSchema: Schema) {
-    self.old = old
-    self.session = session
+  private init(_ past: RealmView, _ present: RealmView, _ oldSchema: Schema, _ newSchema: Schema) {
+    self.past = past
+    self.present = present
+    self.oldSchema = oldSchema
     self.newSchema = newSchema
-    oldSchema = old.schema
   }
 
   static func run(
-    from old: Frame, _ session: WriteSession, _ model: ModelSchema, _ configuration: Realm.Configuration
+    from old: (snapshot: Snapshot, catalog: Catalog), _ session: WriteSession, _ model: ModelSchema,
+    _ configuration: Realm.Configuration
   ) throws {
     let writer = session.writer
     let plan = SchemaPlan(model.schema, writer.catalog)
@@ -54,8 +55,7 @@ public final class Migration {
     }
     let changed = Set(plan.changedProperties.map { "\($0.className).\($0.property.columnName)" })
     try writer.addWhatIsNew(SchemaPlan(model.schema, writer.catalog))
-    let migration = Migration(old, session, model.schema)
-    configuration.migrationBlock?(migration, old.catalog.schemaVersion)
+    try runBlock(from: old, session, model, configuration)
     for (className, field) in plan.oldFields where !changed.contains("\(className).\(field)") {
       guard let layout = writer.catalog[className], let old = layout.field(field) else { continue }
       try writer.eraseField(old, of: layout)
@@ -64,21 +64,39 @@ public final class Migration {
     for object in model.schema.objectSchema { try writer.checkKeys(object.className) }
   }
 
+  /// Runs the program's own part between a view of the data as they were and one of the data as they become.
+  private static func runBlock(
+    from old: (snapshot: Snapshot, catalog: Catalog), _ session: WriteSession, _ model: ModelSchema,
+    _ configuration: Realm.Configuration
+  ) throws {
+    guard let block = configuration.migrationBlock else { return }
+    let oldSchema = Frame(old.snapshot, old.catalog).schema
+    let past = RealmView(session.file, configuration, .none, frozen: old)
+    past.migratedSchema = oldSchema
+    let present = RealmView(session.file, configuration, .current)
+    present.beginMigration(session, model.schema)
+    defer { present.endMigration() }
+    block(Migration(past, present, oldSchema, model.schema), old.catalog.schemaVersion)
+    try past.faults.check()
+    try present.faults.check()
+  }
+
   /// Calls `block` with every object that a class had and has: not with those that the migration deleted, nor with those
   /// that it created. Of a class that the program has no longer there are the old objects alone, of one that the file did
   /// not have the new ones.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
-    func now(_ row: RowKey) -> MigrationObject { DynamicObject(session, newSchema, typeName, row) }
-    session.faults.reading(or: ()) {
-      let present = newSchema[typeName] == nil ? nil : session.writer.catalog[typeName]
-      guard let past = old.catalog[typeName] else {
-        for row in try present.map({ try session.writer.frame.rows($0) }) ?? [] { block(nil, now(row)) }
+    let new =
+      newSchema[typeName] == nil || present.catalog[typeName] == nil ? nil : present.dynamicAccess(typeName)
+    present.reading(or: ()) {
+      guard past.catalog[typeName] != nil else {
+        guard let new else { return }
+        for row in try present.frame.rows(new.layout) { block(nil, new.dynamicObject(row)) }
         return
       }
-      for row in try old.rows(past) {
-        let isAlive = try present.map { try session.writer.frame.reader.contains(row, in: $0.table) }
-        if isAlive == false { continue }
-        block(DynamicObject(old, session.faults, typeName, row), isAlive == nil ? nil : now(row))
+      let old = past.dynamicAccess(typeName)
+      for row in try past.frame.rows(old.layout) {
+        if let new, try !present.reader.contains(row, in: new.layout.table) { continue }
+        block(old.dynamicObject(row), new?.dynamicObject(row))
       }
     }
   }
@@ -86,12 +104,10 @@ public final class Migration {
   /// A new object with values by property name, or in the order of the properties.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
-    session.faults.reading(or: DynamicObject(session, newSchema, typeName, .none)) {
-      let writer = session.writer
-      guard let layout = writer.catalog[typeName] else {
-        violated("Object type '\(typeName)' is not in the new schema.")
-      }
-      let values = DynamicObject.values(of: value, layout)
+    let access = access(typeName)
+    let layout = access.layout
+    let values = DynamicObject.values(of: value, layout)
+    let row = present.modify(or: .none) { writer -> RowKey in
       var key = ObjectKey.null
       if let field = layout.keyField {
         guard let stored = values[field.name].flatMap({ StoredValue(literal: $0, field) }).flatMap(\.scalar),
@@ -102,24 +118,33 @@ public final class Migration {
         key = try writer.nextGlobalKey(layout, file: FileIdent.none)
       }
       rule(try writer.frame.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
-      let row = try writer.createNew(key, layout, indexesDefaults: true)
-      let object = DynamicObject(session, newSchema, typeName, row)
-      for (name, value) in values where name != layout.keyField?.name { object[name] = value }
-      return object
+      return try writer.createNew(key, layout, indexesDefaults: true)
     }
+    let object = access.dynamicObject(row)
+    for (name, value) in values where name != layout.keyField?.name { object[name] = value }
+    return object
+  }
+
+  /// A class as it becomes.
+  private func access(_ typeName: String) -> ClassAccess {
+    rule(present.catalog[typeName] != nil, "Object type '\(typeName)' is not in the new schema.")
+    return present.dynamicAccess(typeName)
   }
 
   /// Deletes an object of the new version.
   public func delete(_ object: MigrationObject) {
-    session.faults.reading(or: ()) { try object.delete() }
+    guard object.view === present, let access = object.state.pointee.access?.takeUnretainedValue() else {
+      violated("An object of the old version cannot be deleted.")
+    }
+    _ = object.prepareForWriting()
+    present.modify { try $0.erase(object.row, access.layout, incoming: .nullify) }
   }
 
   /// Deletes every object of a class, and the class when the program has it no longer.
   /// - Returns: whether there was such a class.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
-    session.faults.reading(or: false) {
-      let writer = session.writer
+    present.modify(or: false) { writer in
       guard let layout = writer.catalog[typeName] else { return false }
       for row in try writer.frame.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
       if newSchema[typeName] == nil { try writer.eraseClass(layout) }
@@ -129,11 +154,8 @@ public final class Migration {
 
   /// Moves the data of a property to one with another name and the same type.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    session.faults.reading(or: ()) {
-      let writer = session.writer
-      guard let layout = writer.catalog[typeName] else {
-        violated("Object type '\(typeName)' is not in the new schema.")
-      }
+    let layout = access(typeName).layout
+    present.modify { writer in
       guard let source = layout.field(oldName) else { violated("Class '\(typeName)' had no property '\(oldName)'.") }
       guard let target = layout.field(newName) else { violated("Class '\(typeName)' has no property '\(newName)'.") }
       rule(

@@ -76,13 +76,14 @@ struct SchemaUpdate {
   }
 
   private func migrate() throws {
-    let old = try file.latestFrame()
+    let old = try file.store.latestSnapshot()
+    let catalog = try file.catalog(of: old)
     log(
       .info,
-      "Migrating \(configuration) from schema version \(old.catalog.schemaVersion) to \(configuration.schemaVersion).")
+      "Migrating \(configuration) from schema version \(catalog.schemaVersion) to \(configuration.schemaVersion).")
     let session = try WriteSession(file)
     do {
-      try Migration.run(from: old, session, model, configuration)
+      try Migration.run(from: (old, catalog), session, model, configuration)
       try setVersion(session)
     } catch {
       session.rollback()

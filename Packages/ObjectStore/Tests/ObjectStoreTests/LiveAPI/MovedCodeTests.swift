@@ -97,6 +97,8 @@ struct MovedCodeTests {
     let unmanaged = List<AnyRealmValue>()
     unmanaged.append(objectsIn: [.int(1), .double(2.5), .string("x")])
     #expect(List<AnyRealmValue>().sum() == .int(0))
+    let realm = try #require(managed.realm)
+    #expect(try realm.write { realm.create(Shelf.self).mixed.sum() } == .decimal128(0))
     for list in [managed, unmanaged] {
       #expect(list.sum() == .decimal128(Decimal128(3.5)))
       #expect(list.average() == AnyRealmValue.decimal128(Decimal128(1.75)))

@@ -3,6 +3,10 @@ import Testing
 
 @testable import ObjectStore
 
+private final class Route: Object {
+  @Persisted var points: Map<String, Point>
+}
+
 /// Values that code which moves over asks for by name, compares and copies.
 @Suite("values that code from RealmSwift handles")
 struct MovedValueTests {
@@ -88,6 +92,13 @@ struct MovedValueTests {
   @Test("null stands for the value that a property stored as an object starts with")
   func embeddedNull() throws {
     #expect(Holder(value: ["id": 1, "point": NSNull()]).point == Point(x: 0, y: 0))
+    let values = ["points": ["start": NSNull(), "end": ["x": 3, "y": 4]] as [String: Any]]
+    #expect(Route(value: values).points["start"] == Point(x: 0, y: 0))
+    let folder = try TemporaryFolder()
+    let realm = try Realm(configuration: folder.configuration(types: [Route.self, Spot.self]))
+    let route = try realm.write { realm.create(Route.self, value: values) }
+    #expect(route.points["start"] == Point(x: 0, y: 0) && route.points["end"] == Point(x: 3, y: 4))
+    #expect(route.points["middle"] == nil)
   }
 
   @Test("descriptions name maps by what they hold")
