@@ -120,6 +120,7 @@ extension LinkingObjects: TracedProperty, TracedConstant {
 
 extension LinkingObjects: StoredProperty {
   static var isWrapper: Bool { false }
+  static var instanceOffset: Int? { MemoryLayout<LinkingObjects>.offset(of: \.box) }
   static var propertyType: _ValueType { _propertyType }
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }
   private static func instance(_ memory: UnsafeRawPointer) -> LinkingObjects {

@@ -13,8 +13,9 @@ final class ClassBinding: @unchecked Sendable {
   let type: ObjectBase.Type
   /// In declaration order, inherited ones first.
   let properties: [BoundProperty]
-  /// Whether some are no wrappers but constants, which live objects must bind.
-  let hasConstants: Bool
+  /// Where each property keeps an instance of its own that initialisers may make, and which it is: constants, and wrapped
+  /// collections. See ``bindInstances(of:)``.
+  let instances: UnsafeMutableBufferPointer<(offset: Int32, number: Int32)>
   /// Whether properties are told whose they are, which encoding needs.
   private let isEncodable: Bool
   /// Where each `@Persisted` keeps its number, and which it is.
@@ -37,7 +38,13 @@ final class ClassBinding: @unchecked Sendable {
     }
     self.properties = properties
     isEncodable = type is any Encodable.Type
-    hasConstants = properties.contains { !$0.access.isWrapper }
+    let holding = properties.enumerated().compactMap { number, property in
+      property.access.instanceOffset.map {
+        (Int32(truncatingIfNeeded: property.offset + $0), Int32(truncatingIfNeeded: number))
+      }
+    }
+    instances = .allocate(capacity: holding.count)
+    _ = instances.initialize(from: holding)
     let wrapped = properties.enumerated().filter { $0.element.access.isWrapper }
     numbers = .allocate(capacity: wrapped.count)
     _ = numbers.initialize(
@@ -149,7 +156,9 @@ protocol StoredProperty: SendableMetatype {
   static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue?
   /// The value, managed or not.
   static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any?
-  /// Lets what an instance holds in a constant show the row of the live object.
+  /// Where from its beginning the property keeps an instance that an initialiser may have made; nil when it keeps none.
+  static var instanceOffset: Int? { get }
+  /// Lets a live object, whose initialiser made an instance, show the row instead.
   static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int)
   /// Sets the value, managed or not; false when the literal stands for no such value.
   static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool
@@ -173,7 +182,10 @@ extension Persisted: StoredProperty {
     memory.assumingMemoryBound(to: Self.self).pointee.isAssigned = true
     return true
   }
-  static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {}
+  static var instanceOffset: Int? { Value._isHeldByObject ? MemoryLayout<Self>.offset(of: \.value) : nil }
+  static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {
+    memory.assumingMemoryBound(to: Self.self).pointee.value = nil
+  }
   static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion) {
     Value._promoteWrapper(memory, object, number, promotion)
   }

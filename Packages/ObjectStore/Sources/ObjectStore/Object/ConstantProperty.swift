@@ -23,6 +23,7 @@ protocol ConstantProperty: AnyObject, StoredProperty, TracedConstant {
 extension ConstantProperty {
   var instance: AnyObject? { self }
   static var isWrapper: Bool { false }
+  static var instanceOffset: Int? { 0 }
   static var propertyType: _ValueType { constantType }
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }
   static func originProperty(_ memory: UnsafeRawPointer) -> String? { nil }
@@ -77,11 +78,13 @@ extension MutableSet: ConstantProperty, StoredProperty {}
 extension Map: ConstantProperty, StoredProperty {}
 
 extension ClassBinding {
-  /// Lets the constants of a live object show its row.
-  func bindConstants(of object: ObjectBase) {
+  /// Lets a live object show its row wherever its initialiser made an instance, as `let dogs = List<Dog>()` and
+  /// `@Persisted var dogs = List<Dog>()` do.
+  func bindInstances(of object: ObjectBase) {
     let memory = object.memory
-    for (number, property) in properties.enumerated() where !property.access.isWrapper {
-      property.access.bind(memory + property.offset, object, number)
+    for entry in instances where (memory + Int(entry.offset)).load(as: UInt.self) != 0 {
+      let property = properties[Int(entry.number)]
+      property.access.bind(memory + property.offset, object, Int(entry.number))
     }
   }
 }

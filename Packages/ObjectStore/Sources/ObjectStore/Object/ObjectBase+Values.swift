@@ -117,8 +117,9 @@ extension Persisted {
   static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any? {
     let wrapper = memory.assumingMemoryBound(to: Self.self)
     if object.state.pointee.view == nil || Value._isHeldByObject {
-      if wrapper.pointee.value == nil { wrapper.pointee.value = Value._initialValue(object.state, number) }
-      return wrapper.pointee.value.flatMap { ($0 as? any AnyOptional)?.isNil == true ? nil : $0 }
+      let value = wrapper.pointee.value ?? Value._initialValue(object.state, number)
+      if Value._isKept(object.state) { wrapper.pointee.value = value }
+      return (value as? any AnyOptional)?.isNil == true ? nil : value
     }
     let value = Value._read(object.state, number)
     if let optional = value as? any AnyOptional { return optional.unwrapped }

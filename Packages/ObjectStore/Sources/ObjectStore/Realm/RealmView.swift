@@ -275,7 +275,7 @@ public final class RealmView: @unchecked Sendable {
   @inline(__always) func live(_ type: ObjectBase.Type, _ access: ClassAccess, _ row: RowKey) -> ObjectBase {
     let object = type.init()
     object.attach(access, row)
-    if access.binding.hasConstants { access.binding.bindConstants(of: object) }
+    access.binding.bindInstances(of: object)
     return object
   }
 

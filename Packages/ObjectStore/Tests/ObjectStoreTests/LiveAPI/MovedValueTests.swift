@@ -7,6 +7,21 @@ private final class Route: Object {
   @Persisted var points: Map<String, Point>
 }
 
+/// Collections that start with an instance: of the declaration, and of an initialiser.
+private final class Album: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var songs = List<String>()
+  @Persisted var tags = MutableSet<String>()
+  @Persisted var years = Map<String, Int>()
+  @Persisted var notes: List<String>
+  @Persisted var next: Album?
+  required init() {
+    super.init()
+    notes.append("draft")
+  }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 /// Values that code which moves over asks for by name, compares and copies.
 @Suite("values that code from RealmSwift handles")
 struct MovedValueTests {
@@ -20,6 +35,37 @@ struct MovedValueTests {
       }
     }
     return realm
+  }
+
+  @Test("collections that start with an instance are live in objects that are read")
+  func startingInstances() throws {
+    let folder = try TemporaryFolder()
+    func realm() throws -> Realm { try Realm(configuration: folder.configuration(types: [Album.self])) }
+    func content(_ album: Album?) -> [[String]] {
+      guard let album else { return [] }
+      return [Array(album.songs), Array(album.tags), album.years.keys, Array(album.notes)]
+    }
+    let first = [["one"], ["slow"], ["made"], ["draft"]]
+    try {
+      let realm = try realm()
+      let album = Album(value: ["id": 1, "songs": ["one"], "tags": ["slow"], "years": ["made": 1999]])
+      album.next = Album(value: ["id": 2, "songs": ["two"], "notes": []])
+      try realm.write { realm.add(album) }
+      #expect(content(album) == first)
+    }()
+    let realm = try realm()
+    let album = try #require(realm.object(ofType: Album.self, forPrimaryKey: 1))
+    #expect(content(album) == first && content(album.freeze()) == first)
+    #expect(content(album.next) == [["two"], [], [], []])
+    #expect((album["songs"] as? List<String>).map { Array($0) } == ["one"])
+    try realm.write {
+      album.songs.append("more")
+      album.notes.removeAll()
+      album.next?.tags.insert("fast")
+    }
+    let read = realm.objects(Album.self).sorted(byKeyPath: "id")
+    #expect(content(read.first) == [["one", "more"], ["slow"], ["made"], []])
+    #expect(content(read.last) == [["two"], ["fast"], [], []])
   }
 
   @Test("a mixed property is by its name what is in it")
