@@ -29,7 +29,7 @@ extension Realm {
   ) -> DynamicObject {
     let access = view.dynamicAccess(typeName)
     let layout = access.layout
-    rule(layout.kind != .embedded, "Embedded objects are added with their parent.")
+    rule(layout.kind != .embedded, "Embedded objects cannot be created directly: they are added with their parent.")
     let values = DynamicObject.values(of: value, layout)
     let row = view.modify(or: .none) { writer -> RowKey in
       guard let field = layout.keyField else {

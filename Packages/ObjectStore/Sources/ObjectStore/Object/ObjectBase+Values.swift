@@ -45,6 +45,12 @@ extension ObjectBase {
     }
   }
 
+  /// Sets a property of an unmanaged object by its name in code; false when the value stands for none of the property's.
+  func take(_ value: Any, named name: String) -> Bool {
+    guard let property = binding.properties.first(where: { $0.name == name }) else { return false }
+    return property.access.setUnmanaged(memory + property.offset, value)
+  }
+
   /// The value of a property by its name in code; collections as their list objects, links as objects, enums and custom
   /// types as what is stored of them.
   public func value(forKey key: String) -> Any? { self[key] }

@@ -36,13 +36,20 @@ extension ProjectionObservable {
       let shown = watched.compactMap { path -> PropertyChange? in
         guard let change = changes.first(where: { $0.name == path.first }) else { return nil }
         let value = path.property.value(of: root)
-        // What is computed of a property, or lies behind a link, was something that nobody knows any more.
         let isDirect = path.first == path.rootPath && value as? AnyHashable == change.newValue as? AnyHashable
-        return PropertyChange(
-          name: path.name, oldValue: isDirect ? change.oldValue : nil, newValue: isDirect ? change.newValue : value)
+        return isDirect
+          ? PropertyChange(name: path.name, oldValue: change.oldValue, newValue: change.newValue)
+          : PropertyChange(name: path.name, oldValue: past(path, change), newValue: value)
       }
       return shown.isEmpty ? nil : .change(Self(projecting: root), shown)
     }
+  }
+
+  /// What was computed of a property before it changed; nil for what lay behind a link, which nobody knows any more.
+  private static func past(_ path: ProjectedPath, _ change: PropertyChange) -> Any? {
+    guard path.first == path.rootPath, let oldValue = change.oldValue, !(oldValue is ObjectBase) else { return nil }
+    let object = Root()
+    return object.take(oldValue, named: change.name) ? path.property.value(of: object) : nil
   }
 
   /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` with key paths of the projection.

@@ -78,8 +78,8 @@ extension ObjectBase {
     guard let access = state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
     let view = access.view
     view.checkConfinement()
-    rule(view.isWriting, "Cannot modify managed objects outside of a write transaction.")
     rule(state.livesForWriting(), "Object has been deleted or invalidated.")
+    rule(view.isWriting, "Cannot modify managed objects outside of a write transaction.")
     return (view, access)
   }
 
