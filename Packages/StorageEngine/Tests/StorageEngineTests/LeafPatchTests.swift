@@ -87,7 +87,7 @@ import Testing
     #expect(wasPatched)
   }
 
-  @Test("three hundred entries all over an index of 20,000 cost a fraction of the leaves that they fall into")
+  @Test("six hundred entries all over an index of 20,000 cost a fraction of the leaves that they fall into")
   func bytesWritten() throws {
     var random = SeededGenerator(seed: 5)
     let store = try Store.open(.inMemory(name: "bytes written"))
@@ -102,7 +102,7 @@ import Testing
     }
     let whole = try nodes(store)[NodeKind.intTree.rawValue]
     try store.write { transaction in
-      for row in 20_000..<20_300 as Range<Int64> {
+      for row in 20_000..<20_600 as Range<Int64> {
         try transaction.insert(Int64.random(in: 0..<1_000_000, using: &random), row: RowKey(row), into: index)
       }
     }
@@ -129,7 +129,7 @@ import Testing
       }
     }
     try store.write { transaction in
-      for row in 0..<300 as Range<Int64> { try transaction.insert(row * 132 | 1, row: RowKey(row), into: index) }
+      for row in 0..<600 as Range<Int64> { try transaction.insert(row * 66 | 1, row: RowKey(row), into: index) }
     }
     #expect(try patches(store) > 50)
     try store.write { try $0.dropIndex(index) }
