@@ -140,7 +140,10 @@ extension Cluster {
         shapes.allSatisfy({ column(ColumnID($0.id)) != nil })
       {
         copy.fullNode = fullNode
-        if fullNode != node { copy.patched.update(from: patched, count: 4) }
+        if fullNode != node {
+          copy.patched.update(from: patched, count: 4)
+          copy.patchedColumns = patchedColumns
+        }
       }
     }
     return copy

@@ -1,8 +1,9 @@
-// A cluster of which few rows changed is written as a patch: the rows that differ from a whole node. One changed row
-// then costs its own bytes, not those of its 255 neighbours.
+// A cluster of which few rows changed is written as a patch: the cells that differ from a whole node. One changed cell
+// then costs its own bytes, not those of its row and its 255 neighbours.
 //
 //     kind, full node (varint), patched slots (32 bytes), those of them that live (32 bytes), and if any does:
-//     a cluster whose slots 0, 1, … are the live ones among them, coded like any other
+//     a cluster whose slots 0, 1, … are the live ones among them, coded like any other, with the columns that changed;
+//     with all columns when one of these rows is not in the whole node
 //
 // Patches do not build on patches: each names the whole node and everything that differs from it.
 extension Cluster {
@@ -54,6 +55,7 @@ extension Cluster {
       let whole = try loader.node(full, Cluster.self)
       guard whole.fullNode == full else { throw reader.damage("it patches a patch") }
       let cluster = whole.copy(shapes: whole.shapes)
+      cluster.patchedColumns = 0
       for word in 0..<4 { cluster.patched[word] = try reader.fixed() }
       try cluster.apply(&reader, id: id, loader: loader)
       cluster.node = id
@@ -66,10 +68,13 @@ extension Cluster {
 
   private func apply(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws {
     var slots: [Int] = []
+    var isInserted = false
     for word in 0..<4 {
       let live: UInt64 = try reader.fixed()
-      forEachBit(patched[word]) { clearRow(word << 6 | $0) }
+      isInserted = isInserted || live & ~alive[word] != 0
+      forEachBit(patched[word] & ~live) { clearRow(word << 6 | $0) }
       forEachBit(live) { slots.append(word << 6 | $0) }
+      alive[word] |= live
     }
     guard !slots.isEmpty else { return try reader.finish() }
     guard try reader.byte() == NodeKind.cluster.rawValue else { throw reader.damage("it holds no rows") }
@@ -78,32 +83,32 @@ extension Cluster {
       throw reader.damage("its rows do not fit")
     }
     for number in 0..<columnCount where columns[number].isPresent {
-      guard number < rows.columnCount, rows.columns[number].typeCode == columns[number].typeCode else {
-        throw reader.damage("its columns do not fit")
+      guard let column = rows.column(ColumnID(number)) else {
+        guard !isInserted else { throw reader.damage("a row of it lacks cells") }
+        continue
       }
+      guard column.typeCode == columns[number].typeCode else { throw reader.damage("its columns do not fit") }
+      patchedColumns |= Self.bit(of: number)
+      for (at, slot) in slots.enumerated() { take(column, at, to: slot, number) }
     }
-    for (at, slot) in slots.enumerated() { takeRow(at, of: rows, to: slot) }
   }
 
-  /// Copies a live row of a cluster with the same columns.
-  private func takeRow(_ from: Int, of source: Cluster, to slot: Int) {
+  /// Copies a cell of a column of the same type.
+  private func take(_ source: ClusterColumn, _ from: Int, to slot: Int, _ number: Int) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
-    alive[slot >> 6] |= bit
-    for number in 0..<columnCount where columns[number].isPresent {
-      columns[number].hasStatistics = false
-      takeCell(columns + number, number, slot, source.columns + number, from)
-      let isNull = source.columns[number].nulls[from >> 6] >> UInt64(from & 63) & 1 != 0
-      if isNull { columns[number].nulls[slot >> 6] |= bit } else { columns[number].nulls[slot >> 6] &= ~bit }
-    }
+    columns[number].hasStatistics = false
+    takeCell(columns + number, number, slot, source, from)
+    let isNull = source.nulls[from >> 6] >> UInt64(from & 63) & 1 != 0
+    if isNull { columns[number].nulls[slot >> 6] |= bit } else { columns[number].nulls[slot >> 6] &= ~bit }
   }
 
   private func takeCell(
     _ target: UnsafeMutablePointer<ClusterColumn>, _ number: Int, _ slot: Int,
-    _ source: UnsafeMutablePointer<ClusterColumn>, _ from: Int
+    _ source: ClusterColumn, _ from: Int
   ) {
     func copy(_ width: Int, _ offset: Int = 0) {
       (target.pointee.values + offset + slot * width)
-        .copyMemory(from: source.pointee.values + offset + from * width, byteCount: width)
+        .copyMemory(from: source.values + offset + from * width, byteCount: width)
     }
     switch target.pointee.type {
     case .int, .link, .double: copy(8)
@@ -114,13 +119,13 @@ extension Cluster {
     case .objectId: copy(12)
     case .uuid, .decimal128: copy(16)
     case .bool:
-      let value = source.pointee.values.assumingMemoryBound(to: UInt64.self)[from >> 6] >> UInt64(from & 63) & 1
+      let value = source.values.assumingMemoryBound(to: UInt64.self)[from >> 6] >> UInt64(from & 63) & 1
       let words = target.pointee.values.assumingMemoryBound(to: UInt64.self)
       let bit: UInt64 = 1 << UInt64(slot & 63)
       if value != 0 { words[slot >> 6] |= bit } else { words[slot >> 6] &= ~bit }
     case .string, .data, .mixed, .list, .map:
-      let range = source.pointee.values.assumingMemoryBound(to: HeapRange.self)[from]
-      guard let heap = source.pointee.heap else {
+      let range = source.values.assumingMemoryBound(to: HeapRange.self)[from]
+      guard let heap = source.heap else {
         return setBytes(UnsafeRawBufferPointer(start: nil, count: 0), number, slot)
       }
       let bytes = UnsafeRawBufferPointer(start: heap + Int(range.start), count: Int(range.length & 0x7FFF_FFFF))

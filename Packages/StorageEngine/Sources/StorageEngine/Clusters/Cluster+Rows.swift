@@ -1,13 +1,18 @@
-// Some rows of a cluster, coded as a cluster of their own in which they stand in the first slots.
+// Some cells of a cluster, coded as a cluster of their own in which their rows stand in the first slots.
 extension Cluster {
+  /// Writes the cells of some rows in the patched columns.
+  ///
   /// - Parameter slots: of live rows, ascending; at least one.
   func encode(rows slots: UnsafeBufferPointer<Int>, into writer: inout NodeWriter) {
+    func isPatched(_ number: Int) -> Bool {
+      columns[number].isPresent && patchedColumns & Self.bit(of: number) != 0
+    }
     writer.byte(NodeKind.cluster.rawValue)
     writer.count(index)
     writer.byte(UInt8(slots.count - 1))
     writer.byte(1)
-    writer.count((0..<columnCount).count { columns[$0].isPresent })
-    for number in 0..<columnCount where columns[number].isPresent {
+    writer.count((0..<columnCount).count(where: isPatched))
+    for number in 0..<columnCount where isPatched(number) {
       writer.count(number)
       encode(columns[number], slots, into: &writer)
     }

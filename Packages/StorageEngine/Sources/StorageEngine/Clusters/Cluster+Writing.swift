@@ -8,6 +8,7 @@ extension Cluster {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     alive[slot >> 6] |= bit
     patched[slot >> 6] |= bit
+    patchedColumns = .max
     for shape in shapes {
       columns[shape.id].hasStatistics = false
       if shape.isNullable || shape.type == .link { columns[shape.id].nulls[slot >> 6] |= bit }
@@ -26,7 +27,11 @@ extension Cluster {
     columns[number].nulls[slot >> 6] &= ~bit
     columns[number].hasStatistics = false
     patched[slot >> 6] |= bit
+    patchedColumns |= Self.bit(of: number)
   }
+
+  /// The bit of a column in ``patchedColumns``; the last ones share one.
+  @inline(__always) static func bit(of number: Int) -> UInt64 { 1 << UInt64(min(number, 63)) }
 
   func clearCell(_ number: Int, _ slot: Int, isNull: Bool) {
     let bit: UInt64 = 1 << UInt64(slot & 63)

@@ -23,6 +23,9 @@ public final class Cluster: CachedNode, @unchecked Sendable {
 
   /// 4 × UInt64, one bit per slot, set where the cluster may differ from the node ``fullNode``.
   let patched: UnsafeMutablePointer<UInt64>
+  /// The columns in which rows that live there too may differ from it; see ``bit(of:)``.
+  // Unchecked: every cell that is written adds to it, in a transaction, which one thread uses at a time.
+  @exclusivity(unchecked) var patchedColumns: UInt64 = 0
   let storage: UnsafeMutableRawPointer
   let storageSize: Int
   /// The node this was read from or written to; 0 while it belongs to a write transaction.

@@ -125,6 +125,7 @@ extension TableWriter {
       if !isPatch {
         cluster.fullNode = id
         cluster.patched.update(repeating: 0, count: 4)
+        cluster.patchedColumns = 0
       }
       return cluster
     }
