@@ -17,10 +17,12 @@ final class ReadingDoor {
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
   private var others: StatementCache
+  var tables: SideTables
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     others = StatementCache(connection)
+    tables = SideTables(connection)
     selectNode = try connection.prepare("SELECT content FROM node WHERE id = ?")
     selectRoot = try connection.prepare("SELECT version, freeable, content, recent FROM root WHERE id = 1")
   }
@@ -67,11 +69,6 @@ final class WritingDoor {
   private let deleteNode: SQLiteStatement
   private let deleteNodes: SQLiteStatement
   private let updateRoot: SQLiteStatement
-  private let insertRetired: SQLiteStatement
-  private let selectRetired: SQLiteStatement
-  private let deleteRetired: SQLiteStatement
-  private let putRecord: SQLiteStatement
-  private let deleteRecord: SQLiteStatement
   private let beginStatement: SQLiteStatement
   private let commitStatement: SQLiteStatement
   private var runway = LogRunway(limit: FileLayout.logSize)
@@ -86,12 +83,6 @@ final class WritingDoor {
     deleteNodes = try connection.prepare("DELETE FROM node WHERE id BETWEEN ? AND ?")
     updateRoot = try connection.prepare(
       "UPDATE root SET version = ?, freeable = ?, content = ?, recent = ? WHERE id = 1")
-    insertRetired = try connection.prepare("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
-    selectRetired = try connection.prepare(
-      "SELECT version, ids FROM retired WHERE version > ? AND version <= ? ORDER BY version LIMIT ?")
-    deleteRetired = try connection.prepare("DELETE FROM retired WHERE version BETWEEN ? AND ?")
-    putRecord = try connection.prepare("INSERT OR REPLACE INTO record(name, content) VALUES (?, ?)")
-    deleteRecord = try connection.prepare("DELETE FROM record WHERE name = ?")
     beginStatement = try connection.prepare("BEGIN IMMEDIATE")
     commitStatement = try connection.prepare("COMMIT")
   }
@@ -119,7 +110,12 @@ final class WritingDoor {
       ($0, StoredRoot(version: version, freeable: freeable, content: nil, recent: recent))
     }
   }
-  func rollback() { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+
+  func rollback() {
+    // SQLite may have ended the transaction itself.
+    if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+    reading.tables.forget()
+  }
 
   func insert(node id: Int64, content: [UInt8]) throws {
     try content.withUnsafeBytes { bytes in
@@ -145,30 +141,34 @@ final class WritingDoor {
   }
 
   func retire(_ ids: [UInt8], version: UInt64) throws {
-    try insertRetired.bind(1, Int64(bitPattern: version)).bind(2, ids).run()
+    try reading.tables.make(.retired)
+    try reading.statement("INSERT OR REPLACE INTO retired(version, ids) VALUES (?, ?)")
+      .bind(1, Int64(bitPattern: version)).bind(2, ids).run()
   }
 
   /// The oldest entries of the retired list above `after` and at or below `version`.
   func retired(after: UInt64, through version: UInt64, limit: Int) throws -> [(version: UInt64, ids: [UInt8])] {
-    try selectRetired.bind(1, Int64(bitPattern: after)).bind(2, Int64(clamping: version)).bind(3, Int64(limit))
-    defer { selectRetired.reset() }
+    guard try reading.tables.has(.retired) else { return [] }
+    let select = try reading.statement(
+      "SELECT version, ids FROM retired WHERE version > ? AND version <= ? ORDER BY version LIMIT ?")
+    try select.bind(1, Int64(bitPattern: after)).bind(2, Int64(clamping: version)).bind(3, Int64(limit))
+    defer { select.reset() }
     var result: [(version: UInt64, ids: [UInt8])] = []
-    while try selectRetired.step() {
-      result.append((UInt64(bitPattern: selectRetired.int(at: 0)), selectRetired.bytes(at: 1)))
+    while try select.step() {
+      result.append((UInt64(bitPattern: select.int(at: 0)), select.bytes(at: 1)))
     }
     return result
   }
 
-  func forgetRetired(through version: UInt64) throws {
-    try deleteRetired.bind(1, 0).bind(2, Int64(bitPattern: version)).run()
-  }
-
-  func forgetRetired(_ version: UInt64) throws {
-    try deleteRetired.bind(1, Int64(bitPattern: version)).bind(2, Int64(bitPattern: version)).run()
+  func forgetRetired(_ versions: ClosedRange<UInt64>) throws {
+    guard try reading.tables.has(.retired) else { return }
+    try reading.statement("DELETE FROM retired WHERE version BETWEEN ? AND ?")
+      .bind(1, Int64(bitPattern: versions.lowerBound)).bind(2, Int64(bitPattern: versions.upperBound)).run()
   }
 
   func put(record name: String, _ content: [UInt8]?) throws {
-    guard let content else { return try deleteRecord.bind(1, name).run() }
-    try putRecord.bind(1, name).bind(2, content).run()
+    guard let content else { return try reading.statement("DELETE FROM record WHERE name = ?").bind(1, name).run() }
+    try reading.statement("INSERT OR REPLACE INTO record(name, content) VALUES (?, ?)").bind(1, name).bind(2, content)
+      .run()
   }
 }

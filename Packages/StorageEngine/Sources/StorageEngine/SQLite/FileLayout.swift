@@ -1,7 +1,7 @@
 import Cryptography
 import SQLiteDatabase
 
-/// The tables of a store file.
+/// The tables of a store file. ``SideTable`` says which are there only once something was put into them.
 ///
 ///     node(id, content)                   immutable; ids are never reused
 ///     root(1, version, freeable, content, the latest version; `freeable`: versions below may lose nodes;
@@ -9,15 +9,16 @@ import SQLiteDatabase
 ///     retired(version, ids)               nodes that `version` replaced, kept for snapshots below it
 ///     record(name, content)               outside of snapshots
 ///     log(id, name, bytes), log_<id>(position, content)
-///     header(name, content)               `sealing`: its fingerprint; `salt`: of the file; nothing in files in clear
+///     header(name, content)               `sealing`: its fingerprint; `salt`: of the file; none in files in clear
 ///
 /// `PRAGMA application_id` says that the file is ours and `user_version` is the format.
 enum FileLayout {
   /// "ORlm".
   static let applicationID: Int64 = 0x4F52_6C6D
-  /// 2: the root may hold nodes. 3: leaves of trees may be patches. Files of earlier formats are read, and become of this
-  /// one when they are first written.
-  static let format: Int64 = 3
+  /// 2: the root may hold nodes. 3: leaves of trees may be patches. 4: patches of clusters may lack columns,
+  /// files the tables of ``SideTable``. Files of earlier formats are read, and become of this one when they are first
+  /// written.
+  static let format: Int64 = 4
   static let pageSize = 4096
   /// Pages in the write-ahead log after which a commit moves them to the file.
   static let logPages = 4000
@@ -26,12 +27,10 @@ enum FileLayout {
 
   static let schema = """
     CREATE TABLE node(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
-    CREATE TABLE root(id INTEGER PRIMARY KEY CHECK(id = 1), version INTEGER, freeable INTEGER, content BLOB NOT NULL,
+    CREATE TABLE root(id INTEGER PRIMARY KEY, version INTEGER, freeable INTEGER, content BLOB NOT NULL,
       recent BLOB NOT NULL);
-    CREATE TABLE retired(version INTEGER PRIMARY KEY, ids BLOB NOT NULL);
     CREATE TABLE record(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
     CREATE TABLE log(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL);
-    CREATE TABLE header(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
     """
 
   /// Makes the empty tables, and the sealing of the new file.
@@ -42,6 +41,8 @@ enum FileLayout {
     guard let key else { return nil }
     let salt = try SecureRandom.bytes(count: 16)
     let sealing = try key.sealing(salt: salt)
+    var tables = SideTables(connection)
+    try tables.make(.header)
     let insert = try connection.prepare("INSERT INTO header(name, content) VALUES (?, ?)")
     try insert.bind(1, "salt").bind(2, salt).run()
     try insert.bind(1, "sealing").bind(2, sealing.fingerprint).run()

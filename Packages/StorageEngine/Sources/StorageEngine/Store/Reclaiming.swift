@@ -58,7 +58,7 @@ struct Reclaiming {
     let entries = try door.retired(after: 0, through: through, limit: limit)
     // In the order of the file, so that each of its pages is met once.
     try delete(try entries.flatMap { try RetiredNodes.ids($0.ids) }.sorted())
-    if let last = entries.last { try door.forgetRetired(through: last.version) }
+    if let last = entries.last { try door.forgetRetired(0...last.version) }
     try revisit()
     for entry in recent {
       if entry.version <= through {
@@ -81,7 +81,7 @@ struct Reclaiming {
       let ids = try RetiredNodes.ids(content)
       let needed = try thin(ids, retiredBy: version)
       if needed.isEmpty {
-        try door.forgetRetired(version)
+        try door.forgetRetired(version...version)
       } else if needed.count < ids.count {
         try door.retire(RetiredNodes.encode(needed), version: version)
       }

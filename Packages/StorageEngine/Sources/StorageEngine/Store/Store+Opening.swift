@@ -208,6 +208,8 @@ extension Store {
   }
 
   private static func header(_ name: String, _ connection: SQLiteConnection) throws -> [UInt8]? {
+    var tables = SideTables(connection)
+    guard try tables.has(.header) else { return nil }
     let select = try connection.prepare("SELECT content FROM header WHERE name = ?").bind(1, name)
     return try select.step() ? select.bytes(at: 0) : nil
   }

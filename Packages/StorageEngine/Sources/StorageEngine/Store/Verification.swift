@@ -198,6 +198,7 @@ struct Verification {
     let recent = try door.statement("SELECT recent FROM root")
     defer { recent.reset() }
     var result = try recent.step() ? RetiredNodes.decode(recent.bytes(at: 0)).map(\.ids) : []
+    guard try door.tables.has(.retired) else { return result }
     let retired = try door.statement("SELECT ids FROM retired")
     defer { retired.reset() }
     while try retired.step() { result.append(try RetiredNodes.ids(retired.bytes(at: 0))) }

@@ -1,0 +1,53 @@
+import SQLiteDatabase
+
+/// A table that a file has once something was put there, since opening a file takes time for each table that it has.
+///
+/// Not those of records and logs: a file in which damage hides such a table must not look like one that has none.
+enum SideTable: UInt8 {
+  case retired, header
+
+  var name: String {
+    switch self {
+    case .retired: "retired"
+    case .header: "header"
+    }
+  }
+
+  fileprivate var columns: String {
+    switch self {
+    case .retired: "(version INTEGER PRIMARY KEY, ids BLOB NOT NULL)"
+    case .header: "(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID"
+    }
+  }
+}
+
+/// Which of them a file has, as one connection sees it.
+struct SideTables {
+  private let connection: SQLiteConnection
+  private var select: SQLiteStatement?
+  /// A bit for each table that was met.
+  private var met: UInt8 = 0
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  mutating func has(_ table: SideTable) throws -> Bool {
+    let bit: UInt8 = 1 << table.rawValue
+    if met & bit != 0 { return true }
+    let select =
+      try select ?? connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    self.select = select
+    defer { select.reset() }
+    guard try select.bind(1, table.name).step() else { return false }
+    met |= bit
+    return true
+  }
+
+  /// Makes a table that is missing. To be called within a write transaction.
+  mutating func make(_ table: SideTable) throws {
+    guard try !has(table) else { return }
+    try connection.execute("CREATE TABLE \(table.name)\(table.columns)")
+  }
+
+  /// Looks again: a transaction that may have made some was rolled back.
+  mutating func forget() { met = 0 }
+}
