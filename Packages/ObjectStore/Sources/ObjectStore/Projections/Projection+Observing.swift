@@ -36,7 +36,10 @@ extension ProjectionObservable {
       let shown = watched.compactMap { path -> PropertyChange? in
         guard let change = changes.first(where: { $0.name == path.first }) else { return nil }
         let value = path.property.value(of: root)
-        let isDirect = path.first == path.rootPath && value as? AnyHashable == change.newValue as? AnyHashable
+        // Of collections a change tells nothing but that there was one.
+        let isDirect =
+          path.first == path.rootPath && !(value is any _HeldCollection)
+          && value as? AnyHashable == change.newValue as? AnyHashable
         return isDirect
           ? PropertyChange(name: path.name, oldValue: change.oldValue, newValue: change.newValue)
           : PropertyChange(name: path.name, oldValue: past(path, change), newValue: value)

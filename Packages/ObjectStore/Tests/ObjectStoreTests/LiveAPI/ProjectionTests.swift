@@ -110,6 +110,15 @@ struct ProjectionTests {
     try realm.write { ada.name = "Eve" }
     realm.refresh()
     #expect(heard == ["plain Ada Eve", "shout ADA EVE"])
+    var lists: [PropertyChange] = []
+    let dogs = loud.observe(keyPaths: ["dogs"]) { change in
+      if case .change(_, let changes) = change { lists += changes }
+    }
+    realm.refresh()
+    try realm.write { ada.dogs.append(Dog(value: ["name": "Rex"])) }
+    realm.refresh()
+    dogs.invalidate()
+    #expect(lists.map(\.name) == ["dogs"] && lists.first?.newValue as? List<Dog> == ada.dogs)
     let frozen = loud.freeze()
     #expect(frozen.freeze() === frozen && loud.thaw() === loud && frozen.thaw()?.shout == "EVE")
     token.invalidate()
@@ -119,4 +128,5 @@ struct ProjectionTests {
 private class Loud: Projection<Person> {
   @Projected(\Person.name) var plain
   @Projected(\Person.name.localizedUppercase) var shout
+  @Projected(\Person.dogs) var dogs
 }
