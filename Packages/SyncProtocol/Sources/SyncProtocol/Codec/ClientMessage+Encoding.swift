@@ -38,13 +38,7 @@ extension ClientMessage {
       return head.bytes
     case .jsonError(let message):
       let body = JSONValue.object([("message", .string(message.message))]).text
-      var head = HeadWriter("json_error")
-      head.field(message.code.rawValue)
-      head.field(body.utf8.count)
-      head.field(message.session)
-      head.newline()
-      head.body(body)
-      return head.bytes
+      return HeadWriter.jsonError(message.code.rawValue, body, message.session)
     case .query(let message):
       var head = HeadWriter("query")
       head.field(message.session)

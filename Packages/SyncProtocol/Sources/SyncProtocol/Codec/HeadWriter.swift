@@ -27,4 +27,15 @@ struct HeadWriter {
 
   mutating func body(_ text: String) { bytes.append(contentsOf: text.utf8) }
   mutating func body(_ run: [UInt8]) { bytes.append(contentsOf: run) }
+
+  /// A JSON_ERROR, which both sides send alike.
+  static func jsonError(_ code: some BinaryInteger, _ body: String, _ session: SessionIdent) -> [UInt8] {
+    var head = HeadWriter("json_error")
+    head.field(code)
+    head.field(body.utf8.count)
+    head.field(session)
+    head.newline()
+    head.body(body)
+    return head.bytes
+  }
 }

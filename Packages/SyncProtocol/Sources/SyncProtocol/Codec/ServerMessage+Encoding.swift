@@ -34,14 +34,7 @@ extension ServerMessage {
       head.body(message.message)
       return head.bytes
     case .jsonError(let message):
-      let body = message.details.json.text
-      var head = HeadWriter("json_error")
-      head.field(message.code.rawValue)
-      head.field(body.utf8.count)
-      head.field(message.session)
-      head.newline()
-      head.body(body)
-      return head.bytes
+      return HeadWriter.jsonError(message.code.rawValue, message.details.json.text, message.session)
     case .queryError(let message):
       var head = HeadWriter("query_error")
       head.field(message.code.rawValue)
