@@ -6,7 +6,8 @@ final class AsyncWrites {
   private var next: AsyncTransactionId = 0
   private var waiting: [(id: AsyncTransactionId, block: (RealmView) -> Void)] = []
   private var completions: [AsyncTransactionId: (((any Error)?) -> Void)?] = [:]
-  /// Who waits for another writer to end, in the order they came.
+  /// Who waits for another writer to end, in the order they came. They do not stand in line with the threads of the process:
+  /// a turn that is handed to one whose actor stands still for a turn of its own would never be used.
   private var line: [Wakeup] = []
   private var isScheduled = false
   private var isRunning = false
