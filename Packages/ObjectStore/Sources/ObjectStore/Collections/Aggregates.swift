@@ -88,7 +88,8 @@ extension ResultsSource {
   func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
     view.reading(or: operation == .sum ? .int(0) : .null) {
       if case .values(let values) = current, elementAccess == nil {
-        return try values.map { try view.frame.value($0) }.aggregated(operation, areMixed: holdsMixedValues)
+        return try values.map { try view.frame.value($0) }.aggregated(
+          operation, areMixed: holdsMixedValues && !(values.isEmpty && isDictionary))
       }
       guard let access = elementAccess else { return .null }
       if case .table = base, stages.count < 2 {
@@ -107,6 +108,11 @@ extension ResultsSource {
 
   private var holdsMixedValues: Bool {
     if case .collection(let place, _) = base { place.field.type == .any } else { false }
+  }
+
+  /// RealmSwift sums an empty dictionary to an integer, an empty list or set to a decimal number.
+  private var isDictionary: Bool {
+    if case .collection(let place, _) = base { place.kind == .dictionary } else { false }
   }
 
   private func plan(_ query: ParsedQuery, _ className: String) -> QueryPlan {

@@ -99,6 +99,10 @@ struct MovedCodeTests {
     #expect(List<AnyRealmValue>().sum() == .int(0))
     let realm = try #require(managed.realm)
     #expect(try realm.write { realm.create(Shelf.self).mixed.sum() } == .decimal128(0))
+    let folder = try TemporaryFolder()
+    let holders = try Realm(configuration: folder.configuration(types: [Holder.self, Item.self, Spot.self]))
+    let sum = try holders.write { holders.create(Holder.self, value: ["id": 1]).anyMap.sum() }
+    #expect(sum == .int(0))
     for list in [managed, unmanaged] {
       #expect(list.sum() == .decimal128(Decimal128(3.5)))
       #expect(list.average() == AnyRealmValue.decimal128(Decimal128(1.75)))
