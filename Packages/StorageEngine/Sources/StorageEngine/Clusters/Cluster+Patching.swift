@@ -55,7 +55,6 @@ extension Cluster {
       let whole = try loader.node(full, Cluster.self)
       guard whole.fullNode == full else { throw reader.damage("it patches a patch") }
       let cluster = whole.copy(shapes: whole.shapes)
-      cluster.patchedColumns = 0
       for word in 0..<4 { cluster.patched[word] = try reader.fixed() }
       try cluster.apply(&reader, id: id, loader: loader)
       cluster.node = id
@@ -89,6 +88,7 @@ extension Cluster {
       }
       guard column.typeCode == columns[number].typeCode else { throw reader.damage("its columns do not fit") }
       patchedColumns |= Self.bit(of: number)
+      columns[number].hasStatistics = false
       for (at, slot) in slots.enumerated() { take(column, at, to: slot, number) }
     }
   }
@@ -96,7 +96,6 @@ extension Cluster {
   /// Copies a cell of a column of the same type.
   private func take(_ source: ClusterColumn, _ from: Int, to slot: Int, _ number: Int) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
-    columns[number].hasStatistics = false
     takeCell(columns + number, number, slot, source, from)
     let isNull = source.nulls[from >> 6] >> UInt64(from & 63) & 1 != 0
     if isNull { columns[number].nulls[slot >> 6] |= bit } else { columns[number].nulls[slot >> 6] &= ~bit }
