@@ -47,7 +47,6 @@ import Testing
       guard round < 2 else { break }
       transaction.rollback()
       #expect(try retired() == [])
-      try store.database.writer.with { try $0.forgetRetired(0...9) }
     }
   }
 

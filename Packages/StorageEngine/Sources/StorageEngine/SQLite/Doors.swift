@@ -160,8 +160,8 @@ final class WritingDoor {
     return result
   }
 
+  /// Forgets entries, of which there is one at least.
   func forgetRetired(_ versions: ClosedRange<UInt64>) throws {
-    guard try reading.tables.has(.retired) else { return }
     try reading.statement("DELETE FROM retired WHERE version BETWEEN ? AND ?")
       .bind(1, Int64(bitPattern: versions.lowerBound)).bind(2, Int64(bitPattern: versions.upperBound)).run()
   }
