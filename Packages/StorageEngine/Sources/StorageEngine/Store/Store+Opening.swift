@@ -165,7 +165,7 @@ extension Store {
         first = try store.readFirst()
       } catch let error as StorageError where error.code == .corrupt && sealing == nil {
         // Without its key an encrypted file looks damaged.
-        guard try header("sealing", connection) == nil else { throw wrongKey(isSealed: true, isGiven: false) }
+        guard try header(connection)["sealing"] == nil else { throw wrongKey(isSealed: true, isGiven: false) }
         throw error
       }
       return store
@@ -207,17 +207,21 @@ extension Store {
     _ = try connection.text("PRAGMA journal_mode = WAL")
   }
 
-  private static func header(_ name: String, _ connection: SQLiteConnection) throws -> [UInt8]? {
+  /// What the file says of its sealing, by name; nothing of a file in clear.
+  private static func header(_ connection: SQLiteConnection) throws -> [String: [UInt8]] {
     var tables = SideTables(connection)
-    guard try tables.has(.header) else { return nil }
-    let select = try connection.prepare("SELECT content FROM header WHERE name = ?").bind(1, name)
-    return try select.step() ? select.bytes(at: 0) : nil
+    guard try tables.has(.header) else { return [:] }
+    let select = try connection.prepare("SELECT name, content FROM header")
+    var header: [String: [UInt8]] = [:]
+    while try select.step() { header[select.text(at: 0) ?? ""] = select.bytes(at: 1) }
+    return header
   }
 
   /// What the file is sealed with, if the key is right.
   private static func sealing(of connection: SQLiteConnection, _ key: any SealingKey) throws -> any Sealing {
-    guard let fingerprint = try header("sealing", connection) else { throw wrongKey(isSealed: false, isGiven: true) }
-    let sealing = try key.sealing(salt: try header("salt", connection) ?? [])
+    let header = try header(connection)
+    guard let fingerprint = header["sealing"] else { throw wrongKey(isSealed: false, isGiven: true) }
+    let sealing = try key.sealing(salt: header["salt"] ?? [])
     guard sealing.fingerprint == fingerprint else { throw wrongKey(isSealed: true, isGiven: true) }
     return sealing
   }
