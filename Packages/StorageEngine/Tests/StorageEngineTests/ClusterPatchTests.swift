@@ -49,13 +49,7 @@ import Testing
   }
 
   private func patches(_ store: Store) throws -> [[UInt8]] {
-    var contents = store.current.withLock { $0.pending.map(\.content) }
-    try store.database.reading { door in
-      let select = try door.statement("SELECT content FROM node")
-      defer { select.reset() }
-      while try select.step() { contents.append(select.bytes(at: 0)) }
-    }
-    return contents.filter { $0[0] == NodeKind.clusterPatch.rawValue }
+    try store.nodeContents().filter { $0[0] == NodeKind.clusterPatch.rawValue }
   }
 
   @Test("cells that change commit by commit equal a model, after opening again too", arguments: Seeds.some(4))

@@ -6,13 +6,9 @@ import Testing
 @Suite struct LeafPatchTests {
   /// How many nodes of each kind the file has, those that the root holds included, and their bytes.
   private func nodes(_ store: Store) throws -> [UInt8: (count: Int, bytes: Int)] {
-    var contents = store.current.withLock { $0.pending.map(\.content) }
-    try store.database.reading { door in
-      let select = try door.statement("SELECT content FROM node")
-      defer { select.reset() }
-      while try select.step() { contents.append(select.bytes(at: 0)) }
+    Dictionary(grouping: try store.nodeContents(), by: { $0[0] }).mapValues {
+      ($0.count, $0.reduce(0) { $0 + $1.count })
     }
-    return Dictionary(grouping: contents, by: { $0[0] }).mapValues { ($0.count, $0.reduce(0) { $0 + $1.count }) }
   }
 
   private func patches(_ store: Store) throws -> Int {
