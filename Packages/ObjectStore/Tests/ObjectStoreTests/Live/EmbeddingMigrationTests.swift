@@ -59,17 +59,10 @@ struct EmbeddingMigrationTests {
     }
   }
 
-  private func migrated(_ block: @escaping (Migration) -> Void = { _ in }) throws -> Realm {
-    var configuration = folder.configuration(version: 1, types: within)
-    nonisolated(unsafe) let block = block
-    configuration.migrationBlock = { migration, _ in block(migration) }
-    return try Realm(configuration: configuration)
-  }
-
   @Test("objects with one parent move into it, and die with it from then on")
   func embedding() throws {
     try fill()
-    let realm = try migrated()
+    let realm = try folder.migrated(to: within)
     let house = try #require(realm.objects(Within.House.self).first)
     #expect(house.room?.name == "hall" && house.room?.size == 9)
     #expect(house.others.map(\.name) == ["attic", "cellar"])
@@ -90,7 +83,7 @@ struct EmbeddingMigrationTests {
   func refusals() throws {
     func expect(_ words: String) {
       #expect {
-        _ = try migrated()
+        _ = try folder.migrated(to: within)
       } throws: { "\($0)".contains(words) && "\($0)".contains("in the migrationBlock") }
     }
     try fill { realm, _ in realm.create(Apart.Room.self, value: ["name": "lost"]) }
@@ -115,7 +108,7 @@ struct EmbeddingMigrationTests {
       realm.create(Apart.Room.self, value: ["name": "lost"])
       realm.create(Apart.House.self, value: ["id": 2]).room = house.room
     }
-    let realm = try migrated { migration in
+    let realm = try folder.migrated(to: within) { migration in
       migration.enumerateObjects(ofType: "House") { old, new in
         guard old?["id"] as? Int == 2, let room = old?["room"] as? MigrationObject else { return }
         new?["room"] = migration.create("Room", value: ["name": room["name"] ?? "", "size": room["size"] ?? 0])

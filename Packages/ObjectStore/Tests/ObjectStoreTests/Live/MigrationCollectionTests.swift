@@ -36,16 +36,9 @@ struct MigrationCollectionTests {
     return folder
   }
 
-  private static func migrated(_ folder: TemporaryFolder, _ block: @escaping (Migration) -> Void) throws -> Realm {
-    var configuration = folder.configuration(version: 1, types: types)
-    nonisolated(unsafe) let block = block
-    configuration.migrationBlock = { migration, _ in block(migration) }
-    return try Realm(configuration: configuration)
-  }
-
   @Test("they have the types of live ones, hold what they held before, and are changed where they lie")
   func living() throws {
-    let realm = try Self.migrated(try Self.filled()) { migration in
+    let realm = try Self.filled().migrated(to: Self.types) { migration in
       migration.enumerateObjects(ofType: "Crew") { old, new in
         guard let old, let new, let before = old["members"] as? List<MigrationObject>,
           let members = new["members"] as? List<MigrationObject>,
@@ -82,7 +75,7 @@ struct MigrationCollectionTests {
 
   @Test("one of the old version can be set as one of the new")
   func replacing() throws {
-    let realm = try Self.migrated(try Self.filled()) { migration in
+    let realm = try Self.filled().migrated(to: Self.types) { migration in
       migration.enumerateObjects(ofType: "Crew") { old, new in
         new?["id"] = 7
         (new?["members"] as? List<MigrationObject>)?.removeAll()
@@ -102,18 +95,18 @@ struct MigrationCollectionTests {
   func ending() async throws {
     let later = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       nonisolated(unsafe) var kept: List<MigrationObject>?
-      _ = try Self.migrated(try Self.filled()) { migration in
+      _ = try Self.filled().migrated(to: Self.types) { migration in
         migration.enumerateObjects(ofType: "Crew") { _, new in kept = new?["members"] as? List<MigrationObject> }
       }
       _ = kept?.count
     }
     let old = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try Self.migrated(try Self.filled()) { migration in
+      _ = try Self.filled().migrated(to: Self.types) { migration in
         migration.enumerateObjects(ofType: "Sailor") { old, _ in old?["name"] = "Dee" }
       }
     }
     let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try Self.migrated(try Self.filled()) { migration in
+      _ = try Self.filled().migrated(to: Self.types) { migration in
         migration.enumerateObjects(ofType: "Sailor") { _, new in new?.realm?.cancelWrite() }
       }
     }

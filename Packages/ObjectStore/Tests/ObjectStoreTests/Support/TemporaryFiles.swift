@@ -20,4 +20,12 @@ final class TemporaryFolder: Sendable {
       fileURL: url.appendingPathComponent(name), schemaVersion: version,
       objectTypes: types ?? [Person.self, Dog.self, Address.self])
   }
+
+  /// The realm in its first schema version, of these classes, with what `block` did on the way.
+  func migrated(to types: [ObjectBase.Type], _ block: @escaping (Migration) -> Void = { _ in }) throws -> Realm {
+    var configuration = configuration(version: 1, types: types)
+    nonisolated(unsafe) let block = block
+    configuration.migrationBlock = { migration, _ in block(migration) }
+    return try Realm(configuration: configuration)
+  }
 }
