@@ -104,7 +104,8 @@ extension Cluster {
         hasStatistics: false, isPresent: true, hasExternalCells: false, ownsHeap: false, typeCode: shape.type.rawValue)
       offset += 32 + shape.type.clusterWidth
     }
-    return Cluster(index: index, columnCount: columnCount, storage: storage, storageSize: size, source: source)
+    return Cluster(
+      index: index, columnCount: columnCount, storage: storage, storageSize: size, cellsSize: size, source: source)
   }
 
   /// What numbers without a column point at: zeros, all null. Links into it are read through `isPresent`.
@@ -122,6 +123,38 @@ extension Cluster {
   /// A copy that a write transaction may change, with room for the given columns; cells of columns that this
   /// cluster has are kept, cells of others are dropped.
   func copy(shapes: [ColumnShape]) -> Cluster {
+    let fits =
+      shapes.count == (0..<columnCount).count { columns[$0].isPresent }
+      && shapes.allSatisfy { $0.id < columnCount && columns[$0.id].isPresent }
+    let copy = fits ? duplicate() : reshaped(shapes)
+    copy.replacedNodes = node == 0 ? replacedNodes : nodes
+    guard fits, node != 0 else { return copy }
+    copy.fullNode = fullNode
+    copy.patchedColumns = patchedColumns
+    return copy
+  }
+
+  /// The same cells in the same columns, with their heaps, which get some room, in one piece of memory.
+  private func duplicate() -> Cluster {
+    var size = cellsSize
+    for number in 0..<columnCount { size += columns[number].roomyHeapSize }
+    let storage = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    storage.copyMemory(from: self.storage, byteCount: cellsSize)
+    let copy = Cluster(
+      index: index, columnCount: columnCount, storage: storage, storageSize: size, cellsSize: cellsSize, source: source)
+    var heap = storage + cellsSize
+    for number in 0..<columnCount where columns[number].isPresent {
+      let (from, to) = (columns + number, copy.columns + number)
+      let values = storage + (from.pointee.values - self.storage)
+      to.pointee.values = values
+      to.pointee.nulls = (values - 32).assumingMemoryBound(to: UInt64.self)
+      to.pointee.takeHeap(of: from.pointee, at: heap)
+      heap += from.pointee.roomyHeapSize
+    }
+    return copy
+  }
+
+  private func reshaped(_ shapes: [ColumnShape]) -> Cluster {
     let copy = Cluster.unwritten(index: index, shapes: shapes, source: source)
     copy.alive.update(from: alive, count: 4)
     for shape in shapes {
@@ -130,20 +163,6 @@ extension Cluster {
       } else {
         copy.zero(shape)
         copy.fillNewColumn(shape)
-      }
-    }
-    if node == 0 {
-      copy.replacedNodes = replacedNodes
-    } else {
-      copy.replacedNodes = nodes
-      if shapes.count == (0..<columnCount).count(where: { columns[$0].isPresent }),
-        shapes.allSatisfy({ column(ColumnID($0.id)) != nil })
-      {
-        copy.fullNode = fullNode
-        if fullNode != node {
-          copy.patched.update(from: patched, count: 4)
-          copy.patchedColumns = patchedColumns
-        }
       }
     }
     return copy
@@ -158,13 +177,9 @@ extension Cluster {
     to.pointee.hasStatistics = from.pointee.hasStatistics
     to.pointee.minimumBits = from.pointee.minimumBits
     to.pointee.maximumBits = from.pointee.maximumBits
-    guard let heap = from.pointee.heap, from.pointee.heapCount > 0 else { return }
-    let capacity = Int(from.pointee.heapCount) + 64
-    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    copy.initialize(from: heap, count: Int(from.pointee.heapCount))
-    to.pointee.heap = copy
-    to.pointee.heapCount = from.pointee.heapCount
-    to.pointee.heapCapacity = UInt32(capacity)
+    guard from.pointee.roomyHeapSize > 0 else { return }
+    let heap = UnsafeMutableRawPointer.allocate(byteCount: from.pointee.roomyHeapSize, alignment: 16)
+    to.pointee.takeHeap(of: from.pointee, at: heap)
     to.pointee.ownsHeap = true
   }
 
@@ -173,5 +188,20 @@ extension Cluster {
     let column = columns[shape.id]
     let isLink = shape.type == .link
     if shape.isNullable || isLink { column.nulls.update(from: alive, count: 4) }
+  }
+}
+
+extension ClusterColumn {
+  /// Bytes of a copy of the heap that leaves some room; 0 when there is nothing in it.
+  fileprivate var roomyHeapSize: Int { heap == nil || heapCount == 0 ? 0 : Int(heapCount) + 64 }
+
+  /// Copies another column's heap to a place that has the room.
+  fileprivate mutating func takeHeap(of other: ClusterColumn, at place: UnsafeMutableRawPointer) {
+    (heap, heapCount, heapCapacity, ownsHeap) = (nil, 0, 0, false)
+    let size = other.roomyHeapSize
+    guard size > 0, let bytes = other.heap else { return }
+    place.copyMemory(from: bytes, byteCount: Int(other.heapCount))
+    heap = place.bindMemory(to: UInt8.self, capacity: size)
+    (heapCount, heapCapacity) = (other.heapCount, UInt32(size))
   }
 }

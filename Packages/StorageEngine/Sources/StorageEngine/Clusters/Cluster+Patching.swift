@@ -59,7 +59,7 @@ extension Cluster {
       try cluster.apply(&reader, id: id, loader: loader)
       cluster.node = id
       cluster.fullNode = full
-      cluster.replacedNodes = []
+      cluster.replacedNodes = ClusterNodes()
       cluster.computeStatistics()
       return cluster
     }

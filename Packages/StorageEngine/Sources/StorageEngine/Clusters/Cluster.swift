@@ -28,18 +28,22 @@ public final class Cluster: CachedNode, @unchecked Sendable {
   @exclusivity(unchecked) var patchedColumns: UInt64 = 0
   let storage: UnsafeMutableRawPointer
   let storageSize: Int
+  /// Bytes of the storage before heaps that lie in it.
+  let cellsSize: Int
   /// The node this was read from or written to; 0 while it belongs to a write transaction.
   var node: Int64 = 0
   /// The node that holds the whole cluster, of which ``node`` holds only what changed since; equal to ``node`` when
   /// that is whole. While the cluster belongs to a write transaction: the node a patch could build on, or 0.
   var fullNode: Int64 = 0
   /// While it belongs to a write transaction: the nodes that it replaces.
-  var replacedNodes: [Int64] = []
+  var replacedNodes = ClusterNodes()
   /// Reads cells that lie in nodes of their own.
   let source: NodeSource
 
   /// - Parameter storage: laid out as `Cluster.empty` does.
-  init(index: Int, columnCount: Int, storage: UnsafeMutableRawPointer, storageSize: Int, source: NodeSource) {
+  init(
+    index: Int, columnCount: Int, storage: UnsafeMutableRawPointer, storageSize: Int, cellsSize: Int, source: NodeSource
+  ) {
     self.index = index
     self.columnCount = columnCount
     columns = (storage + Self.firstColumn).assumingMemoryBound(to: ClusterColumn.self)
@@ -47,15 +51,18 @@ public final class Cluster: CachedNode, @unchecked Sendable {
     patched = alive + 4
     self.storage = storage
     self.storageSize = storageSize
+    self.cellsSize = cellsSize
     self.source = source
   }
 
   /// The nodes that hold this cluster.
-  var nodes: [Int64] { fullNode == node || fullNode == 0 ? [node] : [fullNode, node] }
+  var nodes: ClusterNodes {
+    fullNode == node || fullNode == 0 ? ClusterNodes(whole: node) : ClusterNodes(whole: fullNode, patch: node)
+  }
 
   override var byteCost: Int {
     var cost = storageSize + 192
-    for number in 0..<columnCount { cost += Int(columns[number].heapCapacity) }
+    for number in 0..<columnCount where columns[number].ownsHeap { cost += Int(columns[number].heapCapacity) }
     return cost
   }
 
@@ -81,4 +88,10 @@ public final class Cluster: CachedNode, @unchecked Sendable {
     let column = columns[id.rawValue]
     return column.isPresent ? column : nil
   }
+}
+
+/// The nodes that hold a cluster; 0 for none.
+struct ClusterNodes {
+  var whole: Int64 = 0
+  var patch: Int64 = 0
 }

@@ -61,21 +61,15 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
     return isFirst || owner == id.rawValue
   }
 
-  /// This page with other entries; places of unchanged ones are taken over.
-  func replacing(_ changes: [(entry: Int, node: NodeSlot?)]) -> DirectoryLeaf {
+  /// This page with other nodes at some entries; places of unchanged ones are taken over.
+  func replacing(_ changes: some Sequence<DirectoryOverlay.Entry>) -> DirectoryLeaf {
     var nodes = self.nodes
-    for (entry, node) in changes {
-      while nodes.count <= entry { nodes.append(0) }
-      nodes[entry] = node?.id ?? 0
+    for change in changes {
+      while nodes.count <= change.entry { nodes.append(0) }
+      nodes[change.entry] = change.node
     }
     while nodes.last == 0 { nodes.removeLast() }
-    let leaf = DirectoryLeaf(nodes: nodes, following: self)
-    for (entry, node) in changes where entry < nodes.count {
-      guard let node else { continue }
-      _ = leaf.slots.set(entry, node)
-      if let cluster = node.peek() as? Cluster { hints.note(cluster, at: entry) }
-    }
-    return leaf
+    return DirectoryLeaf(nodes: nodes, following: self)
   }
 }
 

@@ -26,7 +26,7 @@ struct KeptArray<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
   /// The array that follows `earlier`.
   ///
-  /// - Parameter isKept: whether the entry at a place, which both arrays have, stays.
+  /// - Parameter isKept: whether the entry at a place, which both arrays have, stays; asked for every place in turn.
   init(count: Int, following earlier: borrowing KeptArray, where isKept: (Int) -> Bool) {
     let shared = min(count, earlier.count)
     let words = ObjectWords<Object>(count: count) { $0 < shared && isKept($0) ? earlier.words[$0] : nil }

@@ -10,10 +10,9 @@ final class NodeStore {
   @exclusivity(unchecked) private(set) var next: Int64
   /// Nodes of the version built on that the new version does not use.
   @exclusivity(unchecked) private(set) var retired: [Int64] = []
-  /// Pending nodes of the version built on that are still in use.
-  @exclusivity(unchecked) private var inherited: [PendingNode]
-  /// Pending nodes of this transaction.
-  @exclusivity(unchecked) private var fresh: [PendingNode] = []
+  /// Pending nodes: those of the version built on that are still in use, then those of this transaction.
+  @exclusivity(unchecked) private var pending: [PendingNode]
+  /// What those of this transaction cost.
   @exclusivity(unchecked) private var freshCost = 0
   /// Whether this transaction wrote nodes to the file.
   @exclusivity(unchecked) private(set) var isSpilled = false
@@ -31,7 +30,7 @@ final class NodeStore {
     self.door = loader.database.writer
     self.first = first
     next = first
-    inherited = base.pending
+    pending = base.pending
   }
 
   /// Writes a node; the decoded form, if given, goes into the cache.
@@ -57,7 +56,7 @@ final class NodeStore {
     let cost = writer.bytes.count
     if !isSpilled, freshCost + cost <= Self.rootLimit {
       let node = PendingNode(id: id, content: writer.bytes, loader: loader)
-      fresh.append(node)
+      pending.append(node)
       freshCost += node.cost
       return
     }
@@ -96,39 +95,42 @@ final class NodeStore {
   private func spill() throws {
     guard !isSpilled else { return }
     isSpilled = true
-    for node in fresh { try insert(NodeWriter(content: node.content), node.id) }
-    loader.source.pending.written(fresh)
     // Until the commit only the connection that writes can read them, as the loader knows.
-    fresh = []
+    try insert(pending.count { $0.id < first }..<pending.count)
     freshCost = 0
+  }
+
+  /// Writes some of the pending nodes to the file.
+  private func insert(_ places: Range<Int>) throws {
+    for node in pending[places] { try insert(NodeWriter(content: node.content), node.id) }
+    loader.source.pending.written(pending[places])
+    pending.removeSubrange(places)
   }
 
   /// The pending nodes of the new version: none when they do not fit, and all were written.
   ///
   /// - Parameter used: bytes that the row of the root takes without them.
   func settle(used: Int) throws -> [PendingNode] {
-    let cost = inherited.reduce(freshCost) { $0 + $1.cost }
-    if !isSpilled, used + cost <= Self.rootLimit { return inherited + fresh }
-    for node in inherited { try insert(NodeWriter(content: node.content), node.id) }
-    loader.source.pending.written(inherited)
-    inherited = []
-    try spill()
+    let cost = pending.reduce(0) { $0 + $1.cost }
+    if !isSpilled, used + cost <= Self.rootLimit { return pending }
+    isSpilled = true
+    try insert(pending.indices)
     return []
   }
 
   /// Gives up a node: at once when this transaction wrote it, else when no snapshot needs it.
   func retire(_ id: Int64) throws {
     guard id > 0 else { return }
-    if let place = inherited.firstIndex(where: { $0.id == id }) {
-      inherited.remove(at: place)
+    let place = pending.firstIndex { $0.id == id }
+    guard id >= first else {
+      if let place { pending.remove(at: place) } else { retired.append(id) }
       return
     }
-    guard id >= first else { return retired.append(id) }
     guard failure == nil else { return }
     loader.cache.remove(CollectionOfOne(id))
-    if let place = fresh.firstIndex(where: { $0.id == id }) {
-      freshCost -= fresh[place].cost
-      fresh.remove(at: place)
+    if let place {
+      freshCost -= pending[place].cost
+      pending.remove(at: place)
       loader.source.pending.forget(id..<id + 1)
       return
     }
@@ -138,8 +140,7 @@ final class NodeStore {
   /// Forgets what the transaction wrote: it was rolled back.
   func abandon() {
     // The instances first: one that ended later would be taken for a keeper of whatever has its number then.
-    fresh = []
-    inherited = []
+    pending = []
     stranded = []
     loader.source.pending.forget(first..<next)
     loader.cache.remove(first..<next)

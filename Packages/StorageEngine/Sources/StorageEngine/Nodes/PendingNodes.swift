@@ -30,14 +30,12 @@ final class PendingNodes: Sendable {
 
   func add(_ id: Int64, _ content: [UInt8]) {
     state.withLock { state in
-      guard var known = state.entries.updateValue(Entry(content: content, keepers: 1), forKey: id) else { return }
-      known.keepers += 1
-      state.entries[id] = known
+      state.entries[id, default: Entry(content: content, keepers: 0)].keepers += 1
     }
   }
 
   /// Notes that the file has these nodes, so that they stay decoded when no root keeps them.
-  func written(_ nodes: [PendingNode]) {
+  func written(_ nodes: some Sequence<PendingNode>) {
     state.withLock { state in
       for node in nodes { state.entries[node.id]?.isWritten = true }
     }
@@ -53,10 +51,10 @@ final class PendingNodes: Sendable {
   /// Notes that one instance is gone; returns whether nobody needs the decoded form any more.
   func drop(_ id: Int64) -> Bool {
     state.withLock { state in
-      guard var entry = state.entries[id] else { return false }
-      entry.keepers -= 1
-      state.entries[id] = entry
-      guard entry.keepers == 0 else { return false }
+      guard let place = state.entries.index(forKey: id) else { return false }
+      state.entries.values[place].keepers -= 1
+      guard state.entries.values[place].keepers == 0 else { return false }
+      let isUnwritten = !state.entries.values[place].isWritten
       state.lingering.append(id)
       if state.lingering.count >= 2 * Self.lingeringLimit {
         for old in state.lingering.prefix(Self.lingeringLimit) where state.entries[old]?.keepers == 0 {
@@ -64,7 +62,7 @@ final class PendingNodes: Sendable {
         }
         state.lingering.removeFirst(Self.lingeringLimit)
       }
-      return !entry.isWritten
+      return isUnwritten
     }
   }
 }

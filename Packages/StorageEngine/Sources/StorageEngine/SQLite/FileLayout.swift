@@ -16,9 +16,9 @@ enum FileLayout {
   /// "ORlm".
   static let applicationID: Int64 = 0x4F52_6C6D
   /// 2: the root may hold nodes. 3: leaves of trees may be patches. 4: patches of clusters may lack columns,
-  /// files the tables of ``SideTable``. Files of earlier formats are read, and become of this one when they are first
-  /// written.
-  static let format: Int64 = 4
+  /// files the tables of ``SideTable``. 5: directories may have overlays. Files of earlier formats are read, and become
+  /// of this one when they are first written.
+  static let format: Int64 = 5
   static let pageSize = 4096
   /// Pages in the write-ahead log after which a commit moves them to the file.
   static let logPages = 4000

@@ -15,10 +15,7 @@ extension Snapshot {
     guard new !== old, new?.node != old?.node else { return changes }
     let newPages = new?.directory ?? .empty(table)
     let oldPages = old?.directory ?? .empty(table)
-    for page in 0..<max(newPages.leaves.count, oldPages.leaves.count) {
-      let newID = page < newPages.leaves.count ? newPages.leaves[page] : 0
-      let oldID = page < oldPages.leaves.count ? oldPages.leaves[page] : 0
-      if newID == oldID { continue }
+    for page in newPages.pages(differingFrom: oldPages) {
       let newLeaf = try newPages.leaf(page, loader)
       let oldLeaf = try oldPages.leaf(page, loader)
       for entry in 0..<max(newLeaf?.nodes.count ?? 0, oldLeaf?.nodes.count ?? 0) {

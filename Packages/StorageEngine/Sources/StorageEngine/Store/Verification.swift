@@ -79,13 +79,14 @@ struct Verification {
     if table.inlineContent == nil { try meet(table.node) }
     for branch in table.directory.branches { try meet(branch) }
     var rows = 0
-    for (page, leaf) in table.directory.leaves.enumerated() where leaf != 0 {
-      try meet(leaf)
+    for (page, leaf) in table.directory.leaves.enumerated() {
+      if leaf != 0 { try meet(leaf) }
       guard let nodes = try table.directory.leaf(page, loader)?.nodes else { continue }
       for (entry, node) in nodes.enumerated() where node != 0 {
         guard let cluster = try table.directory.cluster(page << DirectoryLeaf.bits | entry, loader) else { continue }
         guard cluster.node == node else { throw Self.damage("cluster \(cluster.index) has the wrong node") }
-        for node in cluster.nodes { try meet(node) }
+        try meet(cluster.nodes.whole)
+        if cluster.nodes.patch != 0 { try meet(cluster.nodes.patch) }
         rows += cluster.rowCount
         try walk(cluster, table)
       }

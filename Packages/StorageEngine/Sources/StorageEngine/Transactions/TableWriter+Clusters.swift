@@ -115,8 +115,9 @@ extension TableWriter {
   /// Writes an owned cluster, as a patch when little changed; nil when it has no rows.
   func write(_ cluster: Cluster) throws -> NodeSlot? {
     let isPatch = cluster.isPatchable
-    for node in cluster.replacedNodes where !(isPatch && node == cluster.fullNode) { try store.retire(node) }
-    cluster.replacedNodes = []
+    if !isPatch || cluster.replacedNodes.whole != cluster.fullNode { try store.retire(cluster.replacedNodes.whole) }
+    try store.retire(cluster.replacedNodes.patch)
+    cluster.replacedNodes = ClusterNodes()
     guard cluster.rowCount > 0 else { return nil }
     cluster.computeStatistics()
     cluster.trimHeaps()

@@ -71,7 +71,7 @@ extension TableWriter {
     if let base, base.inlineContent == nil { try store.retire(base.node) }
   }
 
-  /// Writes owned clusters and the pages of the directory above what changed.
+  /// Writes owned clusters, and the pages of the directory above what changed unless that may wait in the overlay.
   private func finishDirectory() throws -> Directory {
     let old = base?.directory ?? .empty(id)
     let columns = isDefinitionChanged ? ColumnTypes(id, definition.columns, next: nextColumn) : old.columns
@@ -80,30 +80,41 @@ extension TableWriter {
     var leaves = old.leaves
     let pageCount = (clusterCount + DirectoryLeaf.mask) >> DirectoryLeaf.bits
     while leaves.count < pageCount { leaves.append(0) }
-    var written: [(page: Int, leaf: DirectoryLeaf)] = []
-    var rest = overlay.keys.sorted()[...]
-    while let page = rest.first.map({ $0 >> DirectoryLeaf.bits }) {
-      var entries: [(entry: Int, node: NodeSlot?)] = []
-      while let index = rest.first, index >> DirectoryLeaf.bits == page {
-        rest.removeFirst()
-        let changed = overlay[index]
-        entries.append(
-          (index & DirectoryLeaf.mask, try changed?.cluster.map { try write($0) } ?? changed?.written))
-      }
-      let oldLeaf = try old.leaf(page, loader) ?? DirectoryLeaf(nodes: [])
-      let leaf = oldLeaf.replacing(entries)
-      try store.retire(page < old.leaves.count ? old.leaves[page] : 0)
-      leaves[page] = leaf.nodes.isEmpty ? 0 : try store.write(leaf.encoded(), decoded: leaf).id
-      if leaves[page] != 0 { written.append((page, leaf)) }
+    let written = try overlay.keys.sorted().map { index in
+      let changed = overlay[index]
+      let place = try changed?.cluster.map { try write($0) } ?? changed?.written
+      return (entry: DirectoryOverlay.Entry(cluster: index, node: place?.id ?? 0), place: place)
     }
-    let directory = Directory(
-      leaves: leaves, branches: try finishBranches(old, leaves), columns: columns, following: old)
-    for (page, leaf) in written { _ = directory.keep(leaf, at: page) }
-    return directory
+    let newer = written.map(\.entry)
+    var waiting = old.overlay.replacing(newer)
+    let isDue = waiting.entries.count > DirectoryOverlay.limit
+    var made: [(page: Int, leaf: DirectoryLeaf)] = []
+    var rest = written[...]
+    for first in isDue ? waiting.entries : newer where made.last?.page != first.page {
+      let changes = rest.prefix { $0.entry.page == first.page }
+      rest = rest.dropFirst(changes.count)
+      let oldLeaf = try old.leaf(first.page, loader) ?? DirectoryLeaf(nodes: [])
+      let leaf = oldLeaf.replacing(changes.lazy.map(\.entry))
+      for (entry, place) in changes {
+        if let place, let cluster = place.peek() as? Cluster { leaf.keep(place, at: entry.entry, cluster) }
+      }
+      made.append((first.page, leaf))
+    }
+    if isDue {
+      waiting = .none
+      for (page, leaf) in made {
+        try store.retire(leaves[page])
+        leaves[page] = leaf.nodes.isEmpty ? 0 : try store.write(leaf.encoded(), decoded: leaf).id
+      }
+    }
+    return Directory(
+      following: old, leaves: leaves, branches: try finishBranches(old, leaves), overlay: waiting, columns: columns,
+      made: made)
   }
 
   private func finishBranches(_ old: Directory, _ leaves: [Int64]) throws -> [Int64] {
     guard leaves.count > Directory.directLimit else { return [] }
+    if leaves == old.leaves { return old.branches }
     var branches: [Int64] = []
     let width = DirectoryBranch.width
     for number in 0..<(leaves.count + width - 1) / width {

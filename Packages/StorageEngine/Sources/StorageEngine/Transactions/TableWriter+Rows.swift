@@ -30,7 +30,9 @@ extension TableWriter {
       try cluster.forEachLiveSlot { slot in
         for shape in shapes.present where shape.type.isVariable { try releaseStored(shape, slot, cluster) }
       }
-      for node in cluster.node == 0 ? cluster.replacedNodes : cluster.nodes { try store.retire(node) }
+      let nodes = cluster.node == 0 ? cluster.replacedNodes : cluster.nodes
+      try store.retire(nodes.whole)
+      try store.retire(nodes.patch)
       overlay[index] = Overlay()
     }
     ownedCount = 0

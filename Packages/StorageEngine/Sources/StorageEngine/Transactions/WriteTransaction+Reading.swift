@@ -10,22 +10,29 @@ extension WriteTransaction {
 
   func existingWriter(_ table: TableID) -> TableWriter? {
     state.checkOpen()
-    guard table.rawValue >= 0, table.rawValue < writers.count else { return nil }
-    if let writer = writers[table.rawValue] { return writer.isDropped ? nil : writer }
+    if let writer = madeWriter(table) { return writer.isDropped ? nil : writer }
     guard let known = base.table(table) else { return nil }
     let writer = TableWriter(known, transaction: state)
-    writers[table.rawValue] = writer
+    keep(writer)
     return writer
+  }
+
+  @inline(__always) private func madeWriter(_ table: TableID) -> TableWriter? {
+    table.rawValue >= 0 && table.rawValue < writers.count ? writers[table.rawValue] : nil
+  }
+
+  func keep(_ writer: TableWriter) {
+    while writers.count <= writer.id.rawValue { writers.append(nil) }
+    writers[writer.id.rawValue] = writer
   }
 
   /// The writer if there is one, without making it.
   private func current(_ table: TableID) -> (writer: TableWriter?, state: TableState?) {
-    guard table.rawValue >= 0, table.rawValue < writers.count else { return (nil, nil) }
-    if let writer = writers[table.rawValue] { return (writer.isDropped ? nil : writer, nil) }
+    if let writer = madeWriter(table) { return (writer.isDropped ? nil : writer, nil) }
     return (nil, base.table(table))
   }
 
-  public var tables: [TableDefinition] { (0..<writers.count).compactMap { table(TableID($0)) } }
+  public var tables: [TableDefinition] { (0..<nextTable).compactMap { table(TableID($0)) } }
 
   public func table(_ id: TableID) -> TableDefinition? {
     let (writer, state) = current(id)
@@ -81,9 +88,14 @@ extension WriteTransaction {
   @inline(__always) func indexWriter(_ id: IndexID) throws -> IndexWriter {
     if id.rawValue >= 0, id.rawValue < indexes.count, let known = indexes[id.rawValue] { return known.writer }
     if let (table, _) = base.place(of: id), let index = existingWriter(TableID(table))?.index(id) {
-      indexes[id.rawValue] = (index, TableID(table))
+      keep(index, id, of: TableID(table))
       return index
     }
     throw StorageError.damage("Index \(id.rawValue) is referred to and does not exist.")
+  }
+
+  func keep(_ index: IndexWriter, _ id: IndexID, of table: TableID) {
+    while indexes.count <= id.rawValue { indexes.append(nil) }
+    indexes[id.rawValue] = (index, table)
   }
 }

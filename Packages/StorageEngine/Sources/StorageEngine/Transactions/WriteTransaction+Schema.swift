@@ -13,7 +13,7 @@ extension WriteTransaction {
     let id = TableID(nextTable)
     nextTable += 1
     areTablesChanged = true
-    writers.append(TableWriter(id: id, name: name, transaction: state))
+    keep(TableWriter(id: id, name: name, transaction: state))
     names[name] = id
     return id
   }
@@ -22,7 +22,7 @@ extension WriteTransaction {
   public func dropTable(_ table: TableID) throws {
     let writer = try writer(of: table)
     try writer.drop()
-    for index in writer.definition.indexes { indexes[index.id.rawValue] = nil }
+    for index in writer.definition.indexes where index.id.rawValue < indexes.count { indexes[index.id.rawValue] = nil }
     names[writer.definition.name] = nil
     areTablesChanged = true
   }
@@ -77,7 +77,7 @@ extension WriteTransaction {
     let id = IndexID(nextIndex)
     nextIndex += 1
     try writer.addIndex(id, name, kind)
-    indexes.append(writer.indexes[id].map { ($0, table) })
+    if let index = writer.indexes[id] { keep(index, id, of: table) }
     return id
   }
 

@@ -17,12 +17,12 @@ public final class WriteTransaction: StorageReader {
   let replaced: StoredRoot
   let state: TransactionState
   // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
-  /// By table number; nil until needed.
-  @exclusivity(unchecked) var writers: [TableWriter?]
+  /// By table number, as far as any was needed; nil until then.
+  @exclusivity(unchecked) var writers: [TableWriter?] = []
   @exclusivity(unchecked) var nextTable: Int
   @exclusivity(unchecked) var nextIndex: Int
-  /// By index number: its entries, and the table it belongs to.
-  @exclusivity(unchecked) var indexes: [(writer: IndexWriter, table: TableID)?]
+  /// By index number, as far as any was needed: its entries, and the table it belongs to.
+  @exclusivity(unchecked) var indexes: [(writer: IndexWriter, table: TableID)?] = []
   var records: [String: Int64]
   var names: [String: TableID]
   @exclusivity(unchecked) var areTablesChanged = false
@@ -36,10 +36,8 @@ public final class WriteTransaction: StorageReader {
     self.base = base
     self.replaced = replaced
     state = TransactionState(store: store)
-    writers = Array(repeating: nil, count: base.tables.count)
     nextTable = base.nextTable
     nextIndex = base.nextIndex
-    indexes = Array(repeating: nil, count: base.nextIndex)
     records = base.records.nodes
     names = base.names
   }
