@@ -1,7 +1,7 @@
 import StorageEngine
 
 /// What the root records of a snapshot say of a realm.
-struct KnownRecords: Sendable {
+final class KnownRecords: Sendable {
   /// See ``StorageReader/recordsVersion``.
   let version: SnapshotVersion?
   let catalog: Catalog

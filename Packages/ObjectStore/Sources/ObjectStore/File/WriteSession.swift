@@ -9,10 +9,8 @@ final class WriteSession {
   let writer: StoreWriter
   /// The history that the file keeps; nil when it keeps none.
   private let role: HistoryRole?
-  /// What could not be read or written in places that cannot throw, such as the block of a migration.
-  let faults = ReadFaults()
-  /// What becomes of the transaction.
-  let outcome = TransactionOutcome()
+  /// Nil until somebody asks for it.
+  private var askedOutcome: TransactionOutcome?
   /// The changeset of the transaction, once it is committed.
   private(set) var recorded: [UInt8] = []
   /// What the transaction adds to a client's history.
@@ -40,11 +38,17 @@ final class WriteSession {
   /// The client version or snapshot version that the commit will make.
   var nextVersion: SnapshotVersion { SnapshotVersion(transaction.version.rawValue + 1) }
 
+  /// What becomes of the transaction, for who carries objects out of it.
+  var outcome: TransactionOutcome {
+    let outcome = askedOutcome ?? TransactionOutcome()
+    askedOutcome = outcome
+    return outcome
+  }
+
   /// Makes everything durable; what was recorded becomes the newest entry of the history.
   func commit() throws -> Snapshot {
     try translatingErrors {
       do {
-        try faults.check()
         if let recorder = writer.recorder, !recorder.isEmpty {
           recorded = recorder.finish()
           try role?.appendLocal(recorded, at: file.options.clock(), to: self)
@@ -52,7 +56,7 @@ final class WriteSession {
         try writer.finish()
         try file.options.beforeCommit?()
         let snapshot = try transaction.commitAndRead()
-        outcome.commit(as: snapshot.version)
+        askedOutcome?.commit(as: snapshot.version)
         if role == .client { remember(snapshot.version) }
         return snapshot
       } catch {

@@ -110,6 +110,7 @@ final class Notifier {
   }
 
   private func tellRealmHandlers(_ notification: Realm.Notification, except tokens: [NotificationToken] = []) {
+    guard !realmHandlers.isEmpty else { return }
     for (block, token) in realmHandlers.sorted(by: { $0.key < $1.key }).map(\.value)
     where !tokens.contains(where: { $0 === token.token }) {
       block(notification, Realm(view))

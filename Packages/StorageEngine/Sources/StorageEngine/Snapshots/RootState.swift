@@ -22,9 +22,10 @@ final class RootState: Sendable {
   /// Table of each index, and its place there.
   private let indexes: [(table: Int, position: Int)?]
 
+  /// - Parameter earlier: a version with the same tables, columns and indexes, if there is one.
   init(
     version: UInt64, nextNode: Int64, nextTable: Int, nextIndex: Int, tables: [TableState?], records: RootRecords,
-    pending: [PendingNode], earlier: RootState?
+    pending: [PendingNode], schemaOf earlier: RootState?
   ) {
     self.version = version
     self.nextNode = nextNode
@@ -33,12 +34,7 @@ final class RootState: Sendable {
     self.tables = tables
     self.records = records
     self.pending = pending
-    let isSameSchema =
-      earlier.map { earlier in
-        earlier.tables.count == tables.count
-          && zip(earlier.tables, tables).allSatisfy { $0 === $1 || $0?.definition == $1?.definition }
-      } ?? false
-    if let earlier, isSameSchema {
+    if let earlier {
       names = earlier.names
       indexes = earlier.indexes
       return
@@ -140,8 +136,13 @@ final class RootState: Sendable {
       }
       return RootState(
         version: version, nextNode: nextNode, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
-        records: records, pending: pending, earlier: earlier)
+        records: records, pending: pending, schemaOf: earlier.flatMap { $0.hasSchema(of: tables) ? $0 : nil })
     }
+  }
+
+  private func hasSchema(of tables: [TableState?]) -> Bool {
+    self.tables.count == tables.count
+      && zip(self.tables, tables).allSatisfy { $0 === $1 || $0?.definition == $1?.definition }
   }
 
   private static func pendingNodes(

@@ -157,7 +157,7 @@ extension Store {
         source: NodeSource(database: database, sealing: sealing),
         cache: NodeCache(budget: configuration.cacheBudgetInBytes.map { CacheBudget(bytes: $0) } ?? .shared))
       let empty = RootState(
-        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], earlier: nil)
+        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], schemaOf: nil)
       let store = Store(
         location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
         root: empty)
@@ -229,7 +229,7 @@ extension Store {
   private static func create(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
     let sealing = try FileLayout.create(connection, key: configuration.key)
     let root = RootState(
-      version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], earlier: nil)
+      version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], schemaOf: nil)
     let content = try NodeSource.closed(root.encoded(), at: .root(version: 1), sealing: sealing)
     try connection.prepare("INSERT INTO root(id, version, freeable, content, recent) VALUES (1, 1, 1, ?, x'')")
       .bind(1, content).run()

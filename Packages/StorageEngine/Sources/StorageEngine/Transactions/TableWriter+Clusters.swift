@@ -8,9 +8,9 @@ extension TableWriter {
   /// The cluster as it is now, for reading; nil where no row lives.
   func cluster(_ index: Int) throws -> Cluster? {
     if hot.index == index { return hot.cluster?.takeUnretainedValue() }
-    guard let changed = overlay[index] else { return try base?.directory.cluster(index, loader) }
-    if let cluster = changed.cluster { return cluster }
-    return try changed.written.map { try loader.node($0, Cluster.self) }
+    guard let change = changed[index] else { return try base?.directory.cluster(index, loader) }
+    if let cluster = change.cluster { return cluster }
+    return try change.written.map { try loader.node($0, Cluster.self) }
   }
 
   /// The cluster that holds a live row, owned by the transaction.
@@ -34,7 +34,7 @@ extension TableWriter {
   @inline(never) private func ownSlowly(_ index: Int) throws -> Cluster {
     transaction.checkOpen()
     let cluster: Cluster
-    if let owned = overlay[index]?.cluster {
+    if let owned = changed[index]?.cluster {
       cluster = owned
     } else {
       if ownedCount >= Self.ownedLimit { try writeOutAll() }
@@ -52,7 +52,7 @@ extension TableWriter {
   }
 
   private func adopt(_ cluster: Cluster) {
-    overlay[cluster.index] = Overlay(cluster: cluster)
+    changed[cluster.index] = ChangedClusters.Change(cluster: cluster)
     ownedCount += 1
     transaction.epoch += 1
   }
@@ -82,7 +82,7 @@ extension TableWriter {
     if hot.index == index, let cluster = hot.cluster { return cluster.takeUnretainedValue() }
     if try cluster(index) != nil { return try ownSlowly(index) }
     transaction.checkOpen()
-    if overlay[index - 1]?.cluster != nil { finished.append(index - 1) }
+    if changed[index - 1]?.cluster != nil { finished.append(index - 1) }
     if finished.count >= Self.finishedLimit { try writeOutFinished() }
     let cluster = Cluster.empty(index: index, shapes: shapes.present, source: loader.source)
     adopt(cluster)
@@ -99,17 +99,17 @@ extension TableWriter {
   private func writeOutAll() throws {
     try finishCollections()
     forgetHotCluster()
-    for index in overlay.keys.sorted() { try writeOut(index) }
+    for index in changed.indexes { try writeOut(index) }
     finished.removeAll(keepingCapacity: true)
   }
 
   private func writeOut(_ index: Int) throws {
-    guard let cluster = overlay[index]?.cluster else { return }
+    guard let cluster = changed[index]?.cluster else { return }
     if let owned = hot.owned, owned[index & (Self.ownedWidth - 1)].index == index {
       owned[index & (Self.ownedWidth - 1)] = (-1, nil)
     }
     ownedCount -= 1
-    overlay[index] = Overlay(written: try write(cluster))
+    changed[index] = ChangedClusters.Change(written: try write(cluster))
   }
 
   /// Writes an owned cluster, as a patch when little changed; nil when it has no rows.
@@ -137,9 +137,9 @@ extension TableWriter {
   func reshapeOwned() {
     shapes = ColumnShapes(definition.columns, next: nextColumn)
     forgetHotCluster()
-    for (index, changed) in overlay {
-      guard let cluster = changed.cluster else { continue }
-      overlay[index] = Overlay(cluster: cluster.copy(shapes: shapes.present))
+    for index in changed.indexes {
+      guard let cluster = changed[index]?.cluster else { continue }
+      changed[index] = ChangedClusters.Change(cluster: cluster.copy(shapes: shapes.present))
     }
     transaction.epoch += 1
   }

@@ -2,7 +2,7 @@ extension TableWriter {
   var isToBeFinished: Bool { isChanged || isDropped }
 
   private var isChanged: Bool {
-    isDefinitionChanged || !overlay.isEmpty || !lists.isEmpty || !maps.isEmpty
+    isDefinitionChanged || !changed.isEmpty || !lists.isEmpty || !maps.isEmpty
       || indexes.values.contains { $0.isChanged }
   }
 
@@ -75,14 +75,14 @@ extension TableWriter {
   private func finishDirectory() throws -> Directory {
     let old = base?.directory ?? .empty(id)
     let columns = isDefinitionChanged ? ColumnTypes(id, definition.columns, next: nextColumn) : old.columns
-    guard !overlay.isEmpty || old.columns != columns else { return old }
+    guard !changed.isEmpty || old.columns != columns else { return old }
     forgetHotCluster()
     var leaves = old.leaves
     let pageCount = (clusterCount + DirectoryLeaf.mask) >> DirectoryLeaf.bits
     while leaves.count < pageCount { leaves.append(0) }
-    let written = try overlay.keys.sorted().map { index in
-      let changed = overlay[index]
-      let place = try changed?.cluster.map { try write($0) } ?? changed?.written
+    let written = try changed.indexes.map { index in
+      let change = changed[index]
+      let place = try change?.cluster.map { try write($0) } ?? change?.written
       return (entry: DirectoryOverlay.Entry(cluster: index, node: place?.id ?? 0), place: place)
     }
     let newer = written.map(\.entry)
@@ -141,7 +141,7 @@ extension TableWriter {
     for leaf in base?.directory.leaves ?? [] { try store.retire(leaf) }
     for branch in base?.directory.branches ?? [] { try store.retire(branch) }
     try retireBaseNode()
-    overlay.removeAll()
+    changed.removeAll()
     isDropped = true
   }
 }

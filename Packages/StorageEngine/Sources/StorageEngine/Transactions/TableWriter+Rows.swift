@@ -33,7 +33,7 @@ extension TableWriter {
       let nodes = cluster.node == 0 ? cluster.replacedNodes : cluster.nodes
       try store.retire(nodes.whole)
       try store.retire(nodes.patch)
-      overlay[index] = Overlay()
+      changed[index] = ChangedClusters.Change()
     }
     ownedCount = 0
     finished.removeAll()

@@ -7,12 +7,6 @@
 ///     let row = try writer.insertRow()
 ///     try writer.setString("Ada", name, row: row)
 public final class TableWriter {
-  /// A cluster that this transaction changed: in memory, or written out already, or (neither) without rows.
-  struct Overlay {
-    var cluster: Cluster?
-    var written: NodeSlot?
-  }
-
   /// What every write of a cell looks at.
   struct Hot {
     /// The cluster last written, and its number.
@@ -35,7 +29,7 @@ public final class TableWriter {
   @exclusivity(unchecked) var definition: TableDefinition
   @exclusivity(unchecked) var nextColumn: Int
   @exclusivity(unchecked) var shapes: ColumnShapes
-  @exclusivity(unchecked) var overlay: [Int: Overlay] = [:]
+  @exclusivity(unchecked) var changed = ChangedClusters()
   var ownedCount = 0
   /// Clusters filled up by insertion, in order, that wait to be written out.
   var finished: [Int] = []

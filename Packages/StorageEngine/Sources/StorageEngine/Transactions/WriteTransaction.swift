@@ -73,6 +73,8 @@ public final class WriteTransaction: StorageReader {
     owner.abandon(self)
   }
 
+  private var isSchemaChanged: Bool { areTablesChanged || writers.contains { $0?.isDefinitionChanged ?? false } }
+
   private func finish(reading: Bool) throws -> (version: SnapshotVersion, snapshot: Snapshot?) {
     state.checkOpen()
     do {
@@ -87,7 +89,7 @@ public final class WriteTransaction: StorageReader {
       try state.store.checkDisk()
       let root = RootState(
         version: next, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
-        records: records, pending: pending, earlier: base)
+        records: records, pending: pending, schemaOf: isSchemaChanged ? nil : base)
       let snapshot = try owner.conclude(self, root: root, reading: reading)
       state.isOver = true
       madeVersion = SnapshotVersion(root.version)

@@ -63,8 +63,10 @@ final class StoreWriter {
   /// Drops the names that nothing links to any more, and puts a changed catalog into the transaction. To be called once,
   /// before it commits.
   func finish() throws {
-    for (name, table) in loosenedNames.sorted(by: { $0.key < $1.key }) { try forgetIfIdle(name, of: table) }
-    loosenedNames = [:]
+    if !loosenedNames.isEmpty {
+      for (name, table) in loosenedNames.sorted(by: { $0.key < $1.key }) { try forgetIfIdle(name, of: table) }
+      loosenedNames = [:]
+    }
     guard catalogChanged else { return }
     try transaction.setRootRecord(Catalog.recordName, catalog.encoded())
     catalogChanged = false

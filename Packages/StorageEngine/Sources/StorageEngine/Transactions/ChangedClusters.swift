@@ -1,0 +1,34 @@
+/// The clusters of one table that a transaction changed, by number. Most transactions change one, for which no memory is
+/// asked for.
+struct ChangedClusters {
+  /// A cluster that is changed: in memory, or written out already, or (neither) without rows.
+  struct Change {
+    var cluster: Cluster?
+    var written: NodeSlot?
+  }
+
+  private var first: (index: Int, change: Change)?
+  private var others: [Int: Change] = [:]
+
+  var isEmpty: Bool { first == nil }
+
+  /// Ascending.
+  var indexes: [Int] {
+    guard let first else { return [] }
+    return others.isEmpty ? [first.index] : (others.keys + [first.index]).sorted()
+  }
+
+  /// The change of a cluster; nil when it is as it was.
+  subscript(index: Int) -> Change? {
+    get {
+      guard let first else { return nil }
+      return first.index == index ? first.change : others[index]
+    }
+    set {
+      guard let newValue else { preconditionFailure("a cluster that was changed stays so") }
+      if let first, first.index != index { others[index] = newValue } else { first = (index, newValue) }
+    }
+  }
+
+  mutating func removeAll() { self = ChangedClusters() }
+}
