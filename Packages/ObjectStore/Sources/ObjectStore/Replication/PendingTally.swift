@@ -29,19 +29,20 @@ public final class PendingTally: Sendable {
       let snapshot = try history.file.store.latestSnapshot()
       let known = try ClientLog.state(in: snapshot)
       let tail = HistoryTail(history.file, snapshot)
-      let last = try tail.lastPosition(after: 0)
+      let acknowledged = Int64(clamping: known.acknowledged.rawValue)
+      // What is newer than that was mostly written by this process, and is at hand.
+      let last = try tail.lastPosition(after: acknowledged)
       return try state.withLock { state in
         // A reset writes the history anew, under another ident.
-        if known.ident != state.ident || state.through > last ?? state.through { state = State(ident: known.ident) }
-        let acknowledged = Int64(clamping: known.acknowledged.rawValue)
+        if last == nil || known.ident != state.ident || state.through > last ?? 0 { state = State(ident: known.ident) }
         while state.first < state.positions.count, state.positions[state.first] <= acknowledged { state.first += 1 }
         if state.first > 64, state.first * 2 > state.positions.count {
           state.positions.removeFirst(state.first)
           state.first = 0
         }
-        let start = max(state.through, acknowledged) + 1
-        if let last, last >= start {
-          for item in try tail.entries(after: start - 1) where item.entry.isUploadable {
+        let counted = max(state.through, acknowledged)
+        if let last, last > counted {
+          for item in try tail.entries(after: counted) where item.entry.isUploadable {
             state.positions.append(item.position)
           }
           state.through = last
