@@ -12,6 +12,7 @@ final class NodeStore {
   @exclusivity(unchecked) private(set) var retired: [Int64] = []
   /// Pending nodes: those of the version built on that are still in use, then those of this transaction.
   @exclusivity(unchecked) private var pending: [PendingNode]
+  @exclusivity(unchecked) private var inheritedCount: Int
   /// What those of this transaction cost.
   @exclusivity(unchecked) private var freshCost = 0
   /// Whether this transaction wrote nodes to the file.
@@ -31,6 +32,7 @@ final class NodeStore {
     self.first = first
     next = first
     pending = base.pending
+    inheritedCount = pending.count
   }
 
   /// Writes a node; the decoded form, if given, goes into the cache.
@@ -96,7 +98,7 @@ final class NodeStore {
     guard !isSpilled else { return }
     isSpilled = true
     // Until the commit only the connection that writes can read them, as the loader knows.
-    try insert(pending.count { $0.id < first }..<pending.count)
+    try insert(inheritedCount..<pending.count)
     freshCost = 0
   }
 
@@ -122,10 +124,12 @@ final class NodeStore {
   func retire(_ id: Int64) throws {
     guard id > 0 else { return }
     let place = pending.firstIndex { $0.id == id }
-    guard id >= first else {
-      if let place { pending.remove(at: place) } else { retired.append(id) }
+    if let place, place < inheritedCount {
+      inheritedCount -= 1
+      pending.remove(at: place)
       return
     }
+    guard id >= first else { return retired.append(id) }
     guard failure == nil else { return }
     loader.cache.remove(CollectionOfOne(id))
     if let place {
