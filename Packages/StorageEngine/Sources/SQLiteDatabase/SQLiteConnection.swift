@@ -110,6 +110,30 @@ public final class SQLiteConnection {
     }
   }
 
+  /// The first bytes of the file as they stand there, whatever its write-ahead log says: `count` of them, or all when the
+  /// file is shorter; none when there is no file. Takes no lock, changes nothing and makes no companions.
+  public func fileHead(_ count: Int) throws(SQLiteError) -> [UInt8] {
+    var found: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &found) == SQLITE_OK, let file = found,
+      let methods = file.pointee.pMethods?.pointee, let read = methods.xRead, let measure = methods.xFileSize
+    else { return [] }
+    var size = Int64(count)
+    var bytes = [UInt8](repeating: 0, count: count)
+    func fill(_ count: Int) -> Int32 { bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32(count), 0) } }
+    var code = fill(count)
+    if code == Self.shortRead {
+      code = measure(file, &size)
+      // SQLite takes a file of one byte for an empty one.
+      if size == 0, fill(1) == SQLITE_OK { size = 1 }
+    }
+    guard code == SQLITE_OK else { throw SQLiteError(code: code, message: "the head of the file cannot be read") }
+    bytes.removeLast(max(0, count - Int(size)))
+    return bytes
+  }
+
+  // SQLITE_IOERR_SHORT_READ, a macro that is not imported.
+  private static let shortRead = SQLITE_IOERR | 2 << 8
+
   /// Changes with every commit of this connection, and with the first transaction here after others committed; nil where
   /// that is not known. To be asked within a transaction, or right after one.
   public var dataVersion: UInt32? {

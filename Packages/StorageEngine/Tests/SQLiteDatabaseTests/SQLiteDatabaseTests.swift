@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SQLiteDatabase
@@ -49,5 +50,21 @@ import Testing
     let error = #expect(throws: SQLiteError.self) { try connection.execute("SELEC 1") }
     #expect(error?.kind == .other)
     #expect(error?.sql == "SELEC 1")
+  }
+
+  @Test("the head of a file is what stands there, and looking at it makes no companions")
+  func fileHead() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("head-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("file")
+    for length in [0, 1, 15, 16, 99, 100, 101, 5000] {
+      let content = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+      try Data(content).write(to: file)
+      #expect(try SQLiteConnection(path: file.path).fileHead(100) == Array(content.prefix(100)))
+      #expect(try Data(contentsOf: file) == Data(content))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    #expect(try SQLiteConnection(path: ":memory:").fileHead(100).isEmpty)
   }
 }

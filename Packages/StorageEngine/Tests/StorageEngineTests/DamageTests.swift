@@ -144,15 +144,46 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
-  @Test("somebody else's file is refused and left as it was")
-  func foreign() throws {
+  @Test(
+    "somebody else's file is refused and left as it was",
+    arguments: [
+      "x", "SQLite format 3", "just some text, longer than a magic number",
+      "just some text, longer than a header of SQLite, which is a hundred bytes long, so here is more",
+    ])
+  func foreign(text: String) throws {
     let folder = TemporaryFolder()
     let path = folder.file()
-    try Data("just some text, longer than a header of SQLite, which is a hundred bytes long, so here is more".utf8)
-      .write(to: URL(fileURLWithPath: path))
-    let error = #expect(throws: StorageError.self) { try Store.open(.file(path: path)) }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    for isReadOnly in [false, true] {
+      var configuration = StoreConfiguration()
+      configuration.isReadOnly = isReadOnly
+      let error = #expect(throws: StorageError.self) {
+        try Store.open(.file(path: path), configuration: configuration)
+      }
+      #expect(error?.code == .notAStore)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(text.utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.realm"])
+  }
+
+  @Test("a folder in the place of a file is refused and left as it was")
+  func folderInPlace() throws {
+    let folder = TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file(), withIntermediateDirectories: false)
+    let error = #expect(throws: StorageError.self) { try Store.open(.file(path: folder.file())) }
     #expect(error?.code == .notAStore)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.realm"])
+  }
+
+  @Test("an opening that fails on the way keeps neither pin nor lock, and the file can be opened by who can")
+  func failedOpening() throws {
+    let folder = TemporaryFolder()
+    _ = try make(folder.file(), sealing: ToySealing(key: 3))
+    #expect(throws: StorageError.self) { try Store.open(.file(path: folder.file())) }
+    #expect(try !Store.isInUse(path: folder.file()))
+    // Whoever still read would be in the way of this mode.
+    let connection = try SQLiteConnection(path: folder.file())
+    #expect(try connection.text("PRAGMA journal_mode = DELETE") == "delete")
   }
 
   @Test("a key that differs is refused")

@@ -66,7 +66,7 @@ final class CoordinationFile: @unchecked Sendable {
       storage_shared_store(Self.watcher(memory, slot), 0)
       storage_shared_store(Self.pin(memory, slot), 0)
       munmap(memory, Self.size)
-    } else {
+    } else if called.withLock({ $0.pin }) != 0 {
       _ = write(pin: 0)
     }
     // Closing alone would leave the lock to a process that was just forked and has not yet begun its own program.

@@ -10,6 +10,8 @@ final class CommitObservers: Sendable {
     var next = 0
     var version: UInt64
     var watch: FileWatches.Watch?
+    /// Where commits of other processes are looked for, once somebody observes.
+    var looking: DispatchQueue?
   }
 
   private let state: Mutex<State>
@@ -17,7 +19,6 @@ final class CommitObservers: Sendable {
   /// closes the store waits for that, and nothing of the store is left when it is closed.
   private let database: Mutex<Database?>
   private let isLookDue = Atomic<Bool>(false)
-  private let looking = DispatchQueue(label: "StorageEngine.CommitObservers")
 
   init(database: Database, version: UInt64) {
     self.database = Mutex(database)
@@ -31,9 +32,11 @@ final class CommitObservers: Sendable {
     let number = try state.withLock { state in
       if state.watch == nil, let coordination {
         try coordination.watch()
-        state.watch = try FileWatches.shared.add(coordination.path) { [weak self] in self?.lookSoon() }
+        let queue = state.looking ?? DispatchQueue(label: "StorageEngine.CommitObservers")
+        state.looking = queue
+        state.watch = try FileWatches.shared.add(coordination.path) { [weak self] in self?.lookSoon(on: queue) }
         // Others wake this process from here on; what they committed before is found by looking once.
-        lookSoon()
+        lookSoon(on: queue)
       }
       state.next += 1
       state.handlers.append((state.next, handler))
@@ -62,10 +65,10 @@ final class CommitObservers: Sendable {
     for (_, handler) in handlers { handler(SnapshotVersion(version)) }
   }
 
-  /// Looks for commits of other processes on the store's queue, once for many calls.
-  private func lookSoon() {
+  /// Looks for commits of other processes on a queue, once for many calls.
+  private func lookSoon(on queue: DispatchQueue) {
     guard !isLookDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    looking.async { [weak self] in self?.look() }
+    queue.async { [weak self] in self?.look() }
   }
 
   private func look() {

@@ -19,25 +19,22 @@ extension Store {
     _ location: StoreLocation, configuration: StoreConfiguration = StoreConfiguration()
   ) throws -> (store: Store, snapshot: Snapshot?) {
     let location = try canonical(location)
-    // Two values cross out of the lock, of which one is set inside.
-    var first: Snapshot?
-    let store: Store = try opening.withLock { _ in
-      if let store = opened[location] {
-        guard store.configuration.key?.fingerprint == configuration.key?.fingerprint else {
-          throw wrongKey(isSealed: store.configuration.key != nil, isGiven: configuration.key != nil)
-        }
-        guard !store.isImmutable || configuration.isReadOnly else {
-          throw StorageError(
-            .permissionDenied,
-            "The file or its folder may not be written. Check their permissions, or open it read-only.")
-        }
-        if !configuration.isReadOnly { store.isReadOnly.store(false, ordering: .relaxed) }
-        return store
+    return try opening.withLock { _ -> (store: Store, snapshot: Snapshot?) in
+      guard let store = opened[location] else {
+        let (store, first) = try make(location, configuration)
+        return (opened.add(store, for: location), first)
       }
-      let store = try make(location, configuration, &first)
-      return opened.add(store, for: location)
+      guard store.configuration.key?.fingerprint == configuration.key?.fingerprint else {
+        throw wrongKey(isSealed: store.configuration.key != nil, isGiven: configuration.key != nil)
+      }
+      guard !store.isImmutable || configuration.isReadOnly else {
+        throw StorageError(
+          .permissionDenied,
+          "The file or its folder may not be written. Check their permissions, or open it read-only.")
+      }
+      if !configuration.isReadOnly { store.isReadOnly.store(false, ordering: .relaxed) }
+      return (store, nil)
     }
-    return (store, first)
   }
 
   /// Held while a file is opened.
@@ -72,27 +69,91 @@ extension Store {
     return .file(path: (base == "/" ? "" : base) + "/" + name)
   }
 
+  /// Makes the store of a location that is not open in this process, and reads its latest version.
   private static func make(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, _ first: inout Snapshot?
-  ) throws -> Store {
-    switch location {
-    case .inMemory:
-      let opener = Database.Opener(path: ":memory:", mode: .create, fileSystem: nil)
-      return try make(location, configuration, opener, isReady: false, coordination: nil, &first)
-    case .file(let path):
-      if !configuration.createsIfMissing || configuration.isReadOnly, access(path, F_OK) != 0 {
-        throw StorageError(.cannotOpen, "'\(path)' does not exist. Check the path, or allow the file to be created.")
+    _ location: StoreLocation, _ configuration: StoreConfiguration
+  ) throws -> (store: Store, first: Snapshot) {
+    let opener = try opener(of: location, configuration)
+    return try translating("open '\(opener.path)'") {
+      let connection = try connect(opener, configuration)
+      // Companions come after the look at the file, so that somebody else's gets none.
+      let isReady = try inspect(connection)
+      let coordination = try coordination(of: location, opener)
+      if !isReady { try prepare(connection, configuration) }
+      let sealing = try configuration.key.map { try Self.sealing(of: connection, $0) }
+      let database = try Database(
+        location: location, configuration: configuration, opener: opener, connection: connection)
+      let loader = NodeLoader(
+        source: NodeSource(database: database, sealing: sealing),
+        cache: NodeCache(budget: configuration.cacheBudgetInBytes.map { CacheBudget(bytes: $0) } ?? .shared))
+      let empty = RootState(
+        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], schemaOf: nil)
+      let store = Store(
+        location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
+        root: empty)
+      do { return (store, try store.readFirst()) } catch let error as StorageError
+        where error.code == .corrupt && sealing == nil
+      {
+        // Without its key an encrypted file looks damaged.
+        guard try header(connection)["sealing"] == nil else { throw wrongKey(isSealed: true, isGiven: false) }
+        throw error
       }
-      let isReady = try inspect(path)
-      if configuration.isReadOnly, !isWritable(path) {
-        try checkIsWhole(path)
-        let opener = Database.Opener(path: path, mode: .immutable, fileSystem: configuration.fileSystem)
-        return try make(location, configuration, opener, isReady: isReady, coordination: nil, &first)
-      }
-      let coordination = try CoordinationFile(path: path + ".lock")
-      let opener = Database.Opener(path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
-      return try make(location, configuration, opener, isReady: isReady, coordination: coordination, &first)
     }
+  }
+
+  /// How the connections of a store are opened.
+  private static func opener(of location: StoreLocation, _ configuration: StoreConfiguration) throws -> Database.Opener
+  {
+    guard case .file(let path) = location else {
+      return Database.Opener(path: ":memory:", mode: .create, fileSystem: nil)
+    }
+    if !configuration.createsIfMissing || configuration.isReadOnly, access(path, F_OK) != 0 {
+      throw StorageError(.cannotOpen, "'\(path)' does not exist. Check the path, or allow the file to be created.")
+    }
+    let isImmutable = configuration.isReadOnly && !isWritable(path)
+    return Database.Opener(
+      path: path, mode: isImmutable ? .immutable : .readWrite, fileSystem: configuration.fileSystem)
+  }
+
+  private static func connect(
+    _ opener: Database.Opener, _ configuration: StoreConfiguration
+  ) throws -> SQLiteConnection {
+    do {
+      let connection = try opener.connect(creating: configuration.createsIfMissing && !configuration.isReadOnly)
+      connection.setBusyTimeout(configuration.busyTimeout)
+      return connection
+    } catch let error as SQLiteError where error.kind == .cannotOpen {
+      // SQLite does not say why.
+      var status = stat()
+      if stat(opener.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw notAStore }
+      guard access(opener.path, R_OK) != 0, errno == EACCES else { throw error }
+      throw StorageError(
+        .permissionDenied, "'\(opener.path)' may not be read. Check its permissions.", cause: error)
+    }
+  }
+
+  /// Looks at the head of the file, which changes nothing.
+  ///
+  /// - Returns: whether it says that the file is ours, of a format we know; if not, SQLite must be asked, since what the
+  ///   file says may still stand in its write-ahead log.
+  private static func inspect(_ connection: SQLiteConnection) throws -> Bool {
+    let head = try connection.fileHead(100)
+    if head.isEmpty { return false }
+    guard head.starts(with: "SQLite format 3\0".utf8) else { throw notAStore }
+    func number(_ at: Int) -> Int64 { head[at..<at + 4].reduce(0) { $0 << 8 | Int64($1) } }
+    // Bytes 18 and 19 are 2 in WAL mode; 60 is the user version, 68 the application.
+    return head.count == 100 && head[18] == 2 && head[19] == 2 && number(68) == FileLayout.applicationID
+      && number(60) > 0 && number(60) <= FileLayout.format
+  }
+
+  /// Where processes that share the file meet; nil when nobody can write it.
+  private static func coordination(of location: StoreLocation, _ opener: Database.Opener) throws -> CoordinationFile? {
+    guard case .file(let path) = location else { return nil }
+    if case .immutable = opener.mode {
+      try checkIsWhole(path)
+      return nil
+    }
+    return try CoordinationFile(path: path + ".lock")
   }
 
   /// Whether this process may write the file, and companions beside it.
@@ -111,65 +172,8 @@ extension Store {
     )
   }
 
-  /// Looks at the file without touching it, so that somebody else's file gets no companions.
-  ///
-  /// - Returns: whether its header says that it is ours, of a format we know; if not, SQLite must be asked, since
-  ///   what the file says may still stand in its write-ahead log.
-  private static func inspect(_ path: String) throws -> Bool {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let code = errno
-      if code == ENOTDIR { throw StorageError(.cannotOpen, "'\(path)' is in no folder. Check the path.") }
-      guard code == ENOENT else {
-        throw StorageError(.permissionDenied, "'\(path)' may not be read. Check its permissions.")
-      }
-      return false
-    }
-    defer { Glibc.close(descriptor) }
-    var header = [UInt8](repeating: 0, count: 100)
-    let count = header.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, 100) }
-    if count == 0 { return false }
-    guard count >= 16, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw notAStore }
-    func number(_ at: Int) -> Int64 { header[at..<at + 4].reduce(0) { $0 << 8 | Int64($1) } }
-    // Bytes 18 and 19 are 2 in WAL mode; 60 is the user version, 68 the application.
-    let format = number(60)
-    return count == 100 && header[18] == 2 && header[19] == 2 && number(68) == FileLayout.applicationID && format > 0
-      && format <= FileLayout.format
-  }
-
   private static var notAStore: StorageError {
     StorageError(.notAStore, "The file is not an OpenRealm file. Check that the path names the right file.")
-  }
-
-  private static func make(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, _ opener: Database.Opener, isReady: Bool,
-    coordination: CoordinationFile?, _ first: inout Snapshot?
-  ) throws -> Store {
-    try translating("open '\(opener.path)'") {
-      let mayCreate = configuration.createsIfMissing && !configuration.isReadOnly
-      let connection = try opener.connect(creating: mayCreate)
-      connection.setBusyTimeout(configuration.busyTimeout)
-      if !isReady { try prepare(connection, configuration) }
-      let sealing = try configuration.key.map { try Self.sealing(of: connection, $0) }
-      let database = try Database(
-        location: location, configuration: configuration, opener: opener, connection: connection)
-      let loader = NodeLoader(
-        source: NodeSource(database: database, sealing: sealing),
-        cache: NodeCache(budget: configuration.cacheBudgetInBytes.map { CacheBudget(bytes: $0) } ?? .shared))
-      let empty = RootState(
-        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], schemaOf: nil)
-      let store = Store(
-        location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
-        root: empty)
-      do {
-        first = try store.readFirst()
-      } catch let error as StorageError where error.code == .corrupt && sealing == nil {
-        // Without its key an encrypted file looks damaged.
-        guard try header(connection)["sealing"] == nil else { throw wrongKey(isSealed: true, isGiven: false) }
-        throw error
-      }
-      return store
-    }
   }
 
   /// Brings the first version into memory, so that damage shows at once.
