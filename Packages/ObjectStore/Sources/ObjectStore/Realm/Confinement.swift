@@ -54,13 +54,20 @@ enum Confinement: Sendable {
   }
 
   /// What two views must have in common to be one.
-  var identity: AnyHashable {
+  enum Identity: Hashable, Sendable {
+    case main, none
+    case thread(UInt)
+    /// A queue or an actor.
+    case object(ObjectIdentifier)
+  }
+
+  var identity: Identity {
     switch self {
-    case .main: "main"
-    case .thread(let thread): "thread \(thread)"
-    case .queue(let queue): queue === DispatchQueue.main ? "main" : ObjectIdentifier(queue)
-    case .actor(let actor): ObjectIdentifier(actor)
-    case .none: "none"
+    case .main: .main
+    case .thread(let thread): .thread(UInt(thread))
+    case .queue(let queue): queue === DispatchQueue.main ? .main : .object(ObjectIdentifier(queue))
+    case .actor(let actor): .object(ObjectIdentifier(actor))
+    case .none: .none
     }
   }
 

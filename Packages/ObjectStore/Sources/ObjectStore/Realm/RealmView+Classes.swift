@@ -78,8 +78,9 @@ extension RealmView {
 
   /// Whether the file has a class as the program declares it.
   private func isFitting(_ binding: ClassBinding) -> Bool {
-    guard let layout = fileCatalog[binding.type.className()] else { return false }
-    return SchemaPlan.fits(binding.declaration.schema, layout)
+    let schema = binding.declaration.schema
+    guard let layout = fileCatalog[schema.className] else { return false }
+    return SchemaPlan.fits(schema, layout)
   }
 
   // MARK: Late classes

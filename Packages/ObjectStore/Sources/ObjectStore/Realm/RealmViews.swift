@@ -1,10 +1,9 @@
 import StorageEngine
 
 /// Names one live view: opening a realm twice on one thread gives one; to be read only, and to be written, one each.
-private struct ViewKey: Hashable, @unchecked Sendable {
-  // @unchecked: AnyHashable is not Sendable; this one holds a string or an object identifier.
+private struct ViewKey: Hashable, Sendable {
   let file: ObjectIdentifier
-  let home: AnyHashable
+  let home: Confinement.Identity
   let isReadOnly: Bool
 
   init(_ file: RealmFile, _ confinement: Confinement, isReadOnly: Bool) {

@@ -2,7 +2,7 @@ import StorageEngine
 
 extension Catalog {
   /// Whether the file has every table, column and index that the catalog names, of the type that it implies: who reads
-  /// or writes by the catalog relies on it. O(fields).
+  /// or writes by the catalog relies on it. O(fields · log fields).
   func isBorne(by reader: any StorageReader) -> Bool {
     let isComplete = classes.allSatisfy { layout in
       reader.table(layout.table).map { TableParts($0).bear(layout) } ?? false
@@ -14,20 +14,29 @@ extension Catalog {
   }
 }
 
-/// What a table has, by number.
+/// What a table has, by number: numbers ascend, as what is new gets the next one.
 private struct TableParts {
-  let columns: [ColumnID: ColumnType]
-  let indexes: [IndexID: IndexKind]
+  private let table: TableDefinition
 
-  init(_ table: TableDefinition) {
-    columns = Dictionary(table.columns.map { ($0.id, $0.type) }, uniquingKeysWith: { first, _ in first })
-    indexes = Dictionary(table.indexes.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first })
+  init(_ table: TableDefinition) { self.table = table }
+
+  func has(_ column: ColumnID, _ type: ColumnType) -> Bool {
+    Self.part(column.rawValue, of: table.columns) { $0.id.rawValue }?.type == type
   }
 
-  func has(_ column: ColumnID, _ type: ColumnType) -> Bool { columns[column] == type }
-
   /// Whether the table has the index; true for none.
-  func has(_ index: IndexID?, _ kind: IndexKind) -> Bool { index.map { indexes[$0] == kind } ?? true }
+  func has(_ index: IndexID?, _ kind: IndexKind) -> Bool {
+    index.map { Self.part($0.rawValue, of: table.indexes) { $0.id.rawValue }?.kind == kind } ?? true
+  }
+
+  private static func part<Part>(_ number: Int, of parts: [Part], by numberOf: (Part) -> Int) -> Part? {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numberOf(parts[middle]) < number { low = middle + 1 } else { high = middle }
+    }
+    return low < parts.count && numberOf(parts[low]) == number ? parts[low] : nil
+  }
 
   func bear(_ layout: ClassLayout) -> Bool {
     if let key = layout.key {
