@@ -134,6 +134,14 @@ public final class SQLiteConnection {
   // SQLITE_IOERR_SHORT_READ, a macro that is not imported.
   private static let shortRead = SQLITE_IOERR | 2 << 8
 
+  /// Whether the path names no file by now, or another: the one that is open was deleted, moved or replaced. One call of
+  /// the system.
+  public var hasMoved: Bool {
+    var answer: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    return code == SQLITE_OK && answer != 0
+  }
+
   /// Changes with every commit of this connection, and with the first transaction here after others committed; nil where
   /// that is not known. To be asked within a transaction, or right after one.
   public var dataVersion: UInt32? {

@@ -67,4 +67,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     #expect(try SQLiteConnection(path: ":memory:").fileHead(100).isEmpty)
   }
+
+  @Test("a file that was deleted, or replaced by another, has moved")
+  func hasMoved() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moved-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("file")
+    let connection = try SQLiteConnection(path: file.path)
+    #expect(!connection.hasMoved)
+    try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent("other"))
+    #expect(connection.hasMoved)
+    try Data().write(to: file)
+    #expect(connection.hasMoved)
+    #expect(try !SQLiteConnection(path: file.path).hasMoved)
+    #expect(try !SQLiteConnection(path: ":memory:").hasMoved)
+  }
 }

@@ -79,6 +79,8 @@ extension Store {
       // Companions come after the look at the file, so that somebody else's gets none.
       let isReady = try inspect(connection)
       let coordination = try coordination(of: location, opener)
+      // Who deleted the file before it could be seen that it is in use has deleted it: what is there now is opened.
+      if coordination != nil, connection.hasMoved { return try make(location, configuration) }
       if !isReady { try prepare(connection, configuration) }
       let sealing = try configuration.key.map { try Self.sealing(of: connection, $0) }
       let database = try Database(
