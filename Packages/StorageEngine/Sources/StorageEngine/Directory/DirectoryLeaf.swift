@@ -62,7 +62,7 @@ final class DirectoryLeaf: CachedNode, @unchecked Sendable {
   }
 
   /// This page with other nodes at some entries; places of unchanged ones are taken over.
-  func replacing(_ changes: some Sequence<DirectoryOverlay.Entry>) -> DirectoryLeaf {
+  func replacing(_ changes: ArraySlice<DirectoryOverlay.Entry>) -> DirectoryLeaf {
     var nodes = self.nodes
     for change in changes {
       while nodes.count <= change.entry { nodes.append(0) }

@@ -39,17 +39,27 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   /// The parts of the content that a later version takes over where they stay the same.
   struct Pieces: Sendable {
     /// Name and columns.
-    var head: [UInt8]
+    let head: [UInt8]
     /// One for each index, in their order.
-    var indexes: [[UInt8]]
+    let indexes: [[UInt8]]
+    /// What they make together: all of the content before the rows.
+    private let joined: [UInt8]
 
-    /// The content of a node of which they are parts.
-    func encoded(_ rowCount: Int, _ nextRow: Int64, _ directory: Directory.Description) -> NodeWriter {
-      let size = indexes.reduce(head.count) { $0 + $1.count }
-      var writer = NodeWriter(.table, capacity: size + 64 + directory.pages.count * 8)
+    init(head: [UInt8], indexes: [[UInt8]]) {
+      self.head = head
+      self.indexes = indexes
+      var writer = NodeWriter(.table, capacity: indexes.reduce(head.count + 16) { $0 + $1.count })
       writer.raw(head)
       writer.count(indexes.count)
       for index in indexes { writer.raw(index) }
+      joined = writer.bytes
+    }
+
+    /// The content of a node of which they are parts.
+    func encoded(_ rowCount: Int, _ nextRow: Int64, _ directory: Directory.Description) -> NodeWriter {
+      var writer = NodeWriter(
+        capacity: joined.count + 64 + directory.pages.count * 8 + directory.overlay.entries.count * 8)
+      writer.raw(joined)
       writer.count(rowCount)
       writer.count(Int(nextRow))
       directory.encode(into: &writer)

@@ -1,7 +1,7 @@
 /// The clusters of one table that a transaction changed, by number. Most transactions change one, for which no memory is
 /// asked for.
 struct ChangedClusters {
-  /// A cluster that is changed: in memory, or written out already, or (neither) without rows.
+  /// A cluster that is changed: in memory, or written out, or both once the transaction commits; neither without rows.
   struct Change {
     var cluster: Cluster?
     var written: NodeSlot?

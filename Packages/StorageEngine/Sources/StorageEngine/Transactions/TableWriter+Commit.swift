@@ -80,23 +80,24 @@ extension TableWriter {
     var leaves = old.leaves
     let pageCount = (clusterCount + DirectoryLeaf.mask) >> DirectoryLeaf.bits
     while leaves.count < pageCount { leaves.append(0) }
-    let written = try changed.indexes.map { index in
-      let change = changed[index]
-      let place = try change?.cluster.map { try write($0) } ?? change?.written
-      return (entry: DirectoryOverlay.Entry(cluster: index, node: place?.id ?? 0), place: place)
+    let newer = try changed.indexes.map { index in
+      if let cluster = changed[index]?.cluster {
+        changed[index] = ChangedClusters.Change(cluster: cluster, written: try write(cluster))
+      }
+      return DirectoryOverlay.Entry(cluster: index, node: changed[index]?.written?.id ?? 0)
     }
-    let newer = written.map(\.entry)
     var waiting = old.overlay.replacing(newer)
     let isDue = waiting.entries.count > DirectoryOverlay.limit
     var made: [(page: Int, leaf: DirectoryLeaf)] = []
-    var rest = written[...]
+    var rest = newer[...]
     for first in isDue ? waiting.entries : newer where made.last?.page != first.page {
-      let changes = rest.prefix { $0.entry.page == first.page }
+      let changes = rest.prefix { $0.page == first.page }
       rest = rest.dropFirst(changes.count)
-      let oldLeaf = try old.leaf(first.page, loader) ?? DirectoryLeaf(nodes: [])
-      let leaf = oldLeaf.replacing(changes.lazy.map(\.entry))
-      for (entry, place) in changes {
-        if let place, let cluster = place.peek() as? Cluster { leaf.keep(place, at: entry.entry, cluster) }
+      let leaf = (try old.leaf(first.page, loader) ?? DirectoryLeaf(nodes: [])).replacing(changes)
+      for entry in changes {
+        if let change = changed[entry.cluster], let cluster = change.cluster, let place = change.written {
+          leaf.keep(place, at: entry.entry, cluster)
+        }
       }
       made.append((first.page, leaf))
     }

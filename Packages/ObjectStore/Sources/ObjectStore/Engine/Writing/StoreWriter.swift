@@ -19,7 +19,7 @@ final class StoreWriter {
   private var catalogChanged = false
   /// Names of objects that do not exist, by their rows, which lost a link. They stay until the end: a value that was read
   /// before may be written again.
-  private var loosenedNames: [RowKey: TableID] = [:]
+  @exclusivity(unchecked) private var loosenedNames: [RowKey: TableID] = [:]
   private var knownIdent: FileIdent?
 
   init(_ transaction: WriteTransaction, catalog: Catalog, recorder: ChangesetRecorder? = nil) {
