@@ -77,7 +77,7 @@ extension Store {
     return try translating("open '\(opener.path)'") {
       let connection = try connect(opener, configuration)
       // Companions come after the look at the file, so that somebody else's gets none.
-      let isReady = try inspect(connection)
+      let isReady = try inspect(connection, opener)
       let coordination = try coordination(of: location, opener)
       // Who deleted the file before it could be seen that it is in use has deleted it: what is there now is opened.
       if coordination != nil, connection.hasMoved { return try make(location, configuration) }
@@ -138,9 +138,11 @@ extension Store {
   ///
   /// - Returns: whether it says that the file is ours, of a format we know; if not, SQLite must be asked, since what the
   ///   file says may still stand in its write-ahead log.
-  private static func inspect(_ connection: SQLiteConnection) throws -> Bool {
+  private static func inspect(_ connection: SQLiteConnection, _ opener: Database.Opener) throws -> Bool {
     let head = try connection.fileHead(100)
     if head.isEmpty { return false }
+    // The power was lost while the file was made: its journal says that there was none, and SQLite makes it so.
+    if head.allSatisfy({ $0 == 0 }), access(opener.path + "-journal", F_OK) == 0 { return false }
     guard head.starts(with: "SQLite format 3\0".utf8) else { throw notAStore }
     func number(_ at: Int) -> Int64 { head[at..<at + 4].reduce(0) { $0 << 8 | Int64($1) } }
     // Bytes 18 and 19 are 2 in WAL mode; 60 is the user version, 68 the application.

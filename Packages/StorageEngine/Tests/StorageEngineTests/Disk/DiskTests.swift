@@ -63,7 +63,9 @@ import Testing
     let losses: [DiskImages.Loss] = [.everything, .nothing] + Array(repeating: .some, count: min(Seeds.runs ?? 2, 20))
     var unsynced = 0
     var looked = 0
-    try images.forEach(seed: seed, where: { $0 % every == 0 || $0 == images.events.count }, losses: losses) {
+    // While the file is made, at every moment.
+    let isLookedAt = { (moment: Int) in moment % every == 0 || moment < 60 || moment == images.events.count }
+    try images.forEach(seed: seed, where: isLookedAt, losses: losses) {
       moment, loss, files, acknowledged in
       let comment: Comment = "SEED=\(seed) moment \(moment) of \(images.events.count), \(loss) lost"
       let place = TemporaryFolder()
