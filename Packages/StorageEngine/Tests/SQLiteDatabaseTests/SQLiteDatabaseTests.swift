@@ -52,10 +52,15 @@ import Testing
     #expect(error?.sql == "SELEC 1")
   }
 
+  private func newFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sqlite-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
   @Test("the head of a file is what stands there, and looking at it makes no companions")
   func fileHead() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("head-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("file")
     for length in [0, 1, 15, 16, 99, 100, 101, 5000] {
@@ -70,8 +75,7 @@ import Testing
 
   @Test("a file that was deleted, or replaced by another, has moved")
   func hasMoved() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moved-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("file")
     let connection = try SQLiteConnection(path: file.path)
