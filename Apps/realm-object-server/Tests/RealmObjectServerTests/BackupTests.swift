@@ -93,7 +93,7 @@ struct BackupTests {
     for folder in [backup, data] {
       let file = "\(folder)/realms/named/\(user.id).d/notes.realm"
       var bytes = try #require(FileManager.default.contents(atPath: file))
-      #expect(bytes.count > 20_000)
+      #expect(bytes.count > 15_000)
       for at in stride(from: 9_000, to: bytes.count, by: 3_000) { bytes[at] ^= 0x55 }
       try bytes.write(to: URL(fileURLWithPath: file))
       let result = try ServerProcess.run(["verify", "--data", folder])

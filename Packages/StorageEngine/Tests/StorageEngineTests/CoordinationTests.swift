@@ -17,7 +17,7 @@ import Testing
     var version: UInt64 = 0
     do {
       let store = try Store.open(.file(path: folder.file()))
-      for number in 0..<3 { try store.write { try $0.setRecord("tick", [UInt8(number)]) } }
+      for number in 0..<3 { try store.write { try $0.setRootRecord("tick", [UInt8(number)]) } }
       version = try store.latestSnapshot().version.rawValue
     }
     try FileManager.default.removeItem(atPath: lock)

@@ -33,7 +33,7 @@ import Testing
       }
       try writer.setString(String(repeating: secret, count: 4000), text, row: RowKey(3))
       try transaction.setRootRecord("root", Array(secret.utf8))
-      try transaction.setRecord("record", Array(secret.utf8))
+      try transaction.setRootRecord("record", Array(secret.utf8))
       _ = try transaction.log("history").append(Array(secret.utf8))
     }
     // One row: a patch, and a table node in the root.
@@ -71,7 +71,7 @@ import Testing
     let snapshot = try store.latestSnapshot()
     #expect(snapshot.table(named: Self.secret + " table") != nil)
     #expect(try store.log("history").entry(at: 1) == Array(Self.secret.utf8))
-    #expect(try store.record("record") == Array(Self.secret.utf8))
+    #expect(try store.latestSnapshot().rootRecord("record") == Array(Self.secret.utf8))
   }
 
   @Test("another key, no key, and a key for a file in clear are refused, each with what to do")
@@ -109,7 +109,7 @@ import Testing
       let cluster = try snapshot.cluster(of: RowKey(7), in: table.id)
       #expect(try cluster?.string(text.id, slot: 7) == Self.secret + " again")
       #expect(try snapshot.rootRecord("root") == Array(Self.secret.utf8))
-      #expect(try copy.record("record") == Array(Self.secret.utf8))
+      #expect(try copy.latestSnapshot().rootRecord("record") == Array(Self.secret.utf8))
       #expect(try copy.log("history").entries(in: .min ... .max).count == 1)
       try copy.verify()
       try copy.write { try $0.setRootRecord("root", nil) }
@@ -127,7 +127,7 @@ import Testing
       let store = try Store.open(.file(path: folder.file()), configuration: configuration(Self.key))
       try fill(store)
       try store.write { transaction in
-        try transaction.setRecord("second", Array("second".utf8))
+        try transaction.setRootRecord("second", Array("second".utf8))
         _ = try transaction.log("history").append(Array("second".utf8))
         _ = try transaction.log("other").append(Array("third".utf8))
       }
@@ -136,10 +136,12 @@ import Testing
     let swaps = [
       "UPDATE node SET content = (SELECT content FROM node WHERE id = (SELECT max(id) FROM node)) WHERE id = 1",
       "UPDATE root SET version = version + 1",
-      "UPDATE record SET content = (SELECT content FROM record WHERE name = 'second') WHERE name = 'record'",
       "UPDATE log_1 SET content = (SELECT content FROM log_1 WHERE position = 2) WHERE position = 1",
       "UPDATE log_1 SET content = (SELECT content FROM log_2 WHERE position = 1) WHERE position = 1",
-      "UPDATE log SET name = 'temp' WHERE id = 1; UPDATE log SET name = 'history' WHERE id = 2",
+      "UPDATE log_1 SET gap = 0 WHERE position = 2",
+      "DELETE FROM log_1 WHERE position = 2",
+      "DROP TABLE log_2",
+      "ALTER TABLE log_1 RENAME TO log_3; ALTER TABLE log_2 RENAME TO log_1; ALTER TABLE log_3 RENAME TO log_2",
       "ATTACH '\(folder.file("copy"))' AS copy; "
         + "UPDATE main.root SET content = (SELECT content FROM copy.root), version = (SELECT version FROM copy.root)",
       "ATTACH '\(folder.file("copy"))' AS copy; "

@@ -175,7 +175,6 @@ extension FailureTests {
     if hasLog {
       let error = #expect(throws: StorageError.self) { try transaction.log("history").append([1]) }
       #expect(error?.code == .diskFull)
-      #expect(throws: StorageError.self) { try transaction.setRecord("progress", [1]) }
     }
     let error = #expect(throws: StorageError.self) { try transaction.commit() }
     #expect(error?.code == .diskFull)

@@ -49,7 +49,7 @@ import Testing
       try store.write { transaction in
         for _ in 0..<5 { try model.change(transaction, using: &random) }
         _ = try transaction.log("history").append(Array("entry".utf8))
-        try transaction.setRecord("progress", [1, 2, 3])
+        try transaction.setRootRecord("progress", [1, 2, 3])
       }
     }
     // Leaves with room, then a few entries for each of them: patches.

@@ -178,5 +178,5 @@ import Testing
 
 extension WriteTransaction {
   /// Makes a version without changing an index.
-  fileprivate func setAttributes(_ table: TableID) throws { try setRecord("tick", [UInt8(table.rawValue)]) }
+  fileprivate func setAttributes(_ table: TableID) throws { try setRootRecord("tick", [UInt8(table.rawValue)]) }
 }

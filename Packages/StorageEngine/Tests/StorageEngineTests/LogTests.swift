@@ -3,32 +3,6 @@ import TestKit
 import Testing
 
 @Suite struct LogTests {
-  @Test("many entries put at once are there as if put one by one, replacing what was there") func batches() throws {
-    for seed in Seeds.some(40) {
-      var random = SeededGenerator(seed: seed)
-      let folder = TemporaryFolder()
-      let store = try Store.open(.file(path: folder.file()))
-      try store.write { transaction in
-        for _ in 0..<6 {
-          let batch = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
-            LogEntry(
-              position: Int64(Int.random(in: 0..<30, using: &random)) - 3,
-              content: (0..<Int.random(in: 0..<40, using: &random)).map { UInt8($0) })
-          }
-          try transaction.log("batched").put(batch)
-          for entry in batch { try transaction.log("single").put(entry.content, at: entry.position) }
-          if Int.random(in: 0..<3, using: &random) == 0 {
-            let end = Int64(Int.random(in: 0..<30, using: &random))
-            for name in ["batched", "single"] { try transaction.log(name).delete(through: end) }
-          }
-        }
-      }
-      let (batched, single) = (store.log("batched"), store.log("single"))
-      #expect(try batched.entries(in: -3...30) == single.entries(in: -3...30), "SEED=\(seed)")
-      #expect(try batched.totalBytes() == single.totalBytes(), "SEED=\(seed)")
-    }
-  }
-
   @Test("a log keeps its entries in order and its size, and commits and rolls back with the data")
   func log() throws {
     let folder = TemporaryFolder()
@@ -56,25 +30,6 @@ import Testing
     try store.write { try $0.log("history").put([], at: 10) }
     #expect(try reader.entry(at: 10) == [])
     #expect(try reader.totalBytes() == 0)
-  }
-
-  @Test("records are outside of snapshots, root records inside")
-  func records() throws {
-    let store = try Store.open(.inMemory(name: "records"))
-    try store.write { transaction in
-      try transaction.setRecord("progress", [1])
-      try transaction.setRootRecord("schema", [2])
-    }
-    let old = try store.latestSnapshot()
-    try store.write { transaction in
-      #expect(try transaction.record("progress") == [1])
-      try transaction.setRecord("progress", nil)
-      try transaction.setRootRecord("schema", [3])
-      #expect(try transaction.rootRecord("schema") == [3])
-    }
-    #expect(try store.record("progress") == nil)
-    #expect(try old.rootRecord("schema") == [2])
-    #expect(try store.latestSnapshot().rootRecord("schema") == [3])
   }
 
   @Test("versions with the same root records say so")

@@ -97,25 +97,41 @@ import Testing
     try store.verify()
   }
 
-  @Test("a file of the format before is read, and marked when it is first written")
+  @Test(
+    "a file of an earlier format stays as it is for who only reads, and is of this one when opened to be written"
+  )
   func upgraded() throws {
     let folder = TemporaryFolder()
     var counters: Counters?
     do {
       let store = try Store.open(.file(path: folder.file()))
       counters = try Counters(store, rows: 300, padding: 32)
-      // Without pending nodes the root of format 1 is that of format 2 less its last byte.
+      // Without pending nodes and logs the root of format 1 is that of format 6 less the last two bytes, their counts.
       let root = store.current.withLock { $0 }
       #expect(root.pending.isEmpty)
-      let old = try store.loader.source.closed(Array(root.encoded().dropLast()), at: .root(version: root.version))
+      let old = try store.loader.source.closed(Array(root.encoded().dropLast(2)), at: .root(version: root.version))
       try store.database.writer.with {
         try $0.connection.prepare("UPDATE root SET content = ?").bind(1, old).run()
-        try $0.connection.execute("PRAGMA user_version = 1")
+        try $0.connection.execute(
+          """
+          PRAGMA user_version = 1;
+          CREATE TABLE record(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+          CREATE TABLE log(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL);
+          """)
       }
     }
+    do {
+      var configuration = StoreConfiguration()
+      configuration.isReadOnly = true
+      let store = try Store.open(.file(path: folder.file()), configuration: configuration)
+      #expect(try counters?.value(store.latestSnapshot()) == 0)
+      let error = #expect(throws: StorageError.self) { try store.log("history").lastPosition() }
+      #expect(error?.code == .readOnly)
+      try store.verify()
+      #expect(try store.database.reading { try $0.connection.integer("PRAGMA user_version") } == 1)
+    }
     let store = try Store.open(.file(path: folder.file()))
-    #expect(try counters?.value(store.latestSnapshot()) == 0)
-    #expect(try store.database.reading { try $0.connection.integer("PRAGMA user_version") } == 1)
+    #expect(try store.log("history").lastPosition() == nil)
     try store.write { try counters?.increment($0) }
     #expect(try counters?.value(store.latestSnapshot()) == 1)
     #expect(try store.database.reading { try $0.connection.integer("PRAGMA user_version") } == FileLayout.format)

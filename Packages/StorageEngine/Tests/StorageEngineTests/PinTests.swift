@@ -54,7 +54,7 @@ import Testing
       for (snapshot, model) in held { try model.expectEqual(to: snapshot, comment) }
       // Nobody pins or retires anything new; what waited for the next runs goes.
       for _ in 0..<3 * Int(Reclaiming.interval) {
-        try store.write { try $0.setRecord("tick", [UInt8(truncatingIfNeeded: round)]) }
+        try store.write { try $0.setRootRecord("tick", [UInt8(truncatingIfNeeded: round)]) }
       }
       let latest = try store.latestSnapshot()
       var needed = try nodes(latest.root, of: store)

@@ -16,9 +16,9 @@ import Testing
   func header() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
-    #expect(try tables(folder.file()) == ["log", "node", "record", "root"])
+    #expect(try tables(folder.file()) == ["node", "root"])
     try store.writeCopy(toPath: folder.file("sealed"), key: ToySealing(key: 7))
-    #expect(try tables(folder.file("sealed")) == ["header", "log", "node", "record", "root"])
+    #expect(try tables(folder.file("sealed")) == ["header", "node", "root"])
     // A key for a file that has no such table.
     try store.writeCopy(toPath: folder.file("plain"))
     var configuration = StoreConfiguration()

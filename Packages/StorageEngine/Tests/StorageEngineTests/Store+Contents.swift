@@ -35,7 +35,7 @@ extension Store {
       }
     }
     lines += try log("history").entries(in: .min ... .max).map { "\($0)" }
-    lines.append("\(try record("progress") ?? [])")
+    lines.append("\(try snapshot.rootRecord("progress") ?? [])")
     return lines
   }
 }

@@ -1,91 +1,91 @@
 import SQLiteDatabase
 
-/// What a log can be asked through one connection, and what can be done to it through the writing one.
+// The table of a log: log_<number>(position, gap, content). The gap is the distance to the entry before, as it was when
+// the entry was written or, later, when an entry between them came or went; 0 for the first of an empty log. Content is
+// sealed for the positions of both, so that a gap is as sure as the content.
+
+/// A log through one connection, as the version says that it is.
 struct LogStatements {
   let door: ReadingDoor
+  let source: NodeSource
   let name: String
-  let loader: NodeLoader
+  var state: LogState
 
-  /// The number of the log's own table; nil when the log has none yet.
-  func number() throws -> Int64? {
-    let select = try door.statement("SELECT id FROM log WHERE name = ?")
-    try select.bind(1, name)
-    defer { select.reset() }
-    return try select.step() ? select.int(at: 0) : nil
+  /// A statement on the log's own table.
+  func statement(_ before: String, _ after: String) throws -> SQLiteStatement {
+    do { return try door.statement("\(before) log_\(state.number) \(after)") } catch let error as SQLiteError
+      where error.kind == .other
+    {
+      // The text is right, so the table is not there.
+      throw StorageError(
+        .corrupt, "The entries of log '\(name)' are missing. Restore the file from a backup or its server.",
+        cause: error)
+    }
   }
 
-  /// The one integer that `expression` gives over the log's table; nil when the log is empty.
-  func integer(_ expression: String) throws -> Int64? {
-    guard let number = try number() else { return nil }
-    let select = try door.statement("SELECT \(expression) FROM log_\(number)")
-    defer { select.reset() }
-    return try select.step() && !select.isNull(at: 0) ? select.int(at: 0) : nil
+  func place(_ position: Int64, after previous: Int64) -> SealedPlace {
+    .entry(log: name, position: position, after: previous)
   }
 
-  func totalBytes() throws -> Int {
-    let select = try door.statement("SELECT bytes FROM log WHERE name = ?")
-    try select.bind(1, name)
+  /// An entry as it is stored.
+  struct Link {
+    var entry: LogEntry
+    /// Where the entry before it is, or was before it was deleted.
+    var previous: Int64
+  }
+
+  /// Calls `body` with the entries of a range, ascending, until it returns false.
+  ///
+  /// - Throws: ``StorageError`` with code `corrupt` where an entry is damaged, or missing between those that `body` saw or
+  ///   behind them.
+  func forEach(in range: ClosedRange<Int64>, _ body: (Link) throws -> Bool) throws {
+    guard let span = state.span, range.overlaps(span) else { return }
+    let range = range.clamped(to: span)
+    let select = try statement("SELECT position, gap, content FROM", "WHERE position >= ? ORDER BY position")
+    try select.bind(1, range.lowerBound)
     defer { select.reset() }
-    return try select.step() ? Int(select.int(at: 0)) : 0
+    var before: Int64?
+    while try select.step() {
+      let position = select.int(at: 0)
+      let previous = position &- select.int(at: 1)
+      let content = try source.opened(select.bytes(at: 2), at: place(position, after: previous))
+      let isNext =
+        if let before { previous == before && position > before } else {
+          position == span.lowerBound || previous < range.lowerBound
+        }
+      guard isNext else { throw missing(before ?? range.lowerBound) }
+      // The entry behind the range has shown that there is none between.
+      guard position <= range.upperBound else { return }
+      guard try body(Link(entry: LogEntry(position: position, content: content), previous: previous)) else { return }
+      guard position < range.upperBound else { return }
+      before = position
+    }
+    throw missing(before ?? range.lowerBound)
+  }
+
+  private func missing(_ position: Int64) -> StorageError {
+    StorageError.damage("Entries of log '\(name)' from position \(position) on are missing.")
+  }
+
+  /// The first entry at or behind a position within the span.
+  func first(from position: Int64, _ span: ClosedRange<Int64>) throws -> Link {
+    var found: Link?
+    try forEach(in: position...span.upperBound) { link in
+      found = link
+      return false
+    }
+    guard let found else { throw missing(position) }
+    return found
   }
 
   func entries(_ range: ClosedRange<Int64>, byteLimit: Int) throws -> [LogEntry] {
-    guard let number = try number() else { return [] }
-    let select = try door.statement(
-      "SELECT position, content FROM log_\(number) WHERE position BETWEEN ? AND ? ORDER BY position")
-    try select.bind(1, range.lowerBound).bind(2, range.upperBound)
-    defer { select.reset() }
     var entries: [LogEntry] = []
     var rest = byteLimit
-    while rest > 0 || entries.isEmpty, try select.step() {
-      let position = select.int(at: 0)
-      let content = try loader.source.opened(select.bytes(at: 1), at: .entry(log: name, position: position))
-      rest -= min(content.count, rest)
-      entries.append(LogEntry(position: position, content: content))
+    try forEach(in: range) { link in
+      entries.append(link.entry)
+      rest -= min(link.entry.content.count, rest)
+      return rest > 0
     }
     return entries
-  }
-
-  /// The statement that makes a log's own table.
-  static func table(_ number: Int64) -> String {
-    "CREATE TABLE log_\(number)(position INTEGER PRIMARY KEY, size INTEGER, content BLOB)"
-  }
-
-  // Writing. The stored size is the content and four bytes of checksum; totals count contents.
-
-  func ensureNumber() throws -> Int64 {
-    if let number = try number() { return number }
-    let insert = try door.statement("INSERT INTO log(name, bytes) VALUES (?, 0)")
-    try insert.bind(1, name).run()
-    let number = door.connection.lastInsertedRow
-    try door.connection.execute(Self.table(number))
-    return number
-  }
-
-  func add(bytes: Int64, _ number: Int64) throws {
-    try door.statement("UPDATE log SET bytes = bytes + ? WHERE id = ?").bind(1, bytes).bind(2, number).run()
-  }
-
-  func put(_ content: [UInt8], at position: Int64) throws {
-    let number = try ensureNumber()
-    try delete(position...position)
-    let stored = try loader.source.closed(content, at: .entry(log: name, position: position))
-    let insert = try door.statement("INSERT INTO log_\(number)(position, size, content) VALUES (?, ?, ?)")
-    try stored.withUnsafeBytes { bytes in
-      try insert.bind(1, position).bind(2, Int64(content.count)).bindUnsafeBytes(3, bytes)
-      try insert.run()
-    }
-    try add(bytes: Int64(content.count), number)
-  }
-
-  func delete(_ range: ClosedRange<Int64>) throws {
-    guard let number = try number() else { return }
-    let sum = try door.statement("SELECT total(size) FROM log_\(number) WHERE position BETWEEN ? AND ?")
-    try sum.bind(1, range.lowerBound).bind(2, range.upperBound)
-    let bytes = try sum.step() ? Int64(sum.double(at: 0)) : 0
-    sum.reset()
-    let delete = try door.statement("DELETE FROM log_\(number) WHERE position BETWEEN ? AND ?")
-    try delete.bind(1, range.lowerBound).bind(2, range.upperBound).run()
-    if bytes != 0 { try add(bytes: -bytes, number) }
   }
 }

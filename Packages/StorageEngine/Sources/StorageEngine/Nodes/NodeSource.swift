@@ -49,15 +49,21 @@ final class NodeSource: Sendable {
   }
 }
 
-// Log entries and records: checked and sealed like nodes, under a number made of their name and position.
+// Log entries: checked and sealed like nodes, under a number made of their log's name, their position and their gap.
 extension NodeSource {
   private static func number(_ place: SealedPlace) -> Int64 {
     switch place {
     case .node(let id): id
     case .root(let version): Int64(bitPattern: version)
-    case .entry(let name, let position): number(name, position)
+    case .entry(let name, let position, nil): number(name, position)
+    case .entry(let name, let position, let previous?): number(name, position) ^ mixed(~(position &- previous))
     case .record(let name): number(name, 0)
     }
+  }
+
+  private static func mixed(_ number: Int64) -> Int64 {
+    let product = UInt64(bitPattern: number) &* 0xBF58_476D_1CE4_E5B9
+    return Int64(bitPattern: product ^ product >> 29)
   }
 
   private static func number(_ name: String, _ position: Int64) -> Int64 {

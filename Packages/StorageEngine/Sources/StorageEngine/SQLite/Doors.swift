@@ -52,13 +52,6 @@ final class ReadingDoor {
 
   /// A statement compiled once per connection, reset.
   func statement(_ sql: String) throws -> SQLiteStatement { try others.statement(sql) }
-
-  func record(_ name: String) throws -> [UInt8]? {
-    let select = try statement("SELECT content FROM record WHERE name = ?")
-    try select.bind(1, name)
-    defer { select.reset() }
-    return try select.step() ? select.bytes(at: 0) : nil
-  }
 }
 
 /// The connection that writes, with its statements compiled.
@@ -164,11 +157,5 @@ final class WritingDoor {
   func forgetRetired(_ versions: ClosedRange<UInt64>) throws {
     try reading.statement("DELETE FROM retired WHERE version BETWEEN ? AND ?")
       .bind(1, Int64(bitPattern: versions.lowerBound)).bind(2, Int64(bitPattern: versions.upperBound)).run()
-  }
-
-  func put(record name: String, _ content: [UInt8]?) throws {
-    guard let content else { return try reading.statement("DELETE FROM record WHERE name = ?").bind(1, name).run() }
-    try reading.statement("INSERT OR REPLACE INTO record(name, content) VALUES (?, ?)").bind(1, name).bind(2, content)
-      .run()
   }
 }

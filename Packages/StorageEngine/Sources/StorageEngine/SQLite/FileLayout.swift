@@ -7,8 +7,7 @@ import SQLiteDatabase
 ///     root(1, version, freeable, content, the latest version; `freeable`: versions below may lose nodes;
 ///          recent)                        `recent`: like `retired`, of the last few versions
 ///     retired(version, ids)               nodes that `version` replaced, kept for snapshots below it
-///     record(name, content)               outside of snapshots
-///     log(id, name, bytes), log_<id>(position, content)
+///     log_<number>(position, gap, content) entries of a log, which the root names; see ``LogStatements``
 ///     header(name, content)               `sealing`: its fingerprint; `salt`: of the file; none in files in clear
 ///
 /// `PRAGMA application_id` says that the file is ours and `user_version` is the format.
@@ -16,9 +15,10 @@ enum FileLayout {
   /// "ORlm".
   static let applicationID: Int64 = 0x4F52_6C6D
   /// 2: the root may hold nodes. 3: leaves of trees may be patches. 4: patches of clusters may lack columns,
-  /// files the tables of ``SideTable``. 5: directories may have overlays. Files of earlier formats are read, and become
+  /// files the tables of ``SideTable``. 5: directories may have overlays. 6: the root says
+  /// what logs there are; see ``FormerLayout``. Files of earlier formats are read, and become
   /// of this one when they are first written.
-  static let format: Int64 = 5
+  static let format: Int64 = 6
   static let pageSize = 4096
   /// Pages in the write-ahead log after which a commit moves them to the file.
   static let logPages = 4000
@@ -29,8 +29,6 @@ enum FileLayout {
     CREATE TABLE node(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
     CREATE TABLE root(id INTEGER PRIMARY KEY, version INTEGER, freeable INTEGER, content BLOB NOT NULL,
       recent BLOB NOT NULL);
-    CREATE TABLE record(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
-    CREATE TABLE log(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL);
     """
 
   /// Makes the empty tables, and the sealing of the new file.

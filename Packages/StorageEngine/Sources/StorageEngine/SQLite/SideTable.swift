@@ -1,8 +1,6 @@
 import SQLiteDatabase
 
 /// A table that a file has once something was put there, since opening a file takes time for each table that it has.
-///
-/// Not those of records and logs: a file in which damage hides such a table must not look like one that has none.
 enum SideTable: UInt8 {
   case retired, header
 

@@ -1,7 +1,7 @@
-/// Encrypts and authenticates what one store file holds: nodes, roots, log entries and records.
+/// Encrypts and authenticates what one store file holds: nodes, roots and log entries.
 ///
 /// What is sealed opens only where it was sealed: content that was moved to another place, or another version of the
-/// root, is refused. Sizes, counts, and the names of logs and records stay visible.
+/// root, is refused. Sizes and counts stay visible.
 public protocol Sealing: Sendable {
   /// Tells whether the key is that of the file, without telling the key; kept in the file in clear.
   var fingerprint: [UInt8] { get }
@@ -30,9 +30,9 @@ public enum SealedPlace: Hashable, Sendable {
   case node(Int64)
   /// The root of a version.
   case root(version: UInt64)
-  /// An entry of a log.
-  case entry(log: String, position: Int64)
-  /// A record outside of snapshots.
+  /// An entry of a log, which another one is before; nil in files of formats before 6, where that is not said.
+  case entry(log: String, position: Int64, after: Int64?)
+  /// A record outside of snapshots, which files of formats before 6 have.
   case record(String)
 
   /// Different for different places.
@@ -41,7 +41,10 @@ public enum SealedPlace: Hashable, Sendable {
     switch self {
     case .node(let number): bytes = Self.start(1, UInt64(bitPattern: number))
     case .root(let version): bytes = Self.start(2, version)
-    case .entry(let log, let position): bytes = Self.start(3, UInt64(bitPattern: position)) + Array(log.utf8)
+    case .entry(let log, let position, nil): bytes = Self.start(3, UInt64(bitPattern: position)) + Array(log.utf8)
+    case .entry(let log, let position, let previous?):
+      let gap = Self.start(5, UInt64(bitPattern: position &- previous))
+      bytes = gap + Self.start(3, UInt64(bitPattern: position)) + Array(log.utf8)
     case .record(let name): bytes = Self.start(4, 0) + Array(name.utf8)
     }
     return bytes
@@ -67,7 +70,7 @@ extension SealedPlace: CustomStringConvertible {
     switch self {
     case .node(let number): "node \(number)"
     case .root(let version): "root of version \(version)"
-    case .entry(let log, let position): "entry \(position) of '\(log)'"
+    case .entry(let log, let position, _): "entry \(position) of '\(log)'"
     case .record(let name): "record '\(name)'"
     }
   }

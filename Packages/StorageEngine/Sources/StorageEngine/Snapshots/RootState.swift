@@ -6,6 +6,8 @@
 //     records                               varint, then for each: name, node
 //     pending nodes                         varint, then for each: number, length, content; files of format 1 end
 //                                           before
+//     logs                                  length and content of a map cell, see ``RootLogs``; files of formats before
+//                                           6 end before
 
 /// Everything that one version consists of.
 final class RootState: Sendable {
@@ -16,6 +18,8 @@ final class RootState: Sendable {
   /// By number; nil where a table was dropped.
   let tables: [TableState?]
   let records: RootRecords
+  /// Nil in files of formats before 6; see ``FormerLayout``.
+  let logs: RootLogs?
   /// Nodes of this version that the table of nodes does not have; ascending.
   let pending: [PendingNode]
   let names: [String: TableID]
@@ -25,7 +29,7 @@ final class RootState: Sendable {
   /// - Parameter earlier: a version with the same tables, columns and indexes, if there is one.
   init(
     version: UInt64, nextNode: Int64, nextTable: Int, nextIndex: Int, tables: [TableState?], records: RootRecords,
-    pending: [PendingNode], schemaOf earlier: RootState?
+    logs: RootLogs?, pending: [PendingNode], schemaOf earlier: RootState?
   ) {
     self.version = version
     self.nextNode = nextNode
@@ -33,6 +37,7 @@ final class RootState: Sendable {
     self.nextIndex = nextIndex
     self.tables = tables
     self.records = records
+    self.logs = logs
     self.pending = pending
     if let earlier {
       names = earlier.names
@@ -71,7 +76,8 @@ final class RootState: Sendable {
   }
 
   func encoded() -> [UInt8] {
-    var size = 64 + records.content.count + NodeChecksum.byteCount
+    let logs = logs?.content ?? []
+    var size = 64 + records.content.count + logs.count + NodeChecksum.byteCount
     for table in tables { size += (table?.inlineContent?.count ?? 0) + 16 }
     for node in pending { size += node.cost }
     var writer = NodeWriter(capacity: size)
@@ -97,12 +103,14 @@ final class RootState: Sendable {
       writer.count(node.content.count)
       writer.raw(node.content)
     }
+    writer.count(logs.count)
+    writer.raw(logs)
     return writer.bytes
   }
 
   /// About what the row of a root takes without pending nodes, in bytes; leaves room for the nodes retired lately.
-  static func size(_ tables: [TableState?], _ records: RootRecords) -> Int {
-    tables.reduce(400 + records.content.count) { $0 + ($1?.inlineContent?.count ?? 0) + 8 }
+  static func size(_ tables: [TableState?], _ records: RootRecords, _ logs: RootLogs) -> Int {
+    tables.reduce(400 + records.content.count + logs.content.count) { $0 + ($1?.inlineContent?.count ?? 0) + 8 }
   }
 
   /// Reads a root, taking over from `earlier` what did not change.
@@ -122,6 +130,7 @@ final class RootState: Sendable {
       let records = try RootRecords(&reader, version: version, earlier: earlier?.records)
       // Tables may refer to pending nodes, so those come first.
       let pending = try pendingNodes(&reader, loader: loader, earlier: earlier)
+      let logs = try logs(&reader, earlier: earlier?.logs)
       var tables = [TableState?](repeating: nil, count: nextTable)
       for (number, node, inline) in parts {
         let known = earlier?.table(TableID(number))
@@ -136,13 +145,34 @@ final class RootState: Sendable {
       }
       return RootState(
         version: version, nextNode: nextNode, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
-        records: records, pending: pending, schemaOf: earlier.flatMap { $0.hasSchema(of: tables) ? $0 : nil })
+        records: records, logs: logs, pending: pending,
+        schemaOf: earlier.flatMap { $0.hasSchema(of: tables) ? $0 : nil })
     }
   }
 
   private func hasSchema(of tables: [TableState?]) -> Bool {
     self.tables.count == tables.count
       && zip(self.tables, tables).allSatisfy { $0 === $1 || $0?.definition == $1?.definition }
+  }
+
+  private static func logs(_ reader: inout NodeReader, earlier: RootLogs?) throws -> RootLogs? {
+    guard reader.remaining > 0 else { return nil }
+    let content = Array(try reader.take(try reader.count(limit: reader.remaining)))
+    if let earlier, earlier.content == content { return earlier }
+    return try RootLogs(content)
+  }
+
+  /// What the version says of its logs.
+  /// - Throws: ``StorageError`` with code `readOnly` where an earlier release wrote the file.
+  var checkedLogs: RootLogs {
+    get throws {
+      guard let logs else {
+        throw StorageError(
+          .readOnly,
+          "An earlier release wrote the file. Open it once to be written; its logs can be read then.")
+      }
+      return logs
+    }
   }
 
   private static func pendingNodes(

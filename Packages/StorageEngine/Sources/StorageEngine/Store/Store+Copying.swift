@@ -2,7 +2,7 @@ import Glibc
 import SQLiteDatabase
 
 extension Store {
-  /// Writes a compact copy of the latest version, with logs and records, to a new file, which is complete and on disk
+  /// Writes a compact copy of the latest version, with its logs, to a new file, which is complete and on disk
   /// when the call returns, and is not there when it throws. Writers go on meanwhile.
   ///
   /// - Parameters:
@@ -13,14 +13,27 @@ extension Store {
     guard access(path, F_OK) != 0 else { throw Self.exists(path) }
     let draft = path + ".draft-" + String(UInt64.random(in: .min ... .max), radix: 36)
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
-    try translating("write a copy to '\(path)'") {
-      try database.reading { door in
-        let copy = try SQLiteConnection(path: draft)
-        var copying = StoreCopy(source: loader.source, from: door, to: copy)
-        try copying.write(key: key)
-      }
+    if try !write(draft, key) {
+      try waitForTurn()
+      defer { turn.give() }
+      _ = try write(draft, key)
     }
     try Self.settle(draft, path)
+  }
+
+  /// - Returns: false in memory, when logs are not there as they were committed, since a transaction changed them.
+  private func write(_ draft: String, _ key: (any SealingKey)?) throws -> Bool {
+    try translating("write a copy") {
+      try readingLatest {
+        try $0.checkedLogs.all(loader)
+      } _: { door, logs in
+        let states = Dictionary(logs.map { ($0.name, $0.state) }, uniquingKeysWith: { first, _ in first })
+        guard !database.isInMemory || heldLogs.withLock({ $0 == states }) else { return false }
+        var copying = StoreCopy(source: loader.source, from: door, to: try SQLiteConnection(path: draft))
+        try copying.write(logs, key: key)
+        return true
+      }
+    }
   }
 
   private static func exists(_ path: String) -> StorageError {
@@ -69,19 +82,15 @@ struct StoreCopy {
     self.to = to
   }
 
-  mutating func write(key: (any SealingKey)?) throws {
+  mutating func write(_ logs: [(name: String, state: LogState)], key: (any SealingKey)?) throws {
     try to.execute(
       "PRAGMA page_size = \(FileLayout.pageSize); PRAGMA synchronous = OFF; PRAGMA cache_size = -4096;")
     _ = try to.text("PRAGMA journal_mode = OFF")
-    // In memory, one connection does everything, and a transaction may be open on it.
-    let isOwn = !from.connection.isInTransaction
-    if isOwn { try from.connection.execute("BEGIN") }
-    defer { if isOwn { try? from.connection.execute("COMMIT") } }
     try to.execute("BEGIN")
     sealing = try FileLayout.create(to, key: key)
     try copyNodes(try copyRoot())
-    try copyRecords()
-    try copyLogs()
+    let door = try ReadingDoor(to)
+    for log in logs { try copy(log.name, log.state, to: door) }
     try to.execute("COMMIT")
     _ = try to.text("PRAGMA journal_mode = WAL")
   }
@@ -121,31 +130,16 @@ struct StoreCopy {
     }
   }
 
-  private func copyRecords() throws {
-    let select = try from.statement("SELECT name, content FROM record")
-    defer { select.reset() }
-    let insert = try to.prepare("INSERT INTO record(name, content) VALUES (?, ?)")
-    while try select.step() {
-      let name = select.text(at: 0) ?? ""
-      try insert.bind(1, name).bind(2, try sealed(select.bytes(at: 1), at: .record(name))).run()
+  private func copy(_ name: String, _ state: LogState, to door: ReadingDoor) throws {
+    let log = LogStatements(door: from, source: source, name: name, state: state)
+    var copy = LogStatements(
+      door: door, source: NodeSource(database: source.database, sealing: sealing), name: name,
+      state: LogState(number: state.number))
+    try copy.makeTable()
+    try log.forEach(in: .min ... .max) { link in
+      try copy.put(link.entry)
+      return true
     }
-  }
-
-  private func copyLogs() throws {
-    let logs = try from.statement("SELECT id, name, bytes FROM log")
-    defer { logs.reset() }
-    let insertLog = try to.prepare("INSERT INTO log(id, name, bytes) VALUES (?, ?, ?)")
-    while try logs.step() {
-      let (number, name) = (logs.int(at: 0), logs.text(at: 1) ?? "")
-      try insertLog.bind(1, number).bind(2, name).bind(3, logs.int(at: 2)).run()
-      try to.execute(LogStatements.table(number))
-      let insert = try to.prepare("INSERT INTO log_\(number)(position, size, content) VALUES (?, ?, ?)")
-      let select = try from.connection.prepare("SELECT position, size, content FROM log_\(number)")
-      while try select.step() {
-        let position = select.int(at: 0)
-        try insert.bind(1, position).bind(2, select.int(at: 1))
-          .bind(3, try sealed(select.bytes(at: 2), at: .entry(log: name, position: position))).run()
-      }
-    }
+    guard copy.state == state else { throw Verification.damage("log '\(name)' counts its entries wrong") }
   }
 }

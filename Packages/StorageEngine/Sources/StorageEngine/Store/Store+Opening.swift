@@ -89,11 +89,12 @@ extension Store {
         source: NodeSource(database: database, sealing: sealing),
         cache: NodeCache(budget: configuration.cacheBudgetInBytes.map { CacheBudget(bytes: $0) } ?? .shared))
       let empty = RootState(
-        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], schemaOf: nil)
+        version: 0, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, logs: .empty, pending: [],
+        schemaOf: nil)
       let store = Store(
         location: location, configuration: configuration, loader: loader, pins: PinBoard(coordination: coordination),
         root: empty)
-      do { return (store, try store.readFirst()) } catch let error as StorageError
+      do { return (store, try store.readFirst(isReadOnly: configuration.isReadOnly)) } catch let error as StorageError
         where error.code == .corrupt && sealing == nil
       {
         // Without its key an encrypted file looks damaged.
@@ -181,7 +182,7 @@ extension Store {
   }
 
   /// Brings the first version into memory, so that damage shows at once.
-  private func readFirst() throws -> Snapshot {
+  private func readFirst(isReadOnly: Bool) throws -> Snapshot {
     if case .inMemory = location {
       let root = try latestRoot(known: 0)
       _ = try adopt(root.version, root.content, current.withLock { $0 })
@@ -189,8 +190,13 @@ extension Store {
     // With all versions pinned before, the one that is met is whole.
     pins.pin(1, end: .max)
     defer { pins.unpin(1) }
-    let snapshot = try latestSnapshot()
+    var snapshot = try latestSnapshot()
     current.withLock { $0 = snapshot.root }
+    if snapshot.root.logs == nil, !isReadOnly {
+      // Every write begins with bringing over what an earlier release left.
+      try beginWrite().commit()
+      snapshot = try latestSnapshot()
+    }
     observers.known(snapshot.root.version)
     return snapshot
   }
@@ -237,7 +243,8 @@ extension Store {
   private static func create(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
     let sealing = try FileLayout.create(connection, key: configuration.key)
     let root = RootState(
-      version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, pending: [], schemaOf: nil)
+      version: 1, nextNode: 1, nextTable: 0, nextIndex: 0, tables: [], records: .none, logs: .empty, pending: [],
+      schemaOf: nil)
     let content = try NodeSource.closed(root.encoded(), at: .root(version: 1), sealing: sealing)
     try connection.prepare("INSERT INTO root(id, version, freeable, content, recent) VALUES (1, 1, 1, ?, x'')")
       .bind(1, content).run()

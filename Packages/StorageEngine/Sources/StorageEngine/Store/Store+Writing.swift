@@ -5,6 +5,16 @@ extension Store {
   ///   second transaction while it holds one waits for itself.
   public func beginWrite() throws -> WriteTransaction {
     try checkMayWrite()
+    let transaction = try startWrite()
+    guard transaction.base.logs == nil else { return transaction }
+    do { try FormerLayout(transaction: transaction).bringOver() } catch {
+      transaction.rollback()
+      throw error
+    }
+    return transaction
+  }
+
+  private func startWrite() throws -> WriteTransaction {
     try waitForTurn()
     var isBegun = false
     do {
@@ -80,7 +90,12 @@ extension Store {
   }
 
   func abandon(_ transaction: WriteTransaction) {
-    try? database.writer.with { $0.rollback() }
+    // What cannot be read keeps nobody from rolling back; in memory everything can.
+    let logs = (try? transaction.madeLogs?.before()) ?? []
+    try? database.writer.with { door in
+      door.rollback()
+      for log in logs { hold(log.state, of: log.name) }
+    }
     // Nothing committed refers to what this transaction wrote, and its numbers are not given out again.
     transaction.state.store.abandon()
     release(transaction)

@@ -29,6 +29,9 @@ public final class Store: Sendable {
   let isReadOnly: Atomic<Bool>
   /// Node numbers below this were given out by this process, committed or not.
   let nodeFloor = Atomic<Int64>(1)
+  /// In memory, where one connection does everything: the states of logs as it sees them, with what the running
+  /// transaction changed.
+  let heldLogs = Mutex<[String: LogState]>([:])
 
   var database: Database { loader.database }
 
@@ -135,15 +138,6 @@ public final class Store: Sendable {
       transaction.rollback()
       throw error
     }
-  }
-
-  /// The log of that name, as of the latest commit at each call. A log exists from its first entry on.
-  public func log(_ name: String) -> LogReader { LogReader(name: name, loader: loader) }
-
-  /// The record of that name, as of the latest commit; nil when there is none.
-  public func record(_ name: String) throws -> [UInt8]? {
-    let stored = try translating("read record '\(name)'") { try database.reading { try $0.record(name) } }
-    return try stored.map { try loader.source.opened($0, at: .record(name)) }
   }
 
   /// Calls `handler` after every commit, with the version: on the committing thread for commits of this process and

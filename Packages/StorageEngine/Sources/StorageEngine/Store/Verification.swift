@@ -5,14 +5,14 @@ public struct VerificationReport: Hashable, Sendable {
   public internal(set) var nodes = 0
   public internal(set) var rows = 0
   public internal(set) var indexEntries = 0
-  /// Entries of logs, and records.
+  /// Entries of logs.
   public internal(set) var entries = 0
 
   public init() {}
 }
 
 extension Store {
-  /// Reads every node, record and log entry, checks every checksum, seal, order and count, and that no node is lost or
+  /// Reads every node and log entry, checks every checksum, seal, order and count, and that no node is lost or
   /// left over.
   ///
   /// Keeps other writers out meanwhile, unless the store was opened read-only.
@@ -30,21 +30,16 @@ extension Store {
   }
 
   private func verifyWhileReading() throws -> VerificationReport {
-    while true {
-      let snapshot = try latestSnapshot()
-      var verification = Verification(loader: loader)
-      try verification.walk(snapshot.root)
-      let isSame = try translating("verify") {
-        try database.reading { door in
-          try door.connection.execute("BEGIN")
-          defer { try? door.connection.execute("COMMIT") }
-          // A writer was faster: what waits to be deleted belongs to another version.
-          guard try door.root(known: 0)?.version == snapshot.root.version else { return false }
-          try verification.compare(door, snapshot.root.pending)
-          return true
-        }
+    try translating("verify") {
+      try readingLatest { root in
+        var verification = Verification(loader: loader)
+        try verification.walk(root)
+        return (verification, root.pending)
+      } _: { door, known in
+        var (verification, pending) = known
+        try verification.compare(door, pending)
+        return verification.report
       }
-      if isSame { return verification.report }
     }
   }
 }
@@ -54,6 +49,7 @@ struct Verification {
   let loader: NodeLoader
   private(set) var report = VerificationReport()
   private(set) var seen: Set<Int64> = []
+  private var logs: [(name: String, state: LogState)] = []
 
   init(loader: NodeLoader) { self.loader = loader }
 
@@ -73,6 +69,9 @@ struct Verification {
     for table in root.tables {
       if let table { try walk(table) }
     }
+    guard let cell = root.logs?.cell else { return }
+    if case .tree(let tree) = cell { try walk(TreeReader<BytesBlock>(tree, loader: loader), countsAsIndex: false) }
+    logs = try root.logs?.all(loader) ?? []
   }
 
   private mutating func walk(_ table: TableState) throws {
@@ -142,38 +141,34 @@ struct Verification {
     }
   }
 
-  /// Opens every record and every entry of every log.
-  mutating func readOutside(_ door: ReadingDoor) throws {
-    let records = try door.statement("SELECT name, content FROM record")
-    defer { records.reset() }
-    while try records.step() {
-      let name = records.text(at: 0) ?? ""
-      _ = try loader.source.opened(records.bytes(at: 1), at: .record(name))
-      report.entries += 1
-    }
-    let logs = try door.statement("SELECT id, name, bytes FROM log")
-    defer { logs.reset() }
-    while try logs.step() {
-      let (number, name) = (logs.int(at: 0), logs.text(at: 1) ?? "")
-      var bytes: Int64 = 0
-      let entries = try door.connection.prepare("SELECT position, size, content FROM log_\(number)")
-      while try entries.step() {
-        let place = SealedPlace.entry(log: name, position: entries.int(at: 0))
-        let content = try loader.source.opened(entries.bytes(at: 2), at: place)
-        guard content.count == entries.int(at: 1) else { throw Self.damage("\(place) has the wrong size") }
-        bytes += Int64(content.count)
-        report.entries += 1
+  /// Opens every entry of every log.
+  mutating func readLogs(_ door: ReadingDoor) throws {
+    for (name, state) in logs {
+      let log = LogStatements(door: door, source: loader.source, name: name, state: state)
+      var (count, bytes) = (0, 0)
+      try log.forEach(in: .min ... .max) { link in
+        count += 1
+        bytes += link.entry.content.count
+        return true
       }
-      guard bytes == logs.int(at: 2) else { throw Self.damage("log '\(name)' counts its bytes wrong") }
+      guard count == state.count, bytes == state.bytes else {
+        throw Self.damage("log '\(name)' counts its entries wrong")
+      }
+      let select = try log.statement("SELECT count(*) FROM", "")
+      defer { select.reset() }
+      guard try select.step(), select.int(at: 0) == count else {
+        throw Self.damage("log '\(name)' has entries that belong to nothing")
+      }
+      report.entries += count
     }
   }
 
-  /// Every node of the file is either part of the version or waits to be deleted; what is outside of versions opens.
+  /// Every node of the file is either part of the version or waits to be deleted; logs are whole.
   mutating func compare(_ door: ReadingDoor, _ pending: [PendingNode]) throws {
     guard try door.connection.text("PRAGMA quick_check(1)") == "ok" else {
       throw Self.damage("SQLite finds its pages inconsistent")
     }
-    try readOutside(door)
+    try readLogs(door)
     var known = seen
     for ids in try Self.waiting(door) {
       for id in ids {

@@ -40,24 +40,17 @@ extension WriteTransaction {
     areRecordsChanged = true
   }
 
-  /// A record outside of snapshots: always the latest.
-  public func record(_ name: String) throws -> [UInt8]? {
-    state.checkOpen()
-    let stored = try translating("read record '\(name)'") { try state.store.door.with { try $0.reading.record(name) } }
-    return try stored.map { try state.store.loader.source.opened($0, at: .record(name)) }
-  }
-
-  /// Sets or removes the record of that name.
-  public func setRecord(_ name: String, _ content: [UInt8]?) throws {
-    state.checkOpen()
-    hasOutsideChanges = true
-    let stored = try content.map { try state.store.loader.source.closed($0, at: .record(name)) }
-    try state.store.changing("write record '\(name)'") { try $0.put(record: name, stored) }
-  }
-
   /// A log outside of snapshots, for reading with this transaction's writes and for writing.
   public func log(_ name: String) throws -> LogWriter {
     state.checkOpen()
     return LogWriter(name: name, transaction: self)
+  }
+
+  /// What it says of logs.
+  var logs: LogStates {
+    if let madeLogs { return madeLogs }
+    let logs = LogStates(base.logs ?? .empty, store: state.store)
+    madeLogs = logs
+    return logs
   }
 }

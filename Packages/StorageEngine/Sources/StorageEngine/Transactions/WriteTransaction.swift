@@ -2,7 +2,7 @@
 ///
 /// One write transaction runs at a time, over all processes. It is used by one thread at a time. It reads its own
 /// writes. One that is dropped without ``commit()`` rolls back. When the disk fails while it writes, it can go on, in
-/// memory, and ``commit()`` throws the reason; logs and records throw it at once.
+/// memory, and ``commit()`` throws the reason; logs throw it at once.
 ///
 ///     let transaction = try store.beginWrite()
 ///     let people = try transaction.createTable("Person")
@@ -27,7 +27,9 @@ public final class WriteTransaction: StorageReader {
   var names: [String: TableID]
   @exclusivity(unchecked) var areTablesChanged = false
   @exclusivity(unchecked) var areRecordsChanged = false
-  @exclusivity(unchecked) var hasOutsideChanges = false
+  @exclusivity(unchecked) var areLogsChanged = false
+  /// See ``logs``; nil until they are needed.
+  @exclusivity(unchecked) var madeLogs: LogStates?
   /// The version that the commit made; nil before, and when there was nothing to commit.
   @exclusivity(unchecked) public private(set) var madeVersion: SnapshotVersion?
 
@@ -54,7 +56,7 @@ public final class WriteTransaction: StorageReader {
   /// Writes everything to disk; the transaction is over.
   ///
   /// - Returns: the version that the commit made. A transaction that changed nothing makes none and returns the
-  ///   version it built on; one that changed only logs and records outside of snapshots makes one.
+  ///   version it built on; one that changed only logs makes one.
   /// - Throws: ``StorageError``; nothing was written then, and the transaction is over.
   @discardableResult public func commit() throws -> SnapshotVersion {
     try finish(reading: false).version
@@ -85,11 +87,12 @@ public final class WriteTransaction: StorageReader {
       }
       let next = base.version + 1
       let records = areRecordsChanged ? RootRecords(records, version: next) : base.records
-      let pending = try state.store.settle(used: RootState.size(tables, records))
+      let logs = try areLogsChanged ? logs.finish() : base.logs ?? .empty
+      let pending = try state.store.settle(used: RootState.size(tables, records, logs))
       try state.store.checkDisk()
       let root = RootState(
         version: next, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
-        records: records, pending: pending, schemaOf: isSchemaChanged ? nil : base)
+        records: records, logs: logs, pending: pending, schemaOf: isSchemaChanged ? nil : base)
       let snapshot = try owner.conclude(self, root: root, reading: reading)
       state.isOver = true
       madeVersion = SnapshotVersion(root.version)
@@ -104,7 +107,7 @@ public final class WriteTransaction: StorageReader {
   /// built on.
   private func finishTables() throws -> [TableState?]? {
     let count = writers.count { $0?.isToBeFinished ?? false }
-    guard count > 0 || areTablesChanged || areRecordsChanged || hasOutsideChanges else { return nil }
+    guard count > 0 || areTablesChanged || areRecordsChanged || areLogsChanged else { return nil }
     var tables = base.tables
     while tables.count < nextTable { tables.append(nil) }
     var hot: TableState?

@@ -83,7 +83,7 @@ import Testing
       if moment % (every * 8) == 0 { try state.model.expectEqual(to: snapshot, comment) }
       #expect(try store.log("history").lastPosition() ?? 0 == state.entries, comment)
       try store.verify()
-      try store.write { try $0.setRecord("after", [1]) }
+      try store.write { try $0.setRootRecord("after", [1]) }
       looked += 1
     }
     print("power loss: \(looked) disks, \(images.events.count) moments; \(unsynced) held a commit not yet acknowledged")
