@@ -37,6 +37,30 @@ import Testing
     }
   }
 
+  @Test("who only reads a file of an earlier format reads its objects, and is told of logs that are to be brought over")
+  func onlyRead() throws {
+    for (format, hasOldLogs) in [("storage-5", true), ("storage-6", false)] {
+      let place = TemporaryFolder()
+      let file = RepositoryFiles.root().appendingPathComponent("Tests/Vectors/golden/\(format)/plain.realm")
+      try FileManager.default.copyItem(atPath: file.path, toPath: place.file())
+      var configuration = StoreConfiguration()
+      configuration.isReadOnly = true
+      let store = try Store.open(.file(path: place.file()), configuration: configuration)
+      #expect(try store.verify().rows > 0)
+      for ask in [
+        { _ = try store.log("history").entries(in: .min ... .max) },
+        { try store.writeCopy(toPath: place.file("copy")) },
+      ] {
+        if hasOldLogs {
+          let error = #expect(throws: StorageError.self) { try ask() }
+          #expect(error?.code == .readOnly)
+        } else {
+          try ask()
+        }
+      }
+    }
+  }
+
   @Test("golden files are made on demand", .enabled(if: ProcessInfo.processInfo.environment["GOLDEN"] != nil))
   func make() throws {
     let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["GOLDEN"] ?? "")

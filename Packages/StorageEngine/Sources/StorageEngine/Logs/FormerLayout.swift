@@ -27,6 +27,11 @@ struct FormerLayout {
     transaction.areLogsChanged = true
   }
 
+  /// Whether a file of such a format has nothing to bring over.
+  static func isEmpty(_ door: ReadingDoor) throws -> Bool {
+    try door.connection.integer("SELECT (SELECT count(*) FROM record) + (SELECT count(*) FROM log)") == 0
+  }
+
   private var store: NodeStore { transaction.state.store }
 
   private func opened(_ stored: [UInt8], _ place: SealedPlace) throws -> [UInt8] {

@@ -162,19 +162,6 @@ final class RootState: Sendable {
     return try RootLogs(content)
   }
 
-  /// What the version says of its logs.
-  /// - Throws: ``StorageError`` with code `readOnly` where an earlier release wrote the file.
-  var checkedLogs: RootLogs {
-    get throws {
-      guard let logs else {
-        throw StorageError(
-          .readOnly,
-          "An earlier release wrote the file. Open it once to be written; its logs can be read then.")
-      }
-      return logs
-    }
-  }
-
   private static func pendingNodes(
     _ reader: inout NodeReader, loader: NodeLoader, earlier: RootState?
   ) throws -> [PendingNode] {

@@ -24,13 +24,14 @@ extension Store {
   /// - Returns: false in memory, when logs are not there as they were committed, since a transaction changed them.
   private func write(_ draft: String, _ key: (any SealingKey)?) throws -> Bool {
     try translating("write a copy") {
-      try readingLatest {
-        try $0.checkedLogs.all(loader)
-      } _: { door, logs in
+      try readingLatest { root in
+        (root, try logs(of: root).all(loader))
+      } _: { door, version in
+        let (root, logs) = version
         let states = Dictionary(logs.map { ($0.name, $0.state) }, uniquingKeysWith: { first, _ in first })
         guard !database.isInMemory || heldLogs.withLock({ $0 == states }) else { return false }
         var copying = StoreCopy(source: loader.source, from: door, to: try SQLiteConnection(path: draft))
-        try copying.write(logs, key: key)
+        try copying.write(root, logs, key: key)
         return true
       }
     }
@@ -82,13 +83,16 @@ struct StoreCopy {
     self.to = to
   }
 
-  mutating func write(_ logs: [(name: String, state: LogState)], key: (any SealingKey)?) throws {
+  mutating func write(
+    _ root: RootState, _ logs: [(name: String, state: LogState)], key: (any SealingKey)?
+  ) throws {
     try to.execute(
       "PRAGMA page_size = \(FileLayout.pageSize); PRAGMA synchronous = OFF; PRAGMA cache_size = -4096;")
     _ = try to.text("PRAGMA journal_mode = OFF")
     try to.execute("BEGIN")
     sealing = try FileLayout.create(to, key: key)
-    try copyNodes(try copyRoot())
+    try copy(root)
+    try copyNodes(of: root)
     let door = try ReadingDoor(to)
     for log in logs { try copy(log.name, log.state, to: door) }
     try to.execute("COMMIT")
@@ -100,32 +104,23 @@ struct StoreCopy {
     return try NodeSource.closed(try source.opened(stored, at: place), at: place, sealing: sealing)
   }
 
-  /// - Returns: the nodes that the version does not use, and the number from which on there are none of it.
-  private func copyRoot() throws -> (unused: Set<Int64>, next: Int64) {
-    let select = try from.statement("SELECT version, content FROM root")
-    defer { select.reset() }
-    guard try select.step() else { throw Store.rootMissing }
-    let version = UInt64(bitPattern: select.int(at: 0))
-    let content = try source.opened(select.bytes(at: 1), at: .root(version: version))
+  private func copy(_ root: RootState) throws {
+    let content = try NodeSource.closed(root.encoded(), at: .root(version: root.version), sealing: sealing)
+    let version = Int64(bitPattern: root.version)
     try to.prepare("INSERT INTO root(id, version, freeable, content, recent) VALUES (1, ?, ?, ?, x'')")
-      .bind(1, select.int(at: 0)).bind(2, select.int(at: 0))
-      .bind(3, try NodeSource.closed(content, at: .root(version: version), sealing: sealing)).run()
-    let unused = Set(try Verification.waiting(from).joined())
-    let next = try content.withUnsafeBytes { bytes in
-      var reader = NodeReader(bytes, node: 0)
-      return try reader.nodeID()
-    }
-    return (unused, next)
+      .bind(1, version).bind(2, version).bind(3, content).run()
   }
 
-  private func copyNodes(_ version: (unused: Set<Int64>, next: Int64)) throws {
+  /// Copies the nodes that a version uses.
+  private func copyNodes(of root: RootState) throws {
+    let unused = Set(try Verification.waiting(from).joined())
     let select = try from.statement("SELECT id, content FROM node WHERE id < ? ORDER BY id")
-    try select.bind(1, version.next)
+    try select.bind(1, root.nextNode)
     defer { select.reset() }
     let insert = try to.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
     while try select.step() {
       let id = select.int(at: 0)
-      guard !version.unused.contains(id) else { continue }
+      guard !unused.contains(id) else { continue }
       try insert.bind(1, id).bind(2, try sealed(select.bytes(at: 1), at: .node(id))).run()
     }
   }

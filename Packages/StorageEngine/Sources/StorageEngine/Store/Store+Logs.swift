@@ -10,7 +10,17 @@ extension Store {
     if database.isInMemory {
       return try database.reading { door in try read(door, heldLogs.withLock { $0[name] }) }
     }
-    return try readingLatest({ try $0.checkedLogs.state(of: name, loader) }, read)
+    return try readingLatest({ try logs(of: $0).state(of: name, loader) }, read)
+  }
+
+  /// What a version says of its logs; of files that an earlier release wrote, if there are none.
+  func logs(of root: RootState) throws -> RootLogs {
+    if let logs = root.logs { return logs }
+    guard try database.reading(FormerLayout.isEmpty) else {
+      throw StorageError(
+        .readOnly, "An earlier release wrote the file. Open it once to be written; its logs can be read then.")
+    }
+    return .empty
   }
 
   /// Takes note of what a transaction made of a log, or of what it was when the transaction is rolled back.
