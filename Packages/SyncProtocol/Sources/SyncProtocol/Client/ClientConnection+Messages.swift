@@ -65,8 +65,10 @@ extension ClientConnection {
     }
     backoff.reset()
     askedSinceProgress = 0
+    let now = now
     update(ident) { session in
       session.received = message.progress
+      session.gathering.acknowledged(through: message.progress.upload.client, at: now)
       session.arrived(.download(message))
     }
     pumpUpload(ident)

@@ -5,22 +5,52 @@ import ChangesetOT
 ///
 ///     commit │ UPLOAD │ commit, commit, commit │ DOWNLOAD acknowledges │ UPLOAD of three
 ///
-/// A change that finds everything acknowledged goes out at once.
+/// A change that finds everything acknowledged goes out at once. However long the way to the server is, changes are not held
+/// back for long. A server that is behind, which takes much longer to acknowledge than it once did, would have to take every
+/// message that is not gathered besides all the others that wait for it: for it they gather longer.
 struct UploadGathering: Hashable, Sendable {
   /// When the last UPLOAD went out, if it is small.
   private var start: Duration?
   /// Whether a timer runs until ``end``.
   var isTimed = false
 
+  /// The UPLOAD whose acknowledgement is timed: the last of its changes, and when it went out.
+  private var timed: ClientVersion?
+  private var timedSince: Duration = .zero
+  /// The shortest time that an acknowledgement took on this connection.
+  private var quickest: Duration?
+  /// Whether the server takes much longer than that now.
+  private(set) var isServerBehind = false
+
   /// Bytes of changesets from which on nothing is gained by gathering.
   static let smallBytes = 8 << 10
   /// However long an acknowledgement takes, changes are not held back for longer.
   static let longest: Duration = .milliseconds(30)
+  /// Nor for longer than this by a server that is behind.
+  static let longestWhileBehind: Duration = .milliseconds(100)
 
   mutating func sent(_ entries: [UploadEntry], at now: Duration) {
     start = entries.reduce(0) { $0 + $1.changeset.count } < Self.smallBytes ? now : nil
+    if timed != nil {
+      if isLate(at: now) { isServerBehind = true }
+    } else if let last = entries.last {
+      timed = last.cursor.client
+      timedSince = now
+    }
+  }
+
+  mutating func acknowledged(through version: ClientVersion, at now: Duration) {
+    guard let timed, version >= timed else { return }
+    isServerBehind = isLate(at: now)
+    quickest = min(quickest ?? .seconds(3_600), now - timedSince)
+    self.timed = nil
+  }
+
+  private func isLate(at now: Duration) -> Bool {
+    guard let quickest else { return false }
+    return now - timedSince > quickest + Self.longest
   }
 
   /// When changes go out even if the last UPLOAD is not acknowledged.
-  var end: Duration { start.map { $0 + Self.longest } ?? .zero }
+  var end: Duration { start.map { $0 + (isServerBehind ? Self.longestWhileBehind : Self.longest) } ?? .zero }
 }

@@ -58,6 +58,36 @@ struct ClientDialogueTests {
     #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 8"])
   }
 
+  @Test(
+    "for a server that takes much longer to acknowledge than it did, changes gather longer, until it is quick again")
+  func gatheringForAServerThatIsBehind() {
+    var client = ClientDialogue()
+    client.connect()
+    _ = client.scanned([2], to: 4)
+    func commit(_ version: UInt64) -> [String] { client.happen(.localCommit(one, newest: ClientVersion(version))) }
+    #expect(commit(5) == ["timer gather 30 ms"])
+    client.now += .milliseconds(10)
+    _ = client.hear(ClientDialogue.download(1, 4))
+    _ = client.scanned([5], to: 5)
+    #expect(commit(6) == ["timer gather 30 ms"], "it was quick")
+    client.now += .milliseconds(41)
+    _ = client.hear(ClientDialogue.download(2, 5))
+    _ = client.scanned([6], to: 6)
+    #expect(commit(7) == ["timer gather 100 ms"], "it took 30 ms longer than before")
+    client.now += .milliseconds(40)
+    #expect(client.hear(ClientDialogue.download(3, 6)) == ["stop gather", "scan after 6"], "nothing is unacknowledged")
+    _ = client.scanned([7], to: 7)
+    #expect(commit(8) == ["timer gather 30 ms"], "it is quick again")
+    client.now += .milliseconds(30)
+    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 7"])
+    _ = client.scanned([8], to: 8)
+    #expect(commit(9) == ["timer gather 30 ms"])
+    client.now += .milliseconds(30)
+    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 8"])
+    _ = client.scanned([9], to: 9)
+    #expect(commit(10) == ["timer gather 100 ms"], "it has not answered for 60 ms")
+  }
+
   @Test("sessions take turns, one message each")
   func turns() {
     var client = ClientDialogue()
