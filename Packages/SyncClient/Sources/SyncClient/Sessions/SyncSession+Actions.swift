@@ -87,7 +87,10 @@ extension SyncSession {
         status.isCaughtUp = bytes == 0
       }
     }
-    recountSoon()
+    // What the integration committed is heard of first. If everything is acknowledged then, that is said at once.
+    scheduler.execute { [self] in
+      if sentSizes.isEmpty, shared.withLock({ $0.unheard == nil }) { recount() } else { recountSoon() }
+    }
   }
 
   /// Something went wrong: into the status, and to the handlers unless it mends itself.

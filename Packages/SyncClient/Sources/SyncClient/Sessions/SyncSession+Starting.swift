@@ -118,7 +118,7 @@ extension SyncSession {
   }
 
   /// How old the number of changes that wait may be while changes go on waiting.
-  private static let countPause = Duration.milliseconds(20)
+  private static let countPause = Duration.milliseconds(100)
 
   /// Counts what is not acknowledged, on the file's lane, one count at a time; then calls `done`.
   func recount(then done: (@Sendable (SyncSession) -> Void)? = nil) {
