@@ -42,6 +42,8 @@ public struct Footprint: Hashable, Sendable {
   }
 
   private let objects: Objects
+  /// One bit for each hash value, by which most of what never meets is told apart.
+  private let mask: UInt64
   /// Whether a class or a column is declared or erased, which concerns objects that are not named.
   private let hasSchema: Bool
 
@@ -79,6 +81,7 @@ public struct Footprint: Hashable, Sendable {
       }
     }
     self.hasSchema = hasSchema
+    mask = found.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     if found.count == 1 { objects = .one(found[0]) } else { objects = .several(Self.set(found)) }
   }
 
@@ -100,6 +103,7 @@ public struct Footprint: Hashable, Sendable {
   public func mayMeet(_ other: Footprint) -> Bool {
     if hasSchema { return !other.isEmpty }
     if other.hasSchema { return !isEmpty }
+    guard mask & other.mask != 0 else { return false }
     switch (objects, other.objects) {
     case (.one(let left), .one(let right)): return left == right
     case (.one(let one), .several(let all)), (.several(let all), .one(let one)): return Self.contains(one, in: all)
