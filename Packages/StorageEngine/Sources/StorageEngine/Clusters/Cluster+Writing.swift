@@ -30,6 +30,23 @@ extension Cluster {
     patchedColumns |= Self.bit(of: number)
   }
 
+  /// Sets a cell of integers; what is known of the least and the greatest stays known where neither is overwritten.
+  @inline(__always) func setInt(_ value: Int64, _ number: Int, _ slot: Int) {
+    let column = columns + number
+    let values = column.pointee.values.assumingMemoryBound(to: Int64.self)
+    let (isKnown, old) = (column.pointee.hasStatistics, values[slot])
+    let wasNull = column.pointee.nulls[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+    markSet(number, slot)
+    values[slot] = value
+    guard isKnown else { return }
+    let least = Int64(bitPattern: column.pointee.minimumBits)
+    let most = Int64(bitPattern: column.pointee.maximumBits)
+    guard wasNull || old > least && old < most else { return }
+    column.pointee.minimumBits = UInt64(bitPattern: min(least, value))
+    column.pointee.maximumBits = UInt64(bitPattern: max(most, value))
+    column.pointee.hasStatistics = true
+  }
+
   /// The bit of a column in ``patchedColumns``; the last ones share one.
   @inline(__always) static func bit(of number: Int) -> UInt64 { 1 << UInt64(min(number, 63)) }
 

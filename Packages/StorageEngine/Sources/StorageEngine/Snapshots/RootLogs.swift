@@ -1,6 +1,6 @@
 /// What a version says of its logs: a ``LogState`` for each by name, as a map cell would hold them, so that thousands
 /// are a tree beside the root.
-struct RootLogs: Sendable {
+final class RootLogs: Sendable {
   let content: [UInt8]
   let cell: MapCell
 
@@ -11,9 +11,8 @@ struct RootLogs: Sendable {
     self.cell = cell
   }
 
-  init(_ content: [UInt8]) throws {
-    self.content = content
-    cell = try content.withUnsafeBytes { try MapCell($0) }
+  convenience init(_ content: [UInt8]) throws {
+    self.init(content: content, cell: try content.withUnsafeBytes { try MapCell($0) })
   }
 
   func state(of name: String, _ loader: NodeLoader) throws -> LogState? {

@@ -6,6 +6,7 @@ extension TableWriter {
   @inline(__always) private func cell(_ column: ColumnID, _ row: RowKey, _ type: ColumnType) throws -> Cluster {
     let cluster = try own(row)
     try check(cluster, column, row, type)
+    cluster.markSet(column.rawValue, row.slot)
     return cluster
   }
 
@@ -16,6 +17,7 @@ extension TableWriter {
   ) throws {
     try lend(row)._withUnsafeGuaranteedRef { cluster in
       try check(cluster, column, row, type)
+      cluster.markSet(column.rawValue, row.slot)
       body(cluster.columns[column.rawValue].values)
     }
   }
@@ -28,11 +30,13 @@ extension TableWriter {
       number >= 0 && number < cluster.columnCount && cluster.columns[number].typeCode == type.rawValue,
       "a cell is written by the setter of its column's type")
     guard cluster.isAlive(row.slot) else { throw noRow }
-    cluster.markSet(number, row.slot)
   }
 
   public func setInt(_ value: Int64, _ column: ColumnID, row: RowKey) throws {
-    try write(column, row, .int) { $0.assumingMemoryBound(to: Int64.self)[row.slot] = value }
+    try lend(row)._withUnsafeGuaranteedRef { cluster in
+      try check(cluster, column, row, .int)
+      cluster.setInt(value, column.rawValue, row.slot)
+    }
   }
 
   public func setDouble(_ value: Double, _ column: ColumnID, row: RowKey) throws {
