@@ -48,6 +48,8 @@ public struct ChangesetWriter: Sendable {
     let key = ExactString(text)
     if let index = strings[key] { return InternedString(index: index) }
     let index = UInt32(truncatingIfNeeded: strings.count)
+    // Most changesets name one class and a few of its properties.
+    if index == 0 { strings.reserveCapacity(12) }
     strings[key] = index
     switch order {
     case .beforeFirstUse: Self.define(index, text, in: &body)

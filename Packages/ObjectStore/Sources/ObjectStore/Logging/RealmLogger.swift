@@ -12,22 +12,25 @@ public enum RealmLogLevel: Int, Sendable, Comparable, CaseIterable {
 ///
 ///     RealmLogger.shared = RealmLogger(level: .debug) { level, message in print(level, message) }
 public final class RealmLogger: Sendable {
-  private struct State: Sendable {
-    var level: RealmLogLevel
-  }
-  private let state: Mutex<State>
+  // Every commit asks for the level. No lock is taken for that: threads that commit at the same time would stand in line.
+  private let wanted: Atomic<Int>
   private let write: @Sendable (RealmLogLevel, String) -> Void
 
   /// Hands messages up to a level to a function, from any thread.
   public init(level: RealmLogLevel, logFunction: @escaping @Sendable (RealmLogLevel, String) -> Void) {
-    state = Mutex(State(level: level))
+    wanted = Atomic(level.rawValue)
     write = logFunction
   }
 
   /// What is passed on: messages of this level and of more important ones.
   public var level: RealmLogLevel {
-    get { state.withLock { $0.level } }
-    set { state.withLock { $0.level = newValue } }
+    get { RealmLogLevel(rawValue: wanted.load(ordering: .relaxed)) ?? .off }
+    set {
+      Self.current.withLock { current in
+        wanted.store(newValue.rawValue, ordering: .relaxed)
+        if current === self { Self.sharedLevel.store(newValue.rawValue, ordering: .relaxed) }
+      }
+    }
   }
 
   /// Passes a message on when its level is wanted.
@@ -42,8 +45,16 @@ public final class RealmLogger: Sendable {
   /// Where realms log; writes to standard error from level info unless set. Nil logs nothing.
   public static var shared: RealmLogger! {
     get { current.withLock { $0 } }
-    set { current.withLock { $0 = newValue } }
+    set {
+      current.withLock { current in
+        current = newValue
+        sharedLevel.store((newValue?.level ?? .off).rawValue, ordering: .relaxed)
+      }
+    }
   }
+
+  /// The level of the shared logger; off when there is none.
+  fileprivate static let sharedLevel = Atomic(RealmLogLevel.info.rawValue)
 
   private static let current = Mutex<RealmLogger?>(
     RealmLogger(level: .info) { level, message in
@@ -52,7 +63,10 @@ public final class RealmLogger: Sendable {
 }
 
 /// Logs to the shared logger; the message is made only when it is wanted.
-func log(_ level: RealmLogLevel, _ message: @autoclosure () -> String) { RealmLogger.shared?.log(level, message()) }
+func log(_ level: RealmLogLevel, _ message: @autoclosure () -> String) {
+  guard level.rawValue <= RealmLogger.sharedLevel.load(ordering: .relaxed) else { return }
+  RealmLogger.shared?.log(level, message())
+}
 
 /// The value as another type, `NSNull` as nil; what came out of a bridge elsewhere.
 public func dynamicBridgeCast<T>(fromObjectiveC value: Any) -> T {

@@ -91,9 +91,27 @@ struct ProjectionTests {
     let realm = try Realm(configuration: configuration)
     try realm.write { _ = realm.create(Person.self, value: ["id": 1]) }
     let name = configuration.inMemoryIdentifier ?? ""
-    let own = lines.withLock { $0 }.filter { $0.contains("memory:\(name),") }
+    func own() -> [String] { lines.withLock { $0 }.filter { $0.contains("memory:\(name),") } }
     #expect(
-      own.count == 2 && own.first?.hasPrefix("debug Opened") == true && own.last?.hasPrefix("trace Committed") == true)
+      own().count == 2 && own().first?.hasPrefix("debug Opened") == true
+        && own().last?.hasPrefix("trace Committed") == true)
+    // The level may change at any time, of the shared logger and of one that becomes it.
+    func commits() throws -> Bool {
+      let count = own().count
+      try realm.write { _ = realm.create(Person.self, value: ["id": 2 + count], update: .modified) }
+      return own().count > count
+    }
+    logger.level = .debug
+    #expect(try !commits())
+    logger.level = .trace
+    #expect(try commits())
+    RealmLogger.shared = nil
+    #expect(try !commits())
+    logger.level = .debug
+    RealmLogger.shared = logger
+    #expect(try !commits())
+    logger.level = .trace
+    #expect(try commits())
   }
 
   @Test("projections are observed by the names of what they show, and say what is computed")

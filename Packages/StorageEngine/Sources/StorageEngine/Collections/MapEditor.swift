@@ -39,6 +39,15 @@ final class MapEditor {
     block = BytesBlock()
   }
 
+  /// What the cell says, with the changes.
+  var cell: MapCell {
+    get throws {
+      guard let tree else { return .inline(block) }
+      let root = try tree.current().root
+      return root.count > 0 ? .tree(root) : .empty
+    }
+  }
+
   /// Writes what changed; returns the content for the cell.
   func finish() throws -> [UInt8] {
     var writer = NodeWriter()

@@ -27,7 +27,7 @@ extension LogStatements {
 
   private mutating func insert(_ entry: LogEntry, after previous: Int64) throws {
     let stored = try source.closed(entry.content, at: place(entry.position, after: previous))
-    let insert = try statement("INSERT INTO", "(position, gap, content) VALUES (?, ?, ?)")
+    let insert = try statement(.insert)
     try insert.bind(1, entry.position).bind(2, entry.position &- previous)
     try stored.withUnsafeBytes { _ = try insert.bindUnsafeBytes(3, $0).run() }
     state.add(entry.position, entry.content.count)
@@ -36,7 +36,7 @@ extension LogStatements {
   /// Gives an entry that is there other content, or another one before it.
   private func replace(_ entry: LogEntry, after previous: Int64) throws {
     let stored = try source.closed(entry.content, at: place(entry.position, after: previous))
-    let update = try statement("UPDATE", "SET gap = ?, content = ? WHERE position = ?")
+    let update = try statement(.replace)
     try update.bind(1, entry.position &- previous).bind(3, entry.position)
     try stored.withUnsafeBytes { _ = try update.bindUnsafeBytes(2, $0).run() }
   }
@@ -66,13 +66,13 @@ extension LogStatements {
       try replace(next.entry, after: before)
       rest = span
     }
-    let delete = try statement("DELETE FROM", "WHERE position BETWEEN ? AND ?")
+    let delete = try statement(.delete)
     try delete.bind(1, range.lowerBound).bind(2, range.upperBound).run()
     state.remove(count, bytes, leaving: rest)
   }
 
   private mutating func deleteAll() throws {
-    try statement("DELETE FROM", "").run()
+    try statement(.deleteAll).run()
     state.removeAll()
   }
 }

@@ -12,8 +12,8 @@ struct LogStatements {
   var state: LogState
 
   /// A statement on the log's own table.
-  func statement(_ before: String, _ after: String) throws -> SQLiteStatement {
-    do { return try door.statement("\(before) log_\(state.number) \(after)") } catch let error as SQLiteError
+  func statement(_ use: LogUse) throws -> SQLiteStatement {
+    do { return try door.statement(use, log: state.number) } catch let error as SQLiteError
       where error.kind == .other
     {
       // The text is right, so the table is not there.
@@ -41,7 +41,7 @@ struct LogStatements {
   func forEach(in range: ClosedRange<Int64>, _ body: (Link) throws -> Bool) throws {
     guard let span = state.span, range.overlaps(span) else { return }
     let range = range.clamped(to: span)
-    let select = try statement("SELECT position, gap, content FROM", "WHERE position >= ? ORDER BY position")
+    let select = try statement(.readFrom)
     try select.bind(1, range.lowerBound)
     defer { select.reset() }
     var before: Int64?

@@ -17,6 +17,7 @@ final class ReadingDoor {
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
   private var others: StatementCache
+  private var ofLogs: [LogUse.OfTable: SQLiteStatement] = [:]
   var tables: SideTables
 
   init(_ connection: SQLiteConnection) throws {
@@ -52,6 +53,18 @@ final class ReadingDoor {
 
   /// A statement compiled once per connection, reset.
   func statement(_ sql: String) throws -> SQLiteStatement { try others.statement(sql) }
+
+  /// A statement on the table of a log, reset: every commit of a synced file asks for one, by number and not by text.
+  func statement(_ use: LogUse, log number: Int64) throws -> SQLiteStatement {
+    let key = LogUse.OfTable(use: use, number: number)
+    if let known = ofLogs[key] {
+      known.reset()
+      return known
+    }
+    let statement = try connection.prepare(use.text("log_\(number)"))
+    ofLogs[key] = statement
+    return statement
+  }
 }
 
 /// The connection that writes, with its statements compiled.

@@ -3,19 +3,23 @@
 final class RootLogs: Sendable {
   let content: [UInt8]
   let cell: MapCell
+  /// Those that the transaction changed which made the version: who writes next asks for the same.
+  private let changed: [String: LogState]
 
-  static let empty = RootLogs(content: [], cell: .empty)
+  static let empty = RootLogs(content: [], cell: .empty, changed: [:])
 
-  private init(content: [UInt8], cell: MapCell) {
+  fileprivate init(content: [UInt8], cell: MapCell, changed: [String: LogState]) {
     self.content = content
     self.cell = cell
+    self.changed = changed
   }
 
   convenience init(_ content: [UInt8]) throws {
-    self.init(content: content, cell: try content.withUnsafeBytes { try MapCell($0) })
+    self.init(content: content, cell: try content.withUnsafeBytes { try MapCell($0) }, changed: [:])
   }
 
   func state(of name: String, _ loader: NodeLoader) throws -> LogState? {
+    if let state = changed[name] { return state }
     let map = StoredMap(cell, loader: loader)
     return try map.value(for: Array(name.utf8)).map { try LogState($0, of: name) }
   }
@@ -68,6 +72,6 @@ final class LogStates {
     for (name, state) in changed {
       try editor.set(Array(name.utf8), StoredValueCoding.encode(state.value))
     }
-    return try RootLogs(try editor.finish())
+    return RootLogs(content: try editor.finish(), cell: try editor.cell, changed: changed)
   }
 }

@@ -154,7 +154,7 @@ struct Verification {
       guard count == state.count, bytes == state.bytes else {
         throw Self.damage("log '\(name)' counts its entries wrong")
       }
-      let select = try log.statement("SELECT count(*) FROM", "")
+      let select = try log.statement(.count)
       defer { select.reset() }
       guard try select.step(), select.int(at: 0) == count else {
         throw Self.damage("log '\(name)' has entries that belong to nothing")
