@@ -102,6 +102,17 @@ public struct ByteReader: Sendable {
     return isEqual
   }
 
+  /// Passes bytes that are the same as those at earlier positions; stays before all others.
+  ///
+  /// What is said again and again need not be read each time.
+  @inlinable public mutating func skipRepetition(of earlier: Range<Int>) -> Bool {
+    guard earlier.lowerBound >= 0, earlier.upperBound <= position, earlier.count <= remaining else { return false }
+    let from = base + earlier.lowerBound
+    for offset in 0..<earlier.count where bytes[from + offset] != bytes[index + offset] { return false }
+    index += earlier.count
+    return true
+  }
+
   /// `count` bytes as UTF-8.
   public mutating func readUTF8(_ count: Int) throws(ByteDecodingError) -> String {
     let start = position

@@ -15,6 +15,19 @@ extension ByteReader {
   @inlinable public mutating func readVarint<T: FixedWidthInteger>(
     _ type: T.Type = T.self
   ) throws(ByteDecodingError) -> T {
+    // Most integers are small: one byte.
+    if index < bytes.endIndex {
+      let byte = bytes[index]
+      if byte < 0x40 {
+        index += 1
+        return T(truncatingIfNeeded: byte)
+      }
+    }
+    return try readLongVarint()
+  }
+
+  /// The same for integers of any number of bytes.
+  @inlinable mutating func readLongVarint<T: FixedWidthInteger>() throws(ByteDecodingError) -> T {
     let start = index
     let byteLimit = (T.bitWidth + (T.isSigned ? 0 : 1) + 6) / 7
     var value: UInt64 = 0

@@ -6,8 +6,8 @@ extension ChangesetReader {
     switch code {
     case 0: return .addTable(try addTable())
     case 1: return .eraseTable(EraseTable(table: try internedString()))
-    case 2: return .createObject(CreateObject(object: try objectReference()))
-    case 3: return .eraseObject(EraseObject(object: try objectReference()))
+    case 2: return .createObject(CreateObject(object: try addressedObject()))
+    case 3: return .eraseObject(EraseObject(object: try addressedObject()))
     case 4: return .update(try update())
     case 5:
       let target = try target()
@@ -100,7 +100,7 @@ extension ChangesetReader {
   }
 
   private mutating func target() throws(ChangesetDecodingError) -> Target {
-    let object = try objectReference()
+    let object = try addressedObject()
     let field = try internedString()
     let start = position
     let count = try integer(UInt32.self)

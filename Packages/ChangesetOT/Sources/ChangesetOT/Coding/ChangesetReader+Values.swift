@@ -3,7 +3,17 @@ import DataModel
 import FoundationEssentials
 
 extension ChangesetReader {
-  mutating func objectReference() throws(ChangesetDecodingError) -> ObjectReference {
+  /// The object that an instruction addresses.
+  mutating func addressedObject() throws(ChangesetDecodingError) -> ObjectReference {
+    // The same bytes mean the same: definitions are never taken back.
+    if let lastObject, input.skipRepetition(of: lastObject.bytes) { return lastObject.reference }
+    let start = position
+    let object = try objectReference()
+    lastObject = (object, start..<position)
+    return object
+  }
+
+  private mutating func objectReference() throws(ChangesetDecodingError) -> ObjectReference {
     let table = try internedString()
     return ObjectReference(className: table, key: try objectKey())
   }

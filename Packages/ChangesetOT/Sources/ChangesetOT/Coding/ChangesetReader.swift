@@ -22,6 +22,8 @@ public struct ChangesetReader: Sendable {
   public private(set) var instructionCount = 0
 
   var input: ByteReader
+  /// The object that an instruction addressed last, and where that stands: most say something of the same one again.
+  var lastObject: (reference: ObjectReference, bytes: Range<Int>)?
   /// The texts defined so far, all different; while everything is as expected, also those that are expected to follow.
   private var texts: [String]
   private var definedCount = 0

@@ -25,19 +25,20 @@ struct ChangesetApplier {
   /// - Parameter position: the place of the changeset in what was handed in, for errors.
   func apply(_ changeset: Changeset, at position: Int = 0) throws {
     var rest = Self.schemaLimit
-    for (number, instruction) in changeset.instructions.enumerated() {
+    let instructions = changeset.instructions
+    for number in instructions.indices {
       do {
-        if instruction.isOfSchema { rest -= 1 }
+        if instructions[number].isOfSchema { rest -= 1 }
         guard rest >= 0 else {
           throw Refusal(.limitExceeded, "it changes the schema more than \(Self.schemaLimit) times")
         }
-        try perform(instruction)
-        if number == changeset.instructions.count - 1 { try close() }
+        try perform(instructions[number])
+        if number == instructions.count - 1 { try close() }
       } catch let refusal as Refusal {
-        throw BadChangesetError(refusal, instruction, changeset: position, number: number)
+        throw BadChangesetError(refusal, instructions[number], changeset: position, number: number)
       } catch let error as StorageError {
         guard let refusal = Refusal(error) else { throw error }
-        throw BadChangesetError(refusal, instruction, changeset: position, number: number)
+        throw BadChangesetError(refusal, instructions[number], changeset: position, number: number)
       }
     }
   }
@@ -49,6 +50,8 @@ struct ChangesetApplier {
 
   /// Does what an instruction says; what it changes inside a mixed value may stay in ``opened``.
   private func perform(_ instruction: Instruction) throws {
+    // Asked first: it is what most instructions do.
+    if case .update(let it) = instruction, try updateCell(it) { return }
     if instruction.isOfSchema {
       last.forget()
       try close()
@@ -60,7 +63,7 @@ struct ChangesetApplier {
     case .eraseColumn(let it): try eraseColumn(it)
     case .createObject(let it): try createObject(it.object)
     case .eraseObject(let it): try eraseObject(it.object)
-    case .update(let it): if try !updateCell(it) { try update(it) }
+    case .update(let it): try update(it)
     case .addInteger(let it): try addInteger(it)
     case .arrayInsert(let it): try arrayInsert(it)
     case .arrayMove(let it): try arrayMove(it)

@@ -6,7 +6,8 @@ import StorageEngine
 /// Rows stay where they are until their object is erased, and classes until the schema changes.
 // Unchecked: the applier reads or writes each of these at once, on one thread.
 final class LastObject {
-  @exclusivity(unchecked) private var object: ObjectReference?
+  @exclusivity(unchecked) private var className = ""
+  @exclusivity(unchecked) private var key = ObjectKey.null
   /// The class of the object; nil when none is remembered.
   @exclusivity(unchecked) private(set) var layout: ClassLayout?
   @exclusivity(unchecked) private(set) var row = RowKey.none
@@ -15,15 +16,26 @@ final class LastObject {
   /// The position among the fields of the class at which the next instruction is expected.
   @exclusivity(unchecked) var nextField = 0
 
-  func isAbout(_ object: ObjectReference) -> Bool { self.object == object }
+  func isAbout(_ object: ObjectReference) -> Bool {
+    guard layout != nil else { return false }
+    // Mostly two numbers, which are compared without a look at what else keys can be.
+    if case .int(let number) = object.key {
+      guard case .int(number) = key else { return false }
+    } else {
+      guard object.key == key else { return false }
+    }
+    return object.className == className
+  }
 
   func remember(_ object: ObjectReference, _ layout: ClassLayout, _ row: RowKey, _ table: TableWriter) {
-    self.object = object
+    className = object.className
+    key = object.key
     self.layout = layout
     self.row = row
     self.table = table
-    nextField = 0
+    // Keys are never written, and mostly come first.
+    nextField = layout.key?.field == 0 ? 1 : 0
   }
 
-  func forget() { (object, layout, table) = (nil, nil, nil) }
+  func forget() { (layout, table) = (nil, nil) }
 }
