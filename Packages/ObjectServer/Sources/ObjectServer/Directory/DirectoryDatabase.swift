@@ -11,7 +11,7 @@ struct DirectoryDatabase {
   }
 
   private let connection: SQLiteConnection
-  private var statements: StatementCache
+  private var statements: StatementCache<String>
 
   /// The newest layout that this release knows.
   static let layout: Int64 = 4

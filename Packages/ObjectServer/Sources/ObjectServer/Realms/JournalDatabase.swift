@@ -23,7 +23,7 @@ struct JournalDatabase {
   }
 
   let connection: SQLiteConnection
-  private var statements: StatementCache
+  private var statements: StatementCache<String>
   private(set) var salt: Int64 = 0
   var current = ServerVersion.zero
 

@@ -6,17 +6,17 @@ enum LogUse: Hashable {
   struct OfTable: Hashable {
     let use: LogUse
     let number: Int64
-  }
 
-  /// The statement that does it.
-  func text(_ table: String) -> String {
-    switch self {
-    case .readFrom: "SELECT position, gap, content FROM \(table) WHERE position >= ? ORDER BY position"
-    case .count: "SELECT count(*) FROM \(table)"
-    case .insert: "INSERT INTO \(table)(position, gap, content) VALUES (?, ?, ?)"
-    case .replace: "UPDATE \(table) SET gap = ?, content = ? WHERE position = ?"
-    case .delete: "DELETE FROM \(table) WHERE position BETWEEN ? AND ?"
-    case .deleteAll: "DELETE FROM \(table)"
+    /// The statement that does it.
+    var text: String {
+      switch use {
+      case .readFrom: "SELECT position, gap, content FROM log_\(number) WHERE position >= ? ORDER BY position"
+      case .count: "SELECT count(*) FROM log_\(number)"
+      case .insert: "INSERT INTO log_\(number)(position, gap, content) VALUES (?, ?, ?)"
+      case .replace: "UPDATE log_\(number) SET gap = ?, content = ? WHERE position = ?"
+      case .delete: "DELETE FROM log_\(number) WHERE position BETWEEN ? AND ?"
+      case .deleteAll: "DELETE FROM log_\(number)"
+      }
     }
   }
 }

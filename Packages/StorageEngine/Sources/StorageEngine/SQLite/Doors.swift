@@ -16,13 +16,14 @@ final class ReadingDoor {
   let connection: SQLiteConnection
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
-  private var others: StatementCache
-  private var ofLogs: [LogUse.OfTable: SQLiteStatement] = [:]
+  private var others: StatementCache<String>
+  private var ofLogs: StatementCache<LogUse.OfTable>
   var tables: SideTables
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     others = StatementCache(connection)
+    ofLogs = StatementCache(connection)
     tables = SideTables(connection)
     selectNode = try connection.prepare("SELECT content FROM node WHERE id = ?")
     selectRoot = try connection.prepare("SELECT version, freeable, content, recent FROM root WHERE id = 1")
@@ -56,14 +57,7 @@ final class ReadingDoor {
 
   /// A statement on the table of a log, reset: every commit of a synced file asks for one, by number and not by text.
   func statement(_ use: LogUse, log number: Int64) throws -> SQLiteStatement {
-    let key = LogUse.OfTable(use: use, number: number)
-    if let known = ofLogs[key] {
-      known.reset()
-      return known
-    }
-    let statement = try connection.prepare(use.text("log_\(number)"))
-    ofLogs[key] = statement
-    return statement
+    try ofLogs.statement(LogUse.OfTable(use: use, number: number)) { $0.text }
   }
 }
 
