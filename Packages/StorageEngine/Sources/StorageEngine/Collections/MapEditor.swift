@@ -49,24 +49,5 @@ final class MapEditor {
   }
 
   /// Writes what changed; returns the content for the cell.
-  func finish() throws -> [UInt8] {
-    var writer = NodeWriter()
-    if let tree {
-      let root = try tree.current().root
-      guard root.count > 0 else { return [] }
-      writer.byte(1)
-      root.encode(into: &writer)
-      return writer.bytes
-    }
-    guard block.count > 0 else { return [] }
-    writer.byte(0)
-    writer.count(block.count)
-    for index in 0..<block.count {
-      let key = block.key(index)
-      writer.count(key.count)
-      writer.raw(key)
-      writer.raw(block.content(index))
-    }
-    return writer.bytes
-  }
+  func finish() throws -> [UInt8] { try cell.content }
 }

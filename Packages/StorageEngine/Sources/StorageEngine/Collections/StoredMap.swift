@@ -116,6 +116,27 @@ enum MapCell {
 
   static var empty: MapCell { .inline(BytesBlock()) }
 
+  /// The content of the cell that says it.
+  var content: [UInt8] {
+    var writer = NodeWriter()
+    switch self {
+    case .tree(let root):
+      writer.byte(1)
+      root.encode(into: &writer)
+    case .inline(let block):
+      guard block.count > 0 else { return [] }
+      writer.byte(0)
+      writer.count(block.count)
+      for index in 0..<block.count {
+        let key = block.key(index)
+        writer.count(key.count)
+        writer.raw(key)
+        writer.raw(block.content(index))
+      }
+    }
+    return writer.bytes
+  }
+
   init(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) throws {
     self = try cluster.withBytes(column, slot: slot) { try MapCell($0) }
   }

@@ -8,10 +8,14 @@ final class RootLogs: Sendable {
 
   static let empty = RootLogs(content: [], cell: .empty, changed: [:])
 
-  fileprivate init(content: [UInt8], cell: MapCell, changed: [String: LogState]) {
+  private init(content: [UInt8], cell: MapCell, changed: [String: LogState]) {
     self.content = content
     self.cell = cell
     self.changed = changed
+  }
+
+  fileprivate convenience init(_ cell: MapCell, changed: [String: LogState]) {
+    self.init(content: cell.content, cell: cell, changed: changed)
   }
 
   convenience init(_ content: [UInt8]) throws {
@@ -72,6 +76,6 @@ final class LogStates {
     for (name, state) in changed {
       try editor.set(Array(name.utf8), StoredValueCoding.encode(state.value))
     }
-    return RootLogs(content: try editor.finish(), cell: try editor.cell, changed: changed)
+    return RootLogs(try editor.cell, changed: changed)
   }
 }
