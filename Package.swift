@@ -141,7 +141,10 @@ let package = Package(
     .target(
       name: "CStorageSupport", path: "Packages/StorageEngine/Sources/CStorageSupport"),
     .target(
-      name: "SQLiteDatabase", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/SQLiteDatabase"),
+      name: "CWriteBuffer", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CWriteBuffer"),
+    .target(
+      name: "SQLiteDatabase", dependencies: ["CSQLite", "CWriteBuffer"],
+      path: "Packages/StorageEngine/Sources/SQLiteDatabase"),
     .target(
       name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CSimulatedDisk"),
     .target(

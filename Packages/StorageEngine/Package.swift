@@ -16,7 +16,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CStorageSupport"),
-    .target(name: "SQLiteDatabase", dependencies: ["CSQLite"]),
+    .target(name: "CWriteBuffer", dependencies: ["CSQLite"]),
+    .target(name: "SQLiteDatabase", dependencies: ["CSQLite", "CWriteBuffer"]),
     .target(name: "CSimulatedDisk", dependencies: ["CSQLite"]),
     .target(
       name: "StorageEngine",

@@ -71,6 +71,7 @@ final class WritingDoor {
   private let updateRoot: SQLiteStatement
   private let beginStatement: SQLiteStatement
   private let commitStatement: SQLiteStatement
+  private let buffer: LogWriteBuffer
   private var runway = LogRunway(limit: FileLayout.logSize)
   /// The root as this connection left it, without its content, and the version of the data then.
   private var left: (data: UInt32, root: StoredRoot)?
@@ -78,6 +79,7 @@ final class WritingDoor {
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     reading = try ReadingDoor(connection)
+    buffer = try LogWriteBuffer(connection)
     insertNode = try connection.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
     deleteNode = try connection.prepare("DELETE FROM node WHERE id = ?")
     deleteNodes = try connection.prepare("DELETE FROM node WHERE id BETWEEN ? AND ?")
@@ -99,7 +101,7 @@ final class WritingDoor {
     return try reading.root(known: known, isToBeReplaced: true)
   }
 
-  func commit() throws { try commitStatement.run() }
+  func commit() throws { try buffer.gathering { _ = try commitStatement.run() } }
 
   /// Replaces the root and commits.
   func commit(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {

@@ -19,23 +19,29 @@ struct DiskImages {
   enum Loss: CaseIterable { case everything, nothing, some }
 
   static let sectorSize = 512
+  /// Bytes that reach the system at a time.
+  private static let pieceSize = 2048
 
   let events: [(path: String, operation: Operation)]
 
   /// Takes over what was recorded, and ends the recording.
   static func taken() -> DiskImages {
-    let events = (0..<simulated_disk_event_count()).map { index -> (String, Operation) in
+    let events = (0..<simulated_disk_event_count()).flatMap { index -> [(String, Operation)] in
       let event = simulated_disk_event_at(index)
-      let bytes = UnsafeRawBufferPointer(start: event.bytes, count: event.count)
-      let operation: Operation =
-        switch UInt32(event.kind) {
-        case SIMULATED_DISK_WRITE.rawValue: .write(offset: Int(event.offset), bytes: Array(bytes))
-        case SIMULATED_DISK_TRUNCATE.rawValue: .truncate(Int(event.offset))
-        case SIMULATED_DISK_SYNC.rawValue: .sync
-        case SIMULATED_DISK_DELETE.rawValue: .delete
-        default: .mark(event.offset)
+      let path = event.path.map { String(cString: $0) } ?? ""
+      let bytes = Array(UnsafeRawBufferPointer(start: event.bytes, count: event.count))
+      switch UInt32(event.kind) {
+      // The power may go within a write too.
+      case SIMULATED_DISK_WRITE.rawValue:
+        return stride(from: 0, to: bytes.count, by: pieceSize).map { start in
+          let piece = bytes[start..<min(start + pieceSize, bytes.count)]
+          return (path, .write(offset: Int(event.offset) + start, bytes: Array(piece)))
         }
-      return (event.path.map { String(cString: $0) } ?? "", operation)
+      case SIMULATED_DISK_TRUNCATE.rawValue: return [(path, .truncate(Int(event.offset)))]
+      case SIMULATED_DISK_SYNC.rawValue: return [(path, .sync)]
+      case SIMULATED_DISK_DELETE.rawValue: return [(path, .delete)]
+      default: return [(path, .mark(event.offset))]
+      }
     }
     simulated_disk_record(0)
     return DiskImages(events: events)
