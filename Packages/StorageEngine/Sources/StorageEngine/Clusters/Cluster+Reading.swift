@@ -13,6 +13,11 @@ extension Cluster {
     return columns[id.rawValue].nulls[(slot >> 6) & 3] >> UInt64(slot & 63) & 1 != 0
   }
 
+  /// The same of links too, which are null as ``RowKey/none``.
+  @inline(__always) func isNullCell(_ id: ColumnID, slot: Int) -> Bool {
+    column(id)?.type == .link ? link(id, slot: slot) == .none : isNull(id, slot: slot)
+  }
+
   /// The cell of an int column; 0 when null.
   @inlinable public func int(_ id: ColumnID, slot: Int) -> Int64 {
     guard has(id) else { return 0 }

@@ -76,7 +76,11 @@ extension Cluster {
   private func setHead(_ column: UnsafeMutablePointer<ClusterColumn>, _ slot: Int, _ bytes: UnsafeRawBufferPointer) {
     guard column.pointee.type == .string else { return }
     var head: UInt32 = 0
-    withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: bytes.prefix(4)) }
+    if bytes.count >= 4 {
+      head = bytes.loadUnaligned(as: UInt32.self)
+    } else {
+      withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: bytes) }
+    }
     (column.pointee.values + 2048).assumingMemoryBound(to: UInt32.self)[slot] = head
   }
 

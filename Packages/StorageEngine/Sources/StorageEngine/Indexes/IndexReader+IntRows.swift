@@ -24,7 +24,7 @@ extension TreeReader<IntBlock> {
 extension TreeWriter<IntBlock> {
   /// The least row with this key, or nil. Keys beyond all others, as new ids are, cost no search.
   func firstRow(_ key: Int64) throws -> RowKey? {
-    if pending.isEmpty { return try stale.firstRow(key) }
+    if pending.isEmpty { return try staleFirstRow(key) }
     if try isBeyond(IntKey(number: key, row: .min)) { return nil }
     var isPending = false
     let isComplete = forEachPending(hash: IndexKeys.hash(key), limit: IndexReader.overlayLimit) { entry, _ in
@@ -32,6 +32,11 @@ extension TreeWriter<IntBlock> {
       return !isPending
     }
     guard isComplete, !isPending else { return try rows(key).min().map { RowKey($0) } }
+    return try staleFirstRow(key)
+  }
+
+  private func staleFirstRow(_ key: Int64) throws -> RowKey? {
+    if let lookup, let found = try lookup.firstRow(key, store.loader) { return found }
     return try stale.firstRow(key)
   }
 

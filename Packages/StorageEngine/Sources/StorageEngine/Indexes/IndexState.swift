@@ -56,9 +56,10 @@ enum IndexWriter {
     }
   }
 
-  init(_ state: IndexState, store: NodeStore) {
+  /// - Parameter lookup: finds rows in an index of integers as it is.
+  init(_ state: IndexState, _ lookup: IntLookup?, store: NodeStore) {
     switch state {
-    case .int(let root, let overlay): self = .int(TreeWriter(root, overlay, store: store))
+    case .int(let root, let overlay): self = .int(TreeWriter(root, overlay, lookup: lookup, store: store))
     case .bytes(let root, let overlay): self = .bytes(TreeWriter(root, overlay, store: store))
     }
   }

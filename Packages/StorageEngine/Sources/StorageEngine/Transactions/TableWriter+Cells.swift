@@ -89,11 +89,20 @@ extension TableWriter {
 
   public func setString(_ value: String, _ column: ColumnID, row: RowKey) throws {
     var value = value
-    try value.withUTF8 { try setVariable(UnsafeRawBufferPointer($0), column, row, .string) }
+    try value.withUTF8 { try setString(utf8: UnsafeRawBufferPointer($0), column, row: row) }
+  }
+
+  /// - Parameter bytes: valid UTF-8.
+  public func setString(utf8 bytes: UnsafeRawBufferPointer, _ column: ColumnID, row: RowKey) throws {
+    try setVariable(bytes, column, row, .string)
   }
 
   public func setData(_ value: [UInt8], _ column: ColumnID, row: RowKey) throws {
-    try value.withUnsafeBytes { try setVariable($0, column, row, .data) }
+    try value.withUnsafeBytes { try setData($0, column, row: row) }
+  }
+
+  public func setData(_ bytes: UnsafeRawBufferPointer, _ column: ColumnID, row: RowKey) throws {
+    try setVariable(bytes, column, row, .data)
   }
 
   /// ``StoredValue/null`` makes the cell null.
@@ -110,21 +119,31 @@ extension TableWriter {
     cluster.clearCell(column.rawValue, row.slot, isNull: true)
   }
 
+  /// Whether a cell is null, of a row that lives.
+  public func isNull(_ column: ColumnID, row: RowKey) throws -> Bool {
+    guard hot.index == row.clusterIndex, let cluster = hot.cluster else {
+      return try cluster(row.clusterIndex)?.isNullCell(column, slot: row.slot) ?? false
+    }
+    return cluster._withUnsafeGuaranteedRef { $0.isNullCell(column, slot: row.slot) }
+  }
+
   private func setVariable(
     _ bytes: UnsafeRawBufferPointer, _ column: ColumnID, _ row: RowKey, _ type: ColumnType
   ) throws {
-    let cluster = try cell(column, row, type)
     let number = column.rawValue
-    if cluster.columns[number].hasExternalCells, let old = cluster.externalNode(number, slot: row.slot) {
-      try store.retire(old)
+    try lend(row)._withUnsafeGuaranteedRef { cluster in
+      try check(cluster, column, row, type)
+      if cluster.columns[number].hasExternalCells, let old = cluster.externalNode(number, slot: row.slot) {
+        try store.retire(old)
+      }
+      guard bytes.count > Cluster.inlineLimit else { return cluster.setBytes(bytes, number, row.slot) }
+      guard bytes.count < 1 << 30 else {
+        throw StorageError(.tooLarge, "A value of \(bytes.count) bytes exceeds 1 GiB. Split it over several rows.")
+      }
+      var reference = NodeWriter()
+      reference.fixed(try store.writeBytes(Array(bytes)))
+      reference.fixed(Int64(bytes.count))
+      reference.bytes.withUnsafeBytes { cluster.setBytes($0, number, row.slot, isExternal: true) }
     }
-    guard bytes.count > Cluster.inlineLimit else { return cluster.setBytes(bytes, number, row.slot) }
-    guard bytes.count < 1 << 30 else {
-      throw StorageError(.tooLarge, "A value of \(bytes.count) bytes exceeds 1 GiB. Split it over several rows.")
-    }
-    var reference = NodeWriter()
-    reference.fixed(try store.writeBytes(Array(bytes)))
-    reference.fixed(Int64(bytes.count))
-    reference.bytes.withUnsafeBytes { cluster.setBytes($0, number, row.slot, isExternal: true) }
   }
 }

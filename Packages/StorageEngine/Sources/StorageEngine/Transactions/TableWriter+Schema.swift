@@ -58,8 +58,10 @@ extension TableWriter {
   /// The writer of an index of this table; nil when it has no such index.
   func index(_ id: IndexID) -> IndexWriter? {
     if let known = indexes[id] { return known }
-    guard let state = base?.state(of: id), definition.indexes.contains(where: { $0.id == id }) else { return nil }
-    let writer = IndexWriter(state, store: store)
+    guard let base, let position = base.definition.indexes.firstIndex(where: { $0.id == id }),
+      definition.indexes.contains(where: { $0.id == id })
+    else { return nil }
+    let writer = IndexWriter(base.indexes[position], base.intLookups[position], store: store)
     indexes[id] = writer
     return writer
   }

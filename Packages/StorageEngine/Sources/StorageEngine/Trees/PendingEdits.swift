@@ -19,7 +19,15 @@ struct PendingEdits<Block: TreeBlock> {
   /// would touch twice the memory.
   private static var manyCount: Int { 1 << 15 }
 
+  /// Room for so many is made at once.
+  private static var fewCount: Int { 16 }
+
   mutating func add(_ key: Block.Key, _ content: Block.Content?, hash: UInt32) {
+    if keys.isEmpty {
+      keys.reserveCapacity(Self.fewCount)
+      contents.reserveCapacity(Self.fewCount)
+      hashes.reserveCapacity(Self.fewCount)
+    }
     if keys.count == Self.manyCount {
       keys.reserveCapacity(TreeWriter<Block>.pendingLimit)
       contents.reserveCapacity(TreeWriter<Block>.pendingLimit)

@@ -2,10 +2,12 @@
 final class TreeWriter<Block: TreeBlock> {
   let store: NodeStore
   // Unchecked: every edit looks at these, which one thread reads or writes at once.
-  @exclusivity(unchecked) private(set) var root: TreeRoot { didSet { known = (nil, nil) } }
-  @exclusivity(unchecked) private(set) var overlay: TreeOverlay<Block> { didSet { known = (nil, nil) } }
+  @exclusivity(unchecked) private(set) var root: TreeRoot { didSet { forget() } }
+  @exclusivity(unchecked) private(set) var overlay: TreeOverlay<Block> { didSet { forget() } }
   /// What was found out about root and overlay.
   @exclusivity(unchecked) private var known: (reader: TreeReader<Block>?, last: Block.Key??) = (nil, nil)
+  /// Finds rows in root and overlay of an index of integers, as long as these are what the transaction began with.
+  @exclusivity(unchecked) private(set) var lookup: IntLookup?
   @exclusivity(unchecked) private(set) var pending = PendingEdits<Block>()
   @exclusivity(unchecked) private(set) var isChanged = false
   /// Whether small changes may stay in the overlay.
@@ -22,12 +24,17 @@ final class TreeWriter<Block: TreeBlock> {
   }
 
   /// A tree whose small changes stay beside the root.
-  init(_ root: TreeRoot, _ overlay: TreeOverlay<Block>, store: NodeStore) {
+  ///
+  /// - Parameter lookup: finds rows in both.
+  init(_ root: TreeRoot, _ overlay: TreeOverlay<Block>, lookup: IntLookup? = nil, store: NodeStore) {
+    self.lookup = lookup
     self.root = root
     self.store = store
     self.overlay = overlay
     hasOverlay = true
   }
+
+  private func forget() { (known, lookup) = ((nil, nil), nil) }
 
   func add(_ key: Block.Key, _ content: Block.Content?, hash: UInt32) throws {
     isChanged = true
