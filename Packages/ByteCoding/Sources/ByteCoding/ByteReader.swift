@@ -1,5 +1,3 @@
-import Glibc
-
 /// Reads integers, strings and byte runs from the front of a byte array, with positions in every error.
 ///
 ///     var reader = ByteReader([0xAC, 0x02, 0x03, 0x61, 0x62, 0x63])
@@ -81,38 +79,6 @@ public struct ByteReader: Sendable {
     }
   }
 
-  /// Passes a length-prefixed string when it is `text`, byte for byte; stays before everything else, malformed or not.
-  ///
-  /// For texts that are expected, it costs a comparison of bytes, where ``readString(limit:)`` makes a string.
-  public mutating func skipString(_ text: String) -> Bool {
-    let start = index
-    let count = text.utf8.count
-    guard let length = try? readLength(), length == count else {
-      index = start
-      return false
-    }
-    var text = text
-    let isEqual = bytes.withUnsafeBytes { buffer in
-      text.withUTF8 { expected in
-        guard let found = buffer.baseAddress, let wanted = expected.baseAddress else { return count == 0 }
-        return memcmp(found + (index - bytes.startIndex), wanted, count) == 0
-      }
-    }
-    index = isEqual ? index + count : start
-    return isEqual
-  }
-
-  /// Passes bytes that are the same as those at earlier positions; stays before all others.
-  ///
-  /// What is said again and again need not be read each time.
-  @inlinable public mutating func skipRepetition(of earlier: Range<Int>) -> Bool {
-    guard earlier.lowerBound >= 0, earlier.upperBound <= position, earlier.count <= remaining else { return false }
-    let from = base + earlier.lowerBound
-    for offset in 0..<earlier.count where bytes[from + offset] != bytes[index + offset] { return false }
-    index += earlier.count
-    return true
-  }
-
   /// `count` bytes as UTF-8.
   public mutating func readUTF8(_ count: Int) throws(ByteDecodingError) -> String {
     let start = position
@@ -125,22 +91,24 @@ public struct ByteReader: Sendable {
     return string
   }
 
-  /// The text of bytes that are all ASCII, as most are; nil for others. Checked eight at a time.
+  /// The text of bytes that are all ASCII, as most are; nil for others.
   private static func plain(_ slice: ArraySlice<UInt8>) -> String? {
-    slice.withUnsafeBufferPointer { buffer in
-      let raw = UnsafeRawBufferPointer(buffer)
-      var bits: UInt64 = 0
-      var offset = 0
-      while offset + 8 <= raw.count {
-        bits |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        offset += 8
-      }
-      while offset < raw.count {
-        bits |= UInt64(raw[offset])
-        offset += 1
-      }
-      return bits & 0x8080_8080_8080_8080 == 0 ? String(decoding: buffer, as: UTF8.self) : nil
+    slice.withUnsafeBufferPointer { isASCII(UnsafeRawBufferPointer($0)) ? String(decoding: $0, as: UTF8.self) : nil }
+  }
+
+  /// Whether all bytes are ASCII, as most are. Checked eight at a time.
+  static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var bits: UInt64 = 0
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      bits |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
     }
+    while offset < bytes.count {
+      bits |= UInt64(bytes[offset])
+      offset += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 
   /// A length that must not exceed `limit` nor what is left of the input.

@@ -15,15 +15,15 @@ extension ByteReader {
   @inlinable public mutating func readVarint<T: FixedWidthInteger>(
     _ type: T.Type = T.self
   ) throws(ByteDecodingError) -> T {
-    // Most integers are small: one byte.
-    if index < bytes.endIndex {
-      let byte = bytes[index]
-      if byte < 0x40 {
-        index += 1
-        return T(truncatingIfNeeded: byte)
-      }
-    }
+    if let byte = readSmallVarint() { return T(truncatingIfNeeded: byte) }
     return try readLongVarint()
+  }
+
+  /// An integer of one byte and not negative, as most are; nil, and stays, before all others.
+  @inlinable @inline(__always) public mutating func readSmallVarint() -> UInt8? {
+    guard index < bytes.endIndex, bytes[index] < 0x40 else { return nil }
+    defer { index += 1 }
+    return bytes[index]
   }
 
   /// The same for integers of any number of bytes.

@@ -24,4 +24,41 @@ import Testing
     #expect(!reader.skipRepetition(of: 0..<2) && !reader.skipRepetition(of: -1..<0))
     #expect(reader.skipRepetition(of: 0..<1) && reader.position == 2)
   }
+
+  @Test("bytes that are expected are passed, others and those that end too early are not")
+  func expected() throws {
+    var reader = ByteReader([9, 1, 2, 3, 1, 2][1...])
+    let others: [UInt8] = [7, 1, 2, 3]
+    #expect(!reader.skip(0..<2, of: others) && !reader.skip(2..<5, of: others) && !reader.skip(-1..<1, of: others))
+    #expect(reader.skip(1..<4, of: others) && reader.position == 3)
+    #expect(!reader.skip(1..<4, of: others) && reader.skip(0..<0, of: []) && reader.position == 3)
+    reader.goBack(to: 4)
+    #expect(reader.position == 3)
+    reader.goBack(to: 1)
+    #expect(try reader.readByte() == 2)
+    reader.goBack(to: -1)
+    #expect(reader.position == 0)
+  }
+
+  @Test("what is passed is found at its positions, and is refused as it is when it is read")
+  func passed() throws {
+    let texts = ["", "plain", "plain, and longer than eight", "höher", "ü"]
+    var bytes: [UInt8] = []
+    for text in texts { bytes += [UInt8(text.utf8.count)] + text.utf8 }
+    var reader = ByteReader(([1, 2] + bytes)[2...])
+    for text in texts {
+      let place = try reader.passString()
+      #expect(reader.withBytes(at: place) { String(decoding: $0, as: UTF8.self) } == text)
+    }
+    #expect(reader.isAtEnd && reader.withBytes(at: 0..<bytes.count + 1) { $0.count } == 0)
+    for broken: [UInt8] in [[1, 0xFF], [2, 0x41], [3, 0x41, 0xC3, 0x41], [0x80, 0x80], []] {
+      var (passing, reading) = (ByteReader(broken), ByteReader(broken))
+      let error = #expect(throws: ByteDecodingError.self) { try passing.passString() }
+      #expect(error == #expect(throws: ByteDecodingError.self) { try reading.readString() })
+      #expect(passing.position == 0)
+    }
+    var long = ByteReader([3, 1, 2, 3])
+    #expect(throws: ByteDecodingError.lengthTooLarge(3, limit: 2, at: 0)) { try long.passBytes(limit: 2) }
+    #expect(try long.passBytes(limit: 3) == 1..<4)
+  }
 }

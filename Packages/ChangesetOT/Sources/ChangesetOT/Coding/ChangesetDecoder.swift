@@ -5,13 +5,10 @@
 ///
 /// What a changeset decodes to does not depend on those before it.
 public struct ChangesetDecoder: Sendable {
-  /// What the last changeset defined.
-  private var strings: [String] = []
+  /// Reads the changeset that was started last, for who needs no array of its instructions.
+  public var reader = ChangesetReader([])
   /// How many instructions the last changeset had.
   private var count = 0
-
-  /// More texts than this are not kept from one changeset to the next: they are values rather than names.
-  private static let limit = 256
 
   /// A decoder that has seen nothing.
   public init() {}
@@ -21,13 +18,15 @@ public struct ChangesetDecoder: Sendable {
   public mutating func decode(
     _ bytes: ArraySlice<UInt8>, origin: ChangesetOrigin
   ) throws(ChangesetDecodingError) -> Changeset {
-    var reader = ChangesetReader(bytes, expecting: strings)
+    start(bytes)
     var instructions: [Instruction] = []
     // As many as in the last one, but never more than there can be.
     instructions.reserveCapacity(min(bytes.count, max(bytes.count / 12, count)))
     while let instruction = try reader.next() { instructions.append(instruction) }
     count = instructions.count
-    if reader.strings.count <= Self.limit { strings = reader.strings }
     return Changeset(instructions: instructions, origin: origin)
   }
+
+  /// Puts ``reader`` at the first instruction of a changeset.
+  public mutating func start(_ bytes: ArraySlice<UInt8>) { reader.restart(bytes) }
 }

@@ -69,7 +69,7 @@ extension ChangesetReader {
     }
   }
 
-  private mutating func littleEndian<T: FixedWidthInteger>(_ type: T.Type) throws(ChangesetDecodingError) -> T {
+  mutating func littleEndian<T: FixedWidthInteger>(_ type: T.Type) throws(ChangesetDecodingError) -> T {
     do { return try input.readLittleEndian(type) } catch { throw failure(error) }
   }
 
@@ -77,11 +77,11 @@ extension ChangesetReader {
     do { return try input.readBytes(try input.readLength(limit: Self.valueLimit)) } catch { throw failure(error) }
   }
 
-  private mutating func objectId() throws(ChangesetDecodingError) -> ObjectId {
+  mutating func objectId() throws(ChangesetDecodingError) -> ObjectId {
     ObjectId(bytes: try rawBytes(12)) ?? .zero
   }
 
-  private mutating func uuid() throws(ChangesetDecodingError) -> UUID {
+  mutating func uuid() throws(ChangesetDecodingError) -> UUID {
     let raw = Array(try rawBytes(16))
     return UUID(
       uuid: (
@@ -90,7 +90,7 @@ extension ChangesetReader {
       ))
   }
 
-  private mutating func timestamp() throws(ChangesetDecodingError) -> Timestamp {
+  mutating func timestamp() throws(ChangesetDecodingError) -> Timestamp {
     let start = position
     let seconds = try integer(Int64.self)
     let nanoseconds = try integer(Int32.self)
@@ -103,7 +103,7 @@ extension ChangesetReader {
   /// Coefficient of at most 113 bits in groups of seven, unbiased exponent, sign.
   ///
   /// The last group of the coefficient has no sign bit: a reader takes all seven bits of it.
-  private mutating func decimal() throws(ChangesetDecodingError) -> Decimal128 {
+  mutating func decimal() throws(ChangesetDecodingError) -> Decimal128 {
     let start = position
     var coefficient: UInt128 = 0
     var shift: UInt128 = 0

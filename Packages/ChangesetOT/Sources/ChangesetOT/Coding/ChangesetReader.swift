@@ -17,15 +17,15 @@ public struct ChangesetReader: Sendable {
   public static let valueLimit = 0xFF_FFF0
 
   /// The byte at which the instruction that ``next()`` returned last begins.
-  public private(set) var instructionPosition = 0
+  public internal(set) var instructionPosition = 0
   /// How many instructions were read.
-  public private(set) var instructionCount = 0
+  public internal(set) var instructionCount = 0
 
   var input: ByteReader
   /// The object that an instruction addressed last, and where that stands: most say something of the same one again.
   var lastObject: (reference: ObjectReference, bytes: Range<Int>)?
   /// The texts defined so far, all different; while everything is as expected, also those that are expected to follow.
-  private var texts: [String]
+  private var texts = StringDefinitions()
   private var definedCount = 0
   /// Whether everything defined so far was expected.
   private var isAsExpected = true
@@ -38,17 +38,19 @@ public struct ChangesetReader: Sendable {
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
   /// A reader over a slice; positions count from its start.
-  public init(_ bytes: ArraySlice<UInt8>) { self.init(bytes, expecting: []) }
+  public init(_ bytes: ArraySlice<UInt8>) { input = ByteReader(bytes) }
 
-  /// A reader that is quicker when `bytes` define these texts first, in this order.
-  /// - Parameter strings: all different, as another reader found them.
-  init(_ bytes: ArraySlice<UInt8>, expecting strings: [String]) {
+  /// Goes to the first instruction of other bytes; is quicker when they define the same texts first, in the same order.
+  mutating func restart(_ bytes: ArraySlice<UInt8>) {
     input = ByteReader(bytes)
-    texts = strings
+    (instructionPosition, instructionCount) = (0, 0)
+    lastObject = nil
+    definedCount = 0
+    if isAsExpected { return }
+    isAsExpected = true
+    known = []
+    if !texts.areFew { texts = StringDefinitions() }
   }
-
-  /// The texts defined so far.
-  var strings: [String] { definedCount == texts.count ? texts : Array(texts[..<definedCount]) }
 
   /// How many bytes were consumed.
   public var position: Int { input.position }
@@ -57,62 +59,84 @@ public struct ChangesetReader: Sendable {
   ///
   /// - Throws: ``ChangesetDecodingError``; the reader must not be used afterwards.
   public mutating func next() throws(ChangesetDecodingError) -> Instruction? {
-    while !input.isAtEnd {
-      let start = input.position
-      let code = try integer(Int64.self)
-      if code == 63 {
-        try defineString(at: start)
+    try passDefinitions()
+    guard !input.isAtEnd else { return nil }
+    let start = input.position
+    let instruction = try readInstruction(code: try integer(Int64.self), at: start)
+    passed(start)
+    return instruction
+  }
+
+  /// Notes that an instruction was read which begins at a position.
+  mutating func passed(_ start: Int) {
+    instructionPosition = start
+    instructionCount += 1
+  }
+
+  /// Reads the definitions that stand here.
+  mutating func passDefinitions() throws(ChangesetDecodingError) {
+    // Codes of one byte below that of a definition are those of instructions.
+    while let code = input.peek(), code >= 63 {
+      if isAsExpected, texts.skip(definedCount, in: &input) {
+        definedCount += 1
         continue
       }
-      let instruction = try readInstruction(code: code, at: start)
-      instructionPosition = start
-      instructionCount += 1
-      return instruction
+      let start = input.position
+      guard try integer(Int64.self) == 63 else { return input.goBack(to: start) }
+      try defineString(at: start)
     }
-    return nil
   }
 
   private mutating func defineString(at start: Int) throws(ChangesetDecodingError) {
     let index = try integer(UInt32.self)
-    if isAsExpected, definedCount < texts.count, Int(index) == definedCount, input.skipString(texts[definedCount]) {
-      definedCount += 1
-      return
-    }
-    if isAsExpected { texts.removeSubrange(definedCount...) }
+    if isAsExpected { texts.removeAll(from: definedCount) }
     isAsExpected = false
     let text = try inlineString(limit: Self.valueLimit)
     guard Int(index) == definedCount else {
       throw failure(.stringOutOfTurn(index: index, expected: definedCount), at: start)
     }
     guard isNew(text) else { throw failure(.duplicateString(text), at: start) }
-    texts.append(text)
+    input.withBytes(at: start..<position) { texts.append(text, definedBy: $0) }
     definedCount += 1
   }
 
   private mutating func isNew(_ text: String) -> Bool {
-    guard texts.count >= Self.fewStrings else { return !texts.contains { $0.isIdentical(to: text) } }
-    if known.isEmpty { known = Set(texts.map(ExactString.init)) }
+    guard texts.all.count >= Self.fewStrings else { return !texts.all.contains { $0.isIdentical(to: text) } }
+    if known.isEmpty { known = Set(texts.all.map(ExactString.init)) }
     return known.insert(ExactString(text)).inserted
   }
 
   /// A string by the number of its definition.
-  mutating func internedString() throws(ChangesetDecodingError) -> String {
+  mutating func internedString() throws(ChangesetDecodingError) -> String { texts.all[try internedNumber()] }
+
+  /// The number of the definition of a string, below the count of definitions.
+  @inline(__always) mutating func internedNumber() throws(ChangesetDecodingError) -> Int {
     let start = input.position
     let index = try integer(UInt32.self)
     guard Int(index) < definedCount else { throw failure(.unknownString(index: index), at: start) }
-    return texts[Int(index)]
+    return Int(index)
   }
+
+  /// The text of a definition.
+  public func text(_ number: Int) -> String { number >= 0 && number < definedCount ? texts.all[number] : "" }
 
   /// A string in place: length and bytes.
   mutating func inlineString(limit: Int = Self.valueLimit) throws(ChangesetDecodingError) -> String {
     do { return try input.readString(limit: limit) } catch { throw failure(error) }
   }
 
+  @inline(__always)
   mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(ChangesetDecodingError) -> T {
+    if let byte = input.readSmallVarint() { return T(truncatingIfNeeded: byte) }
+    return try longInteger(type)
+  }
+
+  @inline(never)
+  private mutating func longInteger<T: FixedWidthInteger>(_ type: T.Type) throws(ChangesetDecodingError) -> T {
     do { return try input.readVarint(type) } catch { throw failure(error) }
   }
 
-  mutating func boolean() throws(ChangesetDecodingError) -> Bool {
+  @inline(__always) mutating func boolean() throws(ChangesetDecodingError) -> Bool {
     let start = input.position
     let code = try integer(Int64.self)
     guard code == 0 || code == 1 else { throw failure(.invalidBoolean(code: code), at: start) }

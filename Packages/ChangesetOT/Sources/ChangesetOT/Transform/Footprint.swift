@@ -64,22 +64,15 @@ public struct Footprint: Hashable, Sendable {
   public init(_ changesets: [Changeset]) { self.init(changesets.lazy.map(\.instructions)) }
 
   private init(_ parts: some Sequence<[Instruction]>) {
-    var found: [Int] = []
-    var hasSchema = false
-    // Changesets say one thing after another of one object.
-    var last: ObjectReference?
-    var hashes = ObjectHashes()
+    var collector = FootprintCollector()
     for part in parts {
-      for instruction in part {
-        guard let object = instruction.object else {
-          hasSchema = true
-          continue
-        }
-        guard object != last else { continue }
-        found.append(hashes.hash(object))
-        last = object
-      }
+      for instruction in part { collector.add(instruction) }
     }
+    self = collector.footprint
+  }
+
+  /// - Parameter found: hash values of objects, in any order.
+  fileprivate init(_ found: [Int], hasSchema: Bool) {
     self.hasSchema = hasSchema
     mask = found.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     if found.count == 1 { objects = .one(found[0]) } else { objects = .several(Self.set(found)) }
@@ -123,4 +116,46 @@ public struct Footprint: Hashable, Sendable {
   }
 
   private var isEmpty: Bool { count == 0 && !hasSchema }
+}
+
+/// Collects what one changeset after another addresses, without decoding more of their bytes than it takes.
+///
+///     var collector = FootprintCollector()
+///     for entry in download { try collector.add(entry.changeset[...], with: &decoder) }
+///     collector.footprint.mayMeet(mine)
+public struct FootprintCollector {
+  private var found: [Int] = []
+  private var hasSchema = false
+  /// Changesets say one thing after another of one object.
+  private var last: ObjectReference?
+  private var hashes = ObjectHashes()
+
+  /// A collector of nothing yet.
+  public init() {}
+
+  /// What was collected.
+  public var footprint: Footprint { Footprint(found, hasSchema: hasSchema) }
+
+  /// Adds what an instruction addresses.
+  mutating func add(_ instruction: Instruction) {
+    guard let object = instruction.object else {
+      hasSchema = true
+      return
+    }
+    guard object != last else { return }
+    found.append(hashes.hash(object))
+    last = object
+  }
+
+  /// Adds what a changeset addresses.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public mutating func add(
+    _ changeset: ArraySlice<UInt8>, with decoder: inout ChangesetDecoder
+  ) throws(ChangesetDecodingError) {
+    decoder.start(changeset)
+    while let instruction = try decoder.reader.next() {
+      add(instruction)
+      while try decoder.reader.nextCell() != nil {}
+    }
+  }
 }

@@ -57,6 +57,8 @@ public final class RealmFile: Sendable {
   private let records = Mutex<KnownRecords?>(nil)
   /// What waits for the server, as far as somebody merged here.
   let localFootprints = Mutex(LocalFootprints())
+  /// Knows the names that the last download defined.
+  let changesetDecoder = Mutex(ChangesetDecoder())
   /// What this process added to the history of a client a moment ago.
   let recentEntries = Mutex(RecentEntries())
   /// What sync clients hung on the file, by what they replicate it with.

@@ -15,8 +15,8 @@ struct ApplyingTests {
     #expect(try file.dump() == ModelState.sample().dump)
   }
 
-  @Test("random transactions do to a file what they do to the model")
-  func model() throws {
+  @Test("random transactions do to a file what they do to the model", arguments: [false, true])
+  func model(isEncoded: Bool) throws {
     for seed in Seeds.some(60) {
       var state = ModelState.sample()
       let file = try memoryFile()
@@ -25,7 +25,7 @@ struct ApplyingTests {
       for _ in 0..<25 {
         let before = state
         let instructions = try generator.transaction(on: &state, edits: 4)
-        do { try file.commit(instructions) } catch {
+        do { try file.commit(instructions, isEncoded: isEncoded) } catch {
           Issue.record("SEED=\(seed): \(error)\n\(before)")
           return
         }
@@ -89,18 +89,26 @@ struct ApplyingTests {
     for seed in Seeds.some(40) {
       var random = SeededGenerator(seed: seed)
       var state = ModelState.sample()
-      let file = try memoryFile()
+      let (file, twin) = (try memoryFile(), try memoryFile())
       try file.commit(state.instructions)
+      try twin.commit(state.instructions, isEncoded: true)
       var generator = EditGenerator(seed: seed, author: FileIdent(2))
       for _ in 0..<20 {
         var instructions = try generator.transaction(on: &state, edits: 3)
         instructions.shuffle(using: &random)
         if random.oneIn(2), let last = instructions.popLast() { instructions.insert(last, at: 0) }
         let before = try file.dump()
-        do { try file.commit(instructions) } catch let error as BadChangesetError {
+        let encoded = Result { try twin.commit(instructions, isEncoded: true) }
+        do {
+          try file.commit(instructions)
+          try encoded.get()
+        } catch let error as BadChangesetError {
+          #expect(throws: (any Error).self) { try encoded.get() }
+          if case .failure(let other) = encoded { #expect("\(other)" == "\(error)", "SEED=\(seed)") }
           #expect(error.instruction.map { instructions.indices.contains($0) } == true, "SEED=\(seed)")
           #expect(try file.dump() == before, "SEED=\(seed)")
         }
+        #expect(try twin.dump() == file.dump(), "SEED=\(seed)")
         try file.store.verify()
       }
     }
@@ -136,8 +144,30 @@ struct ApplyingTests {
     #expect(try changes(empty + appending(10)) == changes(empty + appending(2_000)))
   }
 
-  @Test("what is open inside a mixed value is written before anything else looks at it")
-  func interleavedRuns() throws {
+  @Test("what is open inside a mixed value is written at the end, whatever follows the last instruction")
+  func openAtTheEnd() throws {
+    let target = Target(object: item(1), field: "m")
+    let element = Target(object: item(1), field: "m", path: [.index(0)])
+    let instructions: [Instruction] = [
+      .update(Update(target: target, payload: .list)), .clear(Clear(target: target, collection: .list)),
+      .arrayInsert(ArrayInsert(target: element, payload: .int(1), priorSize: 0)),
+    ]
+    var state = ModelState.sample()
+    let file = try memoryFile()
+    try file.commit(state.instructions)
+    for instruction in instructions { try state.apply(instruction) }
+    try file.write(isRecorded: false) { session in
+      var decoder = ChangesetDecoder()
+      let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none)
+      let bytes = Changeset(instructions: instructions, origin: origin).encoded(strings: .beforeFirstUse)
+      // One more name, for nothing.
+      try ChangesetApplier(writer: session.writer).apply(bytes + [63, 2, 1, 0x7A], with: &decoder, at: 0)
+    }
+    #expect(try file.dump() == state.dump)
+  }
+
+  @Test("what is open inside a mixed value is written before anything else looks at it", arguments: [false, true])
+  func interleavedRuns(isEncoded: Bool) throws {
     func place(_ number: Int64, _ path: PathElement...) -> Target {
       Target(object: item(number), field: "m", path: path)
     }
@@ -163,7 +193,7 @@ struct ApplyingTests {
       let file = try memoryFile()
       var state = ModelState.sample()
       try file.commit(state.instructions)
-      try file.commit(Array(steps.prefix(length)))
+      try file.commit(Array(steps.prefix(length)), isEncoded: isEncoded)
       for step in steps.prefix(length) { try state.apply(step) }
       #expect(try file.dump() == state.dump, "after \(steps[length - 1])")
       #expect(try LinkBooks(file).complaint == nil)

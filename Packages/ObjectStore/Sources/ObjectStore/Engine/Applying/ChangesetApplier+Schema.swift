@@ -3,7 +3,20 @@ import DataModel
 import StorageEngine
 
 extension ChangesetApplier {
-  func addTable(_ it: AddTable) throws {
+  /// Declares or erases a class or a column.
+  func changeSchema(_ instruction: Instruction) throws {
+    last.forget()
+    try close()
+    switch instruction {
+    case .addTable(let it): try addTable(it)
+    case .eraseTable(let it): try eraseTable(it)
+    case .addColumn(let it): try addColumn(it)
+    case .eraseColumn(let it): try eraseColumn(it)
+    default: break
+    }
+  }
+
+  private func addTable(_ it: AddTable) throws {
     guard let present = writer.catalog[it.table] else {
       guard !it.table.isEmpty, it.table.utf8.count <= 57 else { throw Refusal(.invalidClassName) }
       if let key = it.primaryKey, key.type != .global { try checkFieldName(key.field) }
@@ -22,7 +35,7 @@ extension ChangesetApplier {
     }
   }
 
-  func eraseTable(_ it: EraseTable) throws {
+  private func eraseTable(_ it: EraseTable) throws {
     let layout = try layout(it.table)
     for other in writer.catalog.classes where other.table != layout.table {
       guard !other.fields.contains(where: { $0.target == it.table }) else { throw Refusal(.classLinkedTo) }
@@ -30,7 +43,7 @@ extension ChangesetApplier {
     try writer.eraseClass(layout)
   }
 
-  func addColumn(_ it: AddColumn) throws {
+  private func addColumn(_ it: AddColumn) throws {
     let layout = try layout(it.table)
     guard let type = PropertyType(it.type) else { throw Refusal(.invalidFieldType) }
     let target = type == .object ? it.linkTarget ?? "" : nil
@@ -60,7 +73,7 @@ extension ChangesetApplier {
     }
   }
 
-  func eraseColumn(_ it: EraseColumn) throws {
+  private func eraseColumn(_ it: EraseColumn) throws {
     let layout = try layout(it.table)
     guard let field = layout.field(it.field) else { throw Refusal(.unknownField, "no field \(it.field)") }
     guard layout.keyField?.column != field.column else { throw Refusal(.keyErased) }

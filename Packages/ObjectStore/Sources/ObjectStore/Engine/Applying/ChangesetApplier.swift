@@ -27,43 +27,61 @@ struct ChangesetApplier {
     var rest = Self.schemaLimit
     let instructions = changeset.instructions
     for number in instructions.indices {
-      do {
-        if instructions[number].isOfSchema { rest -= 1 }
-        guard rest >= 0 else {
-          throw Refusal(.limitExceeded, "it changes the schema more than \(Self.schemaLimit) times")
-        }
-        try perform(instructions[number])
+      try blaming(instructions[number], changeset: position, number: number) {
+        try perform(instructions[number], &rest)
         if number == instructions.count - 1 { try close() }
-      } catch let refusal as Refusal {
-        throw BadChangesetError(refusal, instructions[number], changeset: position, number: number)
-      } catch let error as StorageError {
-        guard let refusal = Refusal(error) else { throw error }
-        throw BadChangesetError(refusal, instructions[number], changeset: position, number: number)
       }
     }
   }
 
+  /// Applies a changeset while its bytes are decoded. Most of them set fields of one object, for which no instructions are
+  /// made.
+  func apply(_ bytes: [UInt8], with decoder: inout ChangesetDecoder, at position: Int) throws {
+    var rest = Self.schemaLimit
+    decoder.start(bytes[...])
+    do {
+      while let instruction = try decoder.reader.next() {
+        try blaming(instruction, changeset: position, number: decoder.reader.instructionCount - 1) {
+          try perform(instruction, &rest)
+        }
+        try setCells(&decoder.reader)
+      }
+    } catch let error as ChangesetDecodingError {
+      throw BadChangesetError(error, changeset: position)
+    }
+    try blaming(nil, changeset: position, number: decoder.reader.instructionCount - 1) { try close() }
+  }
+
+  /// Says of what fails in `body` which instruction is to blame.
+  private func blaming(
+    _ instruction: Instruction?, changeset: Int, number: Int, _ body: () throws -> Void
+  ) throws {
+    do { try body() } catch {
+      guard let refusal = error as? Refusal ?? (error as? StorageError).flatMap({ Refusal($0) }) else { throw error }
+      throw BadChangesetError(refusal, instruction, changeset: changeset, number: number)
+    }
+  }
+
   func apply(_ instruction: Instruction) throws {
-    try perform(instruction)
+    var rest = 1
+    try perform(instruction, &rest)
     try close()
   }
 
   /// Does what an instruction says; what it changes inside a mixed value may stay in ``opened``.
-  private func perform(_ instruction: Instruction) throws {
-    // Asked first: it is what most instructions do.
-    if case .update(let it) = instruction, try updateCell(it) { return }
-    if instruction.isOfSchema {
-      last.forget()
-      try close()
-    }
+  ///
+  /// - Parameter rest: how many changes of the schema are still allowed.
+  private func perform(_ instruction: Instruction, _ rest: inout Int) throws {
     switch instruction {
-    case .addTable(let it): try addTable(it)
-    case .eraseTable(let it): try eraseTable(it)
-    case .addColumn(let it): try addColumn(it)
-    case .eraseColumn(let it): try eraseColumn(it)
+    case .addTable, .eraseTable, .addColumn, .eraseColumn:
+      rest -= 1
+      guard rest >= 0 else {
+        throw Refusal(.limitExceeded, "it changes the schema more than \(Self.schemaLimit) times")
+      }
+      try changeSchema(instruction)
     case .createObject(let it): try createObject(it.object)
     case .eraseObject(let it): try eraseObject(it.object)
-    case .update(let it): try update(it)
+    case .update(let it): if try !updateCell(it) { try update(it) }
     case .addInteger(let it): try addInteger(it)
     case .arrayInsert(let it): try arrayInsert(it)
     case .arrayMove(let it): try arrayMove(it)
@@ -123,8 +141,15 @@ struct ChangesetApplier {
 }
 
 extension BadChangesetError {
-  fileprivate init(_ refusal: Refusal, _ instruction: Instruction, changeset: Int, number: Int) {
-    self.init(.applying, "\(refusal.reason): \(instruction)", changeset: changeset, instruction: number)
+  fileprivate init(_ refusal: Refusal, _ instruction: Instruction?, changeset: Int, number: Int) {
+    let subject = instruction.map { ": \($0)" } ?? ""
+    self.init(.applying, refusal.reason + subject, changeset: changeset, instruction: number)
     self.refusal = refusal.kind
+  }
+
+  /// Bytes that are no changeset; `changeset` is their place in what was handed in.
+  init(_ error: ChangesetDecodingError, changeset: Int) {
+    self.init(
+      .decoding, "\(error)", changeset: changeset, instruction: error.instruction, position: error.position)
   }
 }

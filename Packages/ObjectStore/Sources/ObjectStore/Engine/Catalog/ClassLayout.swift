@@ -13,6 +13,8 @@ final class ClassLayout: Sendable {
   private let numbers: [String: Int]
   /// By position in ``fields``; nil for collections and the primary key.
   let cells: [CellLayout?]
+  /// The column of the primary key.
+  let keyColumn: ColumnID?
   /// Whether a field other than the primary key has an index.
   let hasIndexedFields: Bool
 
@@ -32,6 +34,7 @@ final class ClassLayout: Sendable {
     self.fields = fields
     self.numbers = numbers
     cells = fields.enumerated().map { number, field in number == key?.field ? nil : CellLayout(field) }
+    keyColumn = key.flatMap { $0.field }.map { fields[$0].column }
     hasIndexedFields = fields.enumerated().contains { number, field in number != key?.field && field.index != nil }
   }
 

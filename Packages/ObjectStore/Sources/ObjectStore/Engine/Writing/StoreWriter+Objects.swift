@@ -13,7 +13,12 @@ enum IncomingLinks {
 extension StoreWriter {
   /// Makes an object, or gives the one that has this key.
   func create(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
-    if let row = try frame.row(key, layout) { return row }
+    if case .int(let number) = key, let keys = layout.key, keys.hasIntegerIndex {
+      // What most keys are is looked up without a frame.
+      if let row = try transaction.firstRow(number, in: keys.index) { return row }
+    } else if let row = try frame.row(key, layout) {
+      return row
+    }
     return try createNew(key, layout, indexesDefaults: true)
   }
 
@@ -23,12 +28,13 @@ extension StoreWriter {
   ///   callers that initialise every indexed field.
   func createNew(_ key: ObjectKey, _ layout: ClassLayout, indexesDefaults: Bool) throws -> RowKey {
     recorder?.createObject(layout, key)
-    let row = try writer(layout).insertRow()
+    let table = try writer(layout)
+    let row = try table.insertRow()
     if let keys = layout.key {
-      if let field = layout.keyField, let value = key.value.flatMap({ StoredValue($0) }) {
-        try write(value, field, row, layout)
+      if let column = layout.keyColumn {
+        try write(key, column, row, table)
       } else if let column = keys.globalColumn {
-        try writer(layout).setData(key.bytes, column, row: row)
+        try table.setData(key.bytes, column, row: row)
       }
       if let entry = keys.entry(key) { try insert(entry, row, keys.index) }
       if catalog.unresolved != nil { try resolveLinks(to: key, row, layout) }
@@ -36,6 +42,18 @@ extension StoreWriter {
     if indexesDefaults, layout.hasIndexedFields { try indexDefaults(row, layout) }
     changed()
     return row
+  }
+
+  /// Writes the cell of a primary key.
+  private func write(_ key: ObjectKey, _ column: ColumnID, _ row: RowKey, _ table: TableWriter) throws {
+    switch key {
+    case .null: try table.setNull(column, row: row)
+    case .int(let value): try table.setInt(value, column, row: row)
+    case .string(let value): try table.setString(value, column, row: row)
+    case .objectId(let value): try table.setObjectId(value, column, row: row)
+    case .uuid(let value): try table.setUUID(value, column, row: row)
+    case .global: break
+    }
   }
 
   private func indexDefaults(_ row: RowKey, _ layout: ClassLayout) throws {

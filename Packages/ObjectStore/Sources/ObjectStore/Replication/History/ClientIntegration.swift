@@ -20,26 +20,26 @@ struct ClientIntegration {
     let history = try HistoryTail(session)
     let last = try bases.first.flatMap { try history.lastPosition(after: Int64(clamping: $0.rawValue)) } ?? 0
     let applier = ChangesetApplier(writer: session.writer)
-    var decoder = ChangesetDecoder()
-    // Most of what arrives meets nothing that waits here. It is applied piece by piece, in memory that is still at hand.
+    var decoder = session.file.changesetDecoder.withLock { $0 }
+    // Most of what arrives meets nothing that waits here, and is applied while it is decoded.
     var start = 0
     while start < entries.count {
       let end = Self.pieceEnd(entries, from: start)
-      var incoming = try Self.decode(entries[start..<end], with: &decoder)
-      var near =
-        try last > Int64(clamping: bases[start].rawValue)
-        ? near(incoming, after: bases[start], in: history, of: state.ident) : []
-      if !near.isEmpty {
+      let isBehind = last > Int64(clamping: bases[start].rawValue)
+      if isBehind, try !near(entries[start..<end], after: bases[start], in: history, of: state.ident, &decoder).isEmpty
+      {
         // The bases of what follows are no older.
-        let rest = try Self.decode(entries[end...], with: &decoder)
-        near = try Set(near).union(self.near(rest, after: bases[start], in: history, of: state.ident)).sorted()
-        incoming += rest
-        try merge(incoming, bases, from: start, over: LocalBranch(near, of: state.ident, in: transaction), applier)
+        let rest = entries[start...]
+        let near = try near(rest, after: bases[start], in: history, of: state.ident, &decoder)
+        let branch = try LocalBranch(near, of: state.ident, in: transaction)
+        try merge(try Self.decode(rest, with: &decoder), bases, from: start, over: branch, applier)
         break
       }
-      for (number, changeset) in incoming.enumerated() { try applier.apply(changeset, at: start + number) }
+      for number in start..<end { try applier.apply(entries[number].changeset, with: &decoder, at: number) }
       start = end
     }
+    decoder.start([])
+    session.file.changesetDecoder.withLock { $0 = decoder }
     state.progress = progress
     try ClientLog.setState(state, in: transaction)
     // Versions that came from the server have no entry: nothing ever needs one.
@@ -48,7 +48,7 @@ struct ClientIntegration {
     session.obsolete = Int64(clamping: integrated.rawValue)
   }
 
-  /// Bytes of changesets that are decoded at a time.
+  /// Bytes of changesets that are compared at a time with what waits here.
   private static let pieceBytes = 16 << 10
 
   private static func pieceEnd(_ entries: [DownloadEntry], from start: Int) -> Int {
@@ -74,12 +74,26 @@ struct ClientIntegration {
 
   /// The positions of local changesets after a version that may meet something of `incoming`.
   private func near(
-    _ incoming: [Changeset], after base: ClientVersion, in history: HistoryTail, of ident: SaltedFileIdent
+    _ incoming: ArraySlice<DownloadEntry>, after base: ClientVersion, in history: HistoryTail,
+    of ident: SaltedFileIdent, _ decoder: inout ChangesetDecoder
   ) throws -> [Int64] {
     try session.file.localFootprints.withLock {
       try $0.positions(
-        after: Int64(clamping: base.rawValue), meeting: Footprint(incoming), in: history, of: ident)
+        after: Int64(clamping: base.rawValue), meeting: Self.footprint(incoming, with: &decoder), in: history, of: ident
+      )
     }
+  }
+
+  private static func footprint(
+    _ entries: ArraySlice<DownloadEntry>, with decoder: inout ChangesetDecoder
+  ) throws(BadChangesetError) -> Footprint {
+    var collector = FootprintCollector()
+    for position in entries.indices {
+      do { try collector.add(entries[position].changeset[...], with: &decoder) } catch {
+        throw BadChangesetError(error, changeset: position)
+      }
+    }
+    return collector.footprint
   }
 
   /// Carries changesets over what waits here, and applies what becomes of them.
@@ -130,10 +144,7 @@ extension ChangesetDecoder {
   mutating func decode(
     _ bytes: [UInt8], origin: ChangesetOrigin, at position: Int
   ) throws(BadChangesetError) -> Changeset {
-    do { return try decode(bytes[...], origin: origin) } catch {
-      throw BadChangesetError(
-        .decoding, "\(error)", changeset: position, instruction: error.instruction, position: error.position)
-    }
+    do { return try decode(bytes[...], origin: origin) } catch { throw BadChangesetError(error, changeset: position) }
   }
 }
 

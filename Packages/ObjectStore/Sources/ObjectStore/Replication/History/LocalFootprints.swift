@@ -16,7 +16,7 @@ struct LocalFootprints: Sendable {
   /// - Parameter ident: who the file is. With another ident its history is another one.
   /// - Complexity: O(*n* log *m*) in the changesets after `base` and the objects of `incoming`.
   mutating func positions(
-    after base: Int64, meeting incoming: @autoclosure () -> Footprint, in history: HistoryTail,
+    after base: Int64, meeting incoming: @autoclosure () throws -> Footprint, in history: HistoryTail,
     of ident: SaltedFileIdent
   ) throws -> [Int64] {
     guard let last = try history.lastPosition(after: base) else { return [] }
@@ -36,7 +36,7 @@ struct LocalFootprints: Sendable {
       }
     }
     guard !entries.isEmpty else { return [] }
-    let all = incoming()
+    let all = try incoming()
     let near = entries.compactMap { $0.footprint.mayMeet(all) ? $0.position : nil }
     if entries.reduce(0, { $0 + $1.footprint.count + 4 }) > Self.limit { self = LocalFootprints() }
     return near
