@@ -39,6 +39,22 @@ struct SessionTests {
     #expect(stage.open(files[0], by: client, path: "/ann/a") === client.session(for: stage.target("/ann/a")))
   }
 
+  @Test("uploads are compressed for servers on other machines, and not for one on this machine")
+  func compression() {
+    for (device, host, isCompressed) in [("one", "server", true), ("server", "localhost", false)] {
+      let stage = Stage()
+      let file = PlainFile()
+      file.commit([UInt8](repeating: 1, count: 20_000))
+      var target = stage.target()
+      target.server.host = host
+      let tokens = FixedTokenSource("token", scheduler: stage.network.loop)
+      let session = stage.client(device).open(file, at: target, tokens: tokens)
+      stage.run()
+      #expect(session.status.pendingUploads == 0 && stage.server.realm("/ann/todo").history.count == 1)
+      #expect((stage.server.largestMessage < 2_000) == isCompressed, "\(host): \(stage.server.largestMessage)")
+    }
+  }
+
   @Test("work done offline is counted, and sent when the connection is back")
   func offline() {
     let (stage, file, session) = Stage.withOneDevice()
@@ -128,11 +144,11 @@ struct SessionTests {
       stage.run(.milliseconds(5))
       file.commit([2])
       stage.run(.milliseconds(1))
-      // These are not told of: they go along with the second.
+      // These are not told of: they go along when the first is acknowledged, or has waited long enough.
       file.commit([3])
       file.commit([4])
       leaves(stage, session)
-      stage.run(.milliseconds(100))
+      stage.run(.milliseconds(131))
       #expect(session.status.pendingUploads == 4)
       file.commit([5])
       stage.run(.milliseconds(101))

@@ -29,6 +29,16 @@ struct HTTPValueTests {
     #expect(throws: TransportError.self) { try NetworkURL(text) }
   }
 
+  @Test("some names are those of this machine")
+  func thisMachine() throws {
+    for text in ["ws://localhost:9080/x", "http://LocalHost", "wss://127.1.2.3", "http://[::1]:80"] {
+      #expect(try NetworkURL(text).isThisMachine, "\(text)")
+    }
+    for text in ["ws://localhost.example.org", "http://10.0.0.1", "http://1.127.0.1", "http://[::2]", "http://host"] {
+      #expect(try !NetworkURL(text).isThisMachine, "\(text)")
+    }
+  }
+
   @Test("header names compare without regard to case, and lists are joined over lines")
   func headers() {
     var headers: HTTPHeaders = ["Connection": "keep-alive, Upgrade", "X": "1"]

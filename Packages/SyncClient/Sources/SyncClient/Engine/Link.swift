@@ -16,6 +16,8 @@ final class Link: @unchecked Sendable {
   private var events: [ClientConnection.Event] = []
   private var isHandling = false
   private var socket: LinkSocket?
+  /// Whether bytes are dearer than the work of compressing them.
+  private var compresses = true
   private var renewalDelay: Duration = .seconds(1)
   /// Told when there is neither a session nor a connection any more. Whoever comes then gets another link.
   private let whenUnused: (Link) -> Void
@@ -166,6 +168,7 @@ final class Link: @unchecked Sendable {
   private func connect(_ socket: LinkSocket, _ token: String) {
     let target = environment.decorate?(target) ?? target
     var url = target.server
+    compresses = !url.isThisMachine
     url.target = UpgradePath.target(servicePath: url.target, accessToken: token)
     var options = WebSocketOptions()
     options.connectTimeout = environment.timing.connectTimeout
@@ -185,7 +188,7 @@ final class Link: @unchecked Sendable {
 
   private func send(_ message: ClientMessage) {
     guard let socket, let connection = socket.connection else { return }
-    connection.send(binary: message.encoded(for: machine.dialect ?? Dialect()))
+    connection.send(binary: message.encoded(for: machine.dialect ?? Dialect(), compressing: compresses))
     if connection.bufferedBytes < Self.writeHighWater {
       events.append(.writable)
     } else {

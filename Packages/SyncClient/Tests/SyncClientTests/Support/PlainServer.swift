@@ -22,6 +22,8 @@ final class PlainServer: HTTPServerHandler, @unchecked Sendable {
   }
   var realms: [String: Realm] = [:]
   var connections = 0
+  /// The largest message that came.
+  var largestMessage = 0
   /// Tokens that are taken; nil takes any.
   var tokens: Set<String>?
   var refusal: SessionFailure?
@@ -75,6 +77,7 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     guard case .binary(let bytes) = message else { return handle(.receivedText) }
+    server.largestMessage = max(server.largestMessage, bytes.count)
     perform(machine.receive(bytes))
     handle(nil)
   }

@@ -5,8 +5,10 @@ extension ClientMessage {
   ///
   ///     ClientMessage.mark(MarkMessage(session: SessionIdent(1), request: RequestIdent(2))).encoded()   // "mark 1 2\n"
   ///
+  /// - Parameter compressing: whether large bodies are compressed when that makes them smaller. Between processes of one
+  ///   machine it costs more than it saves.
   /// - Complexity: O(size of the message).
-  public func encoded(for dialect: Dialect = Dialect()) -> [UInt8] {
+  public func encoded(for dialect: Dialect = Dialect(), compressing: Bool = true) -> [UInt8] {
     switch self {
     case .bind(let message):
       var head = HeadWriter("bind")
@@ -22,7 +24,7 @@ extension ClientMessage {
     case .ident(let message):
       return Self.encoded(message, flavour: dialect.flavour)
     case .upload(let message):
-      return Self.encoded(message)
+      return Self.encoded(message, compressing: compressing)
     case .mark(let message):
       return message.encoded
     case .unbind(let message):
@@ -73,9 +75,9 @@ extension ClientMessage {
     return head.bytes
   }
 
-  private static func encoded(_ message: UploadMessage) -> [UInt8] {
+  private static func encoded(_ message: UploadMessage, compressing: Bool) -> [UInt8] {
     let body = EntryCoding.body(message.entries)
-    let packed = BodyCompression.pack(body)
+    let packed = compressing ? BodyCompression.pack(body) : (isCompressed: false, bytes: body)
     var head = HeadWriter("upload", capacity: packed.bytes.count + 128)
     head.field(message.session)
     head.field(packed.isCompressed)

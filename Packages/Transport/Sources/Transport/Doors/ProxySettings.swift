@@ -43,8 +43,8 @@ public struct ProxySettings: Hashable, Sendable {
   /// - Throws: ``TransportError/Code/invalidConfiguration`` when the address of that proxy cannot be used.
   public func proxy(for url: NetworkURL) throws(TransportError) -> ProxyAddress? {
     guard let text = url.scheme.isSecure ? secure : plain else { return nil }
+    if reachesThisMachineDirectly, url.isThisMachine { return nil }
     let host = url.host.lowercased()
-    if reachesThisMachineDirectly, host == "localhost" || host == "::1" || host.hasPrefix("127.") { return nil }
     if exceptions.contains(where: { Self.covers($0, host) }) { return nil }
     return try ProxyAddress(text.unredacted)
   }

@@ -89,6 +89,12 @@ public struct NetworkURL: Hashable, Sendable, CustomStringConvertible {
     return port == scheme.defaultPort ? name : "\(name):\(port)"
   }
 
+  /// Whether the host names the machine that asks: `localhost`, `127.*` or `::1`.
+  public var isThisMachine: Bool {
+    let host = host.lowercased()
+    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+
   /// The whole address. The target may hold a token: do not log it.
   public var description: String { "\(scheme.rawValue)://\(authority)\(target)" }
 }
