@@ -5,40 +5,30 @@ import ChangesetOT
 ///     2 0 361234567890 0 42 <42 bytes>
 enum EntryCoding {
   static func body(_ entries: [UploadEntry]) -> [UInt8] {
-    var body: [UInt8] = []
-    body.reserveCapacity(entries.reduce(0) { $0 + $1.changeset.count + 48 })
-    for entry in entries {
-      append(entry.cursor.client.rawValue, to: &body)
-      append(entry.cursor.server.rawValue, to: &body)
-      append(entry.timestamp.rawValue, to: &body)
-      append(entry.origin.rawValue, to: &body)
-      append(entry.changeset, to: &body)
+    let capacity = entries.reduce(0) { $0 + $1.changeset.count + 5 * EntryWriter.numberBytes }
+    return EntryWriter.body(capacity: capacity) { writer in
+      for entry in entries {
+        writer.number(entry.cursor.client.rawValue)
+        writer.number(entry.cursor.server.rawValue)
+        writer.number(entry.timestamp.rawValue)
+        writer.number(entry.origin.rawValue)
+        writer.changeset(entry.changeset)
+      }
     }
-    return body
   }
 
   static func body(_ entries: [DownloadEntry]) -> [UInt8] {
-    var body: [UInt8] = []
-    body.reserveCapacity(entries.reduce(0) { $0 + $1.changeset.count + 56 })
-    for entry in entries {
-      append(entry.cursor.server.rawValue, to: &body)
-      append(entry.cursor.client.rawValue, to: &body)
-      append(entry.timestamp.rawValue, to: &body)
-      append(entry.origin.rawValue, to: &body)
-      append(UInt64(entry.originalSize), to: &body)
-      append(entry.changeset, to: &body)
+    let capacity = entries.reduce(0) { $0 + $1.changeset.count + 6 * EntryWriter.numberBytes }
+    return EntryWriter.body(capacity: capacity) { writer in
+      for entry in entries {
+        writer.number(entry.cursor.server.rawValue)
+        writer.number(entry.cursor.client.rawValue)
+        writer.number(entry.timestamp.rawValue)
+        writer.number(entry.origin.rawValue)
+        writer.number(UInt64(entry.originalSize))
+        writer.changeset(entry.changeset)
+      }
     }
-    return body
-  }
-
-  private static func append(_ number: UInt64, to body: inout [UInt8]) {
-    body.append(decimal: number)
-    body.append(0x20)
-  }
-
-  private static func append(_ changeset: [UInt8], to body: inout [UInt8]) {
-    append(UInt64(changeset.count), to: &body)
-    body.append(contentsOf: changeset)
   }
 
   private static func number(_ reader: inout HeadReader, _ name: String) throws(MessageDecodingError) -> UInt64 {

@@ -33,18 +33,33 @@ struct HeadReader {
   mutating func number(
     limit: UInt64 = .max, _ reason: MessageDecodingError.Reason
   ) throws(MessageDecodingError) -> UInt64 {
-    let start = index
-    var value: UInt64 = 0
-    while index < bytes.endIndex, (0x30...0x39).contains(bytes[index]) {
-      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(bytes[index] - 0x30))
-      guard !overflow, !carry, index - start < 20 else { throw MessageDecodingError(reason, at: start - base) }
-      value = sum
-      index += 1
+    let start = position
+    // The bodies of large messages are numbers for a good part: their digits are read in one go.
+    let (value, count) = bytes.withUnsafeBufferPointer { Self.digits($0[start...].prefix(20)) }
+    guard let value, value <= limit, count < 20 || !isDigit(at: index + count) else {
+      throw MessageDecodingError(reason, at: start)
     }
-    guard index > start, value <= limit else { throw MessageDecodingError(reason, at: start - base) }
+    index += count
     return value
   }
+
+  /// The value of the digits that a run begins with, nil when there are none or they are too much, and how many there are.
+  private static func digits(_ run: Slice<UnsafeBufferPointer<UInt8>>) -> (value: UInt64?, count: Int) {
+    var value: UInt64 = 0
+    var count = 0
+    for byte in run {
+      let digit = UInt64(byte &- 0x30)
+      guard digit <= 9 else { break }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(digit)
+      guard !overflow, !carry else { return (nil, count) }
+      value = sum
+      count += 1
+    }
+    return (count > 0 ? value : nil, count)
+  }
+
+  private func isDigit(at index: Int) -> Bool { index < bytes.endIndex && (0x30...0x39).contains(bytes[index]) }
 
   /// A space and a field of the head.
   mutating func field(_ name: String, limit: UInt64 = UInt64(Int64.max)) throws(MessageDecodingError) -> UInt64 {

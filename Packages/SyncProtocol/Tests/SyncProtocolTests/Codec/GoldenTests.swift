@@ -150,6 +150,32 @@ struct GoldenTests {
     #expect(try MessageDecoder(dialect: row.dialect).serverMessage(Array(row.text.utf8)) == row.message)
   }
 
+  @Test("numbers of every length are written in full, and read again")
+  func numbersOfEveryLength() throws {
+    var values: [UInt64] = [0, UInt64(Int64.max)]
+    var power: UInt64 = 1
+    for _ in 0..<19 {
+      values += [power, power * 2 - 1, power - 1]
+      power &*= 10
+    }
+    for value in values where value <= UInt64(Int64.max) {
+      let entry = UploadEntry(
+        cursor: UploadCursor(client: ClientVersion(2), server: .zero), timestamp: OriginTimestamp(value), changeset: [])
+      let message = ClientMessage.upload(
+        UploadMessage(
+          session: Self.session, progress: UploadCursor(client: ClientVersion(2), server: .zero),
+          lockedServerVersion: .zero, entries: [entry]))
+      let text = "2 0 \(value) 0 0 "
+      #expect(String(decoding: message.encoded(), as: UTF8.self) == "upload 1 0 \(text.count) 0 2 0 0\n\(text)")
+      #expect(try MessageDecoder().clientMessage(message.encoded()) == message)
+    }
+    for tooLarge in ["9223372036854775808", "18446744073709551616", "100000000000000000000"] {
+      #expect(throws: MessageDecodingError.self) {
+        try MessageDecoder().clientMessage(Array("ping \(tooLarge) 0\n".utf8))
+      }
+    }
+  }
+
   @Test("bodies are compressed only above 1024 bytes and only when that is smaller")
   func compressionIsEarned() throws {
     func upload(_ changeset: [UInt8]) -> ClientMessage {
