@@ -18,6 +18,7 @@ public final class ServerHistory: Sendable {
   let incarnation: Int64?
   private let isNew: Bool
   private let footprints = Mutex(RecentFootprints())
+  private let served = Mutex(ServedEntries())
 
   /// The history of `file`, made ready when the file is new.
   ///
@@ -183,16 +184,12 @@ public final class ServerHistory: Sendable {
       var entries: [DownloadEntry] = []
       var bytes = 0
       var bytesThrough = state.bytes
-      let log = file.store.log(ServerLog.entries)
       let end = Int64(state.current.rawValue)
       var position = Int64(cursor.server.rawValue) + 1
       reading: while position <= end {
-        let found = try log.entries(in: position...end, byteLimit: max(byteLimit - bytes, 1))
-        if found.isEmpty { break }
-        for item in found {
-          let entry = try ServerLogEntry(decoding: item.content)
-          position = item.position + 1
-          reached.server = ServerVersion(UInt64(item.position))
+        for entry in try logged(in: position...end, byteLimit: max(byteLimit - bytes, 1)) {
+          reached.server = ServerVersion(UInt64(position))
+          position += 1
           bytesThrough = entry.bytesThrough
           if entry.source == ident {
             reached.client = max(reached.client, entry.sourceVersion)
@@ -214,6 +211,17 @@ public final class ServerHistory: Sendable {
         remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, bytesThrough)),
         reachedEnd: reachedEnd)
     }
+  }
+
+  /// The first entries of a range, at least one.
+  private func logged(in range: ClosedRange<Int64>, byteLimit: Int) throws -> ArraySlice<ServerLogEntry> {
+    if let known = served.withLock({ $0.entries(in: range) }) { return known }
+    let items = try file.store.log(ServerLog.entries).entries(in: range, byteLimit: byteLimit)
+    for (version, item) in zip(range, items) where item.position != version { throw ServerLog.missing(version) }
+    guard !items.isEmpty else { throw ServerLog.missing(range.lowerBound) }
+    let entries = try items.map { try ServerLogEntry(decoding: $0.content) }
+    served.withLock { $0.insert(entries, from: range.lowerBound) }
+    return entries[...]
   }
 
   static var unprepared: StorageError {
