@@ -13,8 +13,8 @@ import Transport
 /// The thread lives until ``shutDown()``, and keeps the loop alive. Afterwards nothing handed over runs any more; that
 /// goes for the jobs of actors as well, so shut down last. A process may end while its loops run, by `exit` or by
 /// returning from `main`: they stop where they are, and handlers hear nothing of it.
-// @unchecked Sendable: `uvLoop`, `wakeUp`, `readBuffer` and `isClosing` are used by the loop's thread only after the initialiser,
-// except for uv_async_send, which libuv allows from any thread while the handle is open; `inbox` guards that.
+// @unchecked Sendable: `uvLoop`, `wakeUp`, `beforeSleep`, `readBuffer`, `hasOwnWork` and `isClosing` are used by the loop's thread
+// only after the initialiser, except for uv_async_send, which libuv allows from any thread while the handle is open; `inbox` guards that.
 public final class EventLoop: Scheduler, @unchecked Sendable {
   private enum Work {
     case closure(@Sendable () -> Void)
@@ -32,6 +32,9 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
   /// Set on the loop's thread when everything is being closed; nothing new is opened then.
   private(set) var isClosing = false
   private let wakeUp: UnsafeMutablePointer<uv_async_t>
+  /// Called before the loop looks at its sockets: work that it handed to itself needs no wake-up.
+  private let beforeSleep: UnsafeMutablePointer<uv_prepare_t>
+  private var hasOwnWork = false
   private let inbox = Mutex(Inbox())
   private let thread = Atomic<UInt>(0)
   private let finished = Latch()
@@ -50,6 +53,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     signal(SIGPIPE, SIG_IGN)
     uvLoop = .allocate(capacity: 1)
     wakeUp = .allocate(capacity: 1)
+    beforeSleep = .allocate(capacity: 1)
     readBuffer = .allocate(byteCount: 64 << 10, alignment: 16)
     var code = uv_loop_init(uvLoop)
     guard code == 0 else {
@@ -61,6 +65,12 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     }
     guard code == 0 else { throw SystemError.make(code, doing: "start an event loop") }
     wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    uv_prepare_init(uvLoop, beforeSleep)
+    beforeSleep.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    uv_prepare_start(beforeSleep) { handle in
+      guard let data = handle?.pointee.data else { return }
+      Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().runOwnWork()
+    }
     LivingLoops.add(self)
     var handle = pthread_t()
     code = -pthread_create(
@@ -83,6 +93,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     // Reached only when the thread has ended, or never started.
     readBuffer.deallocate()
     wakeUp.deallocate()
+    beforeSleep.deallocate()
     uvLoop.deallocate()
   }
 
@@ -146,6 +157,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
       guard inbox.isOpen else { return }
       inbox.work.append(work)
       guard !inbox.isAwake else { return }
+      if isOnLoop { return hasOwnWork = true }
       inbox.isAwake = true
       uv_async_send(wakeUp)
     }
@@ -158,6 +170,12 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     thread.store(0, ordering: .relaxed)
     LivingLoops.remove(self)
     finished.open()
+  }
+
+  private func runOwnWork() {
+    guard hasOwnWork else { return }
+    hasOwnWork = false
+    runWork()
   }
 
   private func runWork() {
@@ -189,14 +207,14 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     if !inbox.withLock({ $0.isOpen }) { closeEverything() }
   }
 
-  /// Every handle's data is either the loop (the wake-up) or a retained ``LoopHandle``.
+  /// Every handle's data is either the loop (the wake-up and what comes before sleep) or a retained ``LoopHandle``.
   private func closeEverything() {
     isClosing = true
     uv_walk(
       uvLoop,
       { handle, _ in
         guard let handle, uv_is_closing(handle) == 0 else { return }
-        guard handle.pointee.type != UV_ASYNC else { return uv_close(handle, nil) }
+        guard handle.pointee.type != UV_ASYNC, handle.pointee.type != UV_PREPARE else { return uv_close(handle, nil) }
         guard let data = handle.pointee.data else { return uv_close(handle, nil) }
         Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().loopIsShuttingDown()
       }, nil)
