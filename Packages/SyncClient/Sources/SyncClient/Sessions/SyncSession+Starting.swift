@@ -117,7 +117,7 @@ extension SyncSession {
     }
   }
 
-  /// How old the number of changes that wait may be while changes go on waiting.
+  /// How old the number of changes that wait may be while changes go on waiting, from when they are heard of.
   private static let countPause = Duration.milliseconds(100)
 
   /// Counts what is not acknowledged, on the file's lane, one count at a time; then calls `done`.

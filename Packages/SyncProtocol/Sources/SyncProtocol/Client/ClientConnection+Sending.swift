@@ -113,17 +113,18 @@ extension ClientConnection {
     }
   }
 
-  /// Asks for a scan of the local history when there is something beyond the last one.
+  /// Asks for a scan of the local history when there is something beyond the last one, and changes do not gather.
   mutating func pumpUpload(_ ident: SessionIdent) {
     guard let session = sessions[ident], session.stage == .active, session.allowsUploads, !session.uploadsHeld,
-      !session.isBroken, !session.errorReceived, !session.isDeactivating, session.scan == nil, session.upload == nil,
-      session.newest > max(session.scanned.client, session.emptyUpTo), session.newest.rawValue > 1
+      !session.isBroken, !session.errorReceived, !session.isDeactivating, session.scan == nil, session.upload == nil
     else { return }
+    // Before there is any: the owner need not say so of each change that comes meanwhile.
     if session.canGather, session.gathering.end > now { return gather(ident, session) }
     if session.gathering.isTimed {
       sessions[ident]?.gathering.isTimed = false
       actions.append(.stopTimer(.gather(ident)))
     }
+    guard session.newest > max(session.scanned.client, session.emptyUpTo), session.newest.rawValue > 1 else { return }
     let work = nextWork()
     sessions[ident]?.scan = work
     sessions[ident]?.scanFrom = session.scanned

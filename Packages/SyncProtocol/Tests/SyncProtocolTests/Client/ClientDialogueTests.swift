@@ -37,25 +37,35 @@ struct ClientDialogueTests {
     #expect(client.scanned([5], to: 5) == ["> upload 1 0 11 0 5 0 0", "timer gather 30 ms"])
     client.now += .milliseconds(30)
     #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 5"])
-    #expect(client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0"])
+    #expect(client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer gather 30 ms"])
   }
 
-  @Test("commits gather while a small UPLOAD is not acknowledged, and go out together")
+  @Test("commits gather while a small UPLOAD is not acknowledged, and go out together; nobody need tell of them")
   func gathering() {
     var client = ClientDialogue()
     client.connect()
-    _ = client.scanned([2], to: 4)
+    #expect(client.scanned([2], to: 4) == ["> upload 1 0 11 0 4 0 0", "timer gather 30 ms"])
     client.now += .milliseconds(10)
-    #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == ["timer gather 20 ms"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == [])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
     #expect(client.hear(ClientDialogue.download(1, 4)) == ["stop gather", "scan after 4", "integrate 0 to 1"])
     // The scan found a commit that nobody told of; the server may speak of it.
-    #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0"])
-    #expect(client.hear(ClientDialogue.download(2, 7)) == [])
+    #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0", "timer gather 30 ms"])
+    #expect(client.hear(ClientDialogue.download(2, 7)) == ["stop gather"])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(8))) == ["scan after 7"], "nothing is unacknowledged")
-    #expect(client.scanned([8], to: 8) == ["> upload 1 0 11 0 8 0 0"])
-    #expect(client.happen(.localCommit(one, newest: ClientVersion(9))) == ["timer gather 30 ms"])
+    #expect(client.scanned([8], to: 8) == ["> upload 1 0 11 0 8 0 0", "timer gather 30 ms"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(9))) == [])
     #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 8"])
+  }
+
+  @Test("nothing gathers after an UPLOAD of much, nor after one of nothing")
+  func noGathering() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.scanned([], to: 4) == ["> upload 1 0 0 0 4 0 0"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(1_000))) == ["scan after 4"])
+    let many = client.scanned(Array(5...8_196), to: 10_000)
+    #expect(many.count == 1 && many.first?.hasPrefix("> upload") == true)
   }
 
   @Test(
@@ -63,29 +73,31 @@ struct ClientDialogueTests {
   func gatheringForAServerThatIsBehind() {
     var client = ClientDialogue()
     client.connect()
-    _ = client.scanned([2], to: 4)
+    func upload(_ version: UInt64, to newest: UInt64? = nil) -> String? {
+      client.scanned([version], to: newest ?? version).last
+    }
     func commit(_ version: UInt64) -> [String] { client.happen(.localCommit(one, newest: ClientVersion(version))) }
-    #expect(commit(5) == ["timer gather 30 ms"])
+    #expect(upload(2, to: 4) == "timer gather 30 ms")
     client.now += .milliseconds(10)
     _ = client.hear(ClientDialogue.download(1, 4))
-    _ = client.scanned([5], to: 5)
-    #expect(commit(6) == ["timer gather 30 ms"], "it was quick")
+    #expect(commit(5) == ["scan after 4"])
+    #expect(upload(5) == "timer gather 30 ms", "it was quick")
     client.now += .milliseconds(41)
     _ = client.hear(ClientDialogue.download(2, 5))
-    _ = client.scanned([6], to: 6)
-    #expect(commit(7) == ["timer gather 100 ms"], "it took 30 ms longer than before")
+    #expect(commit(6) == ["scan after 5"])
+    #expect(upload(6) == "timer gather 100 ms", "it took 30 ms longer than before")
+    #expect(commit(7) == [])
     client.now += .milliseconds(40)
     #expect(client.hear(ClientDialogue.download(3, 6)) == ["stop gather", "scan after 6"], "nothing is unacknowledged")
-    _ = client.scanned([7], to: 7)
-    #expect(commit(8) == ["timer gather 30 ms"], "it is quick again")
+    #expect(upload(7) == "timer gather 30 ms", "it is quick again")
+    #expect(commit(8) == [])
     client.now += .milliseconds(30)
     #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 7"])
-    _ = client.scanned([8], to: 8)
-    #expect(commit(9) == ["timer gather 30 ms"])
+    #expect(upload(8) == "timer gather 30 ms")
+    #expect(commit(9) == [])
     client.now += .milliseconds(30)
     #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 8"])
-    _ = client.scanned([9], to: 9)
-    #expect(commit(10) == ["timer gather 100 ms"], "it has not answered for 60 ms")
+    #expect(upload(9) == "timer gather 100 ms", "it has not answered for 60 ms")
   }
 
   @Test("sessions take turns, one message each")
@@ -316,9 +328,9 @@ struct ClientDialogueTests {
     #expect(
       client.happen(.changeQuery(one, QuerySet(version: QueryVersion(2), json: "{}"), after: ClientVersion(6))) == [])
     client.now += .milliseconds(30)
-    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == ["scan after 4"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == ["stop gather", "scan after 4"])
     #expect(
-      client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "> query 1 2 2", "> mark 1 3"])
+      client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer gather 30 ms", "> query 1 2 2", "> mark 1 3"])
     #expect(client.hear("query_error 226 2 1 2\nno") == ["query refused 2"])
   }
 }
