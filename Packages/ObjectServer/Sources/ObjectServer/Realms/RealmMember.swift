@@ -21,6 +21,8 @@ struct RealmMember: Sendable {
   var file: FileIdent?
   /// What the session will scan for when there is news: from where its last scan stopped.
   var nextScan: DownloadScanRequest?
+  /// Whether the history grew since the last scan that reached its end, and the session was not told.
+  var isUntold = false
   /// Whether a scan is queued or under way.
   var isScanning = false
 }
@@ -35,6 +37,11 @@ enum RealmRequest: Sendable {
 
   var uploadBytes: Int {
     if case .integrate(let batch) = self { return batch.bytes }
+    return 0
+  }
+
+  var uploadCount: Int {
+    if case .integrate(let batch) = self { return batch.entries.count }
     return 0
   }
 

@@ -28,10 +28,11 @@ final class RealmSequencer: @unchecked Sendable {
   var quarantinePlace: (any Quarantine)?
 
   private var stage = Stage.closed
-  private(set) var members: [MemberIdent: RealmMember] = [:]
+  var members: [MemberIdent: RealmMember] = [:]
   private var waiting: [RealmJob.Item] = []
   private var isWorking = false
   private var isDelivering = false
+  var newsPause = NewsPause()
   /// Scans that were made ahead by the job whose outcome is being delivered.
   private var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
   /// Closings of the files that are under way.
@@ -196,6 +197,7 @@ final class RealmSequencer: @unchecked Sendable {
   private func deliver(_ event: ServerConnection.Event, to ident: MemberIdent) {
     if case .historyScanned(_, let scan) = event {
       members[ident]?.isScanning = false
+      if scan.reachedEnd { members[ident]?.isUntold = false }
       members[ident]?.nextScan?.from = scan.progress.download
     }
     members[ident]?.deliver(event)
@@ -218,7 +220,11 @@ final class RealmSequencer: @unchecked Sendable {
     waiting = left
     var job = RealmJob(items: taken)
     if taken.contains(where: \.request.isUpload) {
+      let changesets = taken.reduce(0) { $0 + $1.request.uploadCount }
+      let isHeld = newsPause.holds(changesets, at: desk.scheduler.now)
+      let authors = Set(taken.lazy.filter(\.request.isUpload).map(\.member))
       job.expected = ordered().compactMap { ident, member in
+        if isHeld, !authors.contains(ident) { return nil }
         guard let next = member.nextScan, !member.isScanning else { return nil }
         return (ident, next)
       }
@@ -259,12 +265,8 @@ final class RealmSequencer: @unchecked Sendable {
     for (ident, batch, failure) in outcome.bad { quarantine(batch, of: members[ident]?.subject.user, failure) }
     prepared = outcome.prepared
     defer { prepared = [:] }
+    noteUntold(of: outcome)
     for (member, event) in outcome.answers { deliver(event, to: member) }
-    guard !outcome.authors.isEmpty else { return }
-    // A lone author learns of the new end of history with its acknowledgement.
-    let lone = outcome.authors.count == 1 ? outcome.authors.first : nil
-    for (ident, member) in ordered() where member.file != nil && ident != lone {
-      member.deliver(.historyAdvanced(ident.session))
-    }
+    tell(of: outcome)
   }
 }

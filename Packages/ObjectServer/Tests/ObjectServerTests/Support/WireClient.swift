@@ -72,13 +72,18 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
           session: SessionIdent(session), file: file, download: download, latestServerVersion: latest)))
   }
 
-  func upload(_ session: UInt64, version: UInt64, base: UInt64 = 0, bytes: [UInt8]) {
-    let cursor = UploadCursor(client: ClientVersion(version), server: ServerVersion(base))
+  /// Sends `count` changesets with the same bytes, the last of them with the version.
+  func upload(_ session: UInt64, version: UInt64, base: UInt64 = 0, bytes: [UInt8], count: UInt64 = 1) {
+    func cursor(_ version: UInt64) -> UploadCursor {
+      UploadCursor(client: ClientVersion(version), server: ServerVersion(base))
+    }
     send(
       .upload(
         UploadMessage(
-          session: SessionIdent(session), progress: cursor, lockedServerVersion: ServerVersion(base),
-          entries: [UploadEntry(cursor: cursor, timestamp: OriginTimestamp(1), changeset: bytes)])))
+          session: SessionIdent(session), progress: cursor(version), lockedServerVersion: ServerVersion(base),
+          entries: (version - count + 1...version).map {
+            UploadEntry(cursor: cursor($0), timestamp: OriginTimestamp(1), changeset: bytes)
+          })))
   }
 
   func mark(_ session: UInt64, _ request: UInt64) {
