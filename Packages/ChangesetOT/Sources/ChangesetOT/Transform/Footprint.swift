@@ -1,7 +1,7 @@
 import DataModel
 
 /// Hash values of objects, which are mostly of one class for a while.
-private struct ObjectHashes {
+struct ObjectHashes: Sendable {
   private var className = ""
   private var classHash = "".hashValue
 
@@ -45,13 +45,21 @@ public struct Footprint: Hashable, Sendable {
   /// One bit for each hash value, by which most of what never meets is told apart.
   private let mask: UInt64
   /// Whether a class or a column is declared or erased, which concerns objects that are not named.
-  private let hasSchema: Bool
+  let hasSchema: Bool
 
   /// How many objects are told apart: what the footprint takes, in words.
   public var count: Int {
     switch objects {
     case .one: 1
     case .several(let all): all.count
+    }
+  }
+
+  /// Calls `body` with the hash value of each object.
+  func forEachObject(_ body: (Int) -> Void) {
+    switch objects {
+    case .one(let object): body(object)
+    case .several(let all): for object in all { body(object) }
     }
   }
 

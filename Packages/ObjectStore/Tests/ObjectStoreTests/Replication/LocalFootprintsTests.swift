@@ -31,11 +31,15 @@ struct LocalFootprintsTests {
     _ ident: SaltedFileIdent? = nil
   ) throws -> [Int64] {
     try file.write(isRecorded: false) { session in
-      try known.positions(
-        after: base, meeting: Footprint([write(keys)]),
-        in: HistoryTail(
-          session.transaction.log(ClientLog.entries), through: Int64(session.transaction.version.rawValue) + 99),
-        of: ident ?? self.ident)
+      let history = HistoryTail(
+        try session.transaction.log(ClientLog.entries), through: Int64(session.transaction.version.rawValue) + 99)
+      var objects = try known.objects(after: base, in: history, of: ident ?? self.ident)
+      let incoming = write(keys)
+      let near = try known.positions(
+        after: base, meeting: Footprint([incoming]), in: history, of: ident ?? self.ident)
+      // What is said of all together agrees with what is said of each.
+      #expect(incoming.instructions.contains { objects.mayMeet($0) } == !near.isEmpty)
+      return near
     }
   }
 

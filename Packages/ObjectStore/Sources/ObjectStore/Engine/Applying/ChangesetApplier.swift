@@ -36,11 +36,24 @@ struct ChangesetApplier {
 
   /// Applies a changeset while its bytes are decoded. Most of them set fields of one object, for which no instructions are
   /// made.
-  func apply(_ bytes: [UInt8], with decoder: inout ChangesetDecoder, at position: Int) throws {
+  ///
+  /// - Parameter isFree: whether an instruction may be applied, and others that follow it and only set fields of the same
+  ///   object. Nothing is done from the first on of which it says no.
+  /// - Returns: how many instructions were applied before that; nil when all were.
+  @discardableResult
+  func apply(
+    _ bytes: [UInt8], with decoder: inout ChangesetDecoder, at position: Int,
+    while isFree: (Instruction) -> Bool = { _ in true }
+  ) throws -> Int? {
     var rest = Self.schemaLimit
+    var done: Int?
     decoder.start(bytes[...])
     do {
       while let instruction = try decoder.reader.next() {
+        guard isFree(instruction) else {
+          done = decoder.reader.instructionCount - 1
+          break
+        }
         try blaming(instruction, changeset: position, number: decoder.reader.instructionCount - 1) {
           try perform(instruction, &rest)
         }
@@ -49,7 +62,9 @@ struct ChangesetApplier {
     } catch let error as ChangesetDecodingError {
       throw BadChangesetError(error, changeset: position)
     }
-    try blaming(nil, changeset: position, number: decoder.reader.instructionCount - 1) { try close() }
+    let last = (done ?? decoder.reader.instructionCount) - 1
+    try blaming(nil, changeset: position, number: last) { try close() }
+    return done
   }
 
   /// Says of what fails in `body` which instruction is to blame.

@@ -16,27 +16,17 @@ struct ClientIntegration {
 
   private func integrateAll(_ entries: [DownloadEntry], progress: SyncProgress) throws {
     var state = try ClientLog.state(in: transaction)
-    let bases = entries.map { max($0.cursor.client, state.settled) }
-    let history = try HistoryTail(session)
-    let last = try bases.first.flatMap { try history.lastPosition(after: Int64(clamping: $0.rawValue)) } ?? 0
+    // The bases of what follows the first are no older.
+    let base = entries.first.map { max($0.cursor.client, state.settled) }
+    var waiting = try base.map { try self.waiting(after: $0, of: state.ident) } ?? AddressedObjects()
     let applier = ChangesetApplier(writer: session.writer)
     var decoder = session.file.changesetDecoder.withLock { $0 }
     // Most of what arrives meets nothing that waits here, and is applied while it is decoded.
-    var start = 0
-    while start < entries.count {
-      let end = Self.pieceEnd(entries, from: start)
-      let isBehind = last > Int64(clamping: bases[start].rawValue)
-      if isBehind, try !near(entries[start..<end], after: bases[start], in: history, of: state.ident, &decoder).isEmpty
-      {
-        // The bases of what follows are no older.
-        let rest = entries[start...]
-        let near = try near(rest, after: bases[start], in: history, of: state.ident, &decoder)
-        let branch = try LocalBranch(near, of: state.ident, in: transaction)
-        try merge(try Self.decode(rest, with: &decoder), bases, from: start, over: branch, applier)
-        break
-      }
-      for number in start..<end { try applier.apply(entries[number].changeset, with: &decoder, at: number) }
-      start = end
+    for number in entries.indices {
+      let done = try applier.apply(entries[number].changeset, with: &decoder, at: number) { !waiting.mayMeet($0) }
+      guard let done else { continue }
+      try merge(entries[number...], without: done, after: state.settled, of: state.ident, &decoder, applier)
+      break
     }
     decoder.start([])
     session.file.changesetDecoder.withLock { $0 = decoder }
@@ -46,17 +36,6 @@ struct ClientIntegration {
     let integrated = max(progress.download.client, state.settled)
     try trim(after: integrated)
     session.obsolete = Int64(clamping: integrated.rawValue)
-  }
-
-  /// Bytes of changesets that are compared at a time with what waits here.
-  private static let pieceBytes = 16 << 10
-
-  private static func pieceEnd(_ entries: [DownloadEntry], from start: Int) -> Int {
-    var bytes = 0
-    return entries[start...].firstIndex { entry in
-      bytes += entry.changeset.count
-      return bytes > pieceBytes
-    }.map { max($0, start + 1) } ?? entries.count
   }
 
   private static func decode(
@@ -72,15 +51,19 @@ struct ClientIntegration {
     return changesets
   }
 
+  /// What the local changesets after a version address.
+  private func waiting(after base: ClientVersion, of ident: SaltedFileIdent) throws -> AddressedObjects {
+    let history = try HistoryTail(session)
+    return try session.file.localFootprints.withLock {
+      try $0.objects(after: Int64(clamping: base.rawValue), in: history, of: ident)
+    }
+  }
+
   /// The positions of local changesets after a version that may meet something of `incoming`.
-  private func near(
-    _ incoming: ArraySlice<DownloadEntry>, after base: ClientVersion, in history: HistoryTail,
-    of ident: SaltedFileIdent, _ decoder: inout ChangesetDecoder
-  ) throws -> [Int64] {
-    try session.file.localFootprints.withLock {
-      try $0.positions(
-        after: Int64(clamping: base.rawValue), meeting: Self.footprint(incoming, with: &decoder), in: history, of: ident
-      )
+  private func near(_ incoming: Footprint, after base: ClientVersion, of ident: SaltedFileIdent) throws -> [Int64] {
+    let history = try HistoryTail(session)
+    return try session.file.localFootprints.withLock {
+      try $0.positions(after: Int64(clamping: base.rawValue), meeting: incoming, in: history, of: ident)
     }
   }
 
@@ -98,23 +81,35 @@ struct ClientIntegration {
 
   /// Carries changesets over what waits here, and applies what becomes of them.
   ///
-  /// - Parameter start: the place of the first in what was handed in.
+  /// - Parameters:
+  ///   - done: how many instructions of the first were applied already. They meet nothing that waits, so that neither
+  ///     they nor what waits would become anything else.
+  ///   - settled: no version before it is a base any more.
   private func merge(
-    _ incoming: [Changeset], _ bases: [ClientVersion], from start: Int, over branch: LocalBranch,
-    _ applier: ChangesetApplier
+    _ entries: ArraySlice<DownloadEntry>, without done: Int, after settled: ClientVersion, of ident: SaltedFileIdent,
+    _ decoder: inout ChangesetDecoder, _ applier: ChangesetApplier
   ) throws {
-    var branch = branch
-    var start = start
-    let first = start
+    let first = entries.startIndex
+    var incoming = try Self.decode(entries, with: &decoder)
+    incoming[0].instructions.removeFirst(done)
+    let bases = entries.map { max($0.cursor.client, settled) }
+    let near = try near(Self.footprint(entries, with: &decoder), after: bases[0], of: ident)
+    var branch = try LocalBranch(near, of: ident, in: transaction)
+    var start = 0
     while start < bases.count {
       let base = bases[start]
       let end = bases[start...].firstIndex { $0 != base } ?? bases.count
-      var group = Array(incoming[start - first..<end - first])
-      let changed = try branch.merge(&group, after: base, offset: start)
-      for (number, changeset) in group.enumerated() {
-        do { try applier.apply(changeset, at: start + number) } catch let error as BadChangesetError {
-          throw error.traced(through: changed, changeset: number)
+      var group = Array(incoming[start..<end])
+      do {
+        let changed = try branch.merge(&group, after: base, offset: first + start)
+        for (number, changeset) in group.enumerated() {
+          do { try applier.apply(changeset, at: first + start + number) } catch let error as BadChangesetError {
+            throw error.traced(through: changed, changeset: number)
+          }
         }
+      } catch var error as BadChangesetError {
+        if error.changeset == first { error.instruction? += done }
+        throw error
       }
       start = end
     }

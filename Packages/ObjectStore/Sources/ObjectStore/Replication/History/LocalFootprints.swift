@@ -10,35 +10,58 @@ struct LocalFootprints: Sendable {
   /// Entries after the one and up to the other position are known.
   private var known: (after: Int64, through: Int64) = (0, 0)
   private var entries: ArraySlice<(position: Int64, footprint: Footprint)> = []
+  /// What the entries address.
+  private var objects = AddressedObjects()
+  /// What is counted for the limit.
+  private var size = 0
 
   /// The positions of the changesets after `base` that may meet `incoming`, ascending.
   ///
   /// - Parameter ident: who the file is. With another ident its history is another one.
   /// - Complexity: O(*n* log *m*) in the changesets after `base` and the objects of `incoming`.
   mutating func positions(
-    after base: Int64, meeting incoming: @autoclosure () throws -> Footprint, in history: HistoryTail,
-    of ident: SaltedFileIdent
+    after base: Int64, meeting incoming: Footprint, in history: HistoryTail, of ident: SaltedFileIdent
   ) throws -> [Int64] {
-    guard let last = try history.lastPosition(after: base) else { return [] }
+    try read(after: base, in: history, of: ident)
+    defer { forgetTooMany() }
+    return entries.compactMap { $0.footprint.mayMeet(incoming) ? $0.position : nil }
+  }
+
+  /// What the changesets after `base` address.
+  mutating func objects(
+    after base: Int64, in history: HistoryTail, of ident: SaltedFileIdent
+  ) throws -> AddressedObjects {
+    try read(after: base, in: history, of: ident)
+    defer { forgetTooMany() }
+    return objects
+  }
+
+  /// Makes the changesets after `base` those that are known.
+  private mutating func read(after base: Int64, in history: HistoryTail, of ident: SaltedFileIdent) throws {
+    let last = try history.lastPosition(after: base) ?? base
     if ident != self.ident || base < known.after || last < known.through {
       self = LocalFootprints(ident: ident, known: (base, base))
     }
     known = (base, max(base, known.through))
-    while let first = entries.first, first.position <= base { entries.removeFirst() }
-    if known.through < last {
-      for (position, entry) in try history.entries(after: known.through) {
-        if entry.isUploadable {
-          let origin = ChangesetOrigin(timestamp: entry.timestamp, file: ident.ident)
-          let footprint = Footprint(try Changeset(decoding: entry.changeset, origin: origin).instructions)
-          entries.append((position, footprint))
-        }
-        known.through = position
-      }
+    while let first = entries.first, first.position <= base {
+      objects.remove(first.footprint)
+      size -= first.footprint.count + 4
+      entries.removeFirst()
     }
-    guard !entries.isEmpty else { return [] }
-    let all = try incoming()
-    let near = entries.compactMap { $0.footprint.mayMeet(all) ? $0.position : nil }
-    if entries.reduce(0, { $0 + $1.footprint.count + 4 }) > Self.limit { self = LocalFootprints() }
-    return near
+    guard known.through < last else { return }
+    for (position, entry) in try history.entries(after: known.through) {
+      if entry.isUploadable {
+        let origin = ChangesetOrigin(timestamp: entry.timestamp, file: ident.ident)
+        let footprint = Footprint(try Changeset(decoding: entry.changeset, origin: origin).instructions)
+        entries.append((position, footprint))
+        objects.insert(footprint)
+        size += footprint.count + 4
+      }
+      known.through = position
+    }
+  }
+
+  private mutating func forgetTooMany() {
+    if size > Self.limit { self = LocalFootprints() }
   }
 }
