@@ -119,7 +119,7 @@ extension ClientConnection {
       !session.isBroken, !session.errorReceived, !session.isDeactivating, session.scan == nil, session.upload == nil
     else { return }
     // Before there is any: the owner need not say so of each change that comes meanwhile.
-    if session.canGather, session.gathering.end > now { return gather(ident, session) }
+    if session.gatheringEnd > now { return gather(ident, session) }
     if session.gathering.isTimed {
       sessions[ident]?.gathering.isTimed = false
       actions.append(.stopTimer(.gather(ident)))
@@ -135,7 +135,7 @@ extension ClientConnection {
   private mutating func gather(_ ident: SessionIdent, _ session: ClientSession) {
     guard !session.gathering.isTimed else { return }
     sessions[ident]?.gathering.isTimed = true
-    actions.append(.startTimer(.gather(ident), after: session.gathering.end - now))
+    actions.append(.startTimer(.gather(ident), after: session.gatheringEnd - now))
   }
 
   mutating func gathered(_ ident: SessionIdent) {

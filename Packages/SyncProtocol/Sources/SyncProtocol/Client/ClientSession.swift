@@ -168,8 +168,11 @@ struct ClientSession: Hashable, Sendable {
     return taken
   }
 
-  /// Whether changes gather until the server has acknowledged the last ones: nobody waits for that.
-  var canGather: Bool { lastSelected > received.upload.client && uploadWaits.isEmpty }
+  /// Until when changes gather: for no time while somebody waits for them, and for less when the last ones are acknowledged.
+  var gatheringEnd: Duration {
+    guard uploadWaits.isEmpty else { return .zero }
+    return lastSelected > received.upload.client ? max(gathering.end, gathering.streamEnd) : gathering.streamEnd
+  }
 
   /// Whether what arrived may wait until the pause is over: nobody waits for it, and it is not much.
   var canPause: Bool {

@@ -8,6 +8,9 @@ import ChangesetOT
 /// A change that finds everything acknowledged goes out at once. However long the way to the server is, changes are not held
 /// back for long. A server that is behind, which takes much longer to acknowledge than it once did, would have to take every
 /// message that is not gathered besides all the others that wait for it: for it they gather longer.
+///
+/// Who commits so much that some changes have gathered commits a stream: its next changes gather as long even if the server
+/// is quick. Each message costs both sides more than what is in it, and the server's answer a commit here.
 struct UploadGathering: Hashable, Sendable {
   /// When the last UPLOAD went out, if it is small.
   private var start: Duration?
@@ -28,9 +31,19 @@ struct UploadGathering: Hashable, Sendable {
   static let longest: Duration = .milliseconds(30)
   /// Nor for longer than this by a server that is behind.
   static let longestWhileBehind: Duration = .milliseconds(100)
+  /// Nor for longer than this in a stream.
+  static let longestOfStream: Duration = .milliseconds(100)
+
+  /// As many changes in one UPLOAD are a stream.
+  static let streamCount = 4
+  /// Bytes of changesets from which on a stream is sent without rest.
+  static let streamBytes = 32 << 10
 
   mutating func sent(_ entries: [UploadEntry], at now: Duration) {
-    start = entries.reduce(0) { $0 + $1.changeset.count } < Self.smallBytes ? now : nil
+    let bytes = entries.reduce(0) { $0 + $1.changeset.count }
+    start = bytes < Self.smallBytes ? now : nil
+    let isStream = entries.count >= Self.streamCount && bytes < Self.streamBytes
+    streamEnd = isStream ? now + Self.longestOfStream : .zero
     if timed != nil {
       if isLate(at: now) { isServerBehind = true }
     } else if let last = entries.last {
@@ -38,6 +51,9 @@ struct UploadGathering: Hashable, Sendable {
       timedSince = now
     }
   }
+
+  /// When the changes of a stream go out, be the last ones acknowledged or not.
+  private(set) var streamEnd: Duration = .zero
 
   mutating func acknowledged(through version: ClientVersion, at now: Duration) {
     guard let timed, version >= timed else { return }

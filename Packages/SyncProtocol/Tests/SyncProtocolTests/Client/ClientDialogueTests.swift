@@ -58,13 +58,31 @@ struct ClientDialogueTests {
     #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 8"])
   }
 
+  @Test("a stream gathers for 100 ms, though the server is quick, unless somebody waits")
+  func streams() {
+    var client = ClientDialogue()
+    client.connect()
+    #expect(client.scanned([1, 2, 3], to: 4).last == "timer gather 30 ms", "three are no stream")
+    #expect(client.hear(ClientDialogue.download(1, 4)).contains("stop gather"))
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(8))) == ["scan after 4"])
+    #expect(client.scanned([5, 6, 7, 8], to: 8).last == "timer gather 100 ms")
+    client.now += .milliseconds(10)
+    #expect(client.hear(ClientDialogue.download(2, 8)) == [])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(9))) == [])
+    client.now += .milliseconds(90)
+    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 8"])
+    #expect(client.scanned([9, 10, 11, 12], to: 12).last == "timer gather 100 ms")
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(13))) == [])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 12"])
+  }
+
   @Test("nothing gathers after an UPLOAD of much, nor after one of nothing")
   func noGathering() {
     var client = ClientDialogue()
     client.connect()
     #expect(client.scanned([], to: 4) == ["> upload 1 0 0 0 4 0 0"])
-    #expect(client.happen(.localCommit(one, newest: ClientVersion(1_000))) == ["scan after 4"])
-    let many = client.scanned(Array(5...8_196), to: 10_000)
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(40_000))) == ["scan after 4"])
+    let many = client.scanned(Array(5...32_772), to: 40_000)
     #expect(many.count == 1 && many.first?.hasPrefix("> upload") == true)
   }
 
