@@ -1,5 +1,6 @@
 import SyncProtocol
 @testable import SyncClient
+import Telemetry
 import Testing
 import Transport
 import TransportSimulated
@@ -246,6 +247,47 @@ struct SessionTests {
     #expect(done.value)
   }
 
+  @Test("a handshake that nobody answers is given up on request, and another begins at once")
+  func hangingHandshake() {
+    let stage = Stage()
+    stage.network.partition(["one"], from: ["server"])
+    let session = stage.open(PlainFile(), by: stage.client("one"))
+    stage.run(.seconds(11))
+    #expect(session.connectionState == .connecting)
+    stage.server.isSilent = true
+    stage.network.heal()
+    stage.run(.seconds(30))
+    #expect(session.connectionState == .connecting)
+    stage.server.isSilent = false
+    session.reconnect()
+    stage.run(.seconds(2))
+    #expect(session.connectionState == .connected)
+  }
+
+  @Test("what ends a session of a reset is no error by itself")
+  func resetSessionsAreQuiet() {
+    for isForReset in [false, true] {
+      let stage = Stage()
+      stage.server.refusal = SessionFailure(
+        .badServerVersion, "the client resumes at 0, below what it acknowledged (7)")
+      let lines = LineSink()
+      var environment = stage.client("one").environment
+      environment.logger = Logger(level: .error, sink: lines)
+      let client = SyncClient(environment)
+      let target = stage.target()
+      let tokens = FixedTokenSource("token", scheduler: stage.network.loop)
+      let session = SyncSession(
+        file: PlainFile(), target: target, lane: 1, environment: environment, isForReset: isForReset
+      ) {
+        client.links.link(for: target, tokens)
+      }
+      session.start()
+      stage.run()
+      #expect(session.state == .invalid)
+      #expect(lines.count.value == (isForReset ? 0 : 1))
+    }
+  }
+
   @Test("an error of the server reaches the handler with its remedy, and ends the waits")
   func errors() {
     let stage = Stage()
@@ -386,4 +428,10 @@ final class RenewingTokens: TokenSource {
     let token = current.value
     loop.execute { completion(.success(token)) }
   }
+}
+
+/// Counts what is logged.
+private final class LineSink: LogSink {
+  let count = Box(0)
+  func write(_ entry: LogEntry) { count.change { $0 += 1 } }
 }

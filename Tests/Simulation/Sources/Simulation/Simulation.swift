@@ -77,9 +77,7 @@ public enum Simulation {
     world.makeRoom()
     try world.startWhatDied()
     for device in world.devices { device.sessions.forEach { $0.resume() } }
-    // A handshake that the server's loss of power cut off is given up after two minutes, and nothing before says that it is
-    // over.
-    for round in 0..<70 {
+    for round in 0..<30 {
       for device in world.devices { device.sessions.forEach { $0.reconnect() } }
       world.run(.seconds(2))
       if round < 10 { try world.startWhatDied() }

@@ -180,10 +180,8 @@ final class Link: @unchecked Sendable {
   }
 
   private func closeSocket() {
-    guard let socket else { return }
-    self.socket = nil
-    socket.link = nil
-    socket.connection?.close(code: .normal, reason: "")
+    socket?.close()
+    socket = nil
   }
 
   private func send(_ message: ClientMessage) {

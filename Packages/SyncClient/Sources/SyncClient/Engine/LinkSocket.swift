@@ -6,13 +6,21 @@ import Transport
 final class LinkSocket: WebSocketHandler, @unchecked Sendable {
   weak var link: Link?
   var connection: (any WebSocketConnection)?
+  private var isOpen = false
   var waitsForDrain = false
   /// Downloads wait for the disk: nothing is read.
   var isPaused = false
 
   init(_ link: Link) { self.link = link }
 
+  /// Ends the connection, with a farewell if anybody is there to hear it.
+  func close() {
+    link = nil
+    if isOpen { connection?.close(code: .normal, reason: "") } else { connection?.abort() }
+  }
+
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
+    isOpen = true
     link?.handle(.socketOpened(token: protocolToken))
   }
 

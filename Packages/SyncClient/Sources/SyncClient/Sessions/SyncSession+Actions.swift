@@ -103,7 +103,8 @@ extension SyncSession {
       status.lastError = error
       if failure.isFatal { status.state = .invalid }
     }
-    if failure.isFatal { logger.error("\(error)") } else { logger.detail("\(error)") }
+    // What ends a session of a reset is an answer for the reset, which says itself what goes wrong.
+    if failure.isFatal, !isForReset { logger.error("\(error)") } else { logger.detail("\(error)") }
     let isUnreachable = failure.origin == .network || failure.origin == .closed(.tlsFailed)
     if failure.isFatal || (givesUpEarly && isUnreachable) {
       failWaits(error)

@@ -22,6 +22,8 @@ final class PlainServer: HTTPServerHandler, @unchecked Sendable {
   }
   var realms: [String: Realm] = [:]
   var connections = 0
+  /// Whether requests to speak WebSocket are left without an answer.
+  var isSilent = false
   /// The largest message that came.
   var largestMessage = 0
   /// Tokens that are taken; nil takes any.
@@ -40,6 +42,7 @@ final class PlainServer: HTTPServerHandler, @unchecked Sendable {
   }
 
   func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
+    if isSilent { return }
     let token = UpgradePath.accessToken(inQuery: request.http.query ?? "") ?? ""
     guard let negotiation = try? Negotiation.choose(from: request.protocolTokens) else {
       return responder.refuse(HTTPResponse(status: 400, text: "no\n"))

@@ -137,6 +137,7 @@ extension ClientConnection {
       actions.append(.stopTimer(.reconnect))
       link = .idle
     }
+    giveUpOpening()
     ensureConnection()
   }
 

@@ -9,10 +9,21 @@ extension ClientConnection {
     guard case .idle = link, !isStopped, !isWaitingForOwner else { return }
     guard sessions.values.contains(where: { $0.rest == .none || $0.rest == .suspended }) else { return }
     link = .opening
+    openingSince = now
     actions.append(.connectionChanged(.connecting))
     actions.append(.startTimer(.connectTimeout, after: timing.connectTimeout))
     actions.append(.openSocket)
   }
+
+  /// Gives up an attempt that hangs, so that another can begin.
+  mutating func giveUpOpening() {
+    guard case .opening = link, now - openingSince >= Self.hangsAfter else { return }
+    link = .idle
+    actions.append(.closeSocket)
+  }
+
+  /// An attempt that took no longer may still come to something.
+  private static let hangsAfter: Duration = .seconds(10)
 
   mutating func socketOpened(_ token: String?) {
     guard case .opening = link else { return }

@@ -56,6 +56,8 @@ public struct ClientConnection: Sendable {
   /// The highest ident ever used; messages for older ones are late, not wrong.
   var highestIdent = SessionIdent(0)
   var isWriting = false
+  /// When the socket began to open.
+  var openingSince: Duration = .zero
   var backoff: Backoff
   var random: MachineRandom
   var heartbeat = Heartbeat()

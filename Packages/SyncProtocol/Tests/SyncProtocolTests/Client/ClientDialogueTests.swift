@@ -168,6 +168,21 @@ struct ClientDialogueTests {
     #expect(client.happen(.reconnectNow) == ["connecting", "open"])
   }
 
+  @Test("an attempt that hangs is given up when the application says that the network is back, a young one is not")
+  func hangingAttempt() {
+    var client = ClientDialogue()
+    client.now = .seconds(50)
+    let opening = client.happen(.activate(one, SessionSetup(path: "/a", newest: ClientVersion(1))))
+    #expect(opening == ["1 binding", "connecting", "open"])
+    client.now += .seconds(9)
+    #expect(client.happen(.reconnectNow) == [])
+    client.now += .seconds(1)
+    #expect(client.happen(.reconnectNow) == ["close", "connecting", "open"])
+    client.now += .seconds(9)
+    #expect(client.happen(.reconnectNow) == [], "the new attempt is young")
+    #expect(client.happen(.socketOpened(token: "com.mongodb.realm-sync#14")).first == "connected")
+  }
+
   @Test("ending a session says UNBIND and waits for UNBOUND")
   func deactivation() {
     var client = ClientDialogue()
