@@ -52,7 +52,7 @@ struct ModelTable: Equatable {
     case .string: return .value(.string(""))
     case .data: return .value(.data([]))
     case .timestamp: return .value(.timestamp(Timestamp(seconds: 0)))
-    case .decimal128: return .value(.decimal128(Decimal128(high: 0, low: 0)))
+    case .decimal128: return .value(.decimal128(Decimal128()))
     case .objectId: return .value(.objectId(.zero))
     case .uuid: return .value(.uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))))
     case .link, .mixed: return .value(.null)

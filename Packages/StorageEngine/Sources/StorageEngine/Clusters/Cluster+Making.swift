@@ -187,7 +187,11 @@ extension Cluster {
   func fillNewColumn(_ shape: ColumnShape) {
     let column = columns[shape.id]
     let isLink = shape.type == .link
-    if shape.isNullable || isLink { column.nulls.update(from: alive, count: 4) }
+    if shape.isNullable || isLink {
+      column.nulls.update(from: alive, count: 4)
+    } else if shape.type == .decimal128 {
+      for slot in 0..<256 where alive[slot >> 6] >> UInt64(slot & 63) & 1 != 0 { setDecimalZero(shape.id, slot) }
+    }
   }
 }
 

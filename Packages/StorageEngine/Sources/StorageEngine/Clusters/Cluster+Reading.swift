@@ -57,9 +57,9 @@ extension Cluster {
     return Timestamp(validating: seconds[slot & 255], nanoseconds: nanoseconds[slot & 255]) ?? Timestamp(seconds: 0)
   }
 
-  /// The cell of a decimal128 column; +0 when null.
+  /// The cell of a decimal128 column; some zero when null.
   @inlinable public func decimal128(_ id: ColumnID, slot: Int) -> Decimal128 {
-    guard has(id) else { return Decimal128(high: 0, low: 0) }
+    guard has(id) else { return Decimal128() }
     let halves = columns[id.rawValue].values.assumingMemoryBound(to: UInt64.self)
     return Decimal128(high: halves[(slot & 255) * 2 + 1], low: halves[(slot & 255) * 2])
   }

@@ -1,3 +1,5 @@
+import DataModel
+
 // Cell writes, for clusters that belong to a write transaction.
 extension Cluster {
   /// Cells longer than this lie in nodes of their own, so that a change of a neighbour does not rewrite them.
@@ -11,8 +13,20 @@ extension Cluster {
     patchedColumns = .max
     for shape in shapes {
       columns[shape.id].hasStatistics = false
-      if shape.isNullable || shape.type == .link { columns[shape.id].nulls[slot >> 6] |= bit }
+      if shape.isNullable || shape.type == .link {
+        columns[shape.id].nulls[slot >> 6] |= bit
+      } else if shape.type == .decimal128 {
+        setDecimalZero(shape.id, slot)
+      }
     }
+  }
+
+  /// Zero bits would be a zero with the smallest exponent, which is shown as `0E-6176`.
+  func setDecimalZero(_ number: Int, _ slot: Int) {
+    let halves = columns[number].values.assumingMemoryBound(to: UInt64.self)
+    let zero = Decimal128()
+    halves[slot * 2] = zero.low
+    halves[slot * 2 + 1] = zero.high
   }
 
   /// Makes a slot dead and its cells zero.
