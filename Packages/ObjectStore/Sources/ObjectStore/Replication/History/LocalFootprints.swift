@@ -12,6 +12,8 @@ struct LocalFootprints: Sendable {
   private var entries: ArraySlice<(position: Int64, footprint: Footprint)> = []
   /// What the entries address.
   private var objects = AddressedObjects()
+  /// Knows the names that the last entry defined.
+  private var decoder = ChangesetDecoder()
   /// What is counted for the limit.
   private var size = 0
 
@@ -51,8 +53,9 @@ struct LocalFootprints: Sendable {
     guard known.through < last else { return }
     for (position, entry) in try history.entries(after: known.through) {
       if entry.isUploadable {
-        let origin = ChangesetOrigin(timestamp: entry.timestamp, file: ident.ident)
-        let footprint = Footprint(try Changeset(decoding: entry.changeset, origin: origin).instructions)
+        var collector = FootprintCollector()
+        try collector.add(entry.changeset[...], with: &decoder)
+        let footprint = collector.footprint
         entries.append((position, footprint))
         objects.insert(footprint)
         size += footprint.count + 4
