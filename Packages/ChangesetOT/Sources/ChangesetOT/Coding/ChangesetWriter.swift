@@ -28,7 +28,7 @@ public struct ChangesetWriter: Sendable {
   let order: StringOrder
   var body: ByteWriter
   private var definitions = ByteWriter()
-  private var strings: [ExactString: UInt32] = [:]
+  private var strings = StringNumbers()
 
   /// An empty changeset; `capacity` bytes are reserved ahead.
   public init(order: StringOrder = .beforeFirstUse, capacity: Int = 0) {
@@ -45,12 +45,8 @@ public struct ChangesetWriter: Sendable {
   ///
   /// The result is valid for this writer only.
   public mutating func intern(_ text: String) -> InternedString {
-    let key = ExactString(text)
-    if let index = strings[key] { return InternedString(index: index) }
-    let index = UInt32(truncatingIfNeeded: strings.count)
-    // Most changesets name one class and a few of its properties.
-    if index == 0 { strings.reserveCapacity(12) }
-    strings[key] = index
+    let (index, isNew) = strings.number(of: text)
+    guard isNew else { return InternedString(index: index) }
     switch order {
     case .beforeFirstUse: Self.define(index, text, in: &body)
     case .atFront: Self.define(index, text, in: &definitions)

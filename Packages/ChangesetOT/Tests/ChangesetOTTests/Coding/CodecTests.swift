@@ -91,4 +91,18 @@ struct CodecTests {
       origin: anyOrigin)
     #expect(try Changeset(decoding: changeset.encoded(), origin: anyOrigin) == changeset)
   }
+
+  @Test("few names and many have numbers in the order in which they came, and only the same bytes the same number")
+  func numbersOfNames() {
+    var writer = ChangesetWriter()
+    let names = (0..<40).map { "name \($0)" } + ["\u{E9}", "e\u{301}"]
+    let first = names.map { writer.intern($0) }
+    #expect(Set(first).count == names.count)
+    #expect(names.map { writer.intern($0) } == first)
+
+    var other = ChangesetWriter()
+    let (composed, decomposed) = (other.intern("\u{E9}"), other.intern("e\u{301}"))
+    #expect(composed != decomposed)
+    #expect(other.intern("\u{E9}") == composed)
+  }
 }

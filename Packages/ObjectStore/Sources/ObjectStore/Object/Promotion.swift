@@ -60,6 +60,7 @@ public final class Promotion {
   func write(_ value: StoredValue, _ field: FieldAccess) {
     if field.isKey { return }
     view.writing {
+      let writer = self.writer
       if isNew {
         if let recorder = writer.recorder {
           try recorder.update(field.layout, row, access.layout, value, isDefault: isDefault, in: writer.frame)

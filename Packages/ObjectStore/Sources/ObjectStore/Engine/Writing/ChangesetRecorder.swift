@@ -6,8 +6,14 @@ import StorageEngine
 ///
 /// Everything is noted before the store changes, so that prior sizes and paths are those of the moment before.
 final class ChangesetRecorder {
-  private var writer = ChangesetWriter(order: .beforeFirstUse)
-  private var names: [TableID: InternedString] = [:]
+  // Unchecked, as in the writer of the store: a transaction is used by one thread, which does one thing at a time.
+  @exclusivity(unchecked) private var writer = ChangesetWriter(capacity: ChangesetRecorder.usualSize)
+  @exclusivity(unchecked) private var names = RecordedNames()
+  /// The object addressed last, which most of what is recorded addresses again. A row keeps its key.
+  @exclusivity(unchecked) private var last: (table: TableID, row: RowKey, key: ObjectKey)?
+
+  /// What most changesets of an application fit, in bytes.
+  private static let usualSize = 256
 
   /// Whether nothing was recorded.
   var isEmpty: Bool { writer.isEmpty }
@@ -16,26 +22,31 @@ final class ChangesetRecorder {
   func finish() -> [UInt8] {
     let finished = writer
     writer = ChangesetWriter()
-    names = [:]
+    names = RecordedNames()
+    last = nil
     return finished.finish()
   }
 
   func append(_ instruction: Instruction) { writer.append(instruction) }
 
-  private func name(_ layout: ClassLayout) -> InternedString {
-    if let name = names[layout.table] { return name }
-    let name = writer.intern(layout.name)
-    names[layout.table] = name
-    return name
+  private func key(_ row: RowKey, _ layout: ClassLayout, in frame: Frame) throws -> ObjectKey {
+    if let last, last.row == row, last.table == layout.table { return last.key }
+    let key = try frame.key(row, layout)
+    // Where it is a text, it is defined behind the class and before the field.
+    if case .string(let text) = key { _ = writer.intern(text) }
+    last = (layout.table, row, key)
+    return key
   }
 
-  func createObject(_ layout: ClassLayout, _ key: ObjectKey) {
-    writer.createObject(name(layout), key)
+  /// A new object, in the row that it got.
+  func createObject(_ layout: ClassLayout, _ key: ObjectKey, _ row: RowKey) {
+    writer.createObject(names.name(of: layout, in: &writer), key)
+    last = (layout.table, row, key)
   }
 
   /// An asymmetric object only ever appears, as far as others are concerned.
   func eraseObject(_ layout: ClassLayout, _ key: ObjectKey) {
-    if layout.kind == .topLevel { writer.eraseObject(name(layout), key) }
+    if layout.kind == .topLevel { writer.eraseObject(names.name(of: layout, in: &writer), key) }
   }
 
   // MARK: Values
@@ -55,6 +66,13 @@ final class ChangesetRecorder {
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, path: [PathElement], _ payload: Payload,
     isDefault: Bool = false, priorSize: UInt32? = nil, in frame: Frame
   ) throws {
+    if layout.kind != .embedded {
+      let table = names.name(of: layout, in: &writer)
+      let key = try key(row, layout, in: frame)
+      let name = names.name(of: field, in: layout, &writer)
+      return writer.update(
+        table, key, name, path: path, payload: payload, isDefault: isDefault, priorSize: priorSize ?? 0)
+    }
     guard let target = try frame.target(field, row, layout, path) else { return }
     writer.append(.update(Update(target: target, payload: payload, isDefault: isDefault, priorSize: priorSize)))
   }

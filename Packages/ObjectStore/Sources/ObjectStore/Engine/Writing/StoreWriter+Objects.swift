@@ -27,9 +27,9 @@ extension StoreWriter {
   /// - Parameter indexesDefaults: whether other indexed fields get entries for what they now hold. Not needed by
   ///   callers that initialise every indexed field.
   func createNew(_ key: ObjectKey, _ layout: ClassLayout, indexesDefaults: Bool) throws -> RowKey {
-    recorder?.createObject(layout, key)
     let table = try writer(layout)
     let row = try table.insertRow()
+    recorder?.createObject(layout, key, row)
     if let keys = layout.key {
       if let column = layout.keyColumn {
         try write(key, column, row, table)
