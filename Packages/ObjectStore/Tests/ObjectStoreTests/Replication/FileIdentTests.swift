@@ -61,6 +61,18 @@ struct FileIdentTests {
     #expect(after.allSatisfy { $0 < 1 << 30 })
   }
 
+  @Test("servers that begin from one backup at one moment give out different idents")
+  func atOneMoment() throws {
+    var all: Set<UInt64> = []
+    for process in 1...40 {
+      var random = SeededGenerator(seed: UInt64(process))
+      let file = try RealmFile.open(.inMemory(name: "idents \(UUID().uuidString)"), options: options(0))
+      let history = try ServerHistory(file, random: &random, incarnation: Int64(process), isNew: false)
+      for _ in 0..<10 { all.insert(try history.allocateClientFile(random: &random).ident.rawValue) }
+    }
+    #expect(all.count == 400)
+  }
+
   @Test("each ident finds its file through any number of restarts, and what was leapt over finds none")
   func found() throws {
     var random = SeededGenerator(seed: 5)

@@ -18,8 +18,10 @@ struct FileIdentSeries {
   /// 2020 in Unix time, and how many milliseconds an ident stands for: enough for a century.
   private static let epoch: UInt64 = 1_577_836_800_000
   private static let millisecondsPerIdent: UInt64 = 4_000
-  /// On top of the time, for servers that give out idents faster than time goes, and for clocks that are wrong.
-  private static let widestLeap: UInt64 = 4_096
+  /// On top of the time, for servers that give out idents faster than time goes, for clocks that are wrong, and above all
+  /// for a backup that is restored soon: two processes within days of each other that give out *n* idents each meet with a
+  /// probability of 2*n* in this. As many leaps as there can be fit below ``limit``, on average with half of it to spare.
+  private static let widestLeap: UInt64 = 1 << 20
 
   private var incarnation: Int64 = 0
   private var starts: [(row: UInt64, ident: UInt64)] = []
