@@ -40,6 +40,7 @@ enum RealmRequest: Sendable {
     return 0
   }
 
+  /// How many changesets it uploads.
   var uploadCount: Int {
     if case .integrate(let batch) = self { return batch.entries.count }
     return 0

@@ -14,7 +14,9 @@ import ChangesetOT
 struct UploadGathering: Hashable, Sendable {
   /// When the last UPLOAD went out, if it is small.
   private var start: Duration?
-  /// Whether a timer runs until ``end``.
+  /// When the changes of a stream go out, be the last ones acknowledged or not.
+  private(set) var streamEnd: Duration = .zero
+  /// Whether a timer runs until ``end`` or ``streamEnd``.
   var isTimed = false
 
   /// The UPLOAD whose acknowledgement is timed: the last of its changes, and when it went out.
@@ -51,9 +53,6 @@ struct UploadGathering: Hashable, Sendable {
       timedSince = now
     }
   }
-
-  /// When the changes of a stream go out, be the last ones acknowledged or not.
-  private(set) var streamEnd: Duration = .zero
 
   mutating func acknowledged(through version: ClientVersion, at now: Duration) {
     guard let timed, version >= timed else { return }
