@@ -142,6 +142,7 @@ extension Cluster {
     storage.copyMemory(from: self.storage, byteCount: cellsSize)
     let copy = Cluster(
       index: index, columnCount: columnCount, storage: storage, storageSize: size, cellsSize: cellsSize, source: source)
+    copy.firstInserted = firstInserted
     var heap = storage + cellsSize
     for number in 0..<columnCount where columns[number].isPresent {
       let (from, to) = (columns + number, copy.columns + number)

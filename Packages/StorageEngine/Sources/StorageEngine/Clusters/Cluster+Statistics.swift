@@ -1,5 +1,6 @@
 extension Cluster {
-  /// Finds the least and greatest live value of each numeric column of which they are not known.
+  /// Finds the least and greatest live value of each numeric column of which they are not known: among the rows that were
+  /// inserted, where they are known of the others.
   func computeStatistics() {
     for number in 0..<columnCount where columns[number].isPresent && !columns[number].hasStatistics {
       let column = columns + number
@@ -14,15 +15,30 @@ extension Cluster {
         computeDoubles(column) { Double(floats[$0]) }
       default: break
       }
+      column.pointee.knowsEarlierRows = false
     }
+    firstInserted = 256
+  }
+
+  /// The first slot to look at.
+  private func start(_ column: UnsafeMutablePointer<ClusterColumn>) -> Int {
+    column.pointee.knowsEarlierRows ? firstInserted : 0
+  }
+
+  /// The live, non-null slots of a word, from `start` on.
+  @inline(__always)
+  private func bits(_ word: Int, _ column: UnsafeMutablePointer<ClusterColumn>, from start: Int) -> UInt64 {
+    let bits = alive[word] & ~column.pointee.nulls[word]
+    return word == start >> 6 ? bits & (.max << UInt64(start & 63)) : bits
   }
 
   private func computeIntegers(_ column: UnsafeMutablePointer<ClusterColumn>, _ values: UnsafeMutablePointer<Int64>) {
-    var least = Int64.max
-    var most = Int64.min
-    var isAny = false
-    for word in 0..<4 {
-      var bits = alive[word] & ~column.pointee.nulls[word]
+    let start = start(column)
+    var isAny = column.pointee.knowsEarlierRows
+    var least = isAny ? Int64(bitPattern: column.pointee.minimumBits) : .max
+    var most = isAny ? Int64(bitPattern: column.pointee.maximumBits) : .min
+    for word in start >> 6..<4 {
+      var bits = bits(word, column, from: start)
       if bits == 0 { continue }
       isAny = true
       if bits == .max {
@@ -46,12 +62,13 @@ extension Cluster {
 
   @inline(__always)
   private func computeDoubles(_ column: UnsafeMutablePointer<ClusterColumn>, _ value: (Int) -> Double) {
-    var least = Double.infinity
-    var most = -Double.infinity
-    var isAny = false
+    let start = start(column)
+    var isAny = column.pointee.knowsEarlierRows
+    var least = isAny ? Double(bitPattern: column.pointee.minimumBits) : .infinity
+    var most = isAny ? Double(bitPattern: column.pointee.maximumBits) : -.infinity
     var isOrdered = true
-    for word in 0..<4 {
-      var bits = alive[word] & ~column.pointee.nulls[word]
+    for word in start >> 6..<4 {
+      var bits = bits(word, column, from: start)
       while bits != 0 {
         let value = value(word * 64 + bits.trailingZeroBitCount)
         isAny = true

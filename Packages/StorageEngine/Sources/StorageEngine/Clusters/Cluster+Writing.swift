@@ -11,8 +11,12 @@ extension Cluster {
     alive[slot >> 6] |= bit
     patched[slot >> 6] |= bit
     patchedColumns = .max
+    firstInserted = min(firstInserted, slot)
     for shape in shapes {
-      columns[shape.id].hasStatistics = false
+      if columns[shape.id].hasStatistics {
+        columns[shape.id].hasStatistics = false
+        columns[shape.id].knowsEarlierRows = true
+      }
       if shape.isNullable || shape.type == .link {
         columns[shape.id].nulls[slot >> 6] |= bit
       } else if shape.type == .decimal128 {
@@ -39,9 +43,15 @@ extension Cluster {
   @inline(__always) func markSet(_ number: Int, _ slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     columns[number].nulls[slot >> 6] &= ~bit
-    columns[number].hasStatistics = false
+    forgetStatistics(number, slot)
     patched[slot >> 6] |= bit
     patchedColumns |= Self.bit(of: number)
+  }
+
+  /// Takes note that a cell of a row is about to change.
+  @inline(__always) private func forgetStatistics(_ number: Int, _ slot: Int) {
+    columns[number].hasStatistics = false
+    if slot < firstInserted { columns[number].knowsEarlierRows = false }
   }
 
   /// Sets a cell of integers; what is known of the least and the greatest stays known where neither is overwritten.
@@ -67,7 +77,7 @@ extension Cluster {
   func clearCell(_ number: Int, _ slot: Int, isNull: Bool) {
     let bit: UInt64 = 1 << UInt64(slot & 63)
     let column = columns + number
-    column.pointee.hasStatistics = false
+    forgetStatistics(number, slot)
     if isNull { column.pointee.nulls[slot >> 6] |= bit } else { column.pointee.nulls[slot >> 6] &= ~bit }
     let values = column.pointee.values
     switch column.pointee.type {

@@ -26,6 +26,9 @@ public final class Cluster: CachedNode, @unchecked Sendable {
   /// The columns in which rows that live there too may differ from it; see ``bit(of:)``.
   // Unchecked: every cell that is written adds to it, in a transaction, which one thread uses at a time.
   @exclusivity(unchecked) var patchedColumns: UInt64 = 0
+  /// While it belongs to a write transaction: the first slot that a row was inserted into; 256 for none.
+  // Unchecked: every cell that is written compares its slot, as above.
+  @exclusivity(unchecked) var firstInserted = 256
   let storage: UnsafeMutableRawPointer
   let storageSize: Int
   /// Bytes of the storage before heaps that lie in it.

@@ -31,6 +31,8 @@
   /// value, of committed clusters, and of others until the column is written to. Floats are widened to Double; a NaN
   /// makes them unknown.
   public internal(set) var hasStatistics: Bool
+  /// Whether minimum and maximum, while they are not known, are those of the rows before ``Cluster/firstInserted``.
+  @usableFromInline var knowsEarlierRows = false
   /// Whether the cells exist; false for a column added after the cluster was written, whose cells read as zero,
   /// empty and null.
   public internal(set) var isPresent: Bool
