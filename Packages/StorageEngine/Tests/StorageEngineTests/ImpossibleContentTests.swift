@@ -40,7 +40,7 @@ import Testing
     writer.count(1)
     writer.count(nextIndex)
     writer.count(1)
-    let content = table.pieces().encoded(table.rowCount, table.nextRow, table.directory).bytes
+    let content = table.content().bytes
     writer.count(0)
     writer.count(1)
     writer.count(content.count)

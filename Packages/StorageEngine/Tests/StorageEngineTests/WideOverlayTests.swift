@@ -8,7 +8,7 @@ import Testing
   private let location = StoreLocation.inMemory(name: "wide overlays \(UInt64.random(in: 0 ... .max))")
 
   private func overlay(_ store: Store, _ table: TableID) throws -> TreeOverlay<IntBlock> {
-    guard case .int(_, let overlay)? = store.current.withLock({ $0.table(table)?.indexes.first }) else {
+    guard case .int(_, let overlay)? = store.current.withLock({ $0.table(table)?.indexes.first?.state }) else {
       throw StorageError.damage("There is no index of integers.")
     }
     return overlay

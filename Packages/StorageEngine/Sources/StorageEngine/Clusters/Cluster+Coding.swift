@@ -117,8 +117,8 @@ extension Cluster: DecodableNode {
       }
       IntegerBlock.encode(start, count: limit, into: &writer)
     }
+    guard let heap = column.heap else { return }
     writer.reserve(total) { target in
-      guard let heap = column.heap else { return }
       var at = target
       for slot in 0..<limit {
         let length = Int(ranges[slot].length & 0x7FFF_FFFF)

@@ -19,7 +19,7 @@ final class MapEditor {
     if let tree { return try tree.add(key, content, hash: IndexKeys.hash(key)) }
     let at = block.lowerBound(key)
     let isThere = at < block.count && block.compare(at, key) == 0
-    var changed = BytesBlock()
+    var changed = BytesBlock(room: block.count + 1, bytes: block.byteCount + key.count + (content?.count ?? 0))
     changed.append(0..<at, of: block)
     if let content { changed.append(key, content) }
     changed.append((isThere ? at + 1 : at)..<block.count, of: block)

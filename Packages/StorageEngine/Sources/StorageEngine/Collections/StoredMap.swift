@@ -118,23 +118,20 @@ enum MapCell {
 
   /// The content of the cell that says it.
   var content: [UInt8] {
-    var writer = NodeWriter()
     switch self {
     case .tree(let root):
+      var writer = NodeWriter(capacity: 16)
       writer.byte(1)
       root.encode(into: &writer)
+      return writer.bytes
     case .inline(let block):
       guard block.count > 0 else { return [] }
+      var writer = NodeWriter(capacity: block.cost + 8)
       writer.byte(0)
       writer.count(block.count)
-      for index in 0..<block.count {
-        let key = block.key(index)
-        writer.count(key.count)
-        writer.raw(key)
-        writer.raw(block.content(index))
-      }
+      for index in 0..<block.count { block.encode(index, into: &writer) }
+      return writer.bytes
     }
-    return writer.bytes
   }
 
   init(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) throws {

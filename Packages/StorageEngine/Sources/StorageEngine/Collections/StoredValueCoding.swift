@@ -9,7 +9,7 @@ import FoundationEssentials
 //     03 float 4     07 timestamp  seconds, nanos 0B link       table, row
 enum StoredValueCoding {
   static func encode(_ value: StoredValue) -> [UInt8] {
-    var writer = NodeWriter()
+    var writer = NodeWriter(capacity: 32)
     encode(value, into: &writer)
     return writer.bytes
   }

@@ -34,7 +34,7 @@ enum IndexState: Sendable {
     }
   }
 
-  func reader(_ loader: NodeLoader, slot: NodeSlot? = nil) -> IndexReader {
+  func reader(_ loader: NodeLoader, slot: NodeSlot?) -> IndexReader {
     switch self {
     case .int(let root, let overlay): IndexReader(source: .int(TreeReader(root, overlay, loader: loader, slot: slot)))
     case .bytes(let root, let overlay):
@@ -56,10 +56,9 @@ enum IndexWriter {
     }
   }
 
-  /// - Parameter lookup: finds rows in an index of integers as it is.
-  init(_ state: IndexState, _ lookup: IntLookup?, store: NodeStore) {
-    switch state {
-    case .int(let root, let overlay): self = .int(TreeWriter(root, overlay, lookup: lookup, store: store))
+  init(_ index: TableIndex, store: NodeStore) {
+    switch index.state {
+    case .int(let root, let overlay): self = .int(TreeWriter(root, overlay, lookup: index.lookup, store: store))
     case .bytes(let root, let overlay): self = .bytes(TreeWriter(root, overlay, store: store))
     }
   }

@@ -5,14 +5,25 @@
 final class IntLookup: Sendable {
   private typealias Page = TreeNode<IntBlock>
 
-  private let slot: NodeSlot
+  /// The root page, for all versions that have the same.
+  private final class Root: Sendable {
+    let slot: NodeSlot
+    let page = SetOnceArray<Page>(count: 1)
+
+    init(_ slot: NodeSlot) { self.slot = slot }
+  }
+
+  private let root: Root
   private let overlay: TreeOverlay<IntBlock>
-  private let root = SetOnceArray<TreeNode<IntBlock>>(count: 1)
+  /// Where the root page is in memory.
+  var slot: NodeSlot { root.slot }
 
   /// Nil for an index that is empty or none of integers.
-  init?(_ state: IndexState, _ slot: NodeSlot?) {
+  ///
+  /// - Parameter earlier: that of an earlier version.
+  init?(_ state: IndexState, _ slot: NodeSlot?, following earlier: IntLookup?) {
     guard case .int(_, let overlay) = state, let slot else { return nil }
-    self.slot = slot
+    if let earlier, earlier.slot === slot { root = earlier.root } else { root = Root(slot) }
     self.overlay = overlay
   }
 
@@ -21,7 +32,7 @@ final class IntLookup: Sendable {
   func firstRow(_ key: Int64, _ loader: NodeLoader) throws -> RowKey?? {
     if overlay.mentions(key) { return nil }
     let from = IntKey(number: key, row: .min)
-    var page = try root[0] ?? Unmanaged.passUnretained(root.set(0, loader.node(slot, Page.self)))
+    var page = try root.page[0] ?? Unmanaged.passUnretained(root.page.set(0, loader.node(slot, Page.self)))
     while true {
       let below: Unmanaged<Page>? = try page._withUnsafeGuaranteedRef { page in
         page.level > 1 ? try page.page(page.block.childIndex(from), loader) : nil
@@ -54,7 +65,7 @@ final class IntLookup: Sendable {
 
 extension TreeOverlay<IntBlock> {
   /// Whether an edit is of an entry with this number.
-  func mentions(_ number: Int64) -> Bool { !isEmpty && (inserted.mentions(number) || removed.mentions(number)) }
+  func mentions(_ number: Int64) -> Bool { contains { $0.mentions(number) } }
 }
 
 extension IntBlock {

@@ -37,6 +37,11 @@ struct NodeWriter {
   mutating func raw(_ run: UnsafeRawBufferPointer) { bytes.append(contentsOf: run) }
   mutating func raw(_ run: [UInt8]) { bytes.append(contentsOf: run) }
 
+  /// Appends a part of a run.
+  mutating func raw(_ run: [UInt8], _ part: some RangeExpression<Int>) {
+    run.withUnsafeBytes { raw(UnsafeRawBufferPointer(rebasing: $0[part])) }
+  }
+
   mutating func string(_ text: String) {
     var text = text
     text.withUTF8 {
@@ -51,14 +56,13 @@ struct NodeWriter {
     fixed(sum)
   }
 
-  /// Makes room for `count` bytes and lets `body` fill them.
+  /// Appends `count` bytes, all of which `body` writes.
   mutating func reserve(_ count: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     guard count > 0 else { return }
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: count))
-    bytes.withUnsafeMutableBytes { buffer in
+    withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { buffer in
       guard let base = buffer.baseAddress else { return }
-      body(base + start)
+      body(base)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(buffer))
     }
   }
 }

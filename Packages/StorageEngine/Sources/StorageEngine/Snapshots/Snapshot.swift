@@ -54,7 +54,7 @@ public final class Snapshot: StorageReader, Sendable {
     guard let (table, position) = root.place(of: id), let state = root.tables[table] else {
       throw StorageError.damage("Index \(id.rawValue) is referred to and does not exist.")
     }
-    return state.indexes[position].reader(loader, slot: state.indexSlots[position])
+    return state.indexes[position].reader(loader)
   }
 
   /// The least row with this key in an index of kind ``IndexKind/int``; nil when there is none.

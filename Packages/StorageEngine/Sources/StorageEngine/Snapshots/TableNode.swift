@@ -36,50 +36,64 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   static var kind: NodeKind { .table }
   override var byteCost: Int { 256 + columns.count * 64 + indexes.count * 64 }
 
-  /// The parts of the content that a later version takes over where they stay the same.
-  struct Pieces: Sendable {
-    /// Name and columns.
-    let head: [UInt8]
-    /// One for each index, in their order.
-    let indexes: [[UInt8]]
-    /// What they make together: all of the content before the rows.
-    private let joined: [UInt8]
+  /// What is written of a node, and where the parts end that a later version takes over where they stay the same.
+  struct Content: Sendable {
+    let bytes: [UInt8]
+    /// Of the name and the columns, with the number of indexes; then of each index.
+    fileprivate let ends: [Int]
 
-    init(head: [UInt8], indexes: [[UInt8]]) {
-      self.head = head
-      self.indexes = indexes
-      var writer = NodeWriter(.table, capacity: indexes.reduce(head.count + 16) { $0 + $1.count })
-      writer.raw(head)
-      writer.count(indexes.count)
-      for index in indexes { writer.raw(index) }
-      joined = writer.bytes
+    fileprivate init(_ writer: consuming NodeWriter, ends: [Int], _ rows: Rows) {
+      writer.count(rows.count)
+      writer.count(Int(rows.next))
+      rows.directory.encode(into: &writer)
+      bytes = writer.bytes
+      self.ends = ends
     }
 
-    /// The content of a node of which they are parts.
-    func encoded(_ rowCount: Int, _ nextRow: Int64, _ directory: Directory.Description) -> NodeWriter {
-      var writer = NodeWriter(
-        capacity: joined.count + 64 + directory.pages.count * 8 + directory.overlay.entries.count * 8)
-      writer.raw(joined)
-      writer.count(rowCount)
-      writer.count(Int(nextRow))
-      directory.encode(into: &writer)
-      return writer
+    /// The content of a node with other rows.
+    func with(_ rows: Rows) -> Content {
+      let end = ends.last ?? 0
+      var writer = NodeWriter(capacity: end + rows.room)
+      writer.raw(bytes, ..<end)
+      return Content(writer, ends: ends, rows)
     }
   }
 
+  /// What changes with every row that comes or goes.
+  struct Rows {
+    var count: Int
+    var next: Int64
+    var directory: Directory.Description
+
+    /// About how many bytes it takes.
+    fileprivate var room: Int { 64 + directory.pages.count * 8 + directory.overlay.entries.count * 8 }
+  }
+
+  /// What is written of the node.
+  ///
   /// - Parameters:
-  ///   - old: those of an earlier version with the same name and columns.
-  ///   - isKept: for each index, whether it is as in the earlier version.
-  func pieces(keeping old: Pieces? = nil, _ isKept: [Bool] = []) -> Pieces {
-    let parts = indexes.indices.map { position in
-      if let old, isKept[position] { return old.indexes[position] }
-      return encodedIndex(position)
+  ///   - old: that of an earlier version with the same name, columns and indexes.
+  ///   - isKept: whether the index at a place is as in the earlier version.
+  func content(keeping old: Content? = nil, _ isKept: (Int) -> Bool = { _ in false }) -> Content {
+    let rows = Rows(count: rowCount, next: nextRow, directory: directory)
+    var writer = NodeWriter(capacity: (old?.bytes.count ?? 256) + rows.room)
+    var ends: [Int] = []
+    ends.reserveCapacity(indexes.count + 1)
+    if let old { writer.raw(old.bytes, ..<old.ends[0]) } else { encodeHead(into: &writer) }
+    ends.append(writer.bytes.count)
+    for position in indexes.indices {
+      if let old, isKept(position) {
+        writer.raw(old.bytes, old.ends[position]..<old.ends[position + 1])
+      } else {
+        encodeIndex(position, into: &writer)
+      }
+      ends.append(writer.bytes.count)
     }
-    return Pieces(head: old?.head ?? encodedHead(), indexes: parts)
+    return Content(writer, ends: ends, rows)
   }
 
-  private func encodedHead() -> [UInt8] {
-    var writer = NodeWriter()
+  private func encodeHead(into writer: inout NodeWriter) {
+    writer.byte(Self.kind.rawValue)
     writer.string(name)
     writer.count(nextColumn)
     writer.count(columns.count)
@@ -91,17 +105,15 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
       writer.count((column.target?.rawValue ?? -1) + 1)
       writer.varint(column.attributes)
     }
-    return writer.bytes
+    writer.count(indexes.count)
   }
 
-  private func encodedIndex(_ position: Int) -> [UInt8] {
+  private func encodeIndex(_ position: Int, into writer: inout NodeWriter) {
     let index = indexes[position]
-    var writer = NodeWriter()
     writer.count(index.id.rawValue)
     writer.string(index.name)
     writer.byte(index.kind.rawValue)
     states[position].encode(into: &writer)
-    return writer.bytes
   }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TableNode {

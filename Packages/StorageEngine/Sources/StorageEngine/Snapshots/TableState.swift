@@ -9,49 +9,28 @@ final class TableState: Sendable {
   let definition: TableDefinition
   let nextColumn: Int
   /// What the next version of the node may take over; nil when this one was read from the file.
-  let pieces: TableNode.Pieces?
+  let content: TableNode.Content?
   /// Nil when nobody wrote to the table since it was read from the file.
   let shapes: ColumnShapes?
   /// In their order in ``definition``.
-  let indexes: [IndexState]
-  let indexSlots: [NodeSlot?]
-  /// Of those of integers, for quick look-ups.
-  let intLookups: [IntLookup?]
+  let indexes: [TableIndex]
   let rowCount: Int
   let nextRow: Int64
   let directory: Directory
 
-  /// - Parameters:
-  ///   - earlier: a version before, in which some indexes are the same.
-  ///   - isKept: which.
+  /// - Parameter indexes: in their order in the node.
   init(
-    id: TableID, _ number: Int64, _ node: TableNode, directory: Directory, inlineContent: [UInt8]?, loader: NodeLoader,
-    pieces: TableNode.Pieces? = nil, shapes: ColumnShapes? = nil, earlier: TableState? = nil, _ isKept: [Bool] = []
+    id: TableID, _ number: Int64, _ node: TableNode, indexes: [TableIndex], directory: Directory,
+    inlineContent: [UInt8]?, content: TableNode.Content? = nil, shapes: ColumnShapes? = nil
   ) {
     self.id = id
     self.node = number
     self.inlineContent = inlineContent
     definition = TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes)
     nextColumn = node.nextColumn
-    self.pieces = pieces
+    self.content = content
     self.shapes = shapes
-    indexes = node.states
-    var slots: [NodeSlot?] = []
-    var lookups: [IntLookup?] = []
-    slots.reserveCapacity(indexes.count)
-    lookups.reserveCapacity(indexes.count)
-    for (position, index) in indexes.enumerated() {
-      if let earlier, isKept[position] {
-        slots.append(earlier.indexSlots[position])
-        lookups.append(earlier.intLookups[position])
-        continue
-      }
-      let slot = index.root.node == 0 ? nil : loader.cache.slot(index.root.node)
-      slots.append(slot)
-      lookups.append(IntLookup(index, slot))
-    }
-    indexSlots = slots
-    intLookups = lookups
+    self.indexes = indexes
     rowCount = node.rowCount
     nextRow = node.nextRow
     self.directory = directory
@@ -61,7 +40,7 @@ final class TableState: Sendable {
   var described: TableNode {
     TableNode(
       name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
-      states: indexes, rowCount: rowCount, nextRow: nextRow, directory: directory.description)
+      states: indexes.map(\.state), rowCount: rowCount, nextRow: nextRow, directory: directory.description)
   }
 
   /// The table that a node describes, taking over what `earlier` has in memory.
@@ -80,7 +59,8 @@ final class TableState: Sendable {
       } ?? loader.node(number, TableNode.self)
     let columns = ColumnTypes(id, node.columns, next: node.nextColumn)
     let directory = try Directory(node.directory, columns, loader: loader, following: earlier?.directory)
-    self.init(id: id, number, node, directory: directory, inlineContent: inlineContent, loader: loader)
+    let indexes = node.states.map { TableIndex($0, loader) }
+    self.init(id: id, number, node, indexes: indexes, directory: directory, inlineContent: inlineContent)
   }
 
   /// A table with the columns and indexes of another.
@@ -90,11 +70,9 @@ final class TableState: Sendable {
     self.inlineContent = inlineContent
     definition = other.definition
     nextColumn = other.nextColumn
-    pieces = rows.pieces
+    content = rows.content
     self.shapes = shapes
     indexes = other.indexes
-    indexSlots = other.indexSlots
-    intLookups = other.intLookups
     rowCount = rows.count
     nextRow = rows.next
     directory = rows.directory
@@ -105,7 +83,7 @@ final class TableState: Sendable {
     var count: Int
     var next: Int64
     var directory: Directory
-    var pieces: TableNode.Pieces?
+    var content: TableNode.Content?
   }
 
   /// The next version, in which nothing but rows changed.
@@ -117,19 +95,19 @@ final class TableState: Sendable {
   func writtenOut(_ store: NodeStore) throws -> TableState {
     guard let inlineContent else { return self }
     try store.write(NodeWriter(content: inlineContent), reserved: node)
-    let rows = Rows(count: rowCount, next: nextRow, directory: directory, pieces: pieces)
+    let rows = Rows(count: rowCount, next: nextRow, directory: directory, content: content)
     return TableState(self, rows, node: node, inlineContent: nil, shapes)
   }
 
-  /// The least row with a key in one of the ``intLookups``, or none; nil of the outer kind when it has to be looked for
-  /// in the index.
+  /// The least row with a key in the index of integers at a place, or none; nil of the outer kind when it has to be
+  /// looked for in the index.
   @inline(__always) func firstRow(_ key: Int64, _ position: Int, _ loader: NodeLoader) throws -> RowKey?? {
-    guard let lookup = intLookups[position].map({ Unmanaged.passUnretained($0) }) else { return nil }
+    guard let lookup = indexes[position].lookup.map({ Unmanaged.passUnretained($0) }) else { return nil }
     return try lookup._withUnsafeGuaranteedRef { try $0.firstRow(key, loader) }
   }
 
   /// An index of this table; nil when it has no such index.
-  func state(of index: IndexID) -> IndexState? {
+  func index(_ index: IndexID) -> TableIndex? {
     definition.indexes.firstIndex { $0.id == index }.map { indexes[$0] }
   }
 

@@ -93,7 +93,7 @@ struct Verification {
     guard rows == table.rowCount else { throw Self.damage("table '\(table.definition.name)' counts its rows wrong") }
     report.rows += rows
     for index in table.indexes {
-      switch index {
+      switch index.state {
       case .int(let root, let overlay): try walk(TreeReader(root, overlay, loader: loader), countsAsIndex: true)
       case .bytes(let root, let overlay): try walk(TreeReader(root, overlay, loader: loader), countsAsIndex: true)
       }

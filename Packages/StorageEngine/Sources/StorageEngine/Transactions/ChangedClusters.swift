@@ -30,5 +30,21 @@ struct ChangedClusters {
     }
   }
 
+  /// What `body` makes of every change, ascending by the number of its cluster; it may change the change.
+  mutating func map<R>(_ body: (_ index: Int, _ change: inout Change) throws -> R) rethrows -> [R] {
+    guard let (index, old) = first else { return [] }
+    guard others.isEmpty else {
+      return try indexes.map { index in
+        guard var change = self[index] else { preconditionFailure("every number has a change") }
+        defer { self[index] = change }
+        return try body(index, &change)
+      }
+    }
+    var change = old
+    let result = try body(index, &change)
+    first = (index, change)
+    return [result]
+  }
+
   mutating func removeAll() { self = ChangedClusters() }
 }

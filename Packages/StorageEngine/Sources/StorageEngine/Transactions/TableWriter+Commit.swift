@@ -2,9 +2,10 @@ extension TableWriter {
   var isToBeFinished: Bool { isChanged || isDropped }
 
   private var isChanged: Bool {
-    isDefinitionChanged || !changed.isEmpty || !lists.isEmpty || !maps.isEmpty
-      || indexes.values.contains { $0.isChanged }
+    isDefinitionChanged || !changed.isEmpty || !lists.isEmpty || !maps.isEmpty || areIndexesChanged
   }
+
+  private var areIndexesChanged: Bool { indexes.contains { $0?.isChanged ?? false } }
 
   /// What the root may hold of one table, in bytes.
   private static let inlineLimit = 2048
@@ -18,11 +19,10 @@ extension TableWriter {
     try finishCollections()
     let directory = try finishDirectory()
     if !store.isSpilled, let base, !isDefinitionChanged {
-      for (position, state) in base.indexes.enumerated() where state.isWide {
-        try index(definition.indexes[position].id)?.narrow()
+      for (position, index) in base.indexes.enumerated() where index.state.isWide {
+        try self.index(definition.indexes[position].id)?.narrow()
       }
     }
-    let areIndexesChanged = indexes.values.contains { $0.isChanged }
     let state =
       if let base, !isDefinitionChanged, !areIndexesChanged {
         try finishRows(of: base, directory, mayBeInline)
@@ -35,36 +35,45 @@ extension TableWriter {
   }
 
   private func finishRows(of base: TableState, _ directory: Directory, _ mayBeInline: Bool) throws -> TableState {
-    let pieces = base.pieces ?? base.described.pieces()
-    let content = pieces.encoded(hot.rowCount, hot.nextRow, directory.description)
-    let (number, inline) = try put(content, mayBeInline)
-    let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory, pieces: pieces)
+    let content = (base.content ?? base.described.content()).with(
+      TableNode.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory.description))
+    let (number, inline) = try put(content.bytes, mayBeInline)
+    let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory, content: content)
     return base.with(rows, node: number, inlineContent: inline, shapes)
   }
 
   private func finishAll(_ directory: Directory, _ mayBeInline: Bool) throws -> TableState {
     // Where the definition stays, so do the places of the indexes.
-    let isKept = definition.indexes.map { !isDefinitionChanged && indexes[$0.id]?.isChanged != true }
-    let states = try definition.indexes.indices.map { position in
-      if isKept[position], let base { return base.indexes[position] }
-      let index = definition.indexes[position]
-      return try indexes[index.id]?.finish() ?? base?.state(of: index.id)
-        ?? IndexWriter(index.kind, store: store).finish()
+    let earlier = isDefinitionChanged ? nil : base
+    func isKept(_ position: Int) -> Bool {
+      earlier != nil && !(position < indexes.count && indexes[position]?.isChanged ?? false)
+    }
+    var made = try earlier?.indexes ?? definition.indexes.map { try finish($0) }
+    for position in made.indices where earlier != nil && !isKept(position) {
+      made[position] = try finish(definition.indexes[position])
     }
     let node = TableNode(
       name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
-      states: states, rowCount: hot.rowCount, nextRow: hot.nextRow, directory: directory.description)
-    let pieces = node.pieces(keeping: isDefinitionChanged ? nil : base?.pieces, isKept)
-    let (number, inline) = try put(pieces.encoded(node.rowCount, node.nextRow, node.directory), mayBeInline)
+      states: made.map(\.state), rowCount: hot.rowCount, nextRow: hot.nextRow, directory: directory.description)
+    let content = node.content(keeping: earlier?.content, isKept)
+    let (number, inline) = try put(content.bytes, mayBeInline)
     return TableState(
-      id: id, number, node, directory: directory, inlineContent: inline, loader: loader, pieces: pieces, shapes: shapes,
-      earlier: base, isKept)
+      id: id, number, node, indexes: made, directory: directory, inlineContent: inline, content: content,
+      shapes: shapes)
+  }
+
+  /// An index with what was written to it.
+  private func finish(_ index: IndexDefinition) throws -> TableIndex {
+    let writer = self.index(index.id) ?? IndexWriter(index.kind, store: store)
+    return TableIndex(try writer.finish(), loader, following: base?.index(index.id))
   }
 
   /// Gives the content of the table node a place: in the root where it fits, else in a node.
-  private func put(_ content: NodeWriter, _ mayBeInline: Bool) throws -> (number: Int64, inline: [UInt8]?) {
-    guard mayBeInline, content.bytes.count <= Self.inlineLimit else { return (try store.write(content).id, nil) }
-    return (store.reserve(), content.bytes)
+  private func put(_ content: [UInt8], _ mayBeInline: Bool) throws -> (number: Int64, inline: [UInt8]?) {
+    guard mayBeInline, content.count <= Self.inlineLimit else {
+      return (try store.write(NodeWriter(content: content)).id, nil)
+    }
+    return (store.reserve(), content)
   }
 
   private func retireBaseNode() throws {
@@ -80,11 +89,9 @@ extension TableWriter {
     var leaves = old.leaves
     let pageCount = (clusterCount + DirectoryLeaf.mask) >> DirectoryLeaf.bits
     while leaves.count < pageCount { leaves.append(0) }
-    let newer = try changed.indexes.map { index in
-      if let cluster = changed[index]?.cluster {
-        changed[index] = ChangedClusters.Change(cluster: cluster, written: try write(cluster))
-      }
-      return DirectoryOverlay.Entry(cluster: index, node: changed[index]?.written?.id ?? 0)
+    let newer = try changed.map { index, change in
+      if let cluster = change.cluster { change.written = try write(cluster) }
+      return DirectoryOverlay.Entry(cluster: index, node: change.written?.id ?? 0)
     }
     var waiting = old.overlay.replacing(newer)
     let isDue = waiting.entries.count > DirectoryOverlay.limit

@@ -51,25 +51,32 @@ extension TableWriter {
       throw StorageError.damage("Table '\(definition.name)' has an index '\(name)' that its class does not know.")
     }
     definition.indexes.append(IndexDefinition(id: id, name: name, kind: kind))
-    indexes[id] = IndexWriter(kind, store: store)
+    keep(IndexWriter(kind, store: store), at: definition.indexes.count - 1)
     isDefinitionChanged = true
+  }
+
+  private func keep(_ writer: IndexWriter, at position: Int) {
+    if indexes.count < definition.indexes.count {
+      indexes += repeatElement(nil, count: definition.indexes.count - indexes.count)
+    }
+    indexes[position] = writer
   }
 
   /// The writer of an index of this table; nil when it has no such index.
   func index(_ id: IndexID) -> IndexWriter? {
-    if let known = indexes[id] { return known }
-    guard let base, let position = base.definition.indexes.firstIndex(where: { $0.id == id }),
-      definition.indexes.contains(where: { $0.id == id })
-    else { return nil }
-    let writer = IndexWriter(base.indexes[position], base.intLookups[position], store: store)
-    indexes[id] = writer
+    guard let position = definition.indexes.firstIndex(where: { $0.id == id }) else { return nil }
+    if position < indexes.count, let known = indexes[position] { return known }
+    guard let index = base?.index(id) else { return nil }
+    let writer = IndexWriter(index, store: store)
+    keep(writer, at: position)
     return writer
   }
 
   func dropIndex(_ id: IndexID) throws {
+    guard let position = definition.indexes.firstIndex(where: { $0.id == id }) else { return }
     try index(id)?.removeAll()
-    indexes[id] = nil
-    definition.indexes.removeAll { $0.id == id }
+    definition.indexes.remove(at: position)
+    if position < indexes.count { indexes.remove(at: position) }
     isDefinitionChanged = true
   }
 }

@@ -35,8 +35,8 @@ public final class TableWriter {
   var finished: [Int] = []
   @exclusivity(unchecked) var lists: [CellKey: ListEditor] = [:]
   @exclusivity(unchecked) var maps: [CellKey: MapEditor] = [:]
-  /// Indexes that were used.
-  @exclusivity(unchecked) var indexes: [IndexID: IndexWriter] = [:]
+  /// Indexes that were used, at their places in ``definition`` as far as any was.
+  @exclusivity(unchecked) var indexes: [IndexWriter?] = []
   @exclusivity(unchecked) var isDefinitionChanged: Bool
   @exclusivity(unchecked) var isDropped = false
 

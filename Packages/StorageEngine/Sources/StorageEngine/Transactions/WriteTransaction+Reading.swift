@@ -22,7 +22,9 @@ extension WriteTransaction {
   }
 
   func keep(_ writer: TableWriter) {
-    while writers.count <= writer.id.rawValue { writers.append(nil) }
+    if writers.count <= writer.id.rawValue {
+      writers += repeatElement(nil, count: max(nextTable, writer.id.rawValue + 1) - writers.count)
+    }
     writers[writer.id.rawValue] = writer
   }
 
@@ -95,7 +97,9 @@ extension WriteTransaction {
   }
 
   func keep(_ index: IndexWriter, _ id: IndexID, of table: TableID) {
-    while indexes.count <= id.rawValue { indexes.append(nil) }
+    if indexes.count <= id.rawValue {
+      indexes += repeatElement(nil, count: max(nextIndex, id.rawValue + 1) - indexes.count)
+    }
     indexes[id.rawValue] = (index, table)
   }
 }

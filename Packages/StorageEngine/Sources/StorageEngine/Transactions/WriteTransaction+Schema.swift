@@ -77,7 +77,7 @@ extension WriteTransaction {
     let id = IndexID(nextIndex)
     nextIndex += 1
     try writer.addIndex(id, name, kind)
-    if let index = writer.indexes[id] { keep(index, id, of: table) }
+    if let index = writer.index(id) { keep(index, id, of: table) }
     return id
   }
 

@@ -13,12 +13,18 @@ struct BytesBlock: TreeBlock {
   static var wideOverlay: Int { 64 }
   static var noContent: [UInt8] { [] }
 
-  init(room: Int) {
+  init(room: Int) { self.init(room: room, bytes: 0) }
+
+  /// A run without entries that will have about so many, which take so many bytes.
+  init(room: Int, bytes: Int) {
+    heap.reserveCapacity(bytes)
     keyEnds.reserveCapacity(room)
     ends.reserveCapacity(room)
   }
 
   var count: Int { ends.count }
+  /// Bytes of all keys and contents.
+  var byteCount: Int { heap.count }
   var cost: Int { heap.count + ends.count * 2 }
 
   private func start(_ index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
@@ -55,6 +61,13 @@ struct BytesBlock: TreeBlock {
     }
   }
 
+  /// Writes one entry: the length of the key, the key, and the content.
+  func encode(_ index: Int, into writer: inout NodeWriter) {
+    let start = start(index)
+    writer.count(Int(keyEnds[index]) - start)
+    writer.raw(heap, start..<Int(ends[index]))
+  }
+
   func encode(into writer: inout NodeWriter) {
     var lengths = [Int64](repeating: 0, count: count)
     for index in 0..<count { lengths[index] = Int64(keyEnds[index]) - Int64(start(index)) }
@@ -87,9 +100,9 @@ struct BytesBlock: TreeBlock {
     left.withUnsafeBytes { left in right.withUnsafeBytes { compareBytes(left, $0) } } < 0
   }
 
-  static func order(_ keys: [[UInt8]]) -> [Int32] {
-    keys.indices.map { Int32($0) }.sorted { left, right in
-      let (first, second) = (keys[Int(left)], keys[Int(right)])
+  static func order(_ edits: [PendingEdit<BytesBlock>]) -> [Int32] {
+    edits.indices.map { Int32($0) }.sorted { left, right in
+      let (first, second) = (edits[Int(left)].edit.key, edits[Int(right)].edit.key)
       let order = first.withUnsafeBytes { first in second.withUnsafeBytes { compareBytes(first, $0) } }
       return order != 0 ? order < 0 : left < right
     }

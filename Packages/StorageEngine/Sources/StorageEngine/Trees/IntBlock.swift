@@ -159,36 +159,37 @@ struct IntBlock: TreeBlock {
 
   @inline(__always) static func isBefore(_ left: IntKey, _ right: IntKey) -> Bool { left < right }
 
-  static func order(_ keys: [IntKey]) -> [Int32] {
-    let isSorted = keys.withUnsafeBufferPointer { keys in
+  static func order(_ edits: [PendingEdit<IntBlock>]) -> [Int32] {
+    let isSorted = edits.withUnsafeBufferPointer { edits in
       var index = 1
-      while index < keys.count {
-        if keys[index] < keys[index - 1] { return false }
+      while index < edits.count {
+        if edits[index].edit.key < edits[index - 1].edit.key { return false }
         index += 1
       }
       return true
     }
-    if isSorted { return keys.indices.map { Int32($0) } }
-    if keys.count < fewCount {
-      return keys.indices.map { Int32($0) }.sorted { left, right in
-        let (first, second) = (keys[Int(left)], keys[Int(right)])
+    if isSorted { return edits.indices.map { Int32($0) } }
+    if edits.count < fewCount {
+      return edits.indices.map { Int32($0) }.sorted { left, right in
+        let (first, second) = (edits[Int(left)].edit.key, edits[Int(right)].edit.key)
         return first == second ? left < right : first < second
       }
     }
-    var order = radixOrder(keys)
+    var order = radixOrder(edits)
     // Rows usually arrive ascending, so that runs of one number are in order already.
     var start = 0
     while start < order.count {
       var end = start + 1
       var isRunSorted = true
-      let number = keys[Int(order[start])].number
-      while end < order.count, keys[Int(order[end])].number == number {
-        isRunSorted = isRunSorted && keys[Int(order[end - 1])].row <= keys[Int(order[end])].row
+      let number = edits[Int(order[start])].edit.key.number
+      while end < order.count, edits[Int(order[end])].edit.key.number == number {
+        let (earlier, later) = (edits[Int(order[end - 1])].edit.key, edits[Int(order[end])].edit.key)
+        isRunSorted = isRunSorted && earlier.row <= later.row
         end += 1
       }
       if !isRunSorted {
         order[start..<end].sort { left, right in
-          let (leftRow, rightRow) = (keys[Int(left)].row, keys[Int(right)].row)
+          let (leftRow, rightRow) = (edits[Int(left)].edit.key.row, edits[Int(right)].edit.key.row)
           return leftRow != rightRow ? leftRow < rightRow : left < right
         }
       }
@@ -201,12 +202,12 @@ struct IntBlock: TreeBlock {
   private static var fewCount: Int { 256 }
 
   /// Positions ordered by number, 11 bits at a time, over the bits in which the numbers differ.
-  private static func radixOrder(_ keys: [IntKey]) -> [Int32] {
-    let least = keys.reduce(Int64.max) { min($0, $1.number) }
-    let digits = keys.map { UInt64(bitPattern: $0.number &- least) }
+  private static func radixOrder(_ edits: [PendingEdit<IntBlock>]) -> [Int32] {
+    let least = edits.reduce(Int64.max) { min($0, $1.edit.key.number) }
+    let digits = edits.map { UInt64(bitPattern: $0.edit.key.number &- least) }
     let most = digits.max() ?? 0
-    var source = keys.indices.map { Int32($0) }
-    var target = [Int32](repeating: 0, count: keys.count)
+    var source = edits.indices.map { Int32($0) }
+    var target = [Int32](repeating: 0, count: edits.count)
     var shift: UInt64 = 0
     while shift < 64, most >> shift != 0 {
       var starts = [Int](repeating: 0, count: 2049)

@@ -38,22 +38,25 @@ final class LeafPatch<Block: TreeBlock>: Sendable {
     _ before: TreeOverlay<Block>, _ leaf: Block, _ edits: ArraySlice<TreeEdit<Block>>, _ count: Int
   ) -> TreeOverlay<Block>? {
     guard (edits.count - before.count) * share <= count else { return nil }
-    var changes = TreeOverlay<Block>(room: before.count + edits.count)
-    var (inserted, removed) = (0, 0)
+    let (oldInsertions, oldRemovals) = (before.inserted, before.removed)
+    let room = before.count + edits.count
+    var (inserted, removed) = (Block(room: room), Block(room: room))
+    var (insertions, removals) = (0, 0)
     for edit in edits {
-      let wasInserted = changes.inserted.take(&inserted, of: before.inserted, before: edit.key)
-      let wasRemoved = changes.removed.take(&removed, of: before.removed, before: edit.key)
+      let wasInserted = inserted.take(&insertions, of: oldInsertions, before: edit.key)
+      let wasRemoved = removed.take(&removals, of: oldRemovals, before: edit.key)
       // In the whole leaf.
       let wasThere = wasRemoved || !wasInserted && leaf.contains(edit.key)
       if let content = edit.content {
         guard !wasThere else { return nil }
-        changes.inserted.append(edit.key, content)
+        inserted.append(edit.key, content)
       } else if wasThere {
-        changes.removed.append(edit.key, Block.noContent)
+        removed.append(edit.key, Block.noContent)
       }
     }
-    changes.inserted.append(inserted..<before.inserted.count, of: before.inserted)
-    changes.removed.append(removed..<before.removed.count, of: before.removed)
+    inserted.append(insertions..<oldInsertions.count, of: oldInsertions)
+    removed.append(removals..<oldRemovals.count, of: oldRemovals)
+    let changes = TreeOverlay(inserted: inserted, removed: removed)
     guard !changes.isEmpty, changes.count * share <= count else { return nil }
     return changes
   }

@@ -3,58 +3,44 @@
 /// They are put into buckets only when somebody looks for one, so that loading without looking costs no more than
 /// appending.
 struct PendingEdits<Block: TreeBlock> {
-  private(set) var keys: [Block.Key] = []
-  private var contents: [Block.Content?] = []
-  private var hashes: [UInt32] = []
+  private var edits: [PendingEdit<Block>] = []
   /// The edit before this one in the same bucket, or -1.
   private var links: [Int32] = []
   private var buckets: [Int32] = []
-  /// The greatest key so far, of blocks that keep it.
-  private(set) var greatest: Block.Key?
+  /// Where the greatest key so far is, of blocks that keep it.
+  private var greatestIndex = -1
 
-  var isEmpty: Bool { keys.isEmpty }
-  var count: Int { keys.count }
+  var isEmpty: Bool { edits.isEmpty }
+  var count: Int { edits.count }
+  /// The greatest key so far, of blocks that keep it.
+  var greatest: Block.Key? { greatestIndex < 0 ? nil : edits[greatestIndex].edit.key }
 
   /// When this many wait there will be many more, and there is room at once for all that may wait: growing step by step
   /// would touch twice the memory.
   private static var manyCount: Int { 1 << 15 }
 
-  /// Room for so many is made at once.
-  private static var fewCount: Int { 16 }
-
   mutating func add(_ key: Block.Key, _ content: Block.Content?, hash: UInt32) {
-    if keys.isEmpty {
-      keys.reserveCapacity(Self.fewCount)
-      contents.reserveCapacity(Self.fewCount)
-      hashes.reserveCapacity(Self.fewCount)
-    }
-    if keys.count == Self.manyCount {
-      keys.reserveCapacity(TreeWriter<Block>.pendingLimit)
-      contents.reserveCapacity(TreeWriter<Block>.pendingLimit)
-      hashes.reserveCapacity(TreeWriter<Block>.pendingLimit)
-    }
-    keys.append(key)
-    contents.append(content)
-    hashes.append(hash)
+    if edits.count == Self.manyCount { edits.reserveCapacity(TreeWriter<Block>.pendingLimit) }
+    edits.append(PendingEdit(edit: TreeEdit(key: key, content: content), hash: hash))
     guard Block.keepsGreatest else { return }
-    if let greatest, !Block.isBefore(greatest, key) { return }
-    greatest = key
+    if greatestIndex >= 0, !Block.isBefore(edits[greatestIndex].edit.key, key) { return }
+    greatestIndex = edits.count - 1
   }
 
   /// Puts what was added since the last look into its buckets.
   private mutating func prepareLookup() {
     var index = links.count
-    guard index < keys.count else { return }
-    if keys.count > buckets.count {
+    guard index < edits.count else { return }
+    if edits.count > buckets.count {
       var size = max(buckets.count, 16)
-      while size < keys.count { size *= 2 }
+      while size < edits.count { size *= 2 }
       buckets = [Int32](repeating: -1, count: size)
       links.removeAll(keepingCapacity: true)
       index = 0
     }
     links.reserveCapacity(buckets.count)
-    while index < keys.count {
-      let bucket = Int(hashes[index]) & (buckets.count - 1)
+    while index < edits.count {
+      let bucket = Int(edits[index].hash) & (buckets.count - 1)
       links.append(buckets[bucket])
       buckets[bucket] = Int32(index)
       index += 1
@@ -73,7 +59,7 @@ struct PendingEdits<Block: TreeBlock> {
     while index >= 0 {
       if rest == 0 { return false }
       rest -= 1
-      if hashes[index] == hash, !body(keys[index], contents[index]) { return true }
+      if edits[index].hash == hash, !body(edits[index].edit.key, edits[index].edit.content) { return true }
       index = Int(links[index])
     }
     return true
@@ -81,17 +67,24 @@ struct PendingEdits<Block: TreeBlock> {
 
   /// The edits in ascending order, the latest for each key.
   func sorted() -> [TreeEdit<Block>] {
-    let order = Block.order(keys)
-    var edits: [TreeEdit<Block>] = []
-    edits.reserveCapacity(order.count)
+    guard edits.count > 1 else { return edits.map(\.edit) }
+    let order = Block.order(edits)
+    var sorted: [TreeEdit<Block>] = []
+    sorted.reserveCapacity(order.count)
     for (rank, position) in order.enumerated() {
-      let key = keys[Int(position)]
+      let edit = edits[Int(position)].edit
       // Equal keys stand in the order they came: the last one counts.
-      if rank + 1 < order.count, !Block.isBefore(key, keys[Int(order[rank + 1])]) { continue }
-      edits.append(TreeEdit(key: key, content: contents[Int(position)]))
+      if rank + 1 < order.count, !Block.isBefore(edit.key, edits[Int(order[rank + 1])].edit.key) { continue }
+      sorted.append(edit)
     }
-    return edits
+    return sorted
   }
 
   mutating func removeAll() { self = PendingEdits() }
+}
+
+/// An edit that waits, with the hash that it is found by.
+struct PendingEdit<Block: TreeBlock> {
+  var edit: TreeEdit<Block>
+  var hash: UInt32
 }

@@ -32,8 +32,8 @@ protocol TreeBlock: Sendable {
   func encode(into writer: inout NodeWriter)
   static func decode(_ reader: inout NodeReader, count: Int) throws -> Self
   static func isBefore(_ left: Key, _ right: Key) -> Bool
-  /// The positions of `keys` in ascending order; equal keys keep their order.
-  static func order(_ keys: [Key]) -> [Int32]
+  /// The positions of edits in the ascending order of their keys; those of equal keys keep their order.
+  static func order(_ edits: [PendingEdit<Self>]) -> [Int32]
   /// The run after edits, which are ascending.
   func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self
 }

@@ -4,12 +4,25 @@
 ///
 /// Invariant: no entry of ``inserted`` is in the tree, and every entry of ``removed`` is.
 struct TreeOverlay<Block: TreeBlock>: Sendable {
-  var inserted = Block()
-  var removed = Block()
+  /// Both kinds of changes, which whoever copies an overlay shares by one reference.
+  private final class Changes: Sendable {
+    let inserted: Block
+    let removed: Block
 
-  var count: Int { inserted.count + removed.count }
-  var isEmpty: Bool { count == 0 }
-  var cost: Int { inserted.cost + removed.cost }
+    init(_ inserted: Block, _ removed: Block) {
+      self.inserted = inserted
+      self.removed = removed
+    }
+  }
+
+  /// Nil when there are none.
+  private let changes: Changes?
+
+  var inserted: Block { changes?.inserted ?? Block() }
+  var removed: Block { changes?.removed ?? Block() }
+  var isEmpty: Bool { changes == nil }
+  var count: Int { changes.map { $0.inserted.count + $0.removed.count } ?? 0 }
+  var cost: Int { changes.map { $0.inserted.cost + $0.removed.cost } ?? 0 }
 
   /// Entries that an overlay holds at most, and how many stay when it is emptied into the tree. Transactions of many edits,
   /// which write table nodes to the file anyway, leave up to ``TreeBlock/wideOverlay``.
@@ -22,23 +35,24 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
   var exceedsWideLimit: Bool { exceedsLimit && count > Block.wideOverlay }
 
   func encode(into writer: inout NodeWriter) {
-    for block in [inserted, removed] {
-      writer.count(block.count)
-      if block.count > 0 { block.encode(into: &writer) }
-    }
+    Self.encode(inserted, &writer)
+    Self.encode(removed, &writer)
   }
 
-  init() {}
+  private static func encode(_ block: Block, _ writer: inout NodeWriter) {
+    writer.count(block.count)
+    if block.count > 0 { block.encode(into: &writer) }
+  }
 
-  /// No changes; room for so many insertions or removals is made once there are several.
-  init(room: Int) {
-    inserted = Block(room: room)
-    removed = Block(room: room)
+  init() { changes = nil }
+
+  init(inserted: Block, removed: Block) {
+    changes = inserted.count == 0 && removed.count == 0 ? nil : Changes(inserted, removed)
   }
 
   init(_ reader: inout NodeReader) throws {
-    inserted = try Self.block(&reader)
-    removed = try Self.block(&reader)
+    let inserted = try Self.block(&reader)
+    self.init(inserted: inserted, removed: try Self.block(&reader))
   }
 
   private static func block(_ reader: inout NodeReader) throws -> Block {
@@ -47,11 +61,25 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
   }
 
   func isRemoved(_ block: Block, _ index: Int) -> Bool {
-    removed.count > 0 && removed.contains(block.key(index))
+    guard let changes, changes.removed.count > 0 else { return false }
+    return changes.removed.contains(block.key(index))
+  }
+
+  /// Whether a run of changes fulfils a condition.
+  @inline(__always) func contains(where condition: (Block) -> Bool) -> Bool {
+    guard let changes else { return false }
+    return condition(changes.inserted) || condition(changes.removed)
+  }
+
+  /// Whether there is to be an entry with a key; nil when nothing is said of it.
+  func decides(_ key: Block.Key) -> Bool? {
+    guard let changes else { return nil }
+    return changes.inserted.contains(key) ? true : changes.removed.contains(key) ? false : nil
   }
 
   /// The changes as edits, ascending.
   var edits: [TreeEdit<Block>] {
+    let (inserted, removed) = (inserted, removed)
     var result: [TreeEdit<Block>] = []
     result.reserveCapacity(count)
     var (left, right) = (0, 0)
@@ -72,27 +100,26 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
 
   /// The overlay without what it says of the keys of some edits, which are ascending.
   func without(_ edits: [TreeEdit<Block>]) -> TreeOverlay {
-    guard !edits.isEmpty, !isEmpty else { return self }
+    guard !edits.isEmpty, let changes else { return self }
     let removals = edits.map { TreeEdit<Block>(key: $0.key, content: nil) }[...]
-    var result = self
-    if inserted.count > 0 { result.inserted = inserted.merged(with: removals) }
-    if removed.count > 0 { result.removed = removed.merged(with: removals) }
-    return result
+    return TreeOverlay(
+      inserted: changes.inserted.merged(with: removals), removed: changes.removed.merged(with: removals))
   }
 
   /// The overlay after further edits, which are ascending and must keep the invariant.
   func merged(with edits: [TreeEdit<Block>]) -> TreeOverlay {
-    var result = self
+    guard !edits.isEmpty else { return self }
+    guard edits.contains(where: { $0.content == nil }) else {
+      return TreeOverlay(inserted: inserted.merged(with: edits[...]), removed: removed)
+    }
     let insertions = edits.filter { $0.content != nil }
-    if !insertions.isEmpty { result.inserted = inserted.merged(with: insertions[...]) }
-    guard insertions.count < edits.count else { return result }
     let removals = edits.filter { $0.content == nil }.map { TreeEdit<Block>(key: $0.key, content: Block.noContent) }
-    result.removed = removed.merged(with: removals[...])
-    return result
+    return TreeOverlay(inserted: inserted.merged(with: insertions[...]), removed: removed.merged(with: removals[...]))
   }
 
   /// The overlay of these edits, which must keep the invariant.
   init(edits: some Sequence<TreeEdit<Block>>) {
+    var (inserted, removed) = (Block(), Block())
     for edit in edits {
       if let content = edit.content {
         inserted.append(edit.key, content)
@@ -100,6 +127,7 @@ struct TreeOverlay<Block: TreeBlock>: Sendable {
         removed.append(edit.key, Block.noContent)
       }
     }
+    self.init(inserted: inserted, removed: removed)
   }
 }
 

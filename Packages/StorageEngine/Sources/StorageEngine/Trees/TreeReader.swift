@@ -34,9 +34,12 @@ struct TreeReader<Block: TreeBlock> {
 
   /// Whether the entry exists.
   func contains(_ key: Block.Key) throws -> Bool {
-    if overlay.inserted.contains(key) { return true }
-    if overlay.removed.contains(key) { return false }
-    return try firstInTree(from: key) { block, index in block.compare(index, key) == 0 } ?? false
+    try overlay.decides(key) ?? isInTree(key)
+  }
+
+  /// Whether the tree alone has the entry.
+  func isInTree(_ key: Block.Key) throws -> Bool {
+    try firstInTree(from: key) { block, index in block.compare(index, key) == 0 } ?? false
   }
 
   /// The same in the tree alone.
@@ -61,6 +64,7 @@ struct TreeReader<Block: TreeBlock> {
 
   /// Entries before `key`.
   func rank(_ key: Block.Key) throws -> Int {
+    if overlay.isEmpty { return try rankInTree(key) }
     let change = overlay.inserted.lowerBound(key) - overlay.removed.lowerBound(key)
     return try rankInTree(key) + change
   }
@@ -207,11 +211,9 @@ struct TreeReader<Block: TreeBlock> {
     }
     if let node = try rootNode() { try checkPages(node) }
     guard count == self.count else { throw damage("the number of entries is wrong") }
-    for index in 0..<overlay.removed.count {
-      let key = overlay.removed.key(index)
-      guard try firstInTree(from: key, { $0.compare($1, key) == 0 }) == true else {
-        throw damage("what is removed was not there")
-      }
+    let removed = overlay.removed
+    for index in 0..<removed.count {
+      guard try isInTree(removed.key(index)) else { throw damage("what is removed was not there") }
     }
     return count
   }

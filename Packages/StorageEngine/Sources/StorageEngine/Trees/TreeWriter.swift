@@ -5,13 +5,20 @@ final class TreeWriter<Block: TreeBlock> {
   @exclusivity(unchecked) private(set) var root: TreeRoot { didSet { forget() } }
   @exclusivity(unchecked) private(set) var overlay: TreeOverlay<Block> { didSet { forget() } }
   /// What was found out about root and overlay.
-  @exclusivity(unchecked) private var known: (reader: TreeReader<Block>?, last: Block.Key??) = (nil, nil)
+  @exclusivity(unchecked) private var known = Known()
   /// Finds rows in root and overlay of an index of integers, as long as these are what the transaction began with.
   @exclusivity(unchecked) private(set) var lookup: IntLookup?
   @exclusivity(unchecked) private(set) var pending = PendingEdits<Block>()
   @exclusivity(unchecked) private(set) var isChanged = false
   /// Whether small changes may stay in the overlay.
   private let hasOverlay: Bool
+  /// See ``known``. All of it has one size whatever the keys are, so that a writer ends without asking for types.
+  private struct Known {
+    var reader: TreeReader<Block>?
+    /// The greatest key of an overlay and its tree, or none.
+    var last: [Block.Key]?
+  }
+
   /// Edits are merged when this many wait, so that memory stays bounded.
   static var pendingLimit: Int { 1 << 21 }
 
@@ -34,7 +41,7 @@ final class TreeWriter<Block: TreeBlock> {
     hasOverlay = true
   }
 
-  private func forget() { (known, lookup) = ((nil, nil), nil) }
+  private func forget() { (known, lookup) = (Known(), nil) }
 
   func add(_ key: Block.Key, _ content: Block.Content?, hash: UInt32) throws {
     isChanged = true
@@ -45,7 +52,7 @@ final class TreeWriter<Block: TreeBlock> {
   /// Merges what waits into the overlay, and of that into the tree what is too much.
   func flush() throws {
     guard !pending.isEmpty else { return }
-    let edits = pending.sorted()
+    var edits = pending.sorted()
     pending.removeAll()
     let isSmall = edits.count <= TreeOverlay<Block>.limit
     guard hasOverlay, try isSmall || areScattered(edits) else {
@@ -54,12 +61,14 @@ final class TreeWriter<Block: TreeBlock> {
       return
     }
     // An edit that says what the tree says only takes away from the overlay.
-    let tree = TreeReader<Block>(root, loader: store.loader)
-    var (changes, undone): ([TreeEdit<Block>], [TreeEdit<Block>]) = ([], [])
-    for edit in edits {
-      if try tree.contains(edit.key) != (edit.content != nil) { changes.append(edit) } else { undone.append(edit) }
+    let tree = stale
+    var undone: [TreeEdit<Block>] = []
+    try edits.removeAll { edit in
+      guard try tree.isInTree(edit.key) == (edit.content != nil) else { return false }
+      undone.append(edit)
+      return true
     }
-    overlay = overlay.without(undone).merged(with: changes)
+    overlay = overlay.without(undone).merged(with: edits)
     if isSmall ? overlay.exceedsLimit : overlay.exceedsWideLimit { try shrinkOverlay(isSmall) }
   }
 
@@ -97,7 +106,7 @@ final class TreeWriter<Block: TreeBlock> {
   /// The tree without what waits.
   var stale: TreeReader<Block> {
     if let reader = known.reader { return reader }
-    let reader = TreeReader(root, overlay, loader: store.loader)
+    let reader = TreeReader(root, overlay, loader: store.loader, slot: lookup?.slot)
     known.reader = reader
     return reader
   }
@@ -111,14 +120,14 @@ final class TreeWriter<Block: TreeBlock> {
   }
 
   private func lastKey() throws -> Block.Key? {
-    if let last = known.last { return last }
-    var last: Block.Key?
+    if let last = known.last { return last.first }
+    var last: [Block.Key] = []
     try stale.forEachDescending(from: nil) { block, index in
-      last = block.key(index)
+      last.append(block.key(index))
       return false
     }
-    known.last = .some(last)
-    return last
+    known.last = last
+    return last.first
   }
 
   /// Calls `body` with the edits of that hash that wait, newest first, until it returns false; at most `limit` are looked
