@@ -136,10 +136,27 @@ private struct LogModel: Equatable {
     try copy.verify()
     #expect(try copy.log("log 119").entries(in: .min ... .max).map(\.content) == [[119]])
     let root = copy.current.withLock { $0 }
-    guard case .tree = root.logs?.cell else {
-      Issue.record("120 logs stand in the root")
+    #expect(root.logs?.tree != nil, "120 logs stand in the root")
+  }
+
+  @Test("few logs stand in the root as a map cell holds them, whose entries ascend")
+  func few() throws {
+    let store = try Store.open(.inMemory(name: "few logs"))
+    for name in ["b", "a", "\u{E9}", "b", "ab"] {
+      try store.write { _ = try $0.log(name).append([UInt8](repeating: 7, count: 300)) }
+    }
+    let logs = try #require(store.current.withLock { $0 }.logs)
+    guard case .inline(let block) = try logs.content.withUnsafeBytes({ try MapCell($0) }) else {
+      Issue.record("four logs are a tree")
       return
     }
+    #expect((0..<block.count).map { block.key($0) } == ["a", "ab", "b", "\u{E9}"].map { Array($0.utf8) })
+    let second = StoredValue.list([.int(1), .int(2), .int(600), .int(1), .int(2)])
+    #expect(block.content(2) == StoredValueCoding.encode(second))
+    #expect(MapCell.inline(block).content == logs.content)
+    let names = try logs.all(store.loader).map(\.name)
+    #expect(names == ["a", "ab", "b", "\u{E9}"])
+    #expect(try RootLogs(logs.content).all(store.loader).map(\.state) == logs.all(store.loader).map(\.state))
   }
 
   @Test("in memory a copy is made while a transaction runs, and waits for one that changed a log")

@@ -7,18 +7,18 @@ final class ClassAccess {
   unowned(unsafe) let view: RealmView
   let viewState: UnsafeMutablePointer<ViewState>
   let binding: ClassBinding
-  private(set) var declaration: ClassDeclaration
+  // Unchecked, like what else every write looks at: used by the view's thread, which reads or writes each at once.
+  @exclusivity(unchecked) private(set) var declaration: ClassDeclaration
   /// Whether the class is seen by its stored names, as ``DynamicObject``.
   let isDynamic: Bool
   /// The name of the class; never changes, unlike the layout, and so may be read anywhere.
   let name: String
-  private(set) var layout: ClassLayout
+  @exclusivity(unchecked) private(set) var layout: ClassLayout
   /// By property number.
-  private(set) var fields: [FieldAccess] = []
+  @exclusivity(unchecked) private(set) var fields: [FieldAccess] = []
   /// The storage columns by property number, for inlined reads.
   let columns: UnsafeMutablePointer<ColumnID>
   /// The writer of the running transaction and the transaction's number.
-  // Unchecked: looked at by one thread, at once, for every object that is added.
   @exclusivity(unchecked) private(set) var writer: (transaction: UInt64, writer: TableWriter)?
   /// What reads and writes of single objects need, behind a pointer so that it costs no exclusivity checks.
   let quick: UnsafeMutablePointer<QuickAccess>

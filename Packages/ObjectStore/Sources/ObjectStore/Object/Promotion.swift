@@ -59,16 +59,16 @@ public final class Promotion {
   /// Writes a single value.
   func write(_ value: StoredValue, _ field: FieldAccess) {
     if field.isKey { return }
-    view.writing {
-      let writer = self.writer
+    let (writer, field, layout) = (self.writer, field.layout, access.layout)
+    writing {
       if isNew {
         if let recorder = writer.recorder {
-          try recorder.update(field.layout, row, access.layout, value, isDefault: isDefault, in: writer.frame)
+          try recorder.update(field, row, layout, value, isDefault: isDefault, in: writer.frame)
         }
-        try writer.initialize(value, field.layout, row, access.layout)
+        try writer.initialize(value, field, row, layout)
       } else {
-        if policy == .modified, try writer.frame.value(field.layout, row, access.layout) == value { return }
-        try writer.set(value, field.layout, row, access.layout)
+        if policy == .modified, try writer.frame.value(field, row, layout) == value { return }
+        try writer.set(value, field, row, layout)
       }
     }
   }

@@ -38,7 +38,25 @@ struct LogState: Hashable, Sendable {
 }
 
 extension LogState {
-  var value: StoredValue { .list([.int(number), .int(Int64(count)), .int(Int64(bytes)), .int(first), .int(last)]) }
+  /// What ``encode(into:)`` writes at most.
+  static let mostBytes = 2 + 5 * 11
+
+  /// Writes the state as the value that it is in a map: a list of five integers. Every commit of a file that records
+  /// writes one, so the value itself is not made.
+  func encode(into writer: inout NodeWriter) {
+    writer.byte(12)
+    writer.count(5)
+    encode(number, into: &writer)
+    encode(Int64(count), into: &writer)
+    encode(Int64(bytes), into: &writer)
+    encode(first, into: &writer)
+    encode(last, into: &writer)
+  }
+
+  private func encode(_ part: Int64, into writer: inout NodeWriter) {
+    writer.byte(1)
+    writer.signed(part)
+  }
 
   init(_ value: StoredValue, of name: String) throws {
     guard case .list(let parts) = value, parts.count == 5, case .int(let number) = parts[0],

@@ -17,7 +17,8 @@ final class ReadingDoor {
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
   private var others: StatementCache<String>
-  private var ofLogs: StatementCache<LogUse.OfTable>
+  // Unchecked: who has the connection asks for one after the other.
+  @exclusivity(unchecked) private var ofLogs: StatementCache<LogUse.OfTable>
   var tables: SideTables
 
   init(_ connection: SQLiteConnection) throws {

@@ -2,36 +2,70 @@
 /// are a tree beside the root.
 final class RootLogs: Sendable {
   let content: [UInt8]
-  let cell: MapCell
-  /// Those that the transaction changed which made the version: who writes next asks for the same.
-  private let changed: [String: LogState]
+  /// Where they are when they are many; nil while they stand in the root.
+  let tree: TreeRoot?
+  /// All of them while they stand in the root, in the order of a map; of those in a tree the ones that the transaction
+  /// changed which made the version: who writes next asks for the same.
+  fileprivate let known: [NamedLog]
 
-  static let empty = RootLogs(content: [], cell: .empty, changed: [:])
+  static let empty = RootLogs(few: [])
 
-  private init(content: [UInt8], cell: MapCell, changed: [String: LogState]) {
+  private init(_ content: [UInt8], _ tree: TreeRoot?, known: [NamedLog]) {
     self.content = content
-    self.cell = cell
-    self.changed = changed
+    self.tree = tree
+    self.known = known
   }
 
-  fileprivate convenience init(_ cell: MapCell, changed: [String: LogState]) {
-    self.init(content: cell.content, cell: cell, changed: changed)
+  /// Logs that stand in the root.
+  fileprivate convenience init(few logs: [NamedLog]) { self.init(Self.encoded(logs), nil, known: logs) }
+
+  /// Logs in a tree.
+  fileprivate convenience init(many tree: TreeRoot, changed: [NamedLog]) {
+    self.init(MapCell.tree(tree).content, tree, known: changed)
   }
 
   convenience init(_ content: [UInt8]) throws {
-    self.init(content: content, cell: try content.withUnsafeBytes { try MapCell($0) }, changed: [:])
+    switch try content.withUnsafeBytes({ try MapCell($0) }) {
+    case .tree(let tree): self.init(content, tree, known: [])
+    case .inline(let block):
+      let logs = try (0..<block.count).map { index in
+        let name = String(decoding: block.key(index), as: UTF8.self)
+        let value = try block.content(index).withUnsafeBytes { try StoredValueCoding.decode($0) }
+        return NamedLog(name: name, state: try LogState(value, of: name))
+      }
+      self.init(content, nil, known: logs)
+    }
+  }
+
+  /// What a map cell says that holds few logs, in the order of a map.
+  private static func encoded(_ logs: [NamedLog]) -> [UInt8] {
+    guard !logs.isEmpty else { return [] }
+    var writer = NodeWriter(capacity: logs.reduce(16) { $0 + $1.name.utf8.count + LogState.mostBytes })
+    writer.byte(0)
+    writer.count(logs.count)
+    for log in logs {
+      writer.string(log.name)
+      log.state.encode(into: &writer)
+    }
+    return writer.bytes
   }
 
   func state(of name: String, _ loader: NodeLoader) throws -> LogState? {
-    if let state = changed[name] { return state }
-    let map = StoredMap(cell, loader: loader)
-    return try map.value(for: Array(name.utf8)).map { try LogState($0, of: name) }
+    if let state = known[name] { return state }
+    guard let tree else { return nil }
+    return try StoredMap(.tree(tree), loader: loader).value(for: Array(name.utf8)).map { try LogState($0, of: name) }
+  }
+
+  func count(_ loader: NodeLoader) throws -> Int {
+    guard let tree else { return known.count }
+    return try StoredMap(.tree(tree), loader: loader).count
   }
 
   /// Every log, in the order of their names.
   func all(_ loader: NodeLoader) throws -> [(name: String, state: LogState)] {
+    guard let tree else { return known.map { ($0.name, $0.state) } }
     var result: [(name: String, state: LogState)] = []
-    try StoredMap(cell, loader: loader).forEach { key, value in
+    try StoredMap(.tree(tree), loader: loader).forEach { key, value in
       let name = String(decoding: key, as: UTF8.self)
       result.append((name, try LogState(value, of: name)))
       return true
@@ -44,9 +78,10 @@ final class RootLogs: Sendable {
 final class LogStates {
   private let base: RootLogs
   private let store: NodeStore
+  // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
   /// Of the logs that were changed.
-  private var changed: [String: LogState] = [:]
-  private var made: Int64 = 0
+  @exclusivity(unchecked) private var changed: [NamedLog] = []
+  @exclusivity(unchecked) private var made: Int64 = 0
 
   init(_ base: RootLogs, store: NodeStore) {
     self.base = base
@@ -57,7 +92,7 @@ final class LogStates {
 
   /// The state of a log that is not there yet. None is ever taken away, so their count tells what number is free.
   func newState() throws -> LogState {
-    LogState(number: Int64(try StoredMap(base.cell, loader: store.loader).count) + made + 1)
+    LogState(number: Int64(try base.count(store.loader)) + made + 1)
   }
 
   func set(_ state: LogState, of name: String, isNew: Bool) {
@@ -67,15 +102,52 @@ final class LogStates {
 
   /// The names of the logs that were changed, with their states before.
   func before() throws -> [(name: String, state: LogState?)] {
-    try changed.keys.map { ($0, try base.state(of: $0, store.loader)) }
+    try changed.map { ($0.name, try base.state(of: $0.name, store.loader)) }
   }
 
   /// Writes what changed.
   func finish() throws -> RootLogs {
-    let editor = MapEditor(base.cell, store: store)
-    for (name, state) in changed {
-      try editor.set(Array(name.utf8), StoredValueCoding.encode(state.value))
+    guard let tree = base.tree else {
+      var logs = base.known
+      for log in changed { logs[log.name] = log.state }
+      if made > 0 { logs.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+      let few = RootLogs(few: logs)
+      // About as a map cell has it, which counts what it takes in memory.
+      return few.content.count <= inlineCollectionLimit ? few : try edited(.empty, logs)
     }
-    return RootLogs(try editor.cell, changed: changed)
+    return try edited(.tree(tree), changed)
+  }
+
+  /// A tree with the states of some logs.
+  private func edited(_ cell: MapCell, _ logs: [NamedLog]) throws -> RootLogs {
+    let editor = MapEditor(cell, store: store)
+    for log in logs {
+      var writer = NodeWriter(capacity: LogState.mostBytes)
+      log.state.encode(into: &writer)
+      try editor.set(Array(log.name.utf8), writer.bytes)
+    }
+    guard case .tree(let tree) = try editor.cell else { return RootLogs(few: logs) }
+    return RootLogs(many: tree, changed: changed)
+  }
+}
+
+/// What is known of one log.
+private struct NamedLog: Sendable {
+  let name: String
+  var state: LogState
+}
+
+extension [NamedLog] {
+  /// The state of the log of a name; few are known, and mostly the one that is asked for.
+  fileprivate subscript(name: String) -> LogState? {
+    get { first { $0.name == name }?.state }
+    set {
+      guard let newValue else { return removeAll { $0.name == name } }
+      if let place = firstIndex(where: { $0.name == name }) {
+        self[place].state = newValue
+      } else {
+        append(NamedLog(name: name, state: newValue))
+      }
+    }
   }
 }

@@ -69,9 +69,9 @@ struct Verification {
     for table in root.tables {
       if let table { try walk(table) }
     }
-    guard let cell = root.logs?.cell else { return }
-    if case .tree(let tree) = cell { try walk(TreeReader<BytesBlock>(tree, loader: loader), countsAsIndex: false) }
-    logs = try root.logs?.all(loader) ?? []
+    guard let rootLogs = root.logs else { return }
+    if let tree = rootLogs.tree { try walk(TreeReader<BytesBlock>(tree, loader: loader), countsAsIndex: false) }
+    logs = try rootLogs.all(loader)
   }
 
   private mutating func walk(_ table: TableState) throws {

@@ -13,6 +13,8 @@ struct RecordedNames {
 
   /// Fields that are remembered; further ones are looked up by their text.
   private static let limit = 32
+  /// Fields that most transactions of an application do not exceed.
+  private static let usual = 8
 
   /// The name of a class; defines it when it is new.
   mutating func name(of layout: ClassLayout, in writer: inout ChangesetWriter) -> InternedString {
@@ -34,6 +36,7 @@ struct RecordedNames {
       return known.name
     }
     let name = writer.intern(field.name)
+    if fields.isEmpty { fields.reserveCapacity(Self.usual) }
     if fields.count < Self.limit { fields.append((layout.table, field.column, name)) }
     next = fields.count
     return name
