@@ -40,7 +40,9 @@ import Testing
     writer.count(1)
     writer.count(nextIndex)
     writer.count(1)
-    let content = table.content().bytes
+    let rows = TableNode.Rows(count: table.rowCount, next: table.nextRow, directory: table.directory)
+    let definition = TableDefinition(id: TableID(0), name: table.name, columns: table.columns, indexes: table.indexes)
+    let content = TableNode.content(of: definition, nextColumn: table.nextColumn, rows) { table.states[$0] }.bytes
     writer.count(0)
     writer.count(1)
     writer.count(content.count)

@@ -69,35 +69,45 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     fileprivate var room: Int { 64 + directory.pages.count * 8 + directory.overlay.entries.count * 8 }
   }
 
-  /// What is written of the node.
+  /// What is written of a table.
   ///
   /// - Parameters:
   ///   - old: that of an earlier version with the same name, columns and indexes.
   ///   - isKept: whether the index at a place is as in the earlier version.
-  func content(keeping old: Content? = nil, _ isKept: (Int) -> Bool = { _ in false }) -> Content {
-    let rows = Rows(count: rowCount, next: nextRow, directory: directory)
+  ///   - state: the index at a place.
+  static func content(
+    of definition: TableDefinition, nextColumn: Int, _ rows: Rows, keeping old: Content? = nil,
+    _ isKept: (Int) -> Bool = { _ in false }, _ state: (Int) -> IndexState
+  ) -> Content {
     var writer = NodeWriter(capacity: (old?.bytes.count ?? 256) + rows.room)
     var ends: [Int] = []
-    ends.reserveCapacity(indexes.count + 1)
-    if let old { writer.raw(old.bytes, ..<old.ends[0]) } else { encodeHead(into: &writer) }
+    ends.reserveCapacity(definition.indexes.count + 1)
+    if let old {
+      writer.raw(old.bytes, ..<old.ends[0])
+    } else {
+      encodeHead(definition, nextColumn, into: &writer)
+    }
     ends.append(writer.bytes.count)
-    for position in indexes.indices {
+    for (position, index) in definition.indexes.enumerated() {
       if let old, isKept(position) {
         writer.raw(old.bytes, old.ends[position]..<old.ends[position + 1])
       } else {
-        encodeIndex(position, into: &writer)
+        writer.count(index.id.rawValue)
+        writer.string(index.name)
+        writer.byte(index.kind.rawValue)
+        state(position).encode(into: &writer)
       }
       ends.append(writer.bytes.count)
     }
     return Content(writer, ends: ends, rows)
   }
 
-  private func encodeHead(into writer: inout NodeWriter) {
-    writer.byte(Self.kind.rawValue)
-    writer.string(name)
+  private static func encodeHead(_ definition: TableDefinition, _ nextColumn: Int, into writer: inout NodeWriter) {
+    writer.byte(kind.rawValue)
+    writer.string(definition.name)
     writer.count(nextColumn)
-    writer.count(columns.count)
-    for column in columns {
+    writer.count(definition.columns.count)
+    for column in definition.columns {
       writer.count(column.id.rawValue)
       writer.string(column.name)
       writer.byte(column.type.rawValue)
@@ -105,15 +115,7 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
       writer.count((column.target?.rawValue ?? -1) + 1)
       writer.varint(column.attributes)
     }
-    writer.count(indexes.count)
-  }
-
-  private func encodeIndex(_ position: Int, into writer: inout NodeWriter) {
-    let index = indexes[position]
-    writer.count(index.id.rawValue)
-    writer.string(index.name)
-    writer.byte(index.kind.rawValue)
-    states[position].encode(into: &writer)
+    writer.count(definition.indexes.count)
   }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TableNode {

@@ -18,29 +18,24 @@ final class TableState: Sendable {
   let nextRow: Int64
   let directory: Directory
 
-  /// - Parameter indexes: in their order in the node.
+  /// - Parameters:
+  ///   - node: its number.
+  ///   - indexes: in their order in the definition.
   init(
-    id: TableID, _ number: Int64, _ node: TableNode, indexes: [TableIndex], directory: Directory,
-    inlineContent: [UInt8]?, content: TableNode.Content? = nil, shapes: ColumnShapes? = nil
+    _ definition: TableDefinition, nextColumn: Int, _ rows: Rows, indexes: [TableIndex], node: Int64,
+    inlineContent: [UInt8]?, shapes: ColumnShapes? = nil
   ) {
-    self.id = id
-    self.node = number
+    id = definition.id
+    self.node = node
     self.inlineContent = inlineContent
-    definition = TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes)
-    nextColumn = node.nextColumn
-    self.content = content
+    self.definition = definition
+    self.nextColumn = nextColumn
+    content = rows.content
     self.shapes = shapes
     self.indexes = indexes
-    rowCount = node.rowCount
-    nextRow = node.nextRow
-    self.directory = directory
-  }
-
-  /// What the node of the table says.
-  var described: TableNode {
-    TableNode(
-      name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
-      states: indexes.map(\.state), rowCount: rowCount, nextRow: nextRow, directory: directory.description)
+    rowCount = rows.count
+    nextRow = rows.next
+    directory = rows.directory
   }
 
   /// The table that a node describes, taking over what `earlier` has in memory.
@@ -59,23 +54,10 @@ final class TableState: Sendable {
       } ?? loader.node(number, TableNode.self)
     let columns = ColumnTypes(id, node.columns, next: node.nextColumn)
     let directory = try Directory(node.directory, columns, loader: loader, following: earlier?.directory)
-    let indexes = node.states.map { TableIndex($0, loader) }
-    self.init(id: id, number, node, indexes: indexes, directory: directory, inlineContent: inlineContent)
-  }
-
-  /// A table with the columns and indexes of another.
-  private init(_ other: TableState, _ rows: Rows, node: Int64, inlineContent: [UInt8]?, _ shapes: ColumnShapes?) {
-    id = other.id
-    self.node = node
-    self.inlineContent = inlineContent
-    definition = other.definition
-    nextColumn = other.nextColumn
-    content = rows.content
-    self.shapes = shapes
-    indexes = other.indexes
-    rowCount = rows.count
-    nextRow = rows.next
-    directory = rows.directory
+    self.init(
+      TableDefinition(id: id, name: node.name, columns: node.columns, indexes: node.indexes),
+      nextColumn: node.nextColumn, Rows(count: node.rowCount, next: node.nextRow, directory: directory),
+      indexes: node.states.map { TableIndex($0, loader) }, node: number, inlineContent: inlineContent)
   }
 
   /// What differs between two versions of a table of which only rows changed.
@@ -87,8 +69,10 @@ final class TableState: Sendable {
   }
 
   /// The next version, in which nothing but rows changed.
-  func with(_ rows: Rows, node: Int64, inlineContent: [UInt8]?, _ shapes: ColumnShapes) -> TableState {
-    TableState(self, rows, node: node, inlineContent: inlineContent, shapes)
+  func with(_ rows: Rows, node: Int64, inlineContent: [UInt8]?, _ shapes: ColumnShapes?) -> TableState {
+    TableState(
+      definition, nextColumn: nextColumn, rows, indexes: indexes, node: node, inlineContent: inlineContent,
+      shapes: shapes)
   }
 
   /// The same table with its node in the file, which this writes.
@@ -96,7 +80,7 @@ final class TableState: Sendable {
     guard let inlineContent else { return self }
     try store.write(NodeWriter(content: inlineContent), reserved: node)
     let rows = Rows(count: rowCount, next: nextRow, directory: directory, content: content)
-    return TableState(self, rows, node: node, inlineContent: nil, shapes)
+    return with(rows, node: node, inlineContent: nil, shapes)
   }
 
   /// The least row with a key in the index of integers at a place, or none; nil of the outer kind when it has to be

@@ -35,8 +35,10 @@ extension TableWriter {
   }
 
   private func finishRows(of base: TableState, _ directory: Directory, _ mayBeInline: Bool) throws -> TableState {
-    let content = (base.content ?? base.described.content()).with(
-      TableNode.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory.description))
+    let written = written(directory)
+    let content =
+      base.content?.with(written)
+      ?? TableNode.content(of: definition, nextColumn: nextColumn, written) { base.indexes[$0].state }
     let (number, inline) = try put(content.bytes, mayBeInline)
     let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory, content: content)
     return base.with(rows, node: number, inlineContent: inline, shapes)
@@ -52,14 +54,17 @@ extension TableWriter {
     for position in made.indices where earlier != nil && !isKept(position) {
       made[position] = try finish(definition.indexes[position])
     }
-    let node = TableNode(
-      name: definition.name, nextColumn: nextColumn, columns: definition.columns, indexes: definition.indexes,
-      states: made.map(\.state), rowCount: hot.rowCount, nextRow: hot.nextRow, directory: directory.description)
-    let content = node.content(keeping: earlier?.content, isKept)
+    let content = TableNode.content(
+      of: definition, nextColumn: nextColumn, written(directory), keeping: earlier?.content, isKept
+    ) { made[$0].state }
     let (number, inline) = try put(content.bytes, mayBeInline)
+    let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory, content: content)
     return TableState(
-      id: id, number, node, indexes: made, directory: directory, inlineContent: inline, content: content,
-      shapes: shapes)
+      definition, nextColumn: nextColumn, rows, indexes: made, node: number, inlineContent: inline, shapes: shapes)
+  }
+
+  private func written(_ directory: Directory) -> TableNode.Rows {
+    TableNode.Rows(count: hot.rowCount, next: hot.nextRow, directory: directory.description)
   }
 
   /// An index with what was written to it.
