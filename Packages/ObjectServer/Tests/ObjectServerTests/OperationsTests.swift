@@ -96,7 +96,7 @@ struct OperationsTests {
     let file = try #require(reader.take().compactMap(\.file).first)
     reader.ident(1, file)
     stage.run()
-    #expect(reader.take().compactMap(\.download).flatMap(\.entries).map(\.changeset) == [bytes])
+    #expect(reader.take().compactMap(\.download).flatMap(\.entries).map(\.changeset) == [bytes[...]])
     #expect(try stage.send("DELETE", Self.base + "?path=/ann/sub/done", bearer: ann.token).status == 204)
     #expect(!FileManager.default.fileExists(atPath: folder + "/named/ann.d/sub.d/done.realm"))
     let (again, _) = try stage.session(ann.token, "/~/sub/done", from: "laptop")

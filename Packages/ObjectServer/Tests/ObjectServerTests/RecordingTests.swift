@@ -174,11 +174,13 @@ final class Replay {
       guard case .download(let download) = try MessageDecoder(dialect: dialect).serverMessage(message.bytes) else {
         continue
       }
-      for entry in download.entries { recorded["\(message.conn)/\(entry.cursor.server.rawValue)"] = entry.changeset }
+      for entry in download.entries {
+        recorded["\(message.conn)/\(entry.cursor.server.rawValue)"] = Array(entry.changeset)
+      }
     }
     for (conn, messages) in heard {
       for entry in messages.compactMap(\.download).flatMap(\.entries) {
-        ours["\(conn)/\(entry.cursor.server.rawValue)"] = entry.changeset
+        ours["\(conn)/\(entry.cursor.server.rawValue)"] = Array(entry.changeset)
       }
     }
     return (recorded, ours)

@@ -24,7 +24,7 @@ struct SyncTests {
     let acknowledgement = try #require(phone.take().compactMap(\.download).last)
     #expect(acknowledgement.progress.upload.client == ClientVersion(2) && acknowledgement.entries.isEmpty)
     let news = try #require(tablet.take().compactMap(\.download).last)
-    #expect(news.entries.map(\.changeset) == [Self.bytes])
+    #expect(news.entries.map(\.changeset) == [Self.bytes[...]])
     #expect(news.entries.map(\.origin) == [phoneFile.ident])
     phone.mark(1, 1)
     stage.run()

@@ -8,18 +8,27 @@ public struct DownloadEntry: Hashable, Sendable {
   public var origin: FileIdent
   /// Bytes before compaction; for progress only.
   public var originalSize: Int
-  /// The bytes of the changeset.
-  public var changeset: [UInt8]
+  /// The bytes of the changeset: where they are, be it in the message that brought them.
+  public var changeset: ArraySlice<UInt8>
 
   /// An entry; `originalSize` is the size of the changeset unless given.
   public init(
     cursor: DownloadCursor, timestamp: OriginTimestamp, origin: FileIdent, originalSize: Int? = nil,
-    changeset: [UInt8]
+    changeset: ArraySlice<UInt8>
   ) {
     self.cursor = cursor
     self.timestamp = timestamp
     self.origin = origin
     self.originalSize = originalSize ?? changeset.count
     self.changeset = changeset
+  }
+
+  /// An entry with bytes of its own.
+  public init(
+    cursor: DownloadCursor, timestamp: OriginTimestamp, origin: FileIdent, originalSize: Int? = nil,
+    changeset: [UInt8]
+  ) {
+    self.init(
+      cursor: cursor, timestamp: timestamp, origin: origin, originalSize: originalSize, changeset: changeset[...])
   }
 }

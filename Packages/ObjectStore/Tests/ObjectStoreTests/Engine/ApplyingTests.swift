@@ -161,7 +161,7 @@ struct ApplyingTests {
       let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none)
       let bytes = Changeset(instructions: instructions, origin: origin).encoded(strings: .beforeFirstUse)
       // One more name, for nothing.
-      try ChangesetApplier(writer: session.writer).apply(bytes + [63, 2, 1, 0x7A], with: &decoder, at: 0)
+      try ChangesetApplier(writer: session.writer).apply((bytes + [63, 2, 1, 0x7A])[...], with: &decoder, at: 0)
     }
     #expect(try file.dump() == state.dump)
   }

@@ -26,7 +26,7 @@ extension RealmFile {
       let applier = ChangesetApplier(writer: session.writer)
       if isEncoded {
         var decoder = changesetDecoder.withLock { $0 }
-        try applier.apply(changeset.encoded(strings: .beforeFirstUse), with: &decoder, at: 0)
+        try applier.apply(changeset.encoded(strings: .beforeFirstUse)[...], with: &decoder, at: 0)
         changesetDecoder.withLock { $0 = decoder }
       } else {
         try applier.apply(changeset)

@@ -75,7 +75,7 @@ final class PlainFile: SyncedFile {
   func integrate(_ message: DownloadMessage) throws -> ClientVersion {
     try changed { content in
       if content.failsIntegration { throw Broken() }
-      content.remote += message.entries.map(\.changeset)
+      content.remote += message.entries.map { Array($0.changeset) }
       content.progress = message.progress
       content.newest.rawValue += 1
     }

@@ -12,7 +12,7 @@ enum EntryCoding {
         writer.number(entry.cursor.server.rawValue)
         writer.number(entry.timestamp.rawValue)
         writer.number(entry.origin.rawValue)
-        writer.changeset(entry.changeset)
+        writer.changeset(entry.changeset[...])
       }
     }
   }
@@ -37,11 +37,11 @@ enum EntryCoding {
     return value
   }
 
-  private static func changeset(_ reader: inout HeadReader) throws(MessageDecodingError) -> [UInt8] {
+  private static func changeset(_ reader: inout HeadReader) throws(MessageDecodingError) -> ArraySlice<UInt8> {
     let start = reader.position
     let size = try number(&reader, "changeset size")
     guard size <= UInt64(reader.remaining) else { throw MessageDecodingError(.badEntrySize, at: start) }
-    return Array(try reader.run(Int(size)))
+    return try reader.run(Int(size))
   }
 
   static func uploadEntries(_ body: ArraySlice<UInt8>, at offset: Int) throws(MessageDecodingError) -> [UploadEntry] {
@@ -56,7 +56,7 @@ enum EntryCoding {
         entries.append(
           UploadEntry(
             cursor: UploadCursor(client: client, server: server), timestamp: timestamp, origin: origin,
-            changeset: try changeset(&reader)))
+            changeset: Array(try changeset(&reader))))
       }
       return entries
     }

@@ -40,7 +40,7 @@ struct EntryWriter {
   }
 
   /// The size of a changeset, and its bytes.
-  mutating func changeset(_ bytes: [UInt8]) {
+  mutating func changeset(_ bytes: ArraySlice<UInt8>) {
     number(UInt64(bytes.count))
     precondition(bytes.count <= room.count - count, "the body is larger than it was said to be")
     guard let start = room.baseAddress, !bytes.isEmpty else { return }

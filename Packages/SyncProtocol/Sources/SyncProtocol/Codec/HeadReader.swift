@@ -24,42 +24,47 @@ struct HeadReader {
   }
 
   /// Takes one byte that must be `byte`.
-  mutating func take(_ byte: UInt8, _ reason: MessageDecodingError.Reason) throws(MessageDecodingError) {
-    guard index < bytes.endIndex, bytes[index] == byte else { throw MessageDecodingError(reason, at: position) }
+  mutating func take(
+    _ byte: UInt8, _ reason: @autoclosure () -> MessageDecodingError.Reason
+  ) throws(MessageDecodingError) {
+    guard index < bytes.endIndex, bytes[index] == byte else { throw MessageDecodingError(reason(), at: position) }
     index += 1
   }
 
   /// Decimal digits, at most 20, without a sign, at most `limit`.
   mutating func number(
-    limit: UInt64 = .max, _ reason: MessageDecodingError.Reason
+    limit: UInt64 = .max, _ reason: @autoclosure () -> MessageDecodingError.Reason
   ) throws(MessageDecodingError) -> UInt64 {
-    let start = position
-    // The bodies of large messages are numbers for a good part: their digits are read in one go.
-    let (value, count) = bytes.withUnsafeBufferPointer { Self.digits($0[start...].prefix(20)) }
-    guard let value, value <= limit, count < 20 || !isDigit(at: index + count) else {
-      throw MessageDecodingError(reason, at: start)
+    guard let (value, end) = digits(from: index), value <= limit else {
+      throw MessageDecodingError(reason(), at: position)
     }
-    index += count
+    index = end
     return value
   }
 
-  /// The value of the digits that a run begins with, nil when there are none or they are too much, and how many there are.
-  private static func digits(_ run: Slice<UnsafeBufferPointer<UInt8>>) -> (value: UInt64?, count: Int) {
-    var value: UInt64 = 0
-    var count = 0
-    for byte in run {
-      let digit = UInt64(byte &- 0x30)
-      guard digit <= 9 else { break }
+  /// The value of the digits from an index on, and where they end; nil when there are none or they are too much.
+  private func digits(from start: Int) -> (value: UInt64, end: Int)? {
+    // The bodies of large messages are numbers for a good part: their digits are read in one go.
+    bytes.withUnsafeBufferPointer { run in
+      let start = start - bytes.startIndex
+      // So many digits are never too much.
+      let safe = min(start + 19, run.count)
+      var (value, index) = (UInt64(0), start)
+      while index < safe, case let digit = UInt64(run[index] &- 0x30), digit <= 9 {
+        value = value &* 10 &+ digit
+        index += 1
+      }
+      guard index > start else { return nil }
+      guard index == safe, index < run.count, case let digit = UInt64(run[index] &- 0x30), digit <= 9 else {
+        return (value, index + bytes.startIndex)
+      }
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(digit)
-      guard !overflow, !carry else { return (nil, count) }
-      value = sum
-      count += 1
+      index += 1
+      guard !overflow, !carry, index == run.count || run[index] &- 0x30 > 9 else { return nil }
+      return (sum, index + bytes.startIndex)
     }
-    return (count > 0 ? value : nil, count)
   }
-
-  private func isDigit(at index: Int) -> Bool { index < bytes.endIndex && (0x30...0x39).contains(bytes[index]) }
 
   /// A space and a field of the head.
   mutating func field(_ name: String, limit: UInt64 = UInt64(Int64.max)) throws(MessageDecodingError) -> UInt64 {

@@ -26,7 +26,7 @@ struct ModelClientFile {
   }
 
   mutating func integrate(_ message: DownloadMessage) {
-    remote += message.entries.map(\.changeset)
+    remote += message.entries.map { Array($0.changeset) }
     progress = message.progress
     newest.rawValue += 1
   }

@@ -15,7 +15,7 @@ extension ChangesetApplier {
 
   /// The same with everything of the kind that comes next in the bytes of a changeset and is of the object addressed last.
   func setCells(_ reader: inout ChangesetReader) throws {
-    guard opened.place == nil, let object = reader.addressed, last.isAbout(object), let layout = last.layout,
+    guard !opened.isOpen, let object = reader.addressed, last.isAbout(object), let layout = last.layout,
       let table = last.table
     else { return }
     while let cell = try reader.nextCell() {

@@ -42,12 +42,12 @@ struct ChangesetApplier {
   /// - Returns: how many instructions were applied before that; nil when all were.
   @discardableResult
   func apply(
-    _ bytes: [UInt8], with decoder: inout ChangesetDecoder, at position: Int,
+    _ bytes: ArraySlice<UInt8>, with decoder: inout ChangesetDecoder, at position: Int,
     while isFree: (Instruction) -> Bool = { _ in true }
   ) throws -> Int? {
     var rest = Self.schemaLimit
     var done: Int?
-    decoder.start(bytes[...])
+    decoder.start(bytes)
     do {
       while let instruction = try decoder.reader.next() {
         guard isFree(instruction) else {
@@ -69,11 +69,11 @@ struct ChangesetApplier {
 
   /// Says of what fails in `body` which instruction is to blame.
   private func blaming(
-    _ instruction: Instruction?, changeset: Int, number: Int, _ body: () throws -> Void
+    _ instruction: @autoclosure () -> Instruction?, changeset: Int, number: Int, _ body: () throws -> Void
   ) throws {
     do { try body() } catch {
       guard let refusal = error as? Refusal ?? (error as? StorageError).flatMap({ Refusal($0) }) else { throw error }
-      throw BadChangesetError(refusal, instruction, changeset: changeset, number: number)
+      throw BadChangesetError(refusal, instruction(), changeset: changeset, number: number)
     }
   }
 

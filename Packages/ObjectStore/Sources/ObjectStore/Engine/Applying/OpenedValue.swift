@@ -15,6 +15,8 @@ final class OpenedValue {
   }
 
   fileprivate(set) var place: Place?
+  /// Whether there is any.
+  var isOpen: Bool { if case .some = place { true } else { false } }
   fileprivate var value = StoredValue.null
   fileprivate var write: (StoredValue) throws -> Void = { _ in }
 }
@@ -71,7 +73,7 @@ extension ChangesetApplier {
 
   /// Writes the open value.
   func close() throws {
-    guard opened.place != nil else { return }
+    guard opened.isOpen else { return }
     let (value, write) = (opened.value, opened.write)
     opened.place = nil
     opened.value = .null

@@ -14,7 +14,7 @@ extension BadChangesetError {
   /// The error with the byte at which the offending instruction begins.
   ///
   /// - Parameter changesets: the bytes of everything that was handed in.
-  func located(in changesets: [[UInt8]]) -> BadChangesetError {
+  func located(in changesets: [ArraySlice<UInt8>]) -> BadChangesetError {
     guard position == nil, let instruction, changesets.indices.contains(changeset) else { return self }
     var error = self
     var reader = ChangesetReader(changesets[changeset])

@@ -72,7 +72,7 @@ struct ClientIntegration {
   ) throws(BadChangesetError) -> Footprint {
     var collector = FootprintCollector()
     for position in entries.indices {
-      do { try collector.add(entries[position].changeset[...], with: &decoder) } catch {
+      do { try collector.add(entries[position].changeset, with: &decoder) } catch {
         throw BadChangesetError(error, changeset: position)
       }
     }
@@ -137,9 +137,9 @@ struct ClientIntegration {
 extension ChangesetDecoder {
   /// Decodes what a peer sent; `position` is its place in what was handed in.
   mutating func decode(
-    _ bytes: [UInt8], origin: ChangesetOrigin, at position: Int
+    _ bytes: ArraySlice<UInt8>, origin: ChangesetOrigin, at position: Int
   ) throws(BadChangesetError) -> Changeset {
-    do { return try decode(bytes[...], origin: origin) } catch { throw BadChangesetError(error, changeset: position) }
+    do { return try decode(bytes, origin: origin) } catch { throw BadChangesetError(error, changeset: position) }
   }
 }
 

@@ -46,7 +46,7 @@ struct ServerIntegration {
         start = end
       }
     } catch let error as BadChangesetError {
-      throw UploadRefusal.badChangeset(error.located(in: batch.entries.map(\.changeset)))
+      throw UploadRefusal.badChangeset(error.located(in: batch.entries.map { $0.changeset[...] }))
     }
     try log.finish()
     if batch.progress.client > client.upload.client {
@@ -73,7 +73,7 @@ struct ServerIntegration {
         throw UploadRefusal.badOriginFile(author)
       }
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
-      incoming.append(try decoder.decode(entry.changeset, origin: origin, at: offset))
+      incoming.append(try decoder.decode(entry.changeset[...], origin: origin, at: offset))
       if incoming[number].nameOwnObjects() { rewritten.insert(number) }
     }
     if base < client.bootstrap {
