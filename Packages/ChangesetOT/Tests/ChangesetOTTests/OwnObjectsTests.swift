@@ -13,15 +13,16 @@ struct OwnObjectsTests {
   /// Every instruction that names objects, about those of a file.
   private static func instructions(_ high: UInt64) -> [Instruction] {
     let target = Target(object: leaf(high), field: "f")
+    let element = Target(object: leaf(high), field: "f", path: [.index(0)])
     let link = Payload.link(leaf(high, 5))
     return [
       .addTable(AddTable(table: "Leaf", primaryKey: PrimaryKeyColumn(field: "", type: .global))),
       .createObject(CreateObject(object: leaf(high))), .eraseObject(EraseObject(object: leaf(high))),
       .update(Update(target: target, payload: link)), .update(Update(target: target, payload: .int(0))),
       .addInteger(AddInteger(target: target, amount: 1)),
-      .arrayInsert(ArrayInsert(target: target, payload: link, priorSize: 0)),
-      .arrayMove(ArrayMove(target: target, destination: 1, priorSize: 2)),
-      .arrayErase(ArrayErase(target: target, priorSize: 1)), .clear(Clear(target: target, collection: .list)),
+      .arrayInsert(ArrayInsert(target: element, payload: link, priorSize: 0)),
+      .arrayMove(ArrayMove(target: element, destination: 1, priorSize: 2)),
+      .arrayErase(ArrayErase(target: element, priorSize: 1)), .clear(Clear(target: target, collection: .list)),
       .setInsert(SetInsert(target: target, payload: link)), .setErase(SetErase(target: target, payload: link)),
     ]
   }
@@ -52,6 +53,22 @@ struct OwnObjectsTests {
     var linking = changeset([.update(link)], 9)
     linking.nameOwnObjects()
     #expect("\(linking.instructions)".contains("Leaf[{9, 4}]"))
+  }
+
+  @Test("whether there are such names is said of the bytes")
+  func ofBytes() throws {
+    func hasOwnNames(_ instructions: [Instruction]) throws -> Bool {
+      var (collector, decoder) = (FootprintCollector(), ChangesetDecoder())
+      let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: FileIdent(9))
+      try collector.add(Changeset(instructions: instructions, origin: origin).encoded()[...], with: &decoder)
+      return collector.hasOwnNames
+    }
+    for instruction in Self.instructions(0).dropFirst() { #expect(try hasOwnNames([instruction]), "\(instruction)") }
+    #expect(try !hasOwnNames(Self.instructions(9)))
+    // After others, and after what is passed as cells.
+    let cell = Update(target: Target(object: Self.leaf(9), field: "f"), payload: .int(0))
+    let link = Update(target: Target(object: Self.leaf(9), field: "g"), payload: .link(Self.leaf(0)))
+    #expect(try hasOwnNames([.update(cell), .update(cell), .update(link), .update(cell)]))
   }
 
   @Test("objects with primary keys keep them", arguments: Seeds.some(10))

@@ -34,6 +34,9 @@ extension ObjectKey {
 }
 
 extension Instruction {
+  /// Whether an object that it changes or links to is named as one of its author's file.
+  var hasOwnNames: Bool { renamingObjects { $0.key.named(by: .server) } != nil }
+
   /// The instruction with other keys for the objects that it changes or links to; nil when none of them gets another one.
   fileprivate func renamingObjects(_ newKey: (ObjectReference) -> ObjectKey?) -> Instruction? {
     func rename(_ object: inout ObjectReference) -> Bool {

@@ -79,6 +79,14 @@ public struct Footprint: Hashable, Sendable {
     self = collector.footprint
   }
 
+  /// What several footprints address together.
+  /// - Complexity: O(*n* log *n*)
+  public init(joining parts: [Footprint]) {
+    var found: [Int] = []
+    for part in parts { part.forEachObject { found.append($0) } }
+    self.init(found, hasSchema: parts.contains(where: \.hasSchema))
+  }
+
   /// - Parameter found: hash values of objects, in any order.
   fileprivate init(_ found: [Int], hasSchema: Bool) {
     self.hasSchema = hasSchema
@@ -137,6 +145,8 @@ public struct FootprintCollector {
   /// Changesets say one thing after another of one object.
   private var last: ObjectReference?
   private var hashes = ObjectHashes()
+  /// Whether an object of a changeset that was read is named as one of its author's file; see ``Changeset/nameOwnObjects()``.
+  public private(set) var hasOwnNames = false
 
   /// A collector of nothing yet.
   public init() {}
@@ -163,6 +173,7 @@ public struct FootprintCollector {
     decoder.start(changeset)
     while let instruction = try decoder.reader.next() {
       add(instruction)
+      if !hasOwnNames { hasOwnNames = instruction.hasOwnNames }
       while try decoder.reader.nextCell() != nil {}
     }
   }

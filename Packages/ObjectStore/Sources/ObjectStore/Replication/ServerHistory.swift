@@ -96,7 +96,7 @@ public final class ServerHistory: Sendable {
         return footprints
       }
       do {
-        try file.write(isRecorded: false) { session in
+        let (first, appended) = try file.write(isRecorded: false) { session in
           var integration = try ServerIntegration(session, incarnation: incarnation, footprints: known)
           // Held once only while it grows.
           known = RecentFootprints()
@@ -107,8 +107,11 @@ public final class ServerHistory: Sendable {
               throw RefusedBatch(number: number, refusal: refusal)
             }
           }
+          return integration.finish()
         }
         footprints.withLock { $0 = known }
+        // Everybody asks for them next.
+        if !appended.isEmpty { served.withLock { $0.insert(appended, from: first) } }
         return batches.indices.map { refusals[$0].map { .refused($0) } ?? .integrated }
       } catch let refused as RefusedBatch {
         // The transaction is gone with everything in it; the next attempt leaves the offender out.

@@ -56,10 +56,24 @@ struct ServedEntriesTests {
   func scans() throws {
     var random = SeededGenerator(seed: 9)
     let server = try ServerHistory(try memoryFile(), random: &random)
-    let reader = FileIdent(2)
+    let reader = FileIdent(1)
+    let author = try server.allocateClientFile(random: &random).ident
     for number in 0..<60 {
-      let table = AddTable(table: "T\(number)", primaryKey: PrimaryKeyColumn(field: "id", type: .int))
-      try server.file.commit([.addTable(table)])
+      let table = Instruction.addTable(
+        AddTable(table: "T\(number)", primaryKey: PrimaryKeyColumn(field: "id", type: .int)))
+      if number % 4 == 0 {
+        try server.file.commit([table])
+      } else {
+        // Made by a client; what is refused beside it leaves nothing behind.
+        let cursor = UploadCursor(client: ClientVersion(UInt64(number) + 2), server: ServerVersion(UInt64(number)))
+        func batch(_ changeset: [UInt8], of file: FileIdent) -> UploadBatch {
+          let entry = UploadEntry(cursor: cursor, timestamp: OriginTimestamp(1), changeset: changeset)
+          return UploadBatch(file: file, progress: cursor, lockedServerVersion: .zero, entries: [entry])
+        }
+        let whole = Changeset(instructions: [table], origin: .init(timestamp: .init(1), file: author)).encoded()
+        let other = try server.allocateClientFile(random: &random).ident
+        _ = try server.integrate([batch(whole, of: author), batch([0xFF], of: other)])
+      }
       for _ in 0..<3 {
         let from = DownloadCursor(
           server: ServerVersion(.random(in: 0...UInt64(number + 1), using: &random)), client: .zero)

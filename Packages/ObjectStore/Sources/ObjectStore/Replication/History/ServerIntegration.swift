@@ -4,22 +4,25 @@ import StorageEngine
 /// Takes uploads of clients into a server's file, within one write transaction.
 struct ServerIntegration {
   let session: WriteSession
-  private var log: ServerLog
+  var log: ServerLog
   private let now: OriginTimestamp
   /// Entries of the history that were decoded already, by version.
-  private var decoded: [Int64: ServerLogEntry] = [:]
-  private var changesets: [Int64: Changeset] = [:]
+  var decoded: [Int64: ServerLogEntry] = [:]
+  var changesets: [Int64: Changeset] = [:]
   /// What entries address, those of this transaction included.
-  private(set) var footprints: RecentFootprints
+  var footprints: RecentFootprints
+  /// Knows the names that clients define again and again.
+  var decoder: ChangesetDecoder
   /// The newest version before this transaction.
   private let start: Int64
 
-  private var transaction: WriteTransaction { session.transaction }
+  var transaction: WriteTransaction { session.transaction }
 
   /// - Parameter footprints: what is known of entries that were committed before.
   init(_ session: WriteSession, incarnation: Int64? = nil, footprints: RecentFootprints) throws {
     self.session = session
     self.footprints = footprints
+    decoder = session.file.changesetDecoder.withLock { $0 }
     log = ServerLog(session.transaction, incarnation: incarnation)
     start = Int64(try log.state().current.rawValue)
     now = session.file.options.clock()
@@ -27,6 +30,13 @@ struct ServerIntegration {
 
   /// Forgets what is known of entries of this transaction, which is going to be rolled back.
   mutating func forgetWhatIsNew() { footprints.forget(after: start) }
+
+  /// Leaves what was learned of names to the next transaction; gives what was appended, and the version of the first.
+  mutating func finish() -> (first: Int64, appended: [ServerLogEntry]) {
+    decoder.start([])
+    session.file.changesetDecoder.withLock { $0 = decoder }
+    return (start + 1, log.appended)
+  }
 
   /// Integrates what one client uploaded.
   ///
@@ -42,7 +52,7 @@ struct ServerIntegration {
       while start < fresh.count {
         let base = fresh[start].element.cursor.server
         let end = fresh[start...].firstIndex { $0.element.cursor.server != base } ?? fresh.count
-        try integrate(Array(fresh[start..<end]), base: base, from: batch.file, client)
+        try integrate(fresh[start..<end], base: base, from: batch.file, client)
         start = end
       }
     } catch let error as BadChangesetError {
@@ -61,117 +71,64 @@ struct ServerIntegration {
 
   /// Integrates a run of changesets that were made on the same server version.
   private mutating func integrate(
-    _ run: [(offset: Int, element: UploadEntry)], base: ServerVersion, from file: FileIdent, _ client: ClientFile
+    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, from file: FileIdent,
+    _ client: ClientFile
   ) throws {
-    let first = run.first?.offset ?? 0
-    var incoming: [Changeset] = []
-    var rewritten: Set<Int> = []
-    var decoder = ChangesetDecoder()
-    for (number, (offset, entry)) in run.enumerated() {
-      let author = entry.origin == .none ? file : entry.origin
+    var addressed: [Footprint] = []
+    var isAsNamed = true
+    for (offset, entry) in run {
+      let author = entry.author(uploadedBy: file)
       guard try author == file || ClientFileTable.file(author, in: transaction) != nil else {
         throw UploadRefusal.badOriginFile(author)
       }
-      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
-      incoming.append(try decoder.decode(entry.changeset[...], origin: origin, at: offset))
-      if incoming[number].nameOwnObjects() { rewritten.insert(number) }
-    }
-    if base < client.bootstrap {
-      try BootstrapCheck(session.writer, log: session.transaction.log(ServerLog.entries))
-        .check(incoming, from: file, after: client.bootstrap)
-    }
-    let changed = try merge(&incoming, base: max(base, client.bootstrap), from: file, client, offset: first)
-    rewritten.formUnion(changed.incoming)
-    let applier = ChangesetApplier(writer: session.writer)
-    for (number, changeset) in incoming.enumerated() {
-      do { try applier.apply(changeset, at: run[number].offset) } catch let error as BadChangesetError {
-        throw error.traced(through: changed, changeset: number)
+      var collector = FootprintCollector()
+      do { try collector.add(entry.changeset[...], with: &decoder) } catch {
+        throw BadChangesetError(error, changeset: offset)
       }
-      let entry = run[number].element
-      let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
-      let version = try log.append(
-        changeset.isEmpty ? [] : bytes, timestamp: entry.timestamp, origin: changeset.origin.file, source: file,
-        sourceVersion: entry.cursor.client)
-      changesets[Int64(version.rawValue)] = changeset
-      footprints.insert([Footprint(changeset.instructions)], from: Int64(version.rawValue))
+      if collector.hasOwnNames { isAsNamed = false }
+      addressed.append(collector.footprint)
     }
+    let offset = run.first?.offset ?? 0
+    // Most of what is uploaded meets nothing, and is applied while it is decoded.
+    guard isAsNamed, base >= client.bootstrap,
+      try near(Footprint(joining: addressed), after: base, client, offset: offset).isEmpty
+    else { return try merge(run, base: base, from: file, client) }
+    let applier = ChangesetApplier(writer: session.writer)
+    let first = try log.state().current
+    for (offset, entry) in run {
+      try applier.apply(entry.changeset[...], with: &decoder, at: offset)
+      try append(decoder.reader.instructionCount == 0 ? [] : entry.changeset, of: entry, from: file)
+    }
+    footprints.insert(addressed, from: Int64(first.rawValue) + 1)
     try log.flush()
   }
 
-  /// Carries a run over the history that its author had not seen, and keeps the form that this takes on by it.
-  ///
-  /// - Returns: what is different now.
-  private mutating func merge(
-    _ incoming: inout [Changeset], base: ServerVersion, from file: FileIdent, _ client: ClientFile, offset: Int
-  ) throws -> TransformedChangesets {
+  /// Appends what became of an entry to the history.
+  mutating func append(_ changeset: [UInt8], of entry: UploadEntry, from file: FileIdent) throws {
+    _ = try log.append(
+      changeset, timestamp: entry.timestamp, origin: entry.author(uploadedBy: file), source: file,
+      sourceVersion: entry.cursor.client)
+  }
+
+  /// The versions after the base of an upload that it may meet, ascending.
+  mutating func near(
+    _ incoming: Footprint, after base: ServerVersion, _ client: ClientFile, offset: Int
+  ) throws -> [Int64] {
+    let base = max(base, client.bootstrap)
     let state = try log.state()
     guard base <= state.current else {
       throw BadChangesetError(.merging, "it builds on a version that the server does not have", changeset: offset)
     }
-    guard max(base, client.bootstrap) >= client.upload.server else {
+    guard base >= client.upload.server else {
       throw BadChangesetError(.merging, "it builds on a version that its author had left behind", changeset: offset)
     }
-    guard max(base, client.bootstrap) >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
-    let unchanged = TransformedChangesets(local: [], incoming: [])
-    guard base < state.current else { return unchanged }
-    let near = try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), meeting: incoming)
-    guard let first = near.first, let last = near.last else { return unchanged }
-    let reciprocals = try transaction.log(ServerLog.reciprocals(file))
-    let forms = Dictionary(
-      try reciprocals.entries(in: first...last).map { ($0.position, $0.content) },
-      uniquingKeysWith: { first, _ in first })
-    var versions: [Int64] = []
-    var local: [Changeset] = []
-    try decodeEntries(near)
-    for version in near {
-      guard let entry = decoded[version] else { throw ServerLog.missing(version) }
-      guard entry.source != file, !entry.changeset.isEmpty else { continue }
-      let changeset: Changeset
-      if let form = forms[version] {
-        changeset = try Changeset(decoding: form, origin: entry.author)
-      } else {
-        changeset = try self.changeset(version, entry)
-      }
-      guard !changeset.isEmpty else { continue }
-      versions.append(version)
-      local.append(changeset)
-    }
-    guard !local.isEmpty else { return unchanged }
-    let changed = try Transformer().transformed(local: &local, incoming: &incoming, offset: offset)
-    try reciprocals.put(changed.local.map { LogEntry(position: versions[$0], content: local[$0].encoded()) })
-    return changed
+    guard base >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
+    guard base < state.current else { return [] }
+    return try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), meeting: incoming)
   }
+}
 
-  /// The versions of a range whose entries an upload may meet, ascending.
-  private mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: [Changeset]) throws -> [Int64] {
-    for missing in footprints.missing(in: range) {
-      try decodeEntries(Array(missing))
-      var found: [Footprint] = []
-      for version in missing {
-        guard let entry = decoded[version] else { throw ServerLog.missing(version) }
-        found.append(Footprint(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
-      }
-      footprints.insert(found, from: missing.lowerBound)
-    }
-    return footprints.versions(in: range, meeting: Footprint(incoming))
-  }
-
-  /// Decodes those entries that are not decoded yet.
-  private mutating func decodeEntries(_ versions: [Int64]) throws {
-    var rest = versions.filter { decoded[$0] == nil }[...]
-    while let first = rest.popFirst() {
-      var last = first
-      while rest.first == last + 1, let next = rest.popFirst() { last = next }
-      for entry in try transaction.log(ServerLog.entries).entries(in: first...last) {
-        decoded[entry.position] = try ServerLogEntry(decoding: entry.content)
-      }
-    }
-  }
-
-  private mutating func changeset(_ version: Int64, _ entry: ServerLogEntry) throws -> Changeset {
-    if let changeset = changesets[version] { return changeset }
-    let changeset = try Changeset(decoding: entry.changeset, origin: entry.author)
-    changesets[version] = changeset
-    return changeset
-  }
+extension UploadEntry {
+  /// Who made the changeset.
+  func author(uploadedBy file: FileIdent) -> FileIdent { origin == .none ? file : origin }
 }

@@ -102,6 +102,8 @@ struct ServerLog {
   private var current: ServerState?
   /// Entries appended and not written yet, and the sum of their sizes.
   private var pending: [LogEntry] = []
+  /// Everything appended.
+  private(set) var appended: [ServerLogEntry] = []
   private var pendingBytes = 0
 
   init(_ transaction: WriteTransaction, incarnation: Int64? = nil) {
@@ -134,6 +136,7 @@ struct ServerLog {
     let entry = ServerLogEntry(
       timestamp: timestamp, origin: origin, source: source, sourceVersion: sourceVersion, bytesThrough: state.bytes,
       changeset: changeset)
+    appended.append(entry)
     pending.append(LogEntry(position: Int64(state.current.rawValue), content: entry.encoded()))
     pendingBytes += changeset.count
     current = state

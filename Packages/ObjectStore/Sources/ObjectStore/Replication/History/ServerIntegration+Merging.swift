@@ -1,0 +1,105 @@
+import ChangesetOT
+import StorageEngine
+
+/// What is uploaded and meets something of the history that its author had not seen.
+extension ServerIntegration {
+  /// Carries a run over the history that its author had not seen, and integrates what becomes of it.
+  mutating func merge(
+    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, from file: FileIdent,
+    _ client: ClientFile
+  ) throws {
+    var incoming: [Changeset] = []
+    var rewritten: Set<Int> = []
+    for (number, (offset, entry)) in run.enumerated() {
+      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.author(uploadedBy: file))
+      incoming.append(try decoder.decode(entry.changeset[...], origin: origin, at: offset))
+      if incoming[number].nameOwnObjects() { rewritten.insert(number) }
+    }
+    if base < client.bootstrap {
+      try BootstrapCheck(session.writer, log: session.transaction.log(ServerLog.entries))
+        .check(incoming, from: file, after: client.bootstrap)
+    }
+    let first = run.first?.offset ?? 0
+    let near = try near(Footprint(incoming), after: base, client, offset: first)
+    let changed = try carry(&incoming, over: near, from: file, offset: first)
+    rewritten.formUnion(changed.incoming)
+    let current = try log.state().current
+    let applier = ChangesetApplier(writer: session.writer)
+    for (number, ((offset, entry), changeset)) in zip(run, incoming).enumerated() {
+      do { try applier.apply(changeset, at: offset) } catch let error as BadChangesetError {
+        throw error.traced(through: changed, changeset: number)
+      }
+      let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
+      try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
+    }
+    footprints.insert(incoming.map { Footprint($0.instructions) }, from: Int64(current.rawValue) + 1)
+    try log.flush()
+  }
+
+  /// Carries changesets over those of some versions, and keeps the form that these take on by it.
+  ///
+  /// - Returns: what is different now.
+  private mutating func carry(
+    _ incoming: inout [Changeset], over near: [Int64], from file: FileIdent, offset: Int
+  ) throws -> TransformedChangesets {
+    let unchanged = TransformedChangesets(local: [], incoming: [])
+    guard let first = near.first, let last = near.last else { return unchanged }
+    let reciprocals = try transaction.log(ServerLog.reciprocals(file))
+    let forms = Dictionary(
+      try reciprocals.entries(in: first...last).map { ($0.position, $0.content) },
+      uniquingKeysWith: { first, _ in first })
+    var versions: [Int64] = []
+    var local: [Changeset] = []
+    try decodeEntries(near)
+    for version in near {
+      guard let entry = decoded[version] else { throw ServerLog.missing(version) }
+      guard entry.source != file, !entry.changeset.isEmpty else { continue }
+      let changeset: Changeset
+      if let form = forms[version] {
+        changeset = try Changeset(decoding: form, origin: entry.author)
+      } else {
+        changeset = try self.changeset(version, entry)
+      }
+      guard !changeset.isEmpty else { continue }
+      versions.append(version)
+      local.append(changeset)
+    }
+    guard !local.isEmpty else { return unchanged }
+    let changed = try Transformer().transformed(local: &local, incoming: &incoming, offset: offset)
+    try reciprocals.put(changed.local.map { LogEntry(position: versions[$0], content: local[$0].encoded()) })
+    return changed
+  }
+
+  /// The versions of a range whose entries an upload may meet, ascending.
+  mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: Footprint) throws -> [Int64] {
+    for missing in footprints.missing(in: range) {
+      try decodeEntries(Array(missing))
+      var found: [Footprint] = []
+      for version in missing {
+        guard let entry = decoded[version] else { throw ServerLog.missing(version) }
+        found.append(Footprint(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
+      }
+      footprints.insert(found, from: missing.lowerBound)
+    }
+    return footprints.versions(in: range, meeting: incoming)
+  }
+
+  /// Decodes those entries that are not decoded yet.
+  private mutating func decodeEntries(_ versions: [Int64]) throws {
+    var rest = versions.filter { decoded[$0] == nil }[...]
+    while let first = rest.popFirst() {
+      var last = first
+      while rest.first == last + 1, let next = rest.popFirst() { last = next }
+      for entry in try transaction.log(ServerLog.entries).entries(in: first...last) {
+        decoded[entry.position] = try ServerLogEntry(decoding: entry.content)
+      }
+    }
+  }
+
+  private mutating func changeset(_ version: Int64, _ entry: ServerLogEntry) throws -> Changeset {
+    if let changeset = changesets[version] { return changeset }
+    let changeset = try Changeset(decoding: entry.changeset, origin: entry.author)
+    changesets[version] = changeset
+    return changeset
+  }
+}
