@@ -33,6 +33,9 @@ final class Notifier {
 
   // MARK: Observers
 
+  /// Whether anybody is to be told of versions.
+  var isHeard: Bool { !observers.isEmpty || !realmHandlers.isEmpty }
+
   func observe(_ handler: @escaping NotificationBlock) -> NotificationToken {
     next += 1
     let number = next

@@ -383,16 +383,16 @@ public final class RealmView: @unchecked Sendable {
   /// A transaction on the newest version, to which what is live moved, and whose observers heard of it.
   ///
   /// They hear while others may write: a handler may do so itself, or wait for somebody who does. Where others are quicker
-  /// time and again, handlers hear at the next turn instead.
+  /// time and again, handlers hear at the next turn instead; where nobody hears, the transaction need not begin again.
   private func newestSession() throws -> WriteSession {
     var attempt = 0
     while true {
       let session = try WriteSession(file)
       if let snapshot, snapshot.version == session.transaction.version { return session }
       do {
-        if attempt == Self.catchUpLimit {
+        if attempt == Self.catchUpLimit || !notifier.isHeard {
           try advance(to: file.store.latestSnapshot())
-          notifier.wake()
+          if notifier.isHeard { notifier.wake() }
           return session
         }
       } catch {

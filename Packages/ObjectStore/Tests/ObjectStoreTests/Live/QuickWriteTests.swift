@@ -51,8 +51,11 @@ struct QuickWriteTests {
       #expect(!people[0].state.livesForWriting() && people[1].state.livesForWriting())
       #expect(people[0].state.quickCell(3) == nil)
     }
-    try realm.write { #expect(!people[0].state.livesForWriting() && people[0].isInvalidated) }
-    // By another writer of the file.
+    try realm.write {
+      #expect(!people[0].state.livesForWriting() && people[0].isInvalidated)
+      for person in people[1...] { person.score = 1 }
+    }
+    // By another writer of the file, with nobody who hears of it.
     try realm.file.write { session in
       guard let layout = session.writer.catalog["Person"] else { return }
       try session.writer.erase(people[1].state.pointee.row, layout, incoming: .nullify)
