@@ -25,6 +25,9 @@ struct NewsPause {
 
   /// News of so many changesets were told.
   mutating func told(_ changesets: Int, at now: MonotonicInstant) {
-    if changesets >= Self.many { end = now + Self.length }
+    if changesets >= Self.many { begin(at: now) }
   }
+
+  /// The news that waited were told.
+  mutating func begin(at now: MonotonicInstant) { end = now + Self.length }
 }

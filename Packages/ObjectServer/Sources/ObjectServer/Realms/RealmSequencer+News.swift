@@ -24,7 +24,7 @@ extension RealmSequencer {
     desk.scheduler.schedule(after: newsPause.remaining(at: now)) { [weak self] in
       guard let self else { return }
       newsPause.isTimed = false
-      newsPause.told(NewsPause.many, at: desk.scheduler.now)
+      newsPause.begin(at: desk.scheduler.now)
       tellUntold()
     }
   }

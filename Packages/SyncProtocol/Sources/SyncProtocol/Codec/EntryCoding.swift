@@ -8,10 +8,7 @@ enum EntryCoding {
     let capacity = entries.reduce(0) { $0 + $1.changeset.count + 5 * EntryWriter.numberBytes }
     return EntryWriter.body(capacity: capacity) { writer in
       for entry in entries {
-        writer.number(entry.cursor.client.rawValue)
-        writer.number(entry.cursor.server.rawValue)
-        writer.number(entry.timestamp.rawValue)
-        writer.number(entry.origin.rawValue)
+        writer.head(entry.cursor.client.rawValue, entry.cursor.server.rawValue, entry.timestamp, entry.origin)
         writer.changeset(entry.changeset[...])
       }
     }
@@ -21,10 +18,7 @@ enum EntryCoding {
     let capacity = entries.reduce(0) { $0 + $1.changeset.count + 6 * EntryWriter.numberBytes }
     return EntryWriter.body(capacity: capacity) { writer in
       for entry in entries {
-        writer.number(entry.cursor.server.rawValue)
-        writer.number(entry.cursor.client.rawValue)
-        writer.number(entry.timestamp.rawValue)
-        writer.number(entry.origin.rawValue)
+        writer.head(entry.cursor.server.rawValue, entry.cursor.client.rawValue, entry.timestamp, entry.origin)
         writer.number(UInt64(entry.originalSize))
         writer.changeset(entry.changeset)
       }

@@ -1,3 +1,5 @@
+import ChangesetOT
+
 /// Writes the entries of a body into memory that has room for them.
 ///
 /// A body has some hundred thousand digits at times: they are written in place, without a look at the array for each.
@@ -37,6 +39,14 @@ struct EntryWriter {
       rest /= 10
     }
     count += length + 1
+  }
+
+  /// What every entry begins with: the two versions of its cursor, in the order of the message.
+  mutating func head(_ first: UInt64, _ second: UInt64, _ timestamp: OriginTimestamp, _ origin: FileIdent) {
+    number(first)
+    number(second)
+    number(timestamp.rawValue)
+    number(origin.rawValue)
   }
 
   /// The size of a changeset, and its bytes.
