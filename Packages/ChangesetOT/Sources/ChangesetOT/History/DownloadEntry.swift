@@ -8,7 +8,8 @@ public struct DownloadEntry: Hashable, Sendable {
   public var origin: FileIdent
   /// Bytes before compaction; for progress only.
   public var originalSize: Int
-  /// The bytes of the changeset: where they are, be it in the message that brought them.
+  /// The bytes of the changeset: where they are, be it in the message that brought them, which then stays in memory as long.
+  /// Their indices need not begin at 0.
   public var changeset: ArraySlice<UInt8>
 
   /// An entry; `originalSize` is the size of the changeset unless given.
