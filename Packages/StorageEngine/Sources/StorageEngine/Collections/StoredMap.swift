@@ -116,6 +116,12 @@ enum MapCell {
 
   static var empty: MapCell { .inline(BytesBlock()) }
 
+  /// What the content of few entries begins with; the entries follow in the order of their keys.
+  static func beginInline(_ count: Int, into writer: inout NodeWriter) {
+    writer.byte(0)
+    writer.count(count)
+  }
+
   /// The content of the cell that says it.
   var content: [UInt8] {
     switch self {
@@ -127,8 +133,7 @@ enum MapCell {
     case .inline(let block):
       guard block.count > 0 else { return [] }
       var writer = NodeWriter(capacity: block.cost + 8)
-      writer.byte(0)
-      writer.count(block.count)
+      Self.beginInline(block.count, into: &writer)
       for index in 0..<block.count { block.encode(index, into: &writer) }
       return writer.bytes
     }

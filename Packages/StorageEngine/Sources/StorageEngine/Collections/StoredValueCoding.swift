@@ -14,6 +14,12 @@ enum StoredValueCoding {
     return writer.bytes
   }
 
+  /// What a list begins with; its values follow.
+  static func beginList(_ count: Int, into writer: inout NodeWriter) {
+    writer.byte(12)
+    writer.count(count)
+  }
+
   static func encode(_ value: StoredValue, into writer: inout NodeWriter) {
     switch value {
     case .null: writer.byte(0)
@@ -55,8 +61,7 @@ enum StoredValueCoding {
       writer.count(table.rawValue)
       writer.signed(row.rawValue)
     case .list(let values):
-      writer.byte(12)
-      writer.count(values.count)
+      beginList(values.count, into: &writer)
       for value in values { encode(value, into: &writer) }
     case .dictionary(let values):
       writer.byte(13)

@@ -42,20 +42,14 @@ extension LogState {
   static let mostBytes = 2 + 5 * 11
 
   /// Writes the state as the value that it is in a map: a list of five integers. Every commit of a file that records
-  /// writes one, so the value itself is not made.
+  /// writes one, so the list itself is not made.
   func encode(into writer: inout NodeWriter) {
-    writer.byte(12)
-    writer.count(5)
-    encode(number, into: &writer)
-    encode(Int64(count), into: &writer)
-    encode(Int64(bytes), into: &writer)
-    encode(first, into: &writer)
-    encode(last, into: &writer)
-  }
-
-  private func encode(_ part: Int64, into writer: inout NodeWriter) {
-    writer.byte(1)
-    writer.signed(part)
+    StoredValueCoding.beginList(5, into: &writer)
+    StoredValueCoding.encode(.int(number), into: &writer)
+    StoredValueCoding.encode(.int(Int64(count)), into: &writer)
+    StoredValueCoding.encode(.int(Int64(bytes)), into: &writer)
+    StoredValueCoding.encode(.int(first), into: &writer)
+    StoredValueCoding.encode(.int(last), into: &writer)
   }
 
   init(_ value: StoredValue, of name: String) throws {

@@ -41,8 +41,7 @@ final class RootLogs: Sendable {
   private static func encoded(_ logs: [NamedLog]) -> [UInt8] {
     guard !logs.isEmpty else { return [] }
     var writer = NodeWriter(capacity: logs.reduce(16) { $0 + $1.name.utf8.count + LogState.mostBytes })
-    writer.byte(0)
-    writer.count(logs.count)
+    MapCell.beginInline(logs.count, into: &writer)
     for log in logs {
       writer.string(log.name)
       log.state.encode(into: &writer)
