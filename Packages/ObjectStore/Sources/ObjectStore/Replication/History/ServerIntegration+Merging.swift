@@ -4,9 +4,11 @@ import StorageEngine
 /// What is uploaded and meets something of the history that its author had not seen.
 extension ServerIntegration {
   /// Carries a run over the history that its author had not seen, and integrates what becomes of it.
+  ///
+  /// - Parameter known: the versions that it may meet; nil to look for them once its objects have their names.
   mutating func merge(
-    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, from file: FileIdent,
-    _ client: ClientFile
+    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, over known: [Int64]?,
+    from file: FileIdent, _ client: ClientFile
   ) throws {
     var incoming: [Changeset] = []
     var rewritten: Set<Int> = []
@@ -20,7 +22,7 @@ extension ServerIntegration {
         .check(incoming, from: file, after: client.bootstrap)
     }
     let first = run.first?.offset ?? 0
-    let near = try near(Footprint(incoming), after: base, client, offset: first)
+    let near = try known ?? near(Footprint(incoming), after: base, client, offset: first)
     let changed = try carry(&incoming, over: near, from: file, offset: first)
     rewritten.formUnion(changed.incoming)
     let current = try log.state().current

@@ -89,10 +89,11 @@ struct ServerIntegration {
       addressed.append(collector.footprint)
     }
     let offset = run.first?.offset ?? 0
+    let near =
+      isAsNamed && base >= client.bootstrap
+      ? try near(Footprint(joining: addressed), after: base, client, offset: offset) : nil
     // Most of what is uploaded meets nothing, and is applied while it is decoded.
-    guard isAsNamed, base >= client.bootstrap,
-      try near(Footprint(joining: addressed), after: base, client, offset: offset).isEmpty
-    else { return try merge(run, base: base, from: file, client) }
+    guard let near, near.isEmpty else { return try merge(run, base: base, over: near, from: file, client) }
     let applier = ChangesetApplier(writer: session.writer)
     let first = try log.state().current
     for (offset, entry) in run {
