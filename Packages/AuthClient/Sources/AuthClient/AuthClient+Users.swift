@@ -15,18 +15,22 @@ extension AuthClient {
       data: answer.data)
   }
 
-  /// Changes a password. All other logins of that user end.
+  /// Changes a password. All other logins of that user end, and the API keys are revoked.
   ///
   /// - Parameters:
   ///   - password: the new one.
   ///   - id: the caller.
   ///   - other: whose password it is; nil for the caller's own. Only administrators may name another user.
+  ///   - keepsAPIKeys: whether the API keys go on opening logins.
   /// - Throws: ``AuthError/Code/invalidParameter`` for a password that is too short; ``AuthError/Code/permissionDenied``
-  public func changePassword(to password: String, by id: UserId, of other: UserId? = nil) async throws {
+  public func changePassword(
+    to password: String, by id: UserId, of other: UserId? = nil, keepsAPIKeys: Bool = false
+  ) async throws {
     try await send(
       AuthCall<Void>(
         "PUT", "/api/openrealm/v1/password", authorisation: .access,
-        body: PasswordBody(password: password, userId: other?.rawValue)), by: id)
+        body: PasswordBody(password: password, userId: other?.rawValue, keepAPIKeys: keepsAPIKeys ? true : nil)), by: id
+    )
   }
 
   /// The id of the user with a name. Only administrators may ask.

@@ -48,15 +48,17 @@ enum UsersCommand {
   }
 
   private static let password = Command(
-    "password", summary: "Change a password and end the user's logins.",
-    discussion: "Asks for the new password, or reads a line of standard input.", arguments: [name]
+    "password", summary: "Change a password, end the user's logins and revoke the user's API keys.",
+    discussion: "Asks for the new password, or reads a line of standard input.",
+    options: [.flag("keep-keys", help: "Let the user's API keys go on opening logins.")], arguments: [name]
   ) { invocation, console in
     let name = invocation.argument("name") ?? ""
     let password = try console.readPassword("New password for \(name): ")
     try ServeCommand.reporting {
-      try ServeCommand.data(invocation).setPassword(
-        ofUser: name, to: password, policy: try ServeCommand.accounts(invocation))
-      console.print("changed the password of \(name)")
+      let revoked = try ServeCommand.data(invocation).setPassword(
+        ofUser: name, to: password, policy: try ServeCommand.accounts(invocation),
+        keepsAPIKeys: invocation.flag("keep-keys"))
+      console.print("changed the password of \(name)" + (revoked > 0 ? ", revoked \(revoked) API keys" : ""))
     }
   }
 

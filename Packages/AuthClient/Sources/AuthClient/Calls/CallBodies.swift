@@ -42,6 +42,7 @@ struct ProfileAnswer: Decodable, Sendable {
 struct PasswordBody: Encodable, Sendable {
   var password: String
   var userId: String?
+  var keepAPIKeys: Bool?
 }
 
 struct PermissionBody: Codable, Sendable {

@@ -19,6 +19,7 @@ struct APIError: Error, Hashable, Sendable {
   static let tooManyAttempts = APIError(429, "TooManyAttempts", "too many failed logins; wait a minute and try again")
   static let tooManyAccounts = APIError(
     429, "TooManyAttempts", "too many new users from this address; wait and try again")
+  static let badKey = APIError(401, "InvalidSession", "invalid API key")
   static let noKey = APIError(404, "APIKeyNotFound", "API key not found")
   static let offerUnusable = APIError(404, "OfferUnusable", "the offer does not exist, was withdrawn or has expired")
   static let storage = APIError(500, "InternalServerError", "the server could not read or write its directory")

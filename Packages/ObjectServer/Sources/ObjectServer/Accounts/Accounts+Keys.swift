@@ -40,21 +40,35 @@ extension Accounts {
     return key
   }
 
-  /// Lets a key open something or nothing.
-  func setAPIKey(_ id: String, of user: UserId, enabled: Bool) throws {
+  /// Lets a key open something or nothing; the logins of a key that opens nothing end.
+  ///
+  /// - Returns: the logins that ended.
+  func setAPIKey(_ id: String, of user: UserId, enabled: Bool) throws -> [String] {
     var key = try apiKey(id, of: user)
     key.isDisabled = !enabled
     try directory.storeAPIKey(key)
+    return enabled ? [] : try directory.endLogins(withKey: key.id)
+  }
+
+  /// Revokes a key with the logins that were made with it.
+  ///
+  /// - Returns: the logins that ended.
+  func deleteAPIKey(_ id: String, of user: UserId) throws -> [String] {
+    let key = try apiKey(id, of: user)
+    try directory.deleteAPIKey(key.id)
+    return try directory.endLogins(withKey: key.id)
   }
 
   /// Logs in whoever bears a key, as the user it belongs to.
   func logIn(apiKey secret: String, app: String) throws -> Tokens {
-    guard let key = try directory.apiKey(digest: Self.digest(of: secret)), let user = try directory.user(key.user)
-    else {
-      throw APIError(401, "InvalidSession", "invalid API key")
+    let digest = Self.digest(of: secret)
+    guard let key = try directory.apiKey(digest: digest), let user = try directory.user(key.user) else {
+      throw APIError.badKey
     }
     guard !key.isDisabled else { throw APIError(401, "InvalidSession", "the API key is disabled") }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
+    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime, key: key.id) {
+      try directory.apiKey(digest: digest)?.isDisabled == false
+    }
   }
 
   /// Secrets are 256 random bits, so a plain digest hides them.

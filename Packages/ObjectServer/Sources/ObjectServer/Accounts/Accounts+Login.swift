@@ -28,17 +28,24 @@ extension Accounts {
   /// Logs a user in by name and password. Takes the same time for a name that does not exist.
   func logIn(name: String, password: String, app: String) throws -> Tokens {
     let identity = try directory.identity(provider: Self.passwordProvider, name: name)
-    let stored = identity?.passwordHash
+    var stored = identity?.passwordHash
     guard password.utf8.count <= Self.maximumPasswordBytes else { throw APIError.wrongPassword }
     let isRight = try stored.map { try hasher.verify(password, against: $0) }
     if isRight == nil { _ = try hasher.hash(password) }
-    guard let identity, let stored, isRight == true, let user = try directory.user(identity.user) else {
+    guard let identity, let known = stored, isRight == true, let user = try directory.user(identity.user) else {
       throw APIError.wrongPassword
     }
-    if hasher.needsRehash(stored) {
-      try directory.setPasswordHash(try hasher.hash(password), provider: identity.provider, name: identity.name)
+    if hasher.needsRehash(known) {
+      let fresh = try hasher.hash(password)
+      // Somebody may have set another password meanwhile.
+      let isReplaced = try directory.replacePasswordHash(
+        known, with: fresh, provider: identity.provider, name: identity.name)
+      guard isReplaced else { throw APIError.wrongPassword }
+      stored = fresh
     }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
+    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime) {
+      try directory.identity(provider: identity.provider, name: identity.name)?.passwordHash == stored
+    }
   }
 
   /// Makes a user without a name and logs them in.

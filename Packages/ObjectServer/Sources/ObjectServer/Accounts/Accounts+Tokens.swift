@@ -78,21 +78,4 @@ extension Accounts {
     let (login, user) = try login(refreshToken: text)
     return try accessToken(user, login)
   }
-
-  /// Changes a password and ends the user's other logins.
-  ///
-  /// - Returns: the logins that ended.
-  func changePassword(to password: String, by bearer: Bearer, of other: UserId?) throws -> [String] {
-    if let other, other != bearer.user, !bearer.subject.isAdministrator {
-      throw APIError.denied("only an administrator can change the password of another user")
-    }
-    try checkPassword(password)
-    let id = other ?? bearer.user
-    guard let identity = try directory.identities(of: id).first(where: { $0.provider == Self.passwordProvider }) else {
-      throw try directory.user(id) == nil
-        ? APIError.userNotFound : APIError.badRequest("this user logs in without a password")
-    }
-    try directory.setPasswordHash(try hasher.hash(password), provider: identity.provider, name: identity.name)
-    return try directory.endLogins(of: id, except: id == bearer.user ? bearer.login : nil)
-  }
 }

@@ -45,12 +45,24 @@ struct Accounts: Sendable {
   var now: WallTime { clock.wallTime }
 
   /// Stores a login of a user and makes its tokens.
-  func openLogin(_ user: UserRecord, app: String, lifetime: Duration) throws -> Tokens {
+  ///
+  /// - Parameters:
+  ///   - key: the API key that proved the user.
+  ///   - stands: whether the proof still holds. Asked once the login is stored: whoever ends a proof first and its logins
+  ///     then has seen this login, or the proof is found to be gone.
+  func openLogin(
+    _ user: UserRecord, app: String, lifetime: Duration, key: String? = nil,
+    ifProof stands: () throws -> Bool = { true }
+  ) throws -> Tokens {
     guard !user.isDisabled else { throw APIError.disabled }
     let now = now
     let login = LoginRecord(
-      id: random.hex(digits: 32), user: user.id, app: app, createdAt: now, expiresAt: now + lifetime)
+      id: random.hex(digits: 32), user: user.id, app: app, key: key, createdAt: now, expiresAt: now + lifetime)
     guard try directory.createLogin(login) else { throw APIError.wrongPassword }
+    guard try stands() else {
+      try directory.endLogin(login.id)
+      throw key == nil ? APIError.wrongPassword : APIError.badKey
+    }
     let refresh = TokenClaims(
       kind: .refresh, user: user.id, app: app, login: login.id, issuedAt: now, expiresAt: login.expiresAt,
       isAdministrator: user.isAdministrator)

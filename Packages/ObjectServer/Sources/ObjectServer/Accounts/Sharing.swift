@@ -49,8 +49,14 @@ struct Sharing: Sendable {
     }
     let facts = try directory.facts(of: offer.path)
     let maker = AccessSubject(
-      user: offer.user, isAdministrator: try directory.user(offer.user)?.isAdministrator ?? false)
+      user: offer.user,
+      isAdministrator: try offer.user == Accounts.administratorTokenUser
+        || directory.user(offer.user)?.isAdministrator ?? false)
     guard rules.decide(maker, wants: .manage, of: facts).isAllowed else { throw APIError.offerUnusable }
+    // Whoever lost access since gets it back by a newer offer or a grant only.
+    if let lost = try directory.withdrawal(of: .user(bearer.user), from: offer.path), lost >= offer.createdAt {
+      throw APIError.offerUnusable
+    }
     let own = facts.grants.first { $0.grantee == .user(bearer.user) }?.level ?? .none
     if offer.level > own, offer.path.owner != bearer.user {
       try directory.setGrant(

@@ -23,6 +23,10 @@ public protocol Directory: Sendable {
   func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool
   /// Replaces the password hash of an identity. Does nothing when there is no such identity.
   func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError)
+  /// Replaces the password hash of an identity, if it still is `old`.
+  ///
+  /// - Returns: false, with nothing changed, when it is another or there is no such identity.
+  func replacePasswordHash(_ old: String, with new: String, provider: String, name: String) throws(ServerError) -> Bool
   /// Changes whether a user is an administrator, and whether they are shut out.
   func updateUser(_ user: UserRecord) throws(ServerError)
   /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
@@ -46,6 +50,10 @@ public protocol Directory: Sendable {
   ///
   /// - Returns: the ids of those that were ended.
   func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String]
+  /// Ends all logins that were made with an API key.
+  ///
+  /// - Returns: the ids of those that were ended.
+  func endLogins(withKey key: String) throws(ServerError) -> [String]
   /// Removes logins and offers that expired before `time`.
   func removeExpired(before time: WallTime) throws(ServerError)
 
@@ -55,8 +63,12 @@ public protocol Directory: Sendable {
   func apiKeys(of user: UserId) throws(ServerError) -> [APIKeyRecord]
   /// The API key whose secret has this digest.
   func apiKey(digest: String) throws(ServerError) -> APIKeyRecord?
-  /// Removes an API key.
+  /// Removes an API key; the logins that were made with it stay.
   func deleteAPIKey(_ id: String) throws(ServerError)
+  /// Removes all API keys of a user; the logins that were made with them stay.
+  ///
+  /// - Returns: how many there were.
+  func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int
 
   /// What is known about a realm: whether it exists, and all grants on it.
   func facts(of path: RealmPath) throws(ServerError) -> RealmFacts
@@ -81,8 +93,11 @@ public protocol Directory: Sendable {
   func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath?
   /// The grants to one user, not those to everyone, sorted by path.
   func grants(to user: UserId) throws(ServerError) -> [Grant]
-  /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it.
+  /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
+  /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   func setGrant(_ grant: Grant) throws(ServerError)
+  /// When a grantee last was refused a realm, or lost a part of what was granted there; nil for never.
+  func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime?
 
   /// Stores an offer.
   func createOffer(_ offer: OfferRecord) throws(ServerError)

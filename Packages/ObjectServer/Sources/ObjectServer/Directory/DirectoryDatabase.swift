@@ -14,7 +14,7 @@ struct DirectoryDatabase {
   private var statements: StatementCache<String>
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 4
+  static let layout: Int64 = 5
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
@@ -40,6 +40,7 @@ struct DirectoryDatabase {
       if found < 2 { try connection.execute(Self.apiKeys) }
       if found < 3 { try connection.execute(Self.renamed) }
       if found < 4 { try connection.execute(Self.usedPaths) }
+      if found < 5 { try connection.execute(Self.withdrawals) }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }
@@ -87,6 +88,15 @@ struct DirectoryDatabase {
   private static let usedPaths = """
     CREATE TABLE used_paths(path TEXT PRIMARY KEY) WITHOUT ROWID;
     INSERT OR IGNORE INTO used_paths(path) SELECT path FROM realms UNION SELECT path FROM renamed;
+    """
+
+  /// Added by layout 5: the key that a login was made with, and who lost a grant when.
+  private static let withdrawals = """
+    ALTER TABLE logins ADD COLUMN key TEXT;
+    CREATE INDEX logins_by_key ON logins(key) WHERE key IS NOT NULL;
+    CREATE TABLE withdrawals(
+      path TEXT NOT NULL, grantee TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY(path, grantee)
+    ) WITHOUT ROWID;
     """
 
   /// Runs a statement that changes something.

@@ -49,16 +49,19 @@ public struct LoginRecord: Hashable, Sendable {
   public var user: UserId
   /// The app.
   public var app: String
+  /// The id of the API key that the user logged in with; nil for another proof. The login ends with the key.
+  public var key: String?
   /// When the user logged in.
   public var createdAt: WallTime
   /// When the refresh token ends.
   public var expiresAt: WallTime
 
   /// A record with all its parts.
-  public init(id: String, user: UserId, app: String, createdAt: WallTime, expiresAt: WallTime) {
+  public init(id: String, user: UserId, app: String, key: String? = nil, createdAt: WallTime, expiresAt: WallTime) {
     self.id = id
     self.user = user
     self.app = app
+    self.key = key
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

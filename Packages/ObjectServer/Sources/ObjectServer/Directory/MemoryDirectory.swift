@@ -23,6 +23,7 @@ public final class MemoryDirectory: Directory {
     var realms: Set<RealmPath> = []
     var usedPaths: Set<RealmPath> = []
     var grants: [GrantKey: Grant] = [:]
+    var withdrawals: [GrantKey: WallTime] = [:]
     var offers: [String: OfferRecord] = [:]
     var keys: [String: APIKeyRecord] = [:]
     var renamed: [RealmPath: RealmPath] = [:]
@@ -58,6 +59,17 @@ public final class MemoryDirectory: Directory {
     content.withLock { $0.identities[IdentityKey(provider: provider, name: name)]?.passwordHash = hash }
   }
 
+  public func replacePasswordHash(
+    _ old: String, with new: String, provider: String, name: String
+  ) throws(ServerError) -> Bool {
+    content.withLock { content in
+      let key = IdentityKey(provider: provider, name: name)
+      guard content.identities[key]?.passwordHash == old else { return false }
+      content.identities[key]?.passwordHash = new
+      return true
+    }
+  }
+
   public func updateUser(_ user: UserRecord) throws(ServerError) {
     content.withLock { content in
       content.users[user.id]?.isAdministrator = user.isAdministrator
@@ -72,6 +84,7 @@ public final class MemoryDirectory: Directory {
       content.identities = content.identities.filter { $0.value.user != id }
       content.logins = content.logins.filter { $0.value.user != id }
       content.grants = content.grants.filter { $0.key.grantee != .user(id) }
+      content.withdrawals = content.withdrawals.filter { $0.key.grantee != .user(id) }
       content.offers = content.offers.filter { $0.value.user != id }
       content.keys = content.keys.filter { $0.value.user != id }
       return ended
@@ -105,6 +118,14 @@ public final class MemoryDirectory: Directory {
     }
   }
 
+  public func endLogins(withKey key: String) throws(ServerError) -> [String] {
+    content.withLock { content in
+      let ended = content.logins.values.filter { $0.key == key }.map(\.id).sorted()
+      for id in ended { content.logins[id] = nil }
+      return ended
+    }
+  }
+
   public func removeExpired(before time: WallTime) throws(ServerError) {
     content.withLock { content in
       content.logins = content.logins.filter { $0.value.expiresAt >= time }
@@ -131,6 +152,13 @@ public final class MemoryDirectory: Directory {
     content.withLock { content in content.keys.values.first { $0.digest == digest } }
   }
   public func deleteAPIKey(_ id: String) throws(ServerError) { content.withLock { $0.keys[id] = nil } }
+  public func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int {
+    content.withLock { content in
+      let ids = content.keys.values.filter { $0.user == user }.map(\.id)
+      for id in ids { content.keys[id] = nil }
+      return ids.count
+    }
+  }
 
   public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
     content.withLock { content in
@@ -156,6 +184,7 @@ public final class MemoryDirectory: Directory {
   public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
     content.withLock { content in
       content.grants = content.grants.filter { $0.key.path != path }
+      content.withdrawals = content.withdrawals.filter { $0.key.path != path }
       content.offers = content.offers.filter { $0.value.path != path }
       let names = content.renamed.filter { $0.key == path || $0.value == path }.keys
       for name in names { content.renamed[name] = nil }
@@ -179,6 +208,11 @@ public final class MemoryDirectory: Directory {
         grants[key] = grant
       }
       content.grants = grants
+      var withdrawals: [GrantKey: WallTime] = [:]
+      for (key, time) in content.withdrawals where key.path != newPath {
+        withdrawals[key.path == path ? GrantKey(path: newPath, grantee: key.grantee) : key] = time
+      }
+      content.withdrawals = withdrawals
       for (token, offer) in content.offers where offer.path == path { content.offers[token]?.path = newPath }
       for (name, target) in content.renamed where target == path { content.renamed[name] = newPath }
       content.renamed[path] = newPath
@@ -199,8 +233,16 @@ public final class MemoryDirectory: Directory {
 
   public func setGrant(_ grant: Grant) throws(ServerError) {
     content.withLock { content in
-      content.grants[GrantKey(path: grant.path, grantee: grant.grantee)] = grant.level == .none ? nil : grant
+      let key = GrantKey(path: grant.path, grantee: grant.grantee)
+      if grant.level == .none || grant.level < content.grants[key]?.level ?? .none {
+        content.withdrawals[key] = WallTime(millisecondsSince1970: grant.updatedAtMilliseconds)
+      }
+      content.grants[key] = grant.level == .none ? nil : grant
     }
+  }
+
+  public func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime? {
+    content.withLock { $0.withdrawals[GrantKey(path: path, grantee: grantee)] }
   }
 
   public func createOffer(_ offer: OfferRecord) throws(ServerError) {

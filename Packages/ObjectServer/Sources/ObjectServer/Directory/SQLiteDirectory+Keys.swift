@@ -34,6 +34,10 @@ extension SQLiteDirectory {
     _ = try use { database in try database.run("DELETE FROM api_keys WHERE id = ?", .text(id)) }
   }
 
+  public func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int {
+    try use { database in try database.run("DELETE FROM api_keys WHERE user = ?", .text(user.rawValue)) }
+  }
+
   private static func key(_ row: SQLiteStatement) -> APIKeyRecord? {
     guard let id = row.text(at: 0), let user = row.text(at: 1), let name = row.text(at: 2), let digest = row.text(at: 3)
     else { return nil }

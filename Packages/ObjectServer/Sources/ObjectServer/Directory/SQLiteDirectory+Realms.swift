@@ -51,6 +51,7 @@ extension SQLiteDirectory {
         let isGone = try database.run("DELETE FROM realms WHERE path = ?", .text(text)) == 1
         try database.run("DELETE FROM grants WHERE path = ?", .text(text))
         try database.run("DELETE FROM offers WHERE path = ?", .text(text))
+        try database.run("DELETE FROM withdrawals WHERE path = ?", .text(text))
         let wasRenamed =
           try database.run("DELETE FROM renamed WHERE path = ? OR target = ?", .text(text), .text(text)) > 0
         return isGone || wasRenamed
@@ -75,6 +76,8 @@ extension SQLiteDirectory {
         try database.run("DELETE FROM grants WHERE path = ?", .text(new))
         try database.run("UPDATE grants SET path = ? WHERE path = ?", .text(new), .text(old))
         try database.run("UPDATE offers SET path = ? WHERE path = ?", .text(new), .text(old))
+        try database.run("DELETE FROM withdrawals WHERE path = ?", .text(new))
+        try database.run("UPDATE withdrawals SET path = ? WHERE path = ?", .text(new), .text(old))
         try database.run("UPDATE renamed SET target = ? WHERE target = ?", .text(new), .text(old))
         try database.run("INSERT OR REPLACE INTO renamed(path, target) VALUES (?, ?)", .text(old), .text(new))
         try database.run("DELETE FROM renamed WHERE path = ?", .text(new))
@@ -101,16 +104,36 @@ extension SQLiteDirectory {
   }
 
   public func setGrant(_ grant: Grant) throws(ServerError) {
-    _ = try use { database in
-      guard grant.level != .none else {
-        return try database.run(
-          "DELETE FROM grants WHERE path = ? AND grantee = ?", .text(grant.path.description),
-          .text(grant.grantee.description))
+    let (path, grantee) = (grant.path.description, grant.grantee.description)
+    let level = Int64(grant.level.rawValue)
+    try use { database in
+      try database.transaction { database in
+        let before = try database.rows(
+          "SELECT level FROM grants WHERE path = ? AND grantee = ?", .text(path), .text(grantee),
+          read: { $0.int(at: 0) }
+        ).first
+        if grant.level == .none || level < before ?? 0 {
+          try database.run(
+            "INSERT OR REPLACE INTO withdrawals(path, grantee, at) VALUES (?, ?, ?)", .text(path), .text(grantee),
+            .integer(grant.updatedAtMilliseconds))
+        }
+        if grant.level == .none {
+          try database.run("DELETE FROM grants WHERE path = ? AND grantee = ?", .text(path), .text(grantee))
+        } else {
+          try database.run(
+            "INSERT OR REPLACE INTO grants(path, grantee, level, updated) VALUES (?, ?, ?, ?)", .text(path),
+            .text(grantee), .integer(level), .integer(grant.updatedAtMilliseconds))
+        }
       }
-      return try database.run(
-        "INSERT OR REPLACE INTO grants(path, grantee, level, updated) VALUES (?, ?, ?, ?)",
-        .text(grant.path.description), .text(grant.grantee.description), .integer(Int64(grant.level.rawValue)),
-        .integer(grant.updatedAtMilliseconds))
+    }
+  }
+
+  public func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime? {
+    try use { database in
+      try database.rows(
+        "SELECT at FROM withdrawals WHERE path = ? AND grantee = ?", .text(path.description),
+        .text(grantee.description), read: { WallTime(millisecondsSince1970: $0.int(at: 0)) }
+      ).first
     }
   }
 

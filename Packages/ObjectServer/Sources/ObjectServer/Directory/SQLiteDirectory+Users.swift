@@ -64,6 +64,16 @@ extension SQLiteDirectory {
     }
   }
 
+  public func replacePasswordHash(
+    _ old: String, with new: String, provider: String, name: String
+  ) throws(ServerError) -> Bool {
+    try use { database in
+      try database.run(
+        "UPDATE identities SET password = ? WHERE provider = ? AND name = ? AND password = ?", .text(new),
+        .text(provider), .text(name), .text(old)) == 1
+    }
+  }
+
   public func updateUser(_ user: UserRecord) throws(ServerError) {
     _ = try use { database in
       try database.run(
@@ -81,7 +91,7 @@ extension SQLiteDirectory {
           "DELETE FROM users WHERE id = ?", "DELETE FROM identities WHERE user = ?",
           "DELETE FROM logins WHERE user = ?",
           "DELETE FROM grants WHERE grantee = ?", "DELETE FROM offers WHERE user = ?",
-          "DELETE FROM api_keys WHERE user = ?",
+          "DELETE FROM api_keys WHERE user = ?", "DELETE FROM withdrawals WHERE grantee = ?",
         ] {
           try database.run(sql, .text(id.rawValue))
         }
@@ -105,19 +115,19 @@ extension SQLiteDirectory {
   public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
     try use { database in
       try database.run(
-        "INSERT OR REPLACE INTO logins(id, user, app, created, expires) SELECT ?, id, ?, ?, ? FROM users WHERE id = ?",
-        .text(login.id), .text(login.app), .integer(login.createdAt.millisecondsSince1970),
+        "INSERT OR REPLACE INTO logins(id, user, app, key, created, expires) SELECT ?, id, ?, ?, ?, ? FROM users WHERE id = ?",
+        .text(login.id), .text(login.app), .text(login.key), .integer(login.createdAt.millisecondsSince1970),
         .integer(login.expiresAt.millisecondsSince1970), .text(login.user.rawValue)) > 0
     }
   }
 
   public func login(_ id: String) throws(ServerError) -> LoginRecord? {
     try use { database in
-      try database.rows("SELECT id, user, app, created, expires FROM logins WHERE id = ?", .text(id)) { row in
+      try database.rows("SELECT id, user, app, key, created, expires FROM logins WHERE id = ?", .text(id)) { row in
         LoginRecord(
           id: row.text(at: 0) ?? "", user: UserId(row.text(at: 1) ?? ""), app: row.text(at: 2) ?? "",
-          createdAt: WallTime(millisecondsSince1970: row.int(at: 3)),
-          expiresAt: WallTime(millisecondsSince1970: row.int(at: 4)))
+          key: row.text(at: 3), createdAt: WallTime(millisecondsSince1970: row.int(at: 4)),
+          expiresAt: WallTime(millisecondsSince1970: row.int(at: 5)))
       }.first
     }
   }
@@ -133,6 +143,17 @@ extension SQLiteDirectory {
           "SELECT id FROM logins WHERE user = ? AND id IS NOT ? ORDER BY id", .text(user.rawValue), .text(kept),
           read: { $0.text(at: 0) })
         try database.run("DELETE FROM logins WHERE user = ? AND id IS NOT ?", .text(user.rawValue), .text(kept))
+        return ended
+      }
+    }
+  }
+
+  public func endLogins(withKey key: String) throws(ServerError) -> [String] {
+    try use { database in
+      try database.transaction { database in
+        let ended = try database.rows(
+          "SELECT id FROM logins WHERE key = ? ORDER BY id", .text(key), read: { $0.text(at: 0) })
+        try database.run("DELETE FROM logins WHERE key = ?", .text(key))
         return ended
       }
     }

@@ -40,6 +40,8 @@ struct PasswordRequest: Decodable {
   }
   var password: String?
   var userId: String?
+  /// Whether the user's API keys survive the change; they do not unless this says so.
+  var keepAPIKeys: Bool?
   var data: Legacy?
   var user_id: String?
 }

@@ -18,7 +18,10 @@ extension HTTPFace {
         return JSONAnswer.empty(204)
       case .legacyRevoke: return try Self.revokeLegacy(request, accounts, events, scheduler)
       case .apiKeys, .createAPIKey, .apiKey, .deleteAPIKey, .enableAPIKey:
-        return try Self.serveKeys(route, request, user: try accounts.login(refreshToken: token).1.id, accounts)
+        return try Self.serveKeys(route, request, user: try accounts.login(refreshToken: token).1.id, accounts) {
+          ended in
+          scheduler.executeNowOrSoon { events.loginsEnded(ended) }
+        }
       default: break
       }
       let bearer = try Self.bearer(token, accounts)
@@ -34,7 +37,8 @@ extension HTTPFace {
           throw APIError(400, "MissingParameter", "the body has no 'password'")
         }
         let ended = try accounts.changePassword(
-          to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) })
+          to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) },
+          keepsKeys: body.keepAPIKeys ?? false)
         scheduler.executeNowOrSoon { events.loginsEnded(ended) }
         return JSONAnswer.empty(204)
       case .realms:

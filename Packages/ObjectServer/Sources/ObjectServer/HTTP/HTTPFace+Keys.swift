@@ -3,9 +3,9 @@ import Transport
 
 extension HTTPFace {
   /// Serves the routes about API keys. Their bearer is a refresh token.
-  static func serveKeys(_ route: Route, _ request: HTTPRequest, user: UserId, _ accounts: Accounts) throws
-    -> HTTPResponse
-  {
+  static func serveKeys(
+    _ route: Route, _ request: HTTPRequest, user: UserId, _ accounts: Accounts, ended: ([String]) -> Void
+  ) throws -> HTTPResponse {
     switch route {
     case .apiKeys:
       return JSONAnswer.response(200, try accounts.directory.apiKeys(of: user).map { APIKeyBody($0) })
@@ -14,10 +14,10 @@ extension HTTPFace {
       return JSONAnswer.response(201, APIKeyBody(new.record, secret: new.secret))
     case .apiKey(let id): return JSONAnswer.response(200, APIKeyBody(try accounts.apiKey(id, of: user)))
     case .deleteAPIKey(let id):
-      try accounts.directory.deleteAPIKey(try accounts.apiKey(id, of: user).id)
+      ended(try accounts.deleteAPIKey(id, of: user))
       return JSONAnswer.empty(204)
     case .enableAPIKey(let id, let enabled):
-      try accounts.setAPIKey(id, of: user, enabled: enabled)
+      ended(try accounts.setAPIKey(id, of: user, enabled: enabled))
       return JSONAnswer.empty(204)
     default: throw APIError(404, "NotFound", "there is nothing at this path")
     }

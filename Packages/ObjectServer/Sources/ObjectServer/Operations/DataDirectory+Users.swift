@@ -14,20 +14,22 @@ extension EmbeddedServer {
     }
   }
 
-  /// Changes a user's password and ends their logins: a running server closes their connections within a minute.
+  /// Changes a user's password, ends their logins and revokes their API keys: a running server closes their connections
+  /// within a minute.
   ///
+  /// - Parameter keepsAPIKeys: whether the keys go on opening logins.
+  /// - Returns: how many API keys were revoked.
   /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
+  @discardableResult
   public func setPassword(
-    ofUser name: String, to password: String, policy: AccountPolicy = AccountPolicy()
-  ) throws(ServerError) {
+    ofUser name: String, to password: String, policy: AccountPolicy = AccountPolicy(), keepsAPIKeys: Bool = false
+  ) throws(ServerError) -> Int {
     try withAccounts(policy, "changed") { accounts in
       guard let identity = try accounts.directory.identity(provider: Accounts.passwordProvider, name: name) else {
         throw Self.noSuchUser(name)
       }
       try accounts.checkPassword(password)
-      try accounts.directory.setPasswordHash(
-        try accounts.hasher.hash(password), provider: identity.provider, name: identity.name)
-      _ = try accounts.directory.endLogins(of: identity.user, except: nil)
+      return try accounts.setPassword(password, of: identity, keepingLogin: nil, keepsKeys: keepsAPIKeys).revokedKeys
     }
   }
 
