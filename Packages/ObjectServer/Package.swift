@@ -49,6 +49,7 @@ let package = Package(
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "TestKit", package: "TestKit"),
         .product(name: "Transport", package: "Transport"),
+        .product(name: "TransportReal", package: "Transport"),
         .product(name: "TransportSimulated", package: "Transport"),
       ]),
   ]

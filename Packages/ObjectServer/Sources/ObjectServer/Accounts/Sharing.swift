@@ -17,6 +17,8 @@ struct Sharing: Sendable {
       guard try directory.user(user) != nil else { throw APIError.userNotFound }
       if user == bearer.user { throw APIError.badRequest("nobody can grant something to themselves") }
     }
+    // All realms of the caller are nothing that a token for one of them may speak for.
+    if path == "*" { try RouteAccess.unbounded.check(bearer) }
     let paths = path == "*" ? try directory.realms(in: bearer.user) : [try managedPath(path, by: bearer)]
     for path in paths {
       try directory.setGrant(
@@ -67,9 +69,12 @@ struct Sharing: Sendable {
     return offer.path
   }
 
-  /// Withdraws an offer.
+  /// Withdraws an offer: for whoever made it, and for whoever manages the realm.
   func deleteOffer(_ token: String, by bearer: Bearer) throws {
-    guard let offer = try directory.offer(token), offer.user == bearer.user || bearer.subject.isAdministrator else {
+    guard let offer = try directory.offer(token) else { throw APIError.offerUnusable }
+    let isMaker = offer.user == bearer.user && RouteAccess.unbounded.admits(bearer.kind)
+    let facts = try directory.facts(of: offer.path)
+    guard isMaker || rules.decide(bearer.subject, wants: .manage, of: facts).isAllowed else {
       throw APIError.offerUnusable
     }
     try directory.deleteOffer(token)

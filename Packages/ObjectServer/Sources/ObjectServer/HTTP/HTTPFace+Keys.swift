@@ -2,25 +2,18 @@ import Permissions
 import Transport
 
 extension HTTPFace {
-  /// Serves the routes about API keys. Their bearer is a refresh token.
-  static func serveKeys(
-    _ route: Route, _ request: HTTPRequest, user: UserId, _ accounts: Accounts, ended: ([String]) -> Void
+  /// The keys of a user, without their secrets.
+  static func apiKeys(_ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
+    JSONAnswer.response(200, try accounts.directory.apiKeys(of: bearer.user.id).map { APIKeyBody($0) })
+  }
+
+  /// Makes a key, and tells its secret this once.
+  static func createAPIKey(
+    _ request: HTTPRequest, _ accounts: Accounts, _ bearer: LoginBearer
   ) throws -> HTTPResponse {
-    switch route {
-    case .apiKeys:
-      return JSONAnswer.response(200, try accounts.directory.apiKeys(of: user).map { APIKeyBody($0) })
-    case .createAPIKey:
-      let new = try accounts.createAPIKey(named: JSONAnswer.read(APIKeyRequest.self, from: request).name, for: user)
-      return JSONAnswer.response(201, APIKeyBody(new.record, secret: new.secret))
-    case .apiKey(let id): return JSONAnswer.response(200, APIKeyBody(try accounts.apiKey(id, of: user)))
-    case .deleteAPIKey(let id):
-      ended(try accounts.deleteAPIKey(id, of: user))
-      return JSONAnswer.empty(204)
-    case .enableAPIKey(let id, let enabled):
-      ended(try accounts.setAPIKey(id, of: user, enabled: enabled))
-      return JSONAnswer.empty(204)
-    default: throw APIError(404, "NotFound", "there is nothing at this path")
-    }
+    let name = try JSONAnswer.read(APIKeyRequest.self, from: request).name
+    let new = try accounts.createAPIKey(named: name, for: bearer.user.id)
+    return JSONAnswer.response(201, APIKeyBody(new.record, secret: new.secret))
   }
 
   /// Answers what stock clients ask about accounts that are confirmed by mail. Accounts here are confirmed from the start,

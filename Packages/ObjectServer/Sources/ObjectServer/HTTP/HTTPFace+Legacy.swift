@@ -113,15 +113,15 @@ extension HTTPFace {
     return LegacyTokenBody(refresh_token: .init(token: tokens.refresh, token_data: facts))
   }
 
-  /// `POST /auth/revoke`: ends a login by its refresh token.
-  static func revokeLegacy(
-    _ request: HTTPRequest, _ accounts: Accounts, _ events: HTTPFaceEvents, _ scheduler: any Scheduler
-  ) throws -> HTTPResponse {
-    let text = try JSONAnswer.read(LegacyRevokeRequest.self, from: request).token
-    let (login, _) = try accounts.login(refreshToken: text)
-    try accounts.directory.endLogin(login.id)
-    scheduler.executeNowOrSoon { events.loginsEnded([login.id]) }
-    return JSONAnswer.response(200, [String: String]())
+  /// `POST /auth/revoke`: ends the login whose refresh token stands in the body.
+  func revokeLegacy(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    answer(.directory, responder) { [self] in
+      let text = try JSONAnswer.read(LegacyRevokeRequest.self, from: request).token
+      let (login, _) = try accounts.login(refreshToken: text)
+      try accounts.directory.endLogin(login.id)
+      tellEnded([login.id])
+      return JSONAnswer.response(200, [String: String]())
+    }
   }
 
   /// Refusals as those servers told them, by number.

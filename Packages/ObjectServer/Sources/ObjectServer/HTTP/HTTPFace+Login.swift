@@ -44,13 +44,14 @@ extension HTTPFace {
   }
 
   /// Attaches another identity to the user who is logged in.
-  func link(_ request: HTTPRequest, provider: String, _ responder: any HTTPResponder) throws(APIError) {
+  func link(
+    _ route: Route, _ request: HTTPRequest, provider: String, _ responder: any HTTPResponder
+  ) throws(APIError) {
     let body = request.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: request)
-    let (accounts, events, scheduler) = (accounts, events, desk.scheduler)
-    let link: @Sendable () throws -> HTTPResponse = {
-      let bearer = try Self.bearer(try Self.token(of: request), accounts)
+    let link: @Sendable () throws -> HTTPResponse = { [self] in
+      let bearer = try Self.bearer(of: request, for: route, accounts)
       let (token, ended) = try accounts.link(body, provider: provider, to: bearer)
-      scheduler.executeNowOrSoon { events.loginsEnded(ended) }
+      tellEnded(ended)
       return JSONAnswer.response(200, SessionBody(access_token: token))
     }
     guard provider == Accounts.passwordProvider else { return answer(.directory, responder, link) }

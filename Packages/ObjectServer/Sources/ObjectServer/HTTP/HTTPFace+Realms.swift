@@ -8,7 +8,7 @@ extension HTTPFace {
     let (accounts, sharing, events, logger) = (accounts, sharing, events, logger)
     desk.perform(.directory) { () throws(ServerError) -> Result<[RealmPath], APIError> in
       do {
-        let bearer = try Self.bearer(try Self.token(of: request), accounts)
+        let bearer = try Self.bearer(of: request, for: route, accounts)
         guard route == .renameRealm else {
           guard let path = request.queryItem("path") else {
             throw APIError(400, "MissingParameter", "the query has no 'path'")

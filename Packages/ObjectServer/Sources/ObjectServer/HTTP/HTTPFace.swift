@@ -48,26 +48,7 @@ final class HTTPFace: @unchecked Sendable {
   func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
     metrics.requests.increment()
     do throws(APIError) {
-      let route = try Route.of(request)
-      switch route {
-      case .health: responder.respond(JSONAnswer.response(200, HealthBody(status: "ok", version: version)))
-      case .ready: respondReady(responder)
-      case .metrics:
-        try checkMetricsAccess(request)
-        responder.respond(metricsResponse())
-      case .preflight: responder.respond(Self.preflight)
-      case .location: responder.respond(location(for: request))
-      case .register(let app): try register(request, app: app, responder)
-      case .mail(let words): try respondAboutMail(words, request, responder)
-      case .callFunction: throw Self.functionRefusal(request)
-      case .registerForPush: throw APIError(404, "ServiceNotFound", "this server sends no push notifications")
-      case .deleteRealm, .renameRealm: changeRealm(route, request, responder)
-      case .legacyLogin: logInLegacy(request, responder)
-      case .logIn(_, let provider) where request.queryItem("link") == "true":
-        try link(request, provider: provider, responder)
-      case .logIn(let app, let provider): try logIn(request, app: app, provider: provider, responder)
-      default: callAuthorised(route, request, responder)
-      }
+      try serve(try Route.of(request), request, responder)
     } catch {
       responder.respond(JSONAnswer.refusal(error))
     }
@@ -95,7 +76,7 @@ final class HTTPFace: @unchecked Sendable {
   }
 
   /// Ready is who accepts connections and can read the directory: 200, else 503 with the reason.
-  private func respondReady(_ responder: any HTTPResponder) {
+  func respondReady(_ responder: any HTTPResponder) {
     guard !events.isStopping() else {
       return responder.respond(JSONAnswer.response(503, HealthBody(status: "stopping", version: version)))
     }
@@ -112,7 +93,7 @@ final class HTTPFace: @unchecked Sendable {
     }
   }
 
-  private func checkMetricsAccess(_ request: HTTPRequest) throws(APIError) {
+  func checkMetricsAccess(_ request: HTTPRequest) throws(APIError) {
     let isAllowed =
       switch metricsAccess {
       case .all: true
@@ -122,20 +103,20 @@ final class HTTPFace: @unchecked Sendable {
     guard isAllowed else { throw APIError(404, "NotFound", "there is nothing at this path") }
   }
 
-  private func metricsResponse() -> HTTPResponse {
+  func metricsResponse() -> HTTPResponse {
     var response = HTTPResponse(status: 200, text: registry.prometheusText())
     response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
     return response
   }
 
-  private static let preflight = HTTPResponse(
+  static let preflight = HTTPResponse(
     status: 204,
     headers: [
       "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
       "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept", "Access-Control-Max-Age": "86400",
     ])
 
-  private func location(for request: HTTPRequest) -> HTTPResponse {
+  func location(for request: HTTPRequest) -> HTTPResponse {
     if let publicURL {
       let secure = publicURL.scheme.isSecure
       return JSONAnswer.response(

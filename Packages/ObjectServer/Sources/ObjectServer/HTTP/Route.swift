@@ -1,6 +1,6 @@
 import Transport
 
-/// What a request asks for, read from method and path alone.
+/// What a request asks for, read from method, path and query. ``RouteAccess`` says what each asks of its caller.
 enum Route: Hashable, Sendable {
   case health
   case ready
@@ -8,6 +8,8 @@ enum Route: Hashable, Sendable {
   case preflight
   case location
   case logIn(app: String, provider: String)
+  /// Gives the user who is logged in another way to log in.
+  case link(app: String, provider: String)
   case register(app: String)
   case apiKeys
   case createAPIKey
@@ -29,7 +31,10 @@ enum Route: Hashable, Sendable {
   case deleteUser
   case changePassword
   case account(provider: String, name: String)
+  /// The grants to the bearer.
   case permissions
+  /// The grants on a realm.
+  case realmPermissions
   case applyPermission
   case offers
   case createOffer
@@ -46,7 +51,12 @@ enum Route: Hashable, Sendable {
     guard let route = table[request.method] else {
       throw APIError(405, "MethodNotAllowed", "use \(table.keys.sorted().joined(separator: " or ")) here")
     }
-    return route
+    switch route {
+    case .logIn(let app, let provider) where request.queryItem("link") == "true":
+      return .link(app: app, provider: provider)
+    case .permissions where request.queryItem("path") != nil: return .realmPermissions
+    default: return route
+    }
   }
 
   private static func table(_ parts: [String]) -> [String: Route]? {

@@ -3,39 +3,50 @@ import Telemetry
 import Transport
 
 extension Sharing {
-  /// Serves the routes about grants and offers.
+  /// The grants to the bearer.
+  func grants(by bearer: Bearer) throws -> HTTPResponse {
+    JSONAnswer.response(
+      200, PermissionsBody(permissions: try directory.grants(to: bearer.user).map(Self.body)))
+  }
+
+  /// The grants on the realm that the query names.
+  func realmGrants(_ request: HTTPRequest, by bearer: Bearer) throws -> HTTPResponse {
+    let grants = try grants(on: request.queryItem("path") ?? "", by: bearer)
+    return JSONAnswer.response(200, PermissionsBody(permissions: grants.map(Self.body)))
+  }
+
+  /// Changes a grant, as the body says.
   ///
   /// - Returns: the response, and the realms whose grants changed.
-  func serve(_ route: Route, _ request: HTTPRequest, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
-    switch route {
-    case .permissions:
-      let grants =
-        try request.queryItem("path").map { try self.grants(on: $0, by: bearer) }
-        ?? directory.grants(to: bearer.user)
-      return (JSONAnswer.response(200, PermissionsBody(permissions: grants.map(Self.body))), [])
-    case .applyPermission:
-      let body = try JSONAnswer.read(PermissionRequest.self, from: request)
-      let level = try Self.level(body.access)
-      let changed = try apply(path: body.path, to: try grantee(of: body), level: level, by: bearer)
-      let path = body.path == "*" ? "*" : changed.first?.description ?? body.path
-      return (JSONAnswer.response(200, AppliedBody(path: path, changed: changed.map(\.description))), changed)
-    case .offers:
-      let offers = try directory.offers(of: bearer.user).filter { $0.expiresAt.map { $0 > clock.wallTime } ?? true }
-      return (JSONAnswer.response(200, OffersBody(offers: offers.map(Self.body))), [])
-    case .createOffer:
-      let body = try JSONAnswer.read(OfferRequest.self, from: request)
-      let offer = try createOffer(
-        path: body.path, level: try Self.level(body.access),
-        expiresAt: body.expiresAt.map(WallTime.init(millisecondsSince1970:)), by: bearer)
-      return (JSONAnswer.response(201, Self.body(offer)), [])
-    case .acceptOffer(let token):
-      let path = try acceptOffer(token, by: bearer)
-      return (JSONAnswer.response(200, AppliedBody(path: path.description, changed: [path.description])), [path])
-    case .deleteOffer(let token):
-      try deleteOffer(token, by: bearer)
-      return (JSONAnswer.empty(204), [])
-    default: throw APIError(404, "NotFound", "there is nothing at this path")
-    }
+  func apply(_ request: HTTPRequest, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
+    let body = try JSONAnswer.read(PermissionRequest.self, from: request)
+    let level = try Self.level(body.access)
+    let changed = try apply(path: body.path, to: try grantee(of: body), level: level, by: bearer)
+    let path = body.path == "*" ? "*" : changed.first?.description ?? body.path
+    return (JSONAnswer.response(200, AppliedBody(path: path, changed: changed.map(\.description))), changed)
+  }
+
+  /// The offers that the bearer made and that have not expired.
+  func offers(by bearer: Bearer) throws -> HTTPResponse {
+    let offers = try directory.offers(of: bearer.user).filter { $0.expiresAt.map { $0 > clock.wallTime } ?? true }
+    return JSONAnswer.response(200, OffersBody(offers: offers.map(Self.body)))
+  }
+
+  /// Makes an offer, as the body says.
+  func createOffer(_ request: HTTPRequest, by bearer: Bearer) throws -> HTTPResponse {
+    let body = try JSONAnswer.read(OfferRequest.self, from: request)
+    let offer = try createOffer(
+      path: body.path, level: try Self.level(body.access),
+      expiresAt: body.expiresAt.map(WallTime.init(millisecondsSince1970:)), by: bearer)
+    return JSONAnswer.response(201, Self.body(offer))
+  }
+
+  /// Gives the bearer what an offer promises.
+  ///
+  /// - Returns: the response, and the realm whose grants changed.
+  func accept(_ token: String, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
+    let path = try acceptOffer(token, by: bearer)
+    return (JSONAnswer.response(200, AppliedBody(path: path.description, changed: [path.description])), [path])
   }
 
   private func grantee(of body: PermissionRequest) throws -> Grantee {

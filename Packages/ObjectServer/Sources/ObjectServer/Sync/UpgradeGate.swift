@@ -48,7 +48,10 @@ final class UpgradeGate: Sendable {
     let accounts = accounts
     hub.desk.perform(.directory) { () throws(ServerError) -> Result<Bearer, Accounts.TokenRefusal> in
       do {
-        return .success(try accounts.bearer(accessToken: token))
+        let bearer = try accounts.bearer(accessToken: token)
+        // What a bounded token opens is decided for each realm, at BIND.
+        guard RouteAccess.connection.admits(bearer.kind) else { return .failure(.refused("the token opens no realm")) }
+        return .success(bearer)
       } catch let refusal as Accounts.TokenRefusal {
         return .failure(refusal)
       } catch {
