@@ -242,7 +242,7 @@ let package = Package(
       name: "TerminalUITestSupport", dependencies: ["TerminalUI"],
       path: "Packages/TerminalUI/Sources/TerminalUITestSupport"),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport", "TestKit"],
+      name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport", "TestKit", "TextWidth"],
       path: "Packages/TerminalUI/Tests/TerminalUITests"),
 
     // Apps
@@ -265,7 +265,8 @@ let package = Package(
       path: "Apps/realm/Sources/RealmTool"),
     .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),
     .testTarget(
-      name: "RealmToolTests", dependencies: ["RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore"],
+      name: "RealmToolTests",
+      dependencies: ["RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore", "TestKit"],
       path: "Apps/realm/Tests/RealmToolTests"),
     .target(
       name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),

@@ -10,6 +10,7 @@ let package = Package(
     .package(path: "../../Packages/DataExchange"),
     .package(path: "../../Packages/DataModel"),
     .package(path: "../../Packages/ObjectStore"),
+    .package(path: "../../Packages/TestKit"),
   ],
   targets: [
     .target(
@@ -31,6 +32,7 @@ let package = Package(
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "DataModel", package: "DataModel"),
         .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "TestKit", package: "TestKit"),
       ]),
   ]
 )

@@ -14,6 +14,10 @@ let package = Package(
       name: "TerminalUI",
       dependencies: ["CNcurses", .product(name: "TextWidth", package: "CommandLineKit")]),
     .target(name: "TerminalUITestSupport", dependencies: ["TerminalUI"]),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITestSupport", "TestKit"]),
+    .testTarget(
+      name: "TerminalUITests",
+      dependencies: [
+        "TerminalUI", "TerminalUITestSupport", "TestKit", .product(name: "TextWidth", package: "CommandLineKit"),
+      ]),
   ]
 )

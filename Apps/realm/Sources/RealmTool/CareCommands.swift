@@ -12,7 +12,7 @@ extension RealmTool {
       let report = try file.verify()
       if invocation.flag("json") {
         return console.print(
-          .object([
+          json: .object([
             ("objects", .integer(report.objects)), ("nodes", .integer(report.nodes)),
             ("indexEntries", .integer(report.indexEntries)), ("unresolvedLinks", .integer(report.unresolvedLinks)),
           ]))
@@ -33,7 +33,7 @@ extension RealmTool {
       try file.compact()
       let after = try file.statistics().fileSize
       if invocation.flag("json") {
-        return console.print(.object([("before", .integer(before)), ("after", .integer(after))]))
+        return console.print(json: .object([("before", .integer(before)), ("after", .integer(after))]))
       }
       console.print("\(size(before)) before, \(size(after)) now")
     }
@@ -57,7 +57,7 @@ extension RealmTool {
     try failing("cannot copy to \(target)") {
       try file.writeCopy(
         toPath: target, encryptionKey: invocation.flag("decrypt") ? nil : newKey ?? file.options.encryptionKey)
-      if invocation.flag("json") { return console.print(.object([("target", .text(target))])) }
+      if invocation.flag("json") { return console.print(json: .object([("target", .text(target))])) }
       console.print("wrote \(target)")
     }
   }
@@ -71,7 +71,8 @@ extension RealmTool {
     let right = try open(invocation, argument: "other")
     let count = try failing("cannot compare") {
       try RealmDifference(left.contents(), right.contents()).forEach { entry in
-        console.print(invocation.flag("json") ? json(entry).text : "\(entry)")
+        invocation.flag("json")
+          ? console.writeJSON(json(entry).text + "\n") : console.print("\(entry)")
       }
     }
     guard count == 0 else { throw CommandFailure("\(count) difference\(count == 1 ? "" : "s")") }

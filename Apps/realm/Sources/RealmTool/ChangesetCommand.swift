@@ -69,7 +69,7 @@ extension RealmTool {
           decoding: bytes, origin: ChangesetOrigin(timestamp: OriginTimestamp(0), file: FileIdent(0)))
       } catch { throw unreadable(title, error) }
       return console.print(
-        .object([
+        json: .object([
           ("changeset", .text(title)), ("bytes", .integer(bytes.count)),
           ("instructions", .array(changeset.instructions.map { .text("\($0)") })),
         ]))
@@ -77,7 +77,7 @@ extension RealmTool {
     var text = ""
     let damage = ChangesetText(bytes).write(to: &text)
     console.print(console.styled(title, .bold))
-    console.output(text)
+    console.write(ConsoleText(lines: text, indent: 0))
     if let damage { throw unreadable(title, damage) }
   }
 

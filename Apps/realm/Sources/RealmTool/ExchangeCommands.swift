@@ -23,13 +23,13 @@ extension RealmTool {
       for name in names where contents.schema[name] == nil { throw unknownClass(name, contents.schema) }
       let export = RealmExport(contents, classNames: names.isEmpty ? nil : Set(names))
       if output == "-" {
-        _ = try export.writeJSON { console.output($0) }
+        _ = try export.writeJSON { console.writeJSON($0) }
         return
       }
       let count = try export.write(
         to: output, format: invocation.text("format").flatMap(ExchangeFormat.init(rawValue:)))
       if invocation.flag("json") {
-        console.print(.object([("objects", .integer(count)), ("output", .text(output))]))
+        console.print(json: .object([("objects", .integer(count)), ("output", .text(output))]))
       } else {
         console.print("wrote \(count) objects to \(output)")
       }
@@ -66,7 +66,7 @@ extension RealmTool {
       for problem in report.problems { console.note("skipped: \(problem)") }
       if invocation.flag("json") {
         console.print(
-          .object([
+          json: .object([
             ("created", .integer(report.created)), ("updated", .integer(report.updated)),
             ("skipped", .integer(report.skipped)),
           ]))
@@ -93,7 +93,7 @@ extension RealmTool {
     let file = try open(invocation)
     try failing("cannot read \(invocation.argument("file") ?? "")") {
       let language = ModelGenerator.Language(rawValue: invocation.argument("language") ?? "") ?? .swift
-      console.output(ModelGenerator(language).code(for: try file.contents().schema))
+      console.write(exactly: ModelGenerator(language).code(for: try file.contents().schema))
     }
   }
 }

@@ -15,7 +15,7 @@ extension RealmTool {
       let classes = contents.schema.objectSchema
       if invocation.flag("json") {
         return console.print(
-          .object([
+          json: .object([
             ("schemaVersion", .integer(Int(contents.schemaVersion))), ("version", .integer(Int(contents.version))),
             ("fileSize", .integer(sizes.fileSize)), ("nodes", .integer(sizes.nodes)),
             ("retiredNodes", .integer(sizes.retiredNodes)),
@@ -65,10 +65,10 @@ extension RealmTool {
         guard let object = schema[name] else { throw unknownClass(name, schema) }
         schema = Schema([object])
       }
-      if invocation.flag("json") { return console.print(SchemaText.json(schema)) }
+      if invocation.flag("json") { return console.writeJSON(SchemaText.json(schema) + "\n") }
       for (number, object) in schema.objectSchema.enumerated() {
         if number > 0 { console.print() }
-        let kind = object.kind == .topLevel ? "" : " (\(object.kind))"
+        let kind: ConsoleText = object.kind == .topLevel ? "" : " (\(object.kind))"
         console.print(console.styled(object.className, .bold) + kind)
         var table = TextTable(columns: [.init("  property"), .init("type")])
         table.rows = object.properties.map { property in

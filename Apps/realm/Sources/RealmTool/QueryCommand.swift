@@ -32,14 +32,15 @@ extension RealmTool {
       var text = invocation.argument("query")
       if let limit = invocation.integer("limit") { text = (text ?? "TRUEPREDICATE") + " LIMIT(\(limit))" }
       if invocation.flag("explain") {
-        return console.print(try contents.explanation(of: name, matching: text ?? "TRUEPREDICATE"))
+        return console.print(
+          ConsoleText(lines: try contents.explanation(of: name, matching: text ?? "TRUEPREDICATE"), indent: 0))
       }
       if invocation.flag("count") {
         let count = try text.map { try contents.count(of: name, matching: $0) } ?? contents.count(of: name)
-        return invocation.flag("json") ? console.print(JSONValue.integer(count)) : console.print("\(count)")
+        return invocation.flag("json") ? console.print(json: JSONValue.integer(count)) : console.print("\(count)")
       }
       if invocation.flag("csv") {
-        return try RealmExport(contents).writeCSV(of: name, matching: text) { console.output($0) }
+        return try RealmExport(contents).writeCSV(of: name, matching: text) { console.write(exactly: $0) }
       }
       let fields = try fields(invocation, object)
       try print(contents, object, text, fields, invocation, console)
@@ -71,7 +72,7 @@ extension RealmTool {
           let names = Set(fields.map(\.name))
           shown.fields = shown.fields.filter { names.contains($0.key) }
         }
-        console.print(export.json(shown))
+        console.writeJSON(export.json(shown) + "\n")
         return true
       }
     }

@@ -64,9 +64,9 @@ final class Capture: Sendable {
   var output: String { texts.withLock { $0.output } }
   var errors: String { texts.withLock { $0.errors } }
 
-  func console() -> Console {
+  func console(columns: Int? = nil) -> Console {
     Console(
       output: { text in self.texts.withLock { $0.output += text } },
-      errors: { text in self.texts.withLock { $0.errors += text } })
+      errors: { text in self.texts.withLock { $0.errors += text } }, columns: columns)
   }
 }

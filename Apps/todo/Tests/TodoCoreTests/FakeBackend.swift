@@ -18,7 +18,11 @@ final class FakeMachine: @unchecked Sendable {
 
   /// Runs `todo` with some words.
   @discardableResult
-  func run(_ words: String...) -> ExitCode {
+  func run(_ words: String...) -> ExitCode { run(words) }
+
+  /// The same.
+  @discardableResult
+  func run(_ words: [String]) -> ExitCode {
     (output, errors) = ("", "")
     let tool = TodoTool(
       backend: { [self] options in FakeBackend(machine: self, options: options) },

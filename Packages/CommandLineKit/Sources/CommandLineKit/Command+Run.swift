@@ -46,7 +46,7 @@ extension Command {
     let parser = CommandParser(self, environment: environment)
     switch try parser.parse(words) {
     case .help(let path):
-      console.output(HelpText(self, path: path).text)
+      console.write(ConsoleText(lines: HelpText(self, path: path).text, indent: 0))
     case .version:
       console.print("\(name) \(version ?? "")")
     case .run(let invocation):
@@ -59,14 +59,14 @@ extension Command {
   private func report(_ error: any Error, to console: Console) -> ExitCode {
     switch error {
     case let usage as UsageError:
-      console.report(usage.message)
+      console.report(ConsoleText(lines: usage.message))
       console.note("Try '\(usage.path.joined(separator: " ")) --help'.")
       return .usage
     case let failure as CommandFailure:
-      console.report(failure.description)
+      console.report(failure.text)
       return failure.exitCode
     default:
-      console.report("\(error)")
+      console.report(ConsoleText(lines: "\(error)"))
       return .failure
     }
   }

@@ -30,4 +30,10 @@ extension CommandFailure: CustomStringConvertible {
     if let remedy { text += "\n  to do: \(remedy)" }
     return text
   }
+
+  /// The description as it is printed: message and cause may be those of peers and files.
+  var text: ConsoleText {
+    let remedy: ConsoleText = remedy.map { "\n  to do: " + ConsoleText(lines: $0, indent: 4) } ?? ""
+    return ConsoleText(lines: message + (cause.map { ": \($0)" } ?? "")) + remedy
+  }
 }

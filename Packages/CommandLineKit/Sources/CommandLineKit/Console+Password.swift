@@ -7,13 +7,13 @@ extension Console {
   /// The terminal is as before when this returns or throws.
   ///
   /// - Throws: ``CommandFailure`` when the user presses Ctrl-C or Ctrl-D, the input ends, or it is not UTF-8.
-  public func readPassword(_ question: String) throws -> String {
+  public func readPassword(_ question: ConsoleText) throws -> String {
     guard isatty(STDIN_FILENO) == 1 else {
       guard let line = readLine() else { throw Self.noPassword }
       return line
     }
-    errors(question)
-    defer { errors("\n") }
+    ask(question)
+    defer { note("") }
     var saved = termios()
     guard tcgetattr(STDIN_FILENO, &saved) == 0 else { throw Self.noPassword }
     var silent = saved

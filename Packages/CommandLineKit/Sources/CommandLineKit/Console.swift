@@ -1,4 +1,9 @@
+import TextWidth
+
 /// Where a tool prints: standard output, standard error, and what is known about them.
+///
+/// What people read is a ``ConsoleText``, in which text from elsewhere is cleaned. What programs read is printed with
+/// ``print(json:)``, ``writeJSON(_:)`` and ``write(exactly:)``.
 ///
 /// Tests make one whose sinks collect text; tools use ``standard(environment:)``.
 public struct Console: Sendable {
@@ -10,10 +15,8 @@ public struct Console: Sendable {
     case bold = 1, dim = 2, underline = 4, red = 31, green = 32, yellow = 33, blue = 34, purple = 35, cyan = 36
   }
 
-  /// Writes to standard output.
-  public var output: Sink
-  /// Writes to standard error.
-  public var errors: Sink
+  private let output: Sink
+  private let errors: Sink
   /// The width of the terminal behind standard output; nil if there is none.
   public var columns: Int?
   /// Whether ``styled(_:_:)`` has an effect on standard output.
@@ -21,7 +24,7 @@ public struct Console: Sendable {
   /// Whether error messages are coloured.
   public var errorsHaveColour: Bool
 
-  /// A console with its own sinks.
+  /// A console with its own sinks: one for standard output, one for standard error.
   public init(
     output: @escaping Sink, errors: @escaping Sink, columns: Int? = nil, hasColour: Bool = false,
     errorsHaveColour: Bool = false
@@ -34,29 +37,43 @@ public struct Console: Sendable {
   }
 
   /// Prints a line on standard output.
-  public func print(_ line: String = "") { output(line + "\n") }
+  public func print(_ line: ConsoleText = "") { write(line + "\n") }
+
+  /// Prints text on standard output as it is, without a line break after it.
+  public func write(_ text: ConsoleText) { output(text.printed) }
 
   /// Prints a table, cut to the terminal if there is one.
   public func print(_ table: TextTable) { output(table.text(width: columns)) }
 
   /// Prints JSON: over several lines on a terminal, on one line elsewhere.
-  public func print(_ value: JSONValue) { print(columns == nil ? value.text : value.prettyText) }
+  public func print(json value: JSONValue) { output((columns == nil ? value.text : value.prettyText) + "\n") }
+
+  /// Prints a part of a text in JSON. Characters that a terminal would obey are escaped, which changes no value.
+  public func writeJSON(_ text: String) { output(JSONValue.escaped(text)) }
+
+  /// Writes what another program or a file is to have, such as CSV: exactly, unless standard output is a terminal,
+  /// where people would see it. There it is cleaned.
+  public func write(exactly text: String) { output(columns == nil ? text : TextCleaning.lines(text)) }
 
   /// Prints a line on standard error.
-  public func note(_ line: String) { errors(line + "\n") }
+  public func note(_ line: ConsoleText) { errors((line + "\n").printed) }
+
+  /// Prints a question on standard error and stays on its line.
+  func ask(_ question: ConsoleText) { errors(question.printed) }
 
   /// The text in some styles, if standard output is a terminal that shows them.
-  public func styled(_ text: String, _ styles: Style...) -> String {
-    hasColour ? Self.escape(text, styles) : text
+  public func styled(_ text: ConsoleText, _ styles: Style...) -> ConsoleText {
+    hasColour ? .styled(text, styles) : text
+  }
+
+  /// Text from elsewhere in some styles, cleaned.
+  public func styled(_ text: String, _ styles: Style...) -> ConsoleText {
+    hasColour ? .styled(ConsoleText(text), styles) : ConsoleText(text)
   }
 
   /// Prints an error as every tool of the platform does: `error: what happened`.
-  public func report(_ message: String) {
-    let label = errorsHaveColour ? Self.escape("error:", [.bold, .red]) : "error:"
-    note("\(label) \(message)")
-  }
-
-  private static func escape(_ text: String, _ styles: [Style]) -> String {
-    "\u{1B}[" + styles.map { String($0.rawValue) }.joined(separator: ";") + "m" + text + "\u{1B}[0m"
+  public func report(_ message: ConsoleText) {
+    let label: ConsoleText = errorsHaveColour ? .styled("error:", [.bold, .red]) : "error:"
+    note(label + " " + message)
   }
 }

@@ -1,3 +1,5 @@
+import TextWidth
+
 /// A JSON value to print. Objects keep the order in which their members were given.
 ///
 ///     JSONValue.object([("title", "milk"), ("done", false)]).text   // {"title":"milk","done":false}
@@ -68,13 +70,35 @@ public enum JSONValue: Sendable {
       case "\n": output += "\\n"
       case "\r": output += "\\r"
       case "\t": output += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let hex = String(scalar.value, radix: 16)
-        output += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      case _ where TextCleaning.isHidden(scalar): escape(scalar, to: &output)
       default: output.unicodeScalars.append(scalar)
       }
     }
     output += "\""
+  }
+}
+
+extension JSONValue {
+  /// JSON in which the characters that a terminal would obey, or that cannot be seen, are escaped. They stand only in
+  /// texts, so no value changes.
+  static func escaped(_ json: String) -> String {
+    if json.utf8.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }) { return json }
+    var output = ""
+    for scalar in json.unicodeScalars {
+      if TextCleaning.isHidden(scalar), scalar != "\n", scalar != "\t", scalar != "\r" {
+        escape(scalar, to: &output)
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar, to output: inout String) {
+    for unit in scalar.utf16 {
+      let hex = String(unit, radix: 16)
+      output += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+    }
   }
 }
 

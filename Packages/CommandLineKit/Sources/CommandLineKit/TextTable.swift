@@ -25,7 +25,7 @@ public struct TextTable: Sendable {
 
   /// The columns, from left to right.
   public var columns: [Column]
-  /// The cells. Missing cells are empty, surplus ones are dropped, line breaks become spaces.
+  /// The cells. Missing cells are empty, surplus ones are dropped. Text is cleaned by ``TextCleaning``.
   public var rows: [[String]]
 
   /// A table.
@@ -39,9 +39,9 @@ public struct TextTable: Sendable {
   /// - Parameter width: the columns of the terminal; nil where nothing is to be cut, as in a pipe.
   public func text(width: Int? = nil) -> String {
     let cells = rows.map { row in
-      columns.indices.map { row.indices.contains($0) ? Self.flat(row[$0]) : "" }
+      columns.indices.map { row.indices.contains($0) ? TextCleaning.line(row[$0]) : "" }
     }
-    let titles = columns.map { $0.title.uppercased() }
+    let titles = columns.map { TextCleaning.line($0.title.uppercased()) }
     var widths = columns.indices.map { column in
       ([titles] + cells).map { $0[column].displayWidth }.max() ?? 0
     }
@@ -69,7 +69,4 @@ public struct TextTable: Sendable {
     return parts.joined(separator: "  ")
   }
 
-  private static func flat(_ text: String) -> String {
-    String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-  }
 }

@@ -25,7 +25,9 @@ struct RunTests {
   @Test("on the calling thread hands the invocation to the action")
   func synchronously() {
     let capture = Capture()
-    let tool = Tool.make { invocation, console in console.print(invocation.arguments("word").joined(separator: "+")) }
+    let tool = Tool.make { invocation, console in
+      console.print("\(invocation.arguments("word").joined(separator: "+"))")
+    }
     #expect(tool.runSynchronously(["add", "a", "b"], environment: [:], console: capture.console()) == .success)
     #expect(capture.output == "a+b\n")
   }

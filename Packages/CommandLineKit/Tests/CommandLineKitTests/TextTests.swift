@@ -61,8 +61,8 @@ struct TextTests {
 
   @Test("is coloured only where there is colour")
   func colour() {
-    #expect(Capture().console().styled("x", .red) == "x")
-    #expect(Capture().console(hasColour: true).styled("x", .bold, .red) == "\u{1B}[1;31mx\u{1B}[0m")
+    #expect(Capture().console().styled("x" as ConsoleText, .red) == "x")
+    #expect(Capture().console(hasColour: true).styled("x" as ConsoleText, .bold, .red) == "\u{1B}[1;31mx\u{1B}[0m")
   }
 
   @Test("of help fits 80 columns and shows options, arguments, defaults and variables")

@@ -74,7 +74,9 @@ struct LoggerTests {
       fields: ["k": .string(hostile)])
     for format in LogFormat.allCases {
       let line = format.line(for: entry)
-      #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x2028 })
+      #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value })
+      // Neither may anything in it reorder or hide what stands around it.
+      #expect(!line.unicodeScalars.contains { 0x200B...0x200F ~= $0.value || 0x2028...0x202E ~= $0.value })
     }
     let object = try JSONSerialization.jsonObject(with: Data(LogFormat.json.line(for: entry).utf8)) as? [String: Any]
     #expect(object?["k"] as? String == hostile)

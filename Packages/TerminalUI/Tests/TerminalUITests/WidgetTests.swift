@@ -1,5 +1,7 @@
+import TestKit
 import Testing
 import TerminalUI
+import TextWidth
 
 @Suite("A widget")
 struct WidgetTests {
@@ -7,6 +9,28 @@ struct WidgetTests {
     var canvas = Canvas(size: Size(rows: rows, columns: columns))
     body(&canvas)
     return canvas
+  }
+
+  @Test("Hostile text is drawn as what it is, with the cursor where it belongs", arguments: HostileText.table)
+  func hostile(_ text: String) {
+    let canvas = draw(rows: 6, columns: 60) { canvas in
+      canvas.write(text, row: 0, ellipsis: true)
+      canvas.write(text, row: 1, endingAt: 58)
+      canvas.within(Rect(row: 2, column: 0, rows: 1, columns: 60)) { StatusLine(left: [Span(text)]).draw(on: &$0) }
+      canvas.within(Rect(row: 3, column: 0, rows: 1, columns: 60)) { TextField(text).draw(on: &$0, isFocused: true) }
+      canvas.within(Rect(row: 4, column: 0, rows: 2, columns: 60)) { TextArea(text).draw(on: &$0, isFocused: false) }
+    }
+    #expect(HostileText.harm(in: canvas.buffer.text) == nil)
+    let shown = canvas.buffer.text(row: 3)
+    #expect(
+      canvas.cursor?.column == min(59, shown.displayWidth) || shown.hasPrefix("‹") || text.last?.isWhitespace == true)
+    #expect(canvas.buffer.text(row: 0).isEmpty == false)
+  }
+
+  @Test("An escape sequence in a title is seen and not obeyed")
+  func escape() {
+    let canvas = draw(columns: 30) { $0.write("a\u{1B}[2J\u{202E}b", row: 0) }
+    #expect(canvas.buffer.text(row: 0) == "a␛[2J\\u{202e}b")
   }
 
   private func typed(_ text: String, _ keys: Key...) -> TextField {

@@ -19,7 +19,7 @@ enum ConfigCommand {
       let file = try ConfigurationFile.read(path)
       let problems = Settings.check(file, ServeOptions.all)
       guard problems.isEmpty else {
-        for problem in problems { console.print(problem.description) }
+        for problem in problems { console.print("\(problem)") }
         throw CommandFailure("\(path) has \(problems.count) mistakes", exitCode: .usage)
       }
       try describe(Settings(invocation, options: ServeOptions.all, file: file), console)
@@ -44,7 +44,7 @@ enum ConfigCommand {
       let value = settings.values[option.name]
       table.rows.append([option.name, value?.text ?? "-", value?.source.description ?? "default"])
     }
-    console.output(table.text(width: console.columns))
+    console.print(table)
     console.print("the settings can be used")
   }
 }

@@ -24,7 +24,7 @@ enum UsersCommand {
             ("administrator", .boolean(user.isAdministrator)), ("disabled", .boolean(user.isDisabled)),
           ])
         }
-        return console.print(.array(objects))
+        return console.print(json: .array(objects))
       }
       for (user, identity) in rows {
         let marks = (user.isAdministrator ? " admin" : "") + (user.isDisabled ? " disabled" : "")

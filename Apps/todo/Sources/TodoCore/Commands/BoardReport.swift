@@ -35,21 +35,22 @@ public enum BoardReport {
   }
 
   /// Lists as text for people.
-  public static func text(_ lists: [ItemList], _ filter: ItemFilter = ItemFilter(), console: Console) -> String {
-    lists.map { list in
+  public static func text(_ lists: [ItemList], _ filter: ItemFilter = ItemFilter(), console: Console) -> ConsoleText {
+    lists.map { list -> ConsoleText in
       let head = console.styled(list.name, .bold) + "\n"
       let rows = rows(list, filter)
-      if rows.isEmpty { return head + "  " + console.styled("nothing", .dim) + "\n" }
+      if rows.isEmpty { return "\(head)  \(console.styled("nothing", .dim))\n" }
       let width = String(list.items.count).count
       return head + rows.map { line($0.item, $0.number, width, console) }.joined()
     }.joined(separator: "\n")
   }
 
-  private static func line(_ item: Item, _ number: Int, _ width: Int, _ console: Console) -> String {
-    var parts = ["  " + String(number).padded(to: width, alignRight: true), item.isDone ? "[x]" : "[ ]"]
-    if item.priority > 0 { parts.append(console.styled("(\(Priority.letter(item.priority)))", .yellow)) }
-    let title = String(item.title.map { $0.isNewline ? " " : $0 })
-    parts.append(item.isDone ? console.styled(title, .dim) : title)
+  private static func line(_ item: Item, _ number: Int, _ width: Int, _ console: Console) -> ConsoleText {
+    var parts: [ConsoleText] = [
+      "  \(String(number).padded(to: width, alignRight: true))", item.isDone ? "[x]" : "[ ]",
+    ]
+    if item.priority > 0 { parts.append(console.styled("(\(Priority.letter(item.priority)))" as ConsoleText, .yellow)) }
+    parts.append(item.isDone ? console.styled(item.title, .dim) : ConsoleText(item.title))
     if let due = item.due { parts.append(console.styled("due:\(due.text)", .cyan)) }
     if !item.notes.isEmpty { parts.append(console.styled("≡", .dim)) }
     return parts.joined(separator: " ") + "\n"

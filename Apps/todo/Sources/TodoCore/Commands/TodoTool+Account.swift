@@ -63,7 +63,7 @@ extension TodoTool {
     Command("online", summary: "Sync again, and wait until both sides are equal.") { invocation, console in
       try backend(options(invocation)).setOffline(false)
       try withStore(invocation) { store in
-        if try synchronize(store, invocation, console) { console.print("online; " + store.status.text) }
+        if try synchronize(store, invocation, console) { console.print("online; \(store.status.text)") }
       }
     }
   }
@@ -77,7 +77,7 @@ extension TodoTool {
         default: break
         }
         guard try synchronize(store, invocation, console) else { throw CommandFailure("not everything is synced yet") }
-        console.print(store.status.text)
+        console.print("\(store.status.text)")
       }
     }
   }
@@ -112,12 +112,12 @@ extension TodoTool {
         _ = store.wait(for: .download, seconds: min(2, invocation.number("wait") ?? 2), isPatient: false)
         let status = store.status
         guard invocation.flag("json") else {
-          console.print(status.account.isEmpty ? status.text : "\(status.account): \(status.text)")
+          console.print(status.account.isEmpty ? "\(status.text)" : "\(status.account): \(status.text)")
           if let problem = status.problem { console.print("\(problem.message): \(problem.remedy)") }
           return
         }
         console.print(
-          .object([
+          json: .object([
             ("account", status.account.isEmpty ? .null : .text(status.account)),
             ("connection", .text("\(status.connection)")),
             ("pendingUploads", .integer(status.pendingUploads)),

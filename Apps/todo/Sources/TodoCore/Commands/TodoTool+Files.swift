@@ -54,7 +54,7 @@ extension TodoTool {
         let lists = try invocation.text("list").map { [try ItemSelector.list($0, on: board)] } ?? board.lists
         let text = Exporter.write(lists, as: format)
         if name == "-" {
-          console.output(text)
+          console.write(exactly: text)
         } else {
           try write(name, text)
           let count = lists.reduce(0) { $0 + $1.items.count }

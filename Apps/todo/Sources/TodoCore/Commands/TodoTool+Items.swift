@@ -36,7 +36,7 @@ extension TodoTool {
         edits.append(.createItems([item], list: list.key, at: place))
         _ = try store.perform(.several(edits))
         if invocation.flag("json") {
-          console.print(BoardReport.json(item, number: nil))
+          console.print(json: BoardReport.json(item, number: nil))
         } else {
           console.print("added '\(item.title)' to \(list.name)")
         }
@@ -125,7 +125,7 @@ extension TodoTool {
   }
 
   private func withItems(
-    _ invocation: Invocation, _ console: Console, _ edit: ([Item]) -> Edit, report: (String) -> String
+    _ invocation: Invocation, _ console: Console, _ edit: ([Item]) -> Edit, report: (String) -> ConsoleText
   ) throws {
     try withStore(invocation) { store in
       let board = try store.board()

@@ -33,11 +33,11 @@ extension TodoTool {
   private func report(_ board: Board, _ filter: ItemFilter, _ invocation: Invocation, _ console: Console) throws {
     let lists = try chosen(board, invocation)
     if invocation.flag("json") {
-      console.print(BoardReport.json(lists, filter))
+      console.print(json: BoardReport.json(lists, filter))
     } else if lists.isEmpty {
       console.print("no lists yet; 'todo add' makes one")
     } else {
-      console.output(BoardReport.text(lists, filter, console: console))
+      console.write(BoardReport.text(lists, filter, console: console))
     }
   }
 
@@ -50,7 +50,7 @@ extension TodoTool {
         let board = try readBoard(store, invocation, console)
         if invocation.flag("json") {
           console.print(
-            .array(
+            json: .array(
               board.lists.map { list in
                 .object([
                   ("key", .text(list.key)), ("name", .text(list.name)), ("open", .integer(list.openCount)),

@@ -101,7 +101,7 @@ extension TodoScreen {
     let mark = status.connection == .connected ? "●" : status.connection == .connecting ? "◌" : "○"
     var left = [Span(" \(mark) \(status.text)", .reverse)]
     if let problem = status.problem {
-      left = [Span(" ! \(problem.message): \(problem.remedy)", Style.reverse.bold)]
+      left = [Span(TextCleaning.line(" ! \(problem.message): \(problem.remedy)"), Style.reverse.bold)]
     }
     var right = "? help  q quit "
     let used = left.reduce(0) { $0 + $1.text.displayWidth } + right.displayWidth + status.account.displayWidth + 3

@@ -58,8 +58,18 @@ public final class RealmLogger: Sendable {
 
   private static let current = Mutex<RealmLogger?>(
     RealmLogger(level: .info) { level, message in
-      FileHandle.standardError.write(Data("Realm \(level): \(message)\n".utf8))
+      FileHandle.standardError.write(Data("Realm \(level): \(visible(message))\n".utf8))
     })
+
+  /// A message on one line, in which nothing acts on the terminal: names and messages of peers are a part of it.
+  private static func visible(_ message: String) -> String {
+    message.unicodeScalars.reduce(into: "") { line, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: line += scalar.escaped(asASCII: true)
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }
 
 /// Logs to the shared logger; the message is made only when it is wanted.

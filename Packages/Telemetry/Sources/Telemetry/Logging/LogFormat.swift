@@ -8,7 +8,8 @@ public enum LogFormat: String, Sendable, CaseIterable {
   /// One JSON object per line, for machines. A field named like a fixed key gets an underscore in front.
   case json
 
-  /// The line for `entry`. Control characters never reach the output raw, so an entry is always one line.
+  /// The line for `entry`. Control characters, and those that cannot be seen or
+  /// reorder others, never reach the output raw: an entry is always one line, and nothing in it is hidden.
   public func line(for entry: LogEntry) -> String {
     switch self {
     case .text: Self.textLine(for: entry)
@@ -62,8 +63,13 @@ public enum LogFormat: String, Sendable, CaseIterable {
     return String(quotedJSON(text, escapingQuotes: false).dropFirst().dropLast())
   }
 
+  /// Whether a terminal would obey the scalar, or draw nothing for it: it could forge, reorder or hide parts of a line.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: return true
+    default: return scalar.properties.isDefaultIgnorableCodePoint
+    }
   }
 
   private static func quotedJSON(_ text: String, escapingQuotes: Bool = true) -> String {
@@ -76,8 +82,10 @@ public enum LogFormat: String, Sendable, CaseIterable {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case _ where isControl(scalar):
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        for unit in scalar.utf16 {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -31,7 +31,8 @@ public struct Canvas: Sendable {
 
   /// Writes text on one line, cut at `width` columns or at the edge.
   ///
-  /// Line breaks and tabs are drawn as spaces, other control characters not at all.
+  /// Text is cleaned by `TextCleaning`: line feeds and tabs are drawn as spaces, what a terminal would obey or hide is
+  /// drawn visibly.
   ///
   /// - Parameters:
   ///   - width: how many columns may be used; nil for all to the edge.
@@ -46,9 +47,11 @@ public struct Canvas: Sendable {
     let end = min(area.columns, column + (width ?? area.columns))
     let start = column
     var column = column
-    let shown = ellipsis ? text.truncated(to: max(0, end - column)) : String(text)
-    for character in shown {
-      let drawn: Character = character.isNewline || character == "\t" ? " " : character
+    // Beyond so many scalars nothing can be seen, however many of them share a cell.
+    let visible = String(String.UnicodeScalarView(text.unicodeScalars.prefix(16 * max(1, end - min(0, start)))))
+    let cleaned = TextCleaning.line(visible)
+    let shown = ellipsis ? cleaned.truncated(to: max(0, end - column)) : cleaned
+    for drawn in shown {
       let width = drawn.displayWidth
       guard column + width <= end else { break }
       if column >= 0 { buffer.put(drawn, row: area.row + row, column: area.column + column, style: style) }
@@ -59,7 +62,7 @@ public struct Canvas: Sendable {
 
   /// Writes text so that it ends at a column.
   public mutating func write(_ text: some StringProtocol, row: Int, endingAt column: Int, style: Style = .plain) {
-    write(text, row: row, column: column - text.displayWidth, style: style)
+    write(text, row: row, column: column - TextCleaning.line(text).displayWidth, style: style)
   }
 
   /// Fills a rectangle with a character; nil fills the whole canvas.
@@ -84,7 +87,7 @@ public struct Canvas: Sendable {
       write(corner, row: row, column: column, style: style)
     }
     if !title.isEmpty, area.columns > 6 {
-      write(" " + title.truncated(to: area.columns - 6) + " ", row: 0, column: 2, style: style.bold)
+      write(" " + TextCleaning.line(title).truncated(to: area.columns - 6) + " ", row: 0, column: 2, style: style.bold)
     }
   }
 

@@ -44,6 +44,7 @@ public struct Dialog: Equatable, Sendable {
 
   /// Draws the dialog in the middle of a canvas.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
+    let (title, message) = (TextCleaning.line(title), TextCleaning.lines(message))
     let buttons = answers.map { "[ \($0) ]" }
     let wanted = max(
       message.split(whereSeparator: \.isNewline).map { $0.displayWidth }.max() ?? 0,

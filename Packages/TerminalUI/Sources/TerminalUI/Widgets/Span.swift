@@ -11,7 +11,7 @@ public struct Span: Equatable, Sendable {
     self.style = style
   }
 
-  var width: Int { text.displayWidth }
+  var width: Int { TextCleaning.line(text).displayWidth }
 }
 
 extension Canvas {

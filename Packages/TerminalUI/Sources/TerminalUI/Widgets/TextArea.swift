@@ -41,7 +41,9 @@ public struct TextArea: Equatable, Sendable {
     let editor = LineEditor(text: text, cursor: cursor)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let cursorLine = editor.characters[..<cursor].reduce(0) { $0 + ($1.isNewline ? 1 : 0) }
-    let before = editor.characters[editor.lineStart..<cursor].reduce(0) { $0 + $1.displayWidth }
+    let before = editor.characters[editor.lineStart..<cursor].reduce(0) {
+      $0 + TextCleaning.line(String($1)).displayWidth
+    }
     let firstLine = max(0, cursorLine - size.rows + 1)
     let firstColumn = max(0, before - size.columns + 1)
     for (row, line) in lines.dropFirst(firstLine).prefix(size.rows).enumerated() {

@@ -45,15 +45,15 @@ public struct TextField: Equatable, Sendable {
     guard columns > 0 else { return }
     canvas.fill(Rect(rows: 1, columns: columns), style: style)
     if text.isEmpty { canvas.write(hint, row: 0, style: style.dim) }
-    let characters: [Character] = isSecret ? Array(repeating: "•", count: text.count) : Array(text)
+    let shown = isSecret ? Array(repeating: "•", count: text.count) : text.map { TextCleaning.line(String($0)) }
     var start = 0
-    var before = characters[..<cursor].reduce(0) { $0 + $1.displayWidth }
+    var before = shown[..<cursor].reduce(0) { $0 + $1.displayWidth }
     // One column stays free for the cursor behind the last character.
     while before > columns - 1, start < cursor {
-      before -= characters[start].displayWidth
+      before -= shown[start].displayWidth
       start += 1
     }
-    canvas.write(String(characters[start...]), row: 0, style: style)
+    canvas.write(shown[start...].joined(), row: 0, style: style)
     if start > 0 { canvas.write("‹", row: 0, style: style.dim) }
     if isFocused { canvas.showCursor(row: 0, column: min(before, columns - 1)) }
   }
