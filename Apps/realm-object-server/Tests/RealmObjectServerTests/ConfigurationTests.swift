@@ -46,6 +46,7 @@ struct ConfigurationTests {
       ("tls-certificate = \"/etc/hostname\"\ntls-key = \"/etc/hostname\"", "FILE:1: tls-certificate: the TLS"),
       ("public-url = \"nonsense\"", "FILE:1: public-url"),
       ("jwt-key = \"/nowhere.pem\"", "/nowhere.pem cannot be read"),
+      ("jwt-key = \"k1=/nowhere.pem, /elsewhere.pem\"", "/nowhere.pem cannot be read"),
       ("data = \"/etc/hostname\"", "is not a folder"),
     ]
     for (text, words) in rows {

@@ -50,8 +50,17 @@ enum ServeOptions {
         help: "What every user may do with the partitions of stock apps.", environment: variable("partition-access"),
         defaultValue: "write"),
       .value(
-        "jwt-key", valueName: "FILE", help: "A public key (PEM) whose tokens log users in.",
+        "jwt-key", valueName: "FILES",
+        help:
+          "Public keys (PEM) whose tokens log users in, with commas between; KID=FILE for tokens with that kid only.",
         environment: variable("jwt-key")),
+      .value(
+        "jwt-audience", valueName: "NAMES",
+        help: "Names, with commas between, one of which aud must hold; without, tokens must have no aud.",
+        environment: variable("jwt-audience")),
+      .value(
+        "jwt-issuer", valueName: "NAMES", help: "Names, with commas between, one of which iss must be.",
+        environment: variable("jwt-issuer")),
       .flag(
         "no-registration", help: "Do not let clients make users; use 'users create'.",
         environment: variable("no-registration")),

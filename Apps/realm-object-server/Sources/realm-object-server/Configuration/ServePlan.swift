@@ -66,6 +66,8 @@ struct ServePlan: Sendable {
     var accounts = AccountPolicy()
     accounts.allowsRegistration = !settings.flag("no-registration")
     accounts.allowsAnonymous = !settings.flag("no-anonymous")
+    accounts.foreignTokens.audiences = Set(settings.list("jwt-audience"))
+    accounts.foreignTokens.issuers = Set(settings.list("jwt-issuer"))
     accounts.rules.partitionLevel = settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .write
     if let bytes = settings.integer("minimum-password") { accounts.minimumPasswordBytes = bytes }
     if let minutes = settings.integer("access-token-minutes") { accounts.accessTokenLifetime = .seconds(minutes * 60) }
@@ -115,14 +117,21 @@ struct ServePlan: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// The keys of other systems: `FILE` for any token, `KID=FILE` for tokens with that `kid`.
   private static func foreignKeys(_ settings: Settings) throws -> [VerificationKey] {
-    guard let path = settings.text("jwt-key") else { return [] }
-    let pem = try text(path, "jwt-key", settings)
-    do {
-      return [try VerificationKey(pem: pem)]
-    } catch {
-      throw CommandFailure(
-        "\(settings.place(of: "jwt-key")): \(path): \(error.message)", remedy: "give a public RSA or P-256 key in PEM")
+    try settings.list("jwt-key").map { entry in
+      let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+      let isNamed = parts.count == 2 && !parts[0].contains("/")
+      let path = isNamed ? parts[1] : entry
+      let pem = try text(path, "jwt-key", settings)
+      do throws(CryptographyError) {
+        let key = try VerificationKey(pem: pem)
+        return isNamed ? key.identified(by: parts[0]) : key
+      } catch {
+        throw CommandFailure(
+          "\(settings.place(of: "jwt-key")): \(path): \(error.message)",
+          remedy: "give a public RSA or P-256 key in PEM")
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Foundation
 
 /// What the operator chose: from the command line, else the environment, else the configuration file, else the default.
 struct Settings: Sendable {
@@ -63,6 +64,10 @@ struct Settings: Sendable {
   }
 
   func text(_ name: String) -> String? { values[name]?.text }
+  /// The parts of a value that has commas between them, without blanks around.
+  func list(_ name: String) -> [String] {
+    (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
   func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
   func flag(_ name: String) -> Bool { ["true", "1", "yes", "on"].contains(text(name)?.lowercased() ?? "") }
   func seconds(_ name: String) -> Duration? { integer(name).map { .seconds($0) } }

@@ -16,6 +16,8 @@ public struct AccountPolicy: Hashable, Sendable {
   public var anonymousLifetime: Duration = .seconds(3_650 * 86_400)
   /// Binary logarithm of the cost of a password hash; see `PasswordHasher`.
   public var passwordCost = 15
+  /// What tokens of other systems must say.
+  public var foreignTokens = ForeignTokenRules()
   /// The rules about realms.
   public var rules = AccessRules()
 

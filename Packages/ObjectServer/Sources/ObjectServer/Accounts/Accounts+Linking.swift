@@ -30,7 +30,12 @@ extension Accounts {
       return (try renewed(bearer), ended)
     case Self.customProvider:
       guard let token = credentials.token else { throw APIError(400, "MissingParameter", "the body has no 'token'") }
-      name = try foreignUser(token).name
+      do throws(APIError) {
+        name = try foreignUser(token).name
+      } catch {
+        // 401 would say that the bearer's own token is bad.
+        throw error.status == 401 ? APIError(400, error.code, error.message) : error
+      }
     default: throw APIError.noProvider(provider)
     }
     if let known = try directory.identity(provider: provider, name: name) {

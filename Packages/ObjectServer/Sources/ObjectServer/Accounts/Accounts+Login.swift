@@ -57,53 +57,7 @@ extension Accounts {
     return try openLogin(user, app: app, lifetime: policy.anonymousLifetime)
   }
 
-  /// Logs in the bearer of another system's token; makes the user at the first time.
-  func logIn(customToken text: String, app: String) throws -> Tokens {
-    let (name, isAdministrator) = try foreignUser(text)
-    var user = try customUser(name)
-    if let isAdministrator, isAdministrator != user.isAdministrator {
-      user.isAdministrator = isAdministrator
-      try directory.updateUser(user)
-    }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
-  }
-
-  /// Whom another system's token names, and whether it says anything about administrators.
-  func foreignUser(_ text: String) throws -> (name: String, isAdministrator: Bool?) {
-    guard !foreignKeys.isEmpty else { throw APIError.noProvider(Self.customProvider) }
-    let token: JSONWebToken
-    do {
-      token = try JSONWebToken.verify(text, with: foreignKeys, at: now.secondsSince1970)
-    } catch {
-      throw APIError(401, "AuthError", "\(error)")
-    }
-    struct Claims: Decodable {
-      var userId: String?
-      var isAdmin: Bool?
-    }
-    let claims = try? token.claims(as: Claims.self)
-    guard let name = claims?.userId ?? token.registered.subject, !name.isEmpty, name.utf8.count <= Self.maximumNameBytes
-    else { throw APIError(401, "AuthError", "the token names no user: it needs the claim sub") }
-    return (name, claims?.isAdmin)
-  }
-
-  private func customUser(_ name: String) throws -> UserRecord {
-    if let identity = try directory.identity(provider: Self.customProvider, name: name),
-      let user = try directory.user(identity.user)
-    {
-      return user
-    }
-    let user = UserRecord(id: newUserId(), createdAt: now)
-    let identity = IdentityRecord(provider: Self.customProvider, name: name, user: user.id)
-    if try directory.createUser(user, identity: identity) { return user }
-    // Somebody else was faster with the same token.
-    guard let winner = try directory.identity(provider: Self.customProvider, name: name),
-      let user = try directory.user(winner.user)
-    else { throw APIError.storage }
-    return user
-  }
-
-  private func newUserId() -> UserId { UserId(random.hex(digits: 24)) }
+  func newUserId() -> UserId { UserId(random.hex(digits: 24)) }
 
   func checkName(_ name: String) throws(APIError) {
     guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes else {

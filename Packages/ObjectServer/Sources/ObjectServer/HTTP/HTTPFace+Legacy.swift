@@ -56,8 +56,8 @@ extension HTTPFace {
       return responder.respond(Self.legacyRefusal(error))
     }
     let (accounts, sharing) = (accounts, sharing)
-    let work: @Sendable () throws -> HTTPResponse = {
-      JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing))
+    let work: @Sendable () throws -> HTTPResponse = { [self] in
+      try reportingForeignTokens { JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing)) }
     }
     guard body.provider == "password" else {
       return answer(.directory, responder, refusal: Self.legacyRefusal, work)

@@ -33,8 +33,10 @@ extension HTTPFace {
       answer(.directory, responder) { JSONAnswer.response(200, LoginBody(try accounts.logInAnonymously(app: app))) }
     case Accounts.customProvider:
       guard let token = body.token else { throw APIError(400, "MissingParameter", "the body has no 'token'") }
-      answer(.directory, responder) {
-        JSONAnswer.response(200, LoginBody(try accounts.logIn(customToken: token, app: app)))
+      answer(.directory, responder) { [self] in
+        try reportingForeignTokens {
+          JSONAnswer.response(200, LoginBody(try accounts.logIn(customToken: token, app: app)))
+        }
       }
     case Accounts.keyProvider:
       guard let key = body.key else { throw APIError(400, "MissingParameter", "the body has no 'key'") }
@@ -85,6 +87,16 @@ extension HTTPFace {
       answer(lane(name), responder, refusal: refusal, attempt)
     } catch {
       responder.respond(refusal(error))
+    }
+  }
+
+  /// Runs work that logs in with another system's token, and logs why it was refused: the operator may have to set a rule.
+  func reportingForeignTokens(_ work: () throws -> HTTPResponse) throws -> HTTPResponse {
+    do {
+      return try work()
+    } catch let error as APIError where error.code == "AuthError" {
+      logger.warn("a token of another system was refused", ["reason": .string(error.message)])
+      throw error
     }
   }
 

@@ -19,6 +19,7 @@ final class Stage {
   let issuer: TokenIssuer
   var configuration: ServerConfiguration
   private(set) var server: ObjectServer
+  private let foreignKeys: [VerificationKey]
   private let seed: UInt64
   private var workers: KillableWorkers
 
@@ -27,9 +28,10 @@ final class Stage {
 
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
-    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+    foreignKeys: [VerificationKey] = [], _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     self.seed = seed
+    self.foreignKeys = foreignKeys
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -39,21 +41,22 @@ final class Stage {
     configuration.address = ListenAddress(host: "server", port: 9080)
     configure(&configuration)
     workers = KillableWorkers(network.loop)
-    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, seed)
+    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, foreignKeys, seed)
     start()
   }
 
   private static func makeServer(
     _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers,
     _ directory: any Directory,
-    _ histories: any HistoryStores, _ issuer: TokenIssuer, _ seed: UInt64
+    _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ seed: UInt64
   ) -> ObjectServer {
     ObjectServer(
       configuration: configuration,
       environment: ServerEnvironment(
         network: network.host("server"),
         workers: workers, directory: directory,
-        stores: histories, issuer: issuer, random: RandomSource(SeededGenerator(seed: seed)),
+        stores: histories, issuer: issuer, foreignKeys: foreignKeys,
+        random: RandomSource(SeededGenerator(seed: seed)),
         logger: Logger(level: .error, sink: FileDescriptorSink.standardError())))
   }
 
@@ -72,7 +75,7 @@ final class Stage {
   /// A new server over the same storage.
   func restart() {
     workers = KillableWorkers(network.loop)
-    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, seed + 1)
+    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, foreignKeys, seed + 1)
     start()
   }
 
