@@ -296,10 +296,10 @@ for code in [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535
         peer.closed_with(1002)
 
 
-@case("9. a message above the limit is refused by its announcement")
+@case("9. a message above the limit is refused by its announcement and its first bytes")
 def _():
     peer = Peer()
-    peer.raw(frame(2, b"", length=(8 << 20) + 1)[:14])
+    peer.raw(frame(2, bytes(1024), length=(8 << 20) + 1))
     peer.closed_with(1009)
 
 

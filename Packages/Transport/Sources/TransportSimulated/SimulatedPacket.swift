@@ -18,7 +18,7 @@ enum SimulatedPacket: Sendable {
     case .open, .opened, .refused, .reset: 40
     case .request(let request): 200 + request.body.count
     case .response(let response): 200 + response.body.count
-    case .message(.binary(let bytes)), .message(.text(let bytes)): 4 + bytes.count
+    case .message(let message): 4 + message.bytes.count
     case .ping(let bytes), .pong(let bytes): 2 + bytes.count
     case .close(_, let reason): 4 + reason.utf8.count
     }
@@ -33,6 +33,7 @@ enum SimulatedPacket: Sendable {
     case .response(let response): "response \(response.status)"
     case .message(.binary(let bytes)): "binary \(bytes.count)"
     case .message(.text(let bytes)): "text \(bytes.count)"
+    case .message(.oversized(_, let byteCount)): "oversized \(byteCount)"
     case .ping: "ping"
     case .pong: "pong"
     case .close(let code, _): "close \(code)"

@@ -123,17 +123,13 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   }
 
   private func receive(_ message: WebSocketMessage) {
-    let count =
-      switch message {
-      case .binary(let bytes), .text(let bytes): bytes.count
-      }
-    guard count <= options.maximumMessageBytes else {
-      stream?.send(.close(.messageTooBig, reason: "message too big"), from: side)
-      return end(
-        .failed(TransportError(.tooLarge, "a message is larger than the \(options.maximumMessageBytes) bytes accepted"))
-      )
+    let bytes = message.bytes
+    guard bytes.count > options.maximumMessageBytes else {
+      handler?.webSocket(self, didReceive: message)
+      return
     }
-    handler?.webSocket(self, didReceive: message)
+    let head = Array(bytes.prefix(WebSocketDecoder.oversizedHeadBytes))
+    handler?.webSocket(self, didReceive: .oversized(head: head, byteCount: bytes.count))
   }
 
   func lose(_ error: TransportError) {

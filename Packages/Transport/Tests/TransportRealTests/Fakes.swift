@@ -94,6 +94,7 @@ final class EchoServer: HTTPServerHandler, WebSocketHandler {
     switch message {
     case .binary(let bytes): connection.send(binary: bytes)
     case .text: connection.close(code: .unacceptableData, reason: "no text")
+    case .oversized(_, let byteCount): connection.send(binary: Array("\(byteCount)".utf8))
     }
   }
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) { closures.put(closure) }

@@ -73,8 +73,8 @@ struct WebSocketLoopbackTests {
   @Test(
     "a frame against the rules is answered with its close code",
     arguments: [
-      ([0x82, 0xFF, 0, 0, 0, 0, 0x80, 0, 0, 0, 1, 2, 3, 4], 1009),
-      ([0x82, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF], 1009),
+      ([0x82, 0xFF, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3, 4], 1008),
+      ([0x82, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4], 1008),
       ([0x82, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),
       ([0x82, 0x01, 0x41], 1002),
       ([0xC2, 0x81, 0, 0, 0, 0, 1], 1002),
@@ -121,6 +121,42 @@ struct WebSocketLoopbackTests {
     _ = socket.read()
     socket.send([0x89, 0x82, 0, 0, 0, 0, 7, 8])
     #expect(socket.read() == [0x8A, 2, 7, 8])
+    await loopback.stop()
+  }
+
+  @Test("a message that is too large is told by its head, and the connection goes on")
+  func oversized() async throws {
+    var options = WebSocketOptions()
+    options.maximumMessageBytes = 100_000
+    let loopback = try await Loopback.start(webSocket: options)
+    let recorder = Recorder()
+    let socket = loopback.network.connectWebSocket(
+      to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
+    socket.send(binary: [UInt8](repeating: 7, count: 3_000_000))
+    socket.send(binary: [1, 2])
+    #expect(await recorder.events.next() == .opened(nil))
+    #expect(await recorder.events.next() == .received(.binary(Array("3000000".utf8))))
+    #expect(await recorder.events.next() == .received(.binary([1, 2])))
+    await loopback.stop()
+  }
+
+  @Test("masses of pings end the connection with 1008, and few pongs wait for a peer that does not read")
+  func pings() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(Self.upgrade)
+    _ = socket.read()
+    let ping: [UInt8] = [0x89, 0x82, 0, 0, 0, 0, 7, 8]
+    socket.send((0..<200_000).flatMap { _ in ping })
+    guard case .failed(let error) = await loopback.server.closures.next() else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.code == .protocolViolation)
+    let answer = socket.readAll()
+    #expect(answer.count <= 4 * 2_000)
+    // The last frame: a close frame with the code and the reason.
+    #expect(answer.suffix(28).prefix(4) == [0x88, 26, 0x03, 0xF0])
     await loopback.stop()
   }
 

@@ -44,10 +44,9 @@ struct WebSocketCodecTests {
   @Test(
     "a frame against the rules is refused at its header, with its code",
     arguments: [
-      ("2 GiB", [0x82, 0x7F, 0, 0, 0, 0, 0x80, 0, 0, 0], 1009),
-      ("2 GiB - 1 over the limit", [0x82, 0x7F, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF], 1009),
-      ("4 GiB", [0x82, 0x7F, 0, 0, 0, 1, 0, 0, 0, 0], 1009),
-      ("largest", [0x82, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 1009),
+      ("4 GiB + 1", [0x82, 0x7F, 0, 0, 0, 1, 0, 0, 0, 1], 1008),
+      ("4 GiB + 1 in two fragments", [0x02, 0x01, 1, 0x80, 0x7F, 0, 0, 0, 1, 0, 0, 0, 0], 1008),
+      ("largest", [0x82, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 1008),
       ("top bit", [0x82, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),
       ("length not shortest, 2", [0x82, 0x7E, 0, 125], 1002),
       ("length not shortest, 8", [0x82, 0x7F, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 1002),
@@ -61,7 +60,6 @@ struct WebSocketCodecTests {
       ("long ping", [0x89, 0x7E, 0, 126], 1002),
       ("continuation of nothing", [0x80, 0x00], 1002),
       ("message in a message", [0x02, 0x01, 1, 0x82, 0x01, 1], 1002),
-      ("fragments over the limit", [0x02, 0x01, 1, 0x80, 0x7F, 0, 0, 0, 0, 0, 0x10, 0, 0], 1009),
       ("half a close code", [0x88, 0x01, 3], 1002),
       ("close code 1005", [0x88, 0x02, 0x03, 0xED], 1002),
       ("close code 0", [0x88, 0x02, 0, 0], 1002),

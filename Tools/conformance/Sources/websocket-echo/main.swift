@@ -25,6 +25,7 @@ final class Echo: HTTPServerHandler, WebSocketHandler {
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     switch message {
     case .text(let bytes), .binary(let bytes): connection.send(binary: bytes)
+    case .oversized: connection.close(code: .messageTooBig, reason: "messages of at most 8 MiB")
     }
   }
 }

@@ -41,8 +41,8 @@ public struct ServerConfiguration: Sendable {
   /// Whether a proxy on the same machine brings clients without saying so in a header. Then nobody counts as a program of this
   /// machine: downloads are compressed for all, and ``MetricsAccess/local`` lets nobody read `/metrics`.
   public var isBehindProxy = false
-  /// The most bytes of one message.
-  public var maximumMessageBytes = 64 << 20
+  /// The most bytes of one message that is kept; of a larger one only the head is looked at.
+  public var maximumMessageBytes = 256 << 20
   /// Bytes that wait to be sent on one connection at which no DOWNLOAD is added until they have gone.
   public var congestionBytes = 4 << 20
   /// The most bytes that wait to be sent on one connection before it is cut.

@@ -48,6 +48,9 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .binary(let bytes):
       hub.metrics.bytesIn.increment(by: UInt64(bytes.count))
       run { $0.receive(bytes) }
+    case .oversized(_, let byteCount):
+      logger.warn("a message is too large", ["bytes": .integer(Int64(byteCount))])
+      connection.close(code: .policyViolation, reason: "a message is larger than this server takes")
     }
   }
 

@@ -25,9 +25,19 @@ final class LinkSocket: WebSocketHandler, @unchecked Sendable {
   }
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
+    switch message {
+    case .binary(let bytes): link?.receive(bytes)
     // Text messages are not part of the protocol, and are ignored as stock clients do.
-    guard case .binary(let bytes) = message else { return }
-    link?.receive(bytes)
+    case .text: return
+    case .oversized(_, let byteCount): tooLarge(byteCount)
+    }
+  }
+
+  private func tooLarge(_ byteCount: Int) {
+    let link = link
+    self.link = nil
+    connection?.close(code: .messageTooBig, reason: "")
+    link?.handle(.socketFailed(.tooLarge, message: "the server sent a message of \(byteCount) bytes or more"))
   }
 
   func webSocketDidDrain(_ connection: any WebSocketConnection) {

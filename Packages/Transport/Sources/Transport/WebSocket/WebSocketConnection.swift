@@ -54,7 +54,7 @@ public protocol WebSocketHandler: AnyObject, Sendable {
   /// The connection is open. `protocolToken` is the token the server chose, if any.
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?)
 
-  /// A whole message arrived.
+  /// A whole message arrived, or the beginning of one that is too large.
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage)
 
   /// The buffered bytes fell to ``WebSocketOptions/writeLowWaterMark`` or below, after they had been above.
@@ -69,11 +69,26 @@ extension WebSocketHandler {
   public func webSocketDidDrain(_ connection: any WebSocketConnection) {}
 }
 
-/// A whole message, put together from its fragments.
+/// A whole message, put together from its fragments, or the beginning of one that is too large to be kept.
 public enum WebSocketMessage: Hashable, Sendable {
+  /// A binary message.
   case binary([UInt8])
   /// A text message, valid UTF-8: Realm sync refuses all of them.
   case text([UInt8])
+  /// A message above ``WebSocketOptions/maximumMessageBytes``, told as soon as its first bytes are there. What follows of it
+  /// is passed over, and the connection goes on: the handler decides what the message costs its sender.
+  ///
+  /// - Parameters:
+  ///   - head: its first bytes, at most ``WebSocketDecoder/oversizedHeadBytes``.
+  ///   - byteCount: its size as far as it was announced; of a fragmented message, at least.
+  case oversized(head: [UInt8], byteCount: Int)
+
+  /// The bytes that are held of it.
+  public var bytes: [UInt8] {
+    switch self {
+    case .binary(let bytes), .text(let bytes), .oversized(let bytes, byteCount: _): bytes
+    }
+  }
 }
 
 /// How a WebSocket ended.
@@ -82,7 +97,7 @@ public enum WebSocketClosure: Hashable, Sendable {
   case closed(code: WebSocketCloseCode, reason: String, byPeer: Bool)
   /// The server answered the upgrade with another status than 101, or the server side refused it.
   case refused(HTTPResponse)
-  /// By a failure. When the peer broke the protocol it was told so with the code of the violation (1002, 1009).
+  /// By a failure. When the peer broke the protocol it was told so with the code of the violation (1002, 1007, 1008).
   case failed(TransportError)
 }
 
@@ -145,8 +160,10 @@ public struct WebSocketEndpoint: Hashable, Sendable {
 
 /// Limits and timeouts of a WebSocket, and whom a client trusts.
 public struct WebSocketOptions: Hashable, Sendable {
-  /// The largest message accepted, in bytes; a larger one is answered 1009 before anything is allocated for it.
-  public var maximumMessageBytes = 64 << 20
+  /// The largest message kept, in bytes. A larger one is told as ``WebSocketMessage/oversized(head:byteCount:)`` before
+  /// anything is allocated for it, and beyond 4 GiB answered 1008. It is never answered 1009 here: stock Realm clients take
+  /// that as a reset of every realm on the connection.
+  public var maximumMessageBytes = 256 << 20
   /// The most bytes buffered for writing; beyond it the connection is cut.
   public var writeBudget = 256 << 20
   /// ``WebSocketHandler/webSocketDidDrain(_:)`` is said when the buffer falls to this.

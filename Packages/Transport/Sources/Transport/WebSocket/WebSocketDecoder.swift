@@ -1,6 +1,6 @@
 /// What a decoder found in the stream.
 public enum WebSocketEvent: Hashable, Sendable {
-  /// A whole message.
+  /// A whole message, or the beginning of one that is too large.
   case message(WebSocketMessage)
   /// A ping; answer it with a pong of the same payload.
   case ping([UInt8])
@@ -18,15 +18,24 @@ public enum WebSocketEvent: Hashable, Sendable {
 ///     decoder.append([0x69])
 ///     try decoder.next()                 // .message(.binary("hi"))
 ///
-/// - Guarantee: the events do not depend on how the stream was cut. A message is refused by its announced length, before
-///   anything is allocated for it. After a violation or a close frame nothing more comes out.
-/// - Complexity: O(n) over the whole stream; every byte is copied once into its message.
+/// - Guarantee: the events do not depend on how the stream was cut. Of a message that is announced as too large only the
+///   first ``oversizedHeadBytes`` are kept; the others are passed over. After a violation or a close frame nothing more
+///   comes out.
+/// - Complexity: O(n) over the whole stream, however it is cut and whatever its frames are: see ``copiedBytes``.
 public struct WebSocketDecoder: Sendable {
-  private enum Stage: Sendable {
-    case header
-    case payload(WebSocketFrameHeader, received: Int)
-    case finished
-  }
+  /// The bytes told of a message that is too large.
+  public static let oversizedHeadBytes = 1 << 10
+  /// The largest announced size of a message that is passed over; beyond it the peer breaks the rules with 1008.
+  public static let maximumSkippedBytes = 4 << 30
+  /// The largest text message. Nobody here speaks text; it is kept whole to be judged.
+  public static let maximumTextBytes = 16 << 20
+  /// The frames of one message: so many, and one more for each 32 bytes.
+  static let freeFragments = 1_024
+  static let bytesPerFragment = 32
+  /// The frames that are looked at after ``discardMessages()``.
+  static let maximumDiscardedFrames = 10_000
+
+  private enum Stage: Sendable { case header, payload, finished }
 
   private let role: WebSocketRole
   private let limit: Int
@@ -36,25 +45,43 @@ public struct WebSocketDecoder: Sendable {
   private var cursor = 0
   /// Offset in the stream of `input[0]`.
   private var base: UInt64 = 0
+  private var inputCopies: UInt64 = 0
+  /// The frame whose payload comes in, and how much of that came.
+  private var frame = WebSocketFrameHeader(isFinal: true, opcode: .binary, mask: nil, length: 0)
+  private var received = 0
   private var control: [UInt8] = []
-  private var message: [UInt8] = []
-  private var messageKind: WebSocketFrameHeader.Opcode?
+  private var payload = WebSocketMessageBuffer()
+  /// The message whose frames come in; nil between messages.
+  private var message: Message?
+  private var discards = false
+  private var discardedFrames = 0
+
+  private struct Message: Sendable {
+    enum Keeping: Sendable { case all, head, nothing }
+    var opcode: WebSocketFrameHeader.Opcode
+    var keeping = Keeping.all
+    var announced = 0
+    var fragments = 0
+  }
 
   /// A decoder for one connection.
   ///
   /// - Parameters:
   ///   - role: this end; a server refuses unmasked frames, a client masked ones.
-  ///   - maximumMessageBytes: the largest message; at most 2 GiB - 1 counts.
+  ///   - maximumMessageBytes: the largest message that is kept; at most 2 GiB - 1 counts.
   public init(role: WebSocketRole, maximumMessageBytes: Int) {
     self.role = role
     limit = min(max(0, maximumMessageBytes), Int(Int32.max))
   }
 
   /// Whether the stream ended well: a close frame was read.
-  public var isFinished: Bool { if case .finished = stage { true } else { false } }
+  public var isFinished: Bool { stage == .finished }
 
   /// Bytes held at the moment.
-  public var bufferedBytes: Int { input.count - cursor + control.count + message.count }
+  public var bufferedBytes: Int { input.count - cursor + control.count + payload.count }
+
+  /// Bytes copied so far, all in all: the measure of the work done for a stream. At most five times its length.
+  public var copiedBytes: UInt64 { inputCopies + payload.copiedBytes }
 
   /// Adds what arrived. Ignored after the end.
   public mutating func append(_ bytes: [UInt8]) {
@@ -63,17 +90,25 @@ public struct WebSocketDecoder: Sendable {
 
   /// Adds what arrived. Ignored after the end.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    if case .finished = stage { return }
-    if cursor == input.count {
+    if stage == .finished { return }
+    let waiting = input.count - cursor
+    if cursor > 0, cursor >= waiting {
+      // What is moved is at most what was read since the last time.
       base += UInt64(cursor)
-      input.removeAll(keepingCapacity: input.capacity <= 1 << 16)
-      cursor = 0
-    } else if cursor > 1 << 16 {
-      base += UInt64(cursor)
-      input.removeSubrange(..<cursor)
+      if waiting == 0, input.capacity > 1 << 17 { input = [] } else { input.removeSubrange(..<cursor) }
+      inputCopies += UInt64(waiting)
       cursor = 0
     }
     input.append(contentsOf: bytes)
+    inputCopies += UInt64(bytes.count)
+  }
+
+  /// From now on messages, pings and pongs are passed over, and only a close frame is told: for an end that is closing.
+  public mutating func discardMessages() {
+    guard stage != .finished else { return }
+    discards = true
+    _ = payload.take()
+    message?.keeping = .nothing
   }
 
   /// The next event, or nil when more bytes are needed.
@@ -83,133 +118,149 @@ public struct WebSocketDecoder: Sendable {
     while true {
       switch stage {
       case .finished: return nil
-      case .header:
-        guard let header = try readHeader() else { return nil }
-        begin(header)
-      case .payload(let header, let received):
-        guard let event = try readPayload(header, received: received) else {
-          if case .payload(_, let now) = stage, now < header.length { return nil }
-          continue
-        }
-        return event
+      case .header: guard try readHeader() else { return nil }
+      case .payload:
+        takePayload()
+        let isComplete = received == frame.length
+        if isComplete { stage = .header }
+        if let event = oversizedHead() { return event }
+        guard isComplete else { return nil }
+        if let event = try finishFrame() { return event }
       }
     }
   }
 
   // MARK: Header
 
-  private mutating func readHeader() throws(WebSocketViolation) -> WebSocketFrameHeader? {
-    guard input.count - cursor >= 2 else { return nil }
+  private mutating func readHeader() throws(WebSocketViolation) -> Bool {
     let start = base + UInt64(cursor)
-    let (first, second) = (input[cursor], input[cursor + 1])
-    guard first & 0x70 == 0 else { throw violation("reserved bits are set, and no extension was agreed on", at: start) }
-    guard let opcode = WebSocketFrameHeader.Opcode(rawValue: first & 0x0F) else {
-      throw violation("opcode \(first & 0x0F) is reserved", at: start)
+    let read = input.withUnsafeBytes {
+      WebSocketFrameHeader.read(UnsafeRawBufferPointer(rebasing: $0[cursor...]), role: role)
     }
-    let isFinal = first & 0x80 != 0
-    let isMasked = second & 0x80 != 0
-    guard isMasked == (role == .server) else {
-      throw violation(
-        role == .server ? "a client must mask its frames" : "a server must not mask its frames", at: start)
+    let found: (header: WebSocketFrameHeader, size: Int)
+    switch read {
+    case .broken(let reason): throw violation(reason, at: start)
+    case .partial: return false
+    case .complete(let header, let size): found = (header, size)
     }
-    let short = Int(second & 0x7F)
-    if opcode.isControl {
-      guard isFinal else { throw violation("a control frame must not be fragmented", at: start) }
-      guard short <= 125 else { throw violation("a control frame carries at most 125 bytes", at: start) }
-    } else if opcode == .continuation {
-      guard messageKind != nil else { throw violation("a continuation without a beginning", at: start) }
-    } else {
-      guard messageKind == nil else { throw violation("a new message inside a fragmented one", at: start) }
-    }
-    let lengthBytes = short == 126 ? 2 : short == 127 ? 8 : 0
-    guard input.count - cursor >= 2 + lengthBytes else { return nil }
-    var length = UInt64(short)
-    if lengthBytes > 0 {
-      length = input[(cursor + 2)..<(cursor + 2 + lengthBytes)].reduce(0) { $0 << 8 | UInt64($1) }
-      guard length >> 63 == 0 else { throw violation("the top bit of a length must be zero", at: start) }
-      guard length > (lengthBytes == 2 ? 125 : 0xFFFF) else {
-        throw violation("a length must use its shortest form", at: start)
+    if discards {
+      discardedFrames += 1
+      guard discardedFrames <= Self.maximumDiscardedFrames else {
+        end()
+        return true
       }
     }
-    if !opcode.isControl {
-      // Judged on the announcement: nothing has been allocated for it. The sum cannot overflow, both are below 2^63.
-      guard length <= UInt64(limit), UInt64(message.count) + length <= UInt64(limit) else {
-        throw violation("a message is larger than the \(limit) bytes accepted", at: start, code: .messageTooBig)
-      }
-    }
-    let headerBytes = 2 + lengthBytes + (isMasked ? 4 : 0)
-    guard input.count - cursor >= headerBytes else { return nil }
-    var mask: WebSocketMask?
-    if isMasked {
-      let key = input[(cursor + headerBytes - 4)..<(cursor + headerBytes)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      mask = WebSocketMask(key: key)
-    }
-    cursor += headerBytes
-    return WebSocketFrameHeader(isFinal: isFinal, opcode: opcode, mask: mask, length: Int(length))
+    if found.header.opcode.isControl { control.removeAll() } else { try begin(found.header, at: start) }
+    cursor += found.size
+    frame = found.header
+    received = 0
+    stage = .payload
+    return true
   }
 
-  private mutating func begin(_ header: WebSocketFrameHeader) {
-    switch header.opcode {
-    case .text, .binary: messageKind = header.opcode
-    case .close, .ping, .pong: control.removeAll(keepingCapacity: true)
-    case .continuation: break
+  /// Judges a frame of a message on its announcement: nothing has been allocated for it.
+  private mutating func begin(_ header: WebSocketFrameHeader, at start: UInt64) throws(WebSocketViolation) {
+    var current: Message
+    if header.opcode == .continuation {
+      guard let message else { throw violation("a continuation without a beginning", at: start) }
+      current = message
+    } else {
+      guard message == nil else { throw violation("a new message inside a fragmented one", at: start) }
+      current = Message(opcode: header.opcode, keeping: discards ? .nothing : .all)
     }
-    stage = .payload(header, received: 0)
+    guard header.length <= Self.maximumSkippedBytes - current.announced else {
+      throw violation("a message is larger than 4 GiB", at: start, code: .policyViolation)
+    }
+    current.announced += header.length
+    current.fragments += 1
+    guard current.fragments <= Self.freeFragments + current.announced / Self.bytesPerFragment else {
+      throw violation("a message comes in too many small fragments", at: start, code: .policyViolation)
+    }
+    let accepted = current.opcode == .text ? min(limit, Self.maximumTextBytes) : limit
+    if current.keeping == .all, current.announced > accepted {
+      current.keeping = .head
+      payload.truncate(to: Self.oversizedHeadBytes)
+    }
+    message = current
   }
 
   // MARK: Payload
 
-  /// Takes what is there of the payload; an event when it is complete and says something.
-  private mutating func readPayload(
-    _ header: WebSocketFrameHeader, received: Int
-  ) throws(WebSocketViolation) -> WebSocketEvent? {
-    let count = min(header.length - received, input.count - cursor)
-    if header.opcode.isControl {
-      take(count, mask: header.mask, position: received, into: &control)
+  /// Takes what is there of the frame's payload.
+  private mutating func takePayload() {
+    let count = min(frame.length - received, input.count - cursor)
+    let kept: Int
+    if frame.opcode.isControl {
+      kept = discards && frame.opcode != .close ? 0 : count
     } else {
-      // Room is made as bytes come, at most doubling: an announcement alone costs nothing.
-      take(count, mask: header.mask, position: received, into: &message)
+      kept =
+        switch message?.keeping {
+        case .all: count
+        case .head: min(count, Self.oversizedHeadBytes - payload.count)
+        case .nothing, nil: 0
+        }
+    }
+    if kept > 0 {
+      let announced = message?.announced ?? 0
+      let (start, mask, position) = (cursor, frame.mask, received)
+      // Here and not in a method of its own: a method would hold this value whole, and each part copy what is there.
+      if frame.opcode.isControl {
+        let from = control.count
+        control.append(contentsOf: input[start..<(start + kept)])
+        mask?.apply(to: &control, in: from..<control.count, position: position)
+      } else {
+        input.withUnsafeBytes { bytes in
+          payload.append(
+            UnsafeRawBufferPointer(rebasing: bytes[start..<(start + kept)]), mask: mask, position: position,
+            announced: announced)
+        }
+      }
     }
     cursor += count
-    stage = .payload(header, received: received + count)
-    guard received + count == header.length else { return nil }
-    stage = .header
-    return try finish(header)
+    received += count
   }
 
-  private func take(_ count: Int, mask: WebSocketMask?, position: Int, into target: inout [UInt8]) {
-    let start = target.count
-    target.append(contentsOf: input[cursor..<(cursor + count)])
-    mask?.apply(to: &target, in: start..<target.count, position: position)
+  /// The head of a message that is too large, once and as soon as it is there.
+  private mutating func oversizedHead() -> WebSocketEvent? {
+    guard let current = message, current.keeping == .head, !frame.opcode.isControl else { return nil }
+    let isWhole = stage == .header && frame.isFinal
+    guard payload.count == Self.oversizedHeadBytes || isWhole else { return nil }
+    message?.keeping = .nothing
+    if isWhole { message = nil }
+    return .message(.oversized(head: payload.take(), byteCount: current.announced))
   }
 
-  private mutating func finish(_ header: WebSocketFrameHeader) throws(WebSocketViolation) -> WebSocketEvent? {
-    switch header.opcode {
-    case .continuation, .text, .binary:
-      guard header.isFinal, let kind = messageKind else { return nil }
-      let whole = message
-      if kind == .text, String(validating: whole, as: UTF8.self) == nil {
-        throw violation("a text message is not UTF-8", at: base + UInt64(cursor), code: .inconsistentData)
-      }
-      message = []
-      messageKind = nil
-      return .message(kind == .text ? .text(whole) : .binary(whole))
-    case .ping: return .ping(control)
-    case .pong: return .pong(control)
+  private mutating func finishFrame() throws(WebSocketViolation) -> WebSocketEvent? {
+    switch frame.opcode {
+    case .continuation, .text, .binary: return try finishMessage()
+    case .ping: return discards ? nil : .ping(control)
+    case .pong: return discards ? nil : .pong(control)
     case .close: return try finishClose()
     }
   }
 
+  private mutating func finishMessage() throws(WebSocketViolation) -> WebSocketEvent? {
+    guard frame.isFinal, let current = message else { return nil }
+    message = nil
+    guard current.keeping == .all else { return nil }
+    let whole = payload.take()
+    guard current.opcode == .text else { return .message(.binary(whole)) }
+    guard String(validating: whole, as: UTF8.self) != nil else {
+      throw violation("a text message is not UTF-8", at: base + UInt64(cursor), code: .inconsistentData)
+    }
+    return .message(.text(whole))
+  }
+
   private mutating func finishClose() throws(WebSocketViolation) -> WebSocketEvent {
-    let start = base + UInt64(cursor)
-    if control.isEmpty {
+    let (start, content) = (base + UInt64(cursor), control)
+    if content.isEmpty {
       end()
       return .close(.noCode, reason: "")
     }
-    guard control.count >= 2 else { throw violation("a close frame has no code or two bytes of it", at: start) }
-    let code = WebSocketCloseCode(rawValue: UInt16(control[0]) << 8 | UInt16(control[1]))
+    guard content.count >= 2 else { throw violation("a close frame has no code or two bytes of it", at: start) }
+    let code = WebSocketCloseCode(rawValue: UInt16(content[0]) << 8 | UInt16(content[1]))
     guard code.isSendable else { throw violation("the close code \(code) must not be sent", at: start) }
-    guard let reason = String(validating: control.dropFirst(2), as: UTF8.self) else {
+    guard let reason = String(validating: content.dropFirst(2), as: UTF8.self) else {
       throw violation("the reason of a close frame is not UTF-8", at: start, code: .inconsistentData)
     }
     end()
@@ -221,7 +272,8 @@ public struct WebSocketDecoder: Sendable {
     input = []
     cursor = 0
     control = []
-    message = []
+    _ = payload.take()
+    message = nil
   }
 
   private mutating func violation(

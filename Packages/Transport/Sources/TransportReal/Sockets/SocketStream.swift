@@ -44,6 +44,9 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
   /// Bytes that wait for the system to take them.
   var bufferedBytes: Int { queuedBytes + writingBytes + (tls?.waitingBytes ?? 0) }
 
+  /// Bytes that the system took so far.
+  private(set) var takenBytes: UInt64 = 0
+
   var isSecure: Bool { tls != nil }
 
   private(set) var remoteAddress = ""
@@ -212,6 +215,7 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
       var piece = Self.buffer(buffer)
       return uv_try_write(Self.stream(tcp), &piece, 1)
     }
+    takenBytes += UInt64(max(0, Int(taken)))
     if Int(taken) == bytes.count { return }
     guard taken >= 0 || taken == UV_EAGAIN.rawValue else {
       // Reported from the loop, never from inside the call that writes.
@@ -241,6 +245,7 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
   }
 
   private func didWrite(_ code: Int32) {
+    takenBytes += UInt64(writingBytes)
     writingBytes = 0
     guard tcp != nil else { return }
     guard code == 0 else { return end(.failed(SystemError.streaming(code))) }

@@ -33,6 +33,11 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private var isAboveLowWater = false
   private var isPaused = false
   private var isTakingEvents = false
+  private var controlFrames = ControlFrameLimit()
+  /// The payload of the last ping, which is answered when the last answer has gone.
+  private var waitingPong: [UInt8]?
+  /// Where the last pong ends in what the stream sends.
+  private var pongEnd: UInt64 = 0
   private var timer: (any Cancellable)?
 
   private static let lastIdent = Atomic<UInt64>(0)
@@ -151,7 +156,8 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private func handle(_ event: WebSocketEvent) {
     switch (event, stage) {
     case (.message(let message), .open): handler?.webSocket(self, didReceive: message)
-    case (.ping(let payload), .open): transmit { $0.pong(payload) }
+    case (.ping(let payload), .open): if admitsControlFrame() { answerPing(payload) }
+    case (.pong, .open): _ = admitsControlFrame()
     case (.close, .closing(let code, let reason)): finish(.closed(code: code, reason: reason, byPeer: false))
     case (.close(let code, let reason), .open):
       stream?.write(encoder.close(code, reason: ""))
@@ -161,12 +167,32 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   }
 
   private func violated(_ violation: WebSocketViolation) {
+    if case .closing(let code, let reason) = stage {
+      return finish(.closed(code: code, reason: reason, byPeer: false))
+    }
     stream?.write(encoder.close(violation.code, reason: violation.reason))
     finish(
       .failed(
         TransportError(
-          violation.code == .messageTooBig ? .tooLarge : .protocolViolation,
-          "the peer broke the WebSocket rules: \(violation.reason)", cause: "byte \(violation.offset)")))
+          .protocolViolation, "the peer broke the WebSocket rules: \(violation.reason)",
+          cause: "byte \(violation.offset)")))
+  }
+
+  // MARK: Control frames
+
+  private func admitsControlFrame() -> Bool {
+    guard !controlFrames.admits(at: loop.now) else { return true }
+    violated(WebSocketViolation(code: .policyViolation, reason: "too many pings and pongs", offset: 0))
+    return false
+  }
+
+  /// At most one pong waits to be sent: a peer that does not read gets one for the last of its pings.
+  private func answerPing(_ payload: [UInt8]) {
+    guard let stream else { return }
+    guard stream.takenBytes >= pongEnd else { return waitingPong = payload }
+    waitingPong = nil
+    transmit { $0.pong(payload) }
+    pongEnd = stream.takenBytes + UInt64(stream.bufferedBytes)
   }
 
   private func ended(_ reason: StreamEnd) {
@@ -217,6 +243,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     guard let stream else { return }
     let count = stream.bufferedBytes
     visible.withLock { $0.bufferedBytes = count }
+    if let waitingPong { answerPing(waitingPong) }
     guard case .open = stage, isAboveLowWater, count <= options.writeLowWaterMark else { return }
     isAboveLowWater = false
     handler?.webSocketDidDrain(self)
@@ -244,7 +271,9 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
     stream?.write(encoder.close(code, reason: reason))
     stage = .closing(code, reason: reason)
-    // The peer's close frame must be seen; messages are dropped from now on.
+    // The peer's close frame must be seen; nothing else is kept or answered from now on.
+    decoder.discardMessages()
+    waitingPong = nil
     isPaused = false
     readAgain()
     timer = loop.schedule(after: options.closeTimeout) { [weak self] in
