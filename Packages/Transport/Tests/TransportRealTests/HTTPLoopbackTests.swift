@@ -41,14 +41,31 @@ struct HTTPLoopbackTests {
 
   /// By name, so that failures stay readable.
   private static let badRequests: [String: String] = [
-    "long header": "GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n",
+    "long header": "GET / HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n",
     "blank lines": String(repeating: "\r\n", count: 10_000),
     "long target": "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\n\r\n",
-    "long body announced": "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n",
-    "absurd length": "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n",
-    "absurd chunk": "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
+    "long body announced": "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n",
+    "absurd length": "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+    "absurd chunk": "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
     "control bytes": "\u{1}\u{2}\u{3}\r\n\r\n",
     "unknown version": "GET / HTTP/9.9\r\n\r\n",
+    "two hosts": "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+    "no host": "GET / HTTP/1.1\r\n\r\n",
+    "no version": "GET /\r\n\r\n",
+    "CONNECT": "CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n",
+    "length and chunks":
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "two lengths": "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
+    "folded line": "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n",
+    "blank before the colon": "GET / HTTP/1.1\r\nHost : x\r\n\r\n",
+    "NUL": "GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n",
+    "many lines": "GET / HTTP/1.1\r\nHost: x\r\n\(String(repeating: "A: b\r\n", count: 200))\r\n",
+    "chunks beyond the limit":
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n\(String(repeating: "a", count: 0x200000))",
+    "line feed in an extension":
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;\na\r\nb\r\n0\r\n\r\n",
+    "WebSocket upgrade with a body":
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nContent-Length: 1\r\n\r\na",
     "old WebSocket version":
       "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8\r\n\r\n",
     "short WebSocket key":
@@ -66,6 +83,19 @@ struct HTTPLoopbackTests {
       ("absurd chunk", "400"),
       ("control bytes", "400"),
       ("unknown version", "400"),
+      ("two hosts", "400"),
+      ("no host", "400"),
+      ("no version", "400"),
+      ("CONNECT", "400"),
+      ("length and chunks", "400"),
+      ("two lengths", "400"),
+      ("folded line", "400"),
+      ("blank before the colon", "400"),
+      ("NUL", "400"),
+      ("many lines", "431"),
+      ("chunks beyond the limit", "413"),
+      ("line feed in an extension", "400"),
+      ("WebSocket upgrade with a body", "400"),
       ("old WebSocket version", "426"),
       ("short WebSocket key", "400"),
     ])
@@ -76,6 +106,29 @@ struct HTTPLoopbackTests {
     socket.send(request)
     let text = String(decoding: socket.readAll(), as: UTF8.self)
     #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(100))")
+    await loopback.stop()
+  }
+
+  @Test("who asks whether to go on is told so, once the head is accepted")
+  func continuing() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
+    #expect(socket.read() == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    socket.send("abc")
+    #expect(String(decoding: socket.readAll(), as: UTF8.self).hasSuffix("POST /x 3"))
+    await loopback.stop()
+  }
+
+  @Test("an answer to HEAD has no body, and what follows is answered")
+  func head() async throws {
+    let loopback = try await Loopback.start()
+    let socket = RawSocket(port: loopback.port)
+    socket.send(
+      "HEAD /x HTTP/1.1\r\nHost: x\r\n\r\nGET http://y/z HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    let text = String(decoding: socket.readAll(), as: UTF8.self)
+    #expect(!text.contains("HEAD /x 0"))
+    #expect(text.hasSuffix("GET /z 0"))
     await loopback.stop()
   }
 

@@ -49,6 +49,7 @@ public enum WebSocketHandshake {
       return .failure(WebSocketRefusal(response: response))
     }
     guard request.method == "GET" else { return refuse(400, "a WebSocket upgrade is a GET request") }
+    guard request.body.isEmpty else { return refuse(400, "a WebSocket upgrade has no body") }
     guard request.headers.hasToken("Upgrade", in: "Connection"), isUpgrade(request) else {
       return refuse(400, "a WebSocket upgrade has Connection: Upgrade and Upgrade: websocket")
     }

@@ -20,6 +20,9 @@ enum HTTPParserError: Error {
 }
 
 /// One HTTP/1.1 message out of a stream, with limits. Made anew for each message.
+///
+/// Of requests http_parser reads the head alone, after ``HTTPHeadScanner`` found its end: where a request ends is decided
+/// here, strictly. Of responses it reads everything.
 final class HTTPMessageParser {
   enum Kind { case request, response(toHead: Bool) }
 
@@ -33,6 +36,9 @@ final class HTTPMessageParser {
   private var rawHeadBytes = 0
   private var failure: HTTPParserError?
   private let kind: Kind
+  private var scanner = HTTPHeadScanner()
+  private var framing = HTTPRequestHead.Framing.length(0)
+  private var chunks = HTTPChunkDecoder()
   private let maximumHeadBytes: Int
   private let maximumBodyBytes: Int
   /// The head is complete.
@@ -42,10 +48,11 @@ final class HTTPMessageParser {
   /// Something was read.
   private(set) var hasStarted = false
   /// The client waits to be told to go on.
-  var expectsContinue: Bool {
-    hasHead && !isComplete
-      && message.headers.contains { $0.name.lowercased() == "expect" && $0.value.lowercased() == "100-continue" }
-  }
+  var expectsContinue: Bool { hasHead && !isComplete && waitsForContinue }
+  private var waitsForContinue = false
+
+  /// Bytes held of the message.
+  var heldBytes: Int { headBytes + message.body.count }
 
   init(_ kind: Kind, maximumHeadBytes: Int, maximumBodyBytes: Int) {
     self.kind = kind
@@ -64,6 +71,53 @@ final class HTTPMessageParser {
   func consume(_ bytes: UnsafeRawBufferPointer) throws(HTTPParserError) -> (count: Int, message: HTTPParsedMessage?) {
     if isComplete { return (0, message) }
     if !bytes.isEmpty { hasStarted = true }
+    guard case .request = kind else { return try execute(bytes) }
+    guard !hasHead else {
+      let count = try consumeBody(bytes)
+      return (count, isComplete ? message : nil)
+    }
+    let size: Int
+    switch scanner.scan(bytes) {
+    case .partial: return try execute(bytes)
+    case .broken(let reason): throw .malformed(reason)
+    case .tooLarge: throw .headTooLarge
+    case .complete(let count): size = count
+    }
+    _ = try execute(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+    guard hasHead else { throw .malformed("the head has no end") }
+    let count = try size + consumeBody(UnsafeRawBufferPointer(rebasing: bytes[size...]))
+    return (count, isComplete ? message : nil)
+  }
+
+  /// Takes the body of a request; there may be none.
+  private func consumeBody(_ bytes: UnsafeRawBufferPointer) throws(HTTPParserError) -> Int {
+    switch framing {
+    case .length(let length):
+      let count = min(bytes.count, length - message.body.count)
+      message.body.append(contentsOf: bytes.prefix(count))
+      isComplete = message.body.count == length
+      return count
+    case .chunks:
+      var isTooLarge = false
+      let count: Int
+      do throws(HTTPChunkDecoder.Fault) {
+        count = try chunks.read(bytes) { part in
+          isTooLarge = isTooLarge || message.body.count + part.count > maximumBodyBytes
+          if !isTooLarge { message.body.append(contentsOf: part) }
+        }
+      } catch {
+        throw .malformed(error.reason)
+      }
+      if isTooLarge { throw .bodyTooLarge }
+      isComplete = chunks.isDone
+      return count
+    }
+  }
+
+  /// Has http_parser read.
+  private func execute(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(HTTPParserError) -> (count: Int, message: HTTPParsedMessage?) {
     let hadHead = hasHead
     let count = withUnsafePointer(to: Self.settings) { settings in
       http_parser_execute(parser, settings, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -76,6 +130,7 @@ final class HTTPMessageParser {
     }
     let code = openrealm_http_errno(parser)
     if isComplete { return (count, message) }
+    if hasHead, case .request = kind { return (count, nil) }
     if code == Int32(HPE_HEADER_OVERFLOW.rawValue) { throw .headTooLarge }
     guard code == 0 else { throw .malformed(String(cString: openrealm_http_reason(parser))) }
     return (count, nil)
@@ -125,10 +180,29 @@ final class HTTPMessageParser {
     if case .request = kind { message.method = String(cString: openrealm_http_method(parser)) }
     message.keepsAlive = http_should_keep_alive(parser) != 0
     message.isUpgrade = openrealm_http_is_upgrade(parser) != 0
+    if case .request = kind { return requestHeadIsComplete() }
     let announced = parser.pointee.content_length
     if announced != .max && announced > UInt64(maximumBodyBytes) { return fail(.bodyTooLarge) }
     if case .response(toHead: true) = kind { return 1 }
     return 0
+  }
+
+  private func requestHeadIsComplete() -> Int32 {
+    let minorVersion = Int(parser.pointee.http_minor)
+    do throws(HTTPRequestHead.Fault) {
+      let head = try HTTPRequestHead(
+        method: message.method, target: message.target, minorVersion: minorVersion,
+        headers: HTTPHeaders(message.headers))
+      message.target = head.target
+      message.headers = head.headers.fields
+      framing = head.framing
+      waitsForContinue = minorVersion >= 1 && head.headers.hasToken("100-continue", in: "Expect")
+    } catch {
+      return fail(.malformed(error.reason))
+    }
+    if case .length(let length) = framing, length > maximumBodyBytes { return fail(.bodyTooLarge) }
+    // No body for http_parser: it is taken here.
+    return 1
   }
 
   private func addBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
@@ -138,7 +212,7 @@ final class HTTPMessageParser {
   }
 
   private func messageIsComplete() -> Int32 {
-    isComplete = true
+    if case .response = kind { isComplete = true }
     // Stops here, so that what follows is left for the next parser or the next protocol.
     http_parser_pause(parser, 1)
     return 0

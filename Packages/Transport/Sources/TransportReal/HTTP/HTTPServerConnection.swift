@@ -10,8 +10,10 @@ final class HTTPServerConnection: @unchecked Sendable {
   private let server: HTTPServer
   private let stream: SocketStream
   private var parser: HTTPMessageParser
-  /// Bytes that came after the request that is being answered.
+  /// Bytes that came after the request that is being answered, from `cursor` on. As long as there are some, what arrives
+  /// goes behind them, and nothing is read from the socket: at most one reading waits.
   private var rest: [UInt8] = []
+  private var cursor = 0
   private var timer: (any Cancellable)?
   private var isAnswering = false
   private weak var exchange: HTTPExchange?
@@ -20,9 +22,11 @@ final class HTTPServerConnection: @unchecked Sendable {
   private var isBodyTimed = false
   private var isContinueSent = false
   private var isClosing = false
+  /// The next request is looked for from the loop.
+  private var isScheduled = false
 
-  /// How much a peer may send ahead while its request is answered.
-  private static let maximumRestBytes = 64 << 10
+  /// The answers that wait for a peer that does not read them, beyond which no further request is looked at.
+  private static let maximumUnsentBytes = 64 << 10
 
   init(server: HTTPServer, stream: SocketStream) {
     self.server = server
@@ -38,10 +42,11 @@ final class HTTPServerConnection: @unchecked Sendable {
     startTimer(server.options.headTimeout, answering: false)
     stream.onData = { self.receive($0) }
     stream.onEnd = { _ in self.close() }
+    stream.onFlushed = { self.readOn() }
     if let tls {
       stream.secure(tls) { result in
         if case .failure = result { return self.close() }
-        if !self.isAnswering && !self.isClosing { self.stream.startReading() }
+        self.readOn()
       }
     }
     stream.startReading()
@@ -50,18 +55,46 @@ final class HTTPServerConnection: @unchecked Sendable {
   // MARK: Reading
 
   private func receive(_ bytes: UnsafeRawBufferPointer) {
-    guard !isAnswering, !isClosing else {
-      rest.append(contentsOf: bytes)
-      if rest.count > Self.maximumRestBytes { stream.stopReading() }
-      return
+    guard !isClosing else { return }
+    guard !isAnswering, cursor == rest.count else {
+      stream.stopReading()
+      return rest.append(contentsOf: bytes)
     }
+    let (count, message) = consume(bytes)
+    guard let message else { return }
+    rest = Array(bytes[count...])
+    cursor = 0
+    handle(message)
+  }
+
+  /// Looks for requests: first in what waits, from the loop, so that a long row of them is no recursion; then on the socket.
+  private func readOn() {
+    guard !isAnswering, !isClosing, !isScheduled, stream.bufferedBytes <= Self.maximumUnsentBytes else { return }
+    guard cursor < rest.count else { return stream.startReading() }
+    isScheduled = true
+    server.loop.execute {
+      self.isScheduled = false
+      guard !self.isAnswering, !self.isClosing else { return }
+      let (count, message) = self.rest.withUnsafeBytes {
+        self.consume(UnsafeRawBufferPointer(rebasing: $0[self.cursor...]))
+      }
+      self.cursor += count
+      if self.cursor >= self.rest.count {
+        self.rest = []
+        self.cursor = 0
+      }
+      if let message { self.handle(message) } else { self.readOn() }
+    }
+  }
+
+  /// Reads at most one request; answers what is none.
+  ///
+  /// - Returns: how many bytes were used, and the request once it is complete.
+  private func consume(_ bytes: UnsafeRawBufferPointer) -> (count: Int, message: HTTPParsedMessage?) {
     do {
       if !parser.hasStarted { startTimer(server.options.headTimeout, answering: true) }
       let (count, message) = try parser.consume(bytes)
-      if let message {
-        rest.append(contentsOf: bytes[count...])
-        return handle(message)
-      }
+      if let message { return (count, message) }
       if parser.hasHead && !isBodyTimed {
         isBodyTimed = true
         startTimer(server.options.bodyTimeout, answering: true)
@@ -81,6 +114,7 @@ final class HTTPServerConnection: @unchecked Sendable {
       case .malformed(let reason): send(HTTPResponse(status: 400, text: "this is not HTTP/1.1: \(reason)\n"))
       }
     }
+    return (bytes.count, nil)
   }
 
   private func handle(_ message: HTTPParsedMessage) {
@@ -135,12 +169,7 @@ final class HTTPServerConnection: @unchecked Sendable {
     isBodyTimed = false
     isContinueSent = false
     startTimer(server.options.idleTimeout, answering: false)
-    stream.startReading()
-    let waiting = rest
-    rest = []
-    guard !waiting.isEmpty else { return }
-    // A pipelined request; from the loop, so that a long row of them is no recursion.
-    server.loop.execute { waiting.withUnsafeBytes { self.receive($0) } }
+    readOn()
   }
 
   func accept(
@@ -159,8 +188,9 @@ final class HTTPServerConnection: @unchecked Sendable {
     server.add(socket)
     socket.onEnd = { [weak socket] in if let socket { server.remove(socket) } }
     server.remove(self)
-    socket.adopt(stream, leftover: rest, protocolToken: protocolToken)
+    socket.adopt(stream, leftover: Array(rest[cursor...]), protocolToken: protocolToken)
     rest = []
+    cursor = 0
   }
 
   // MARK: Ending
