@@ -58,7 +58,7 @@ struct ConfigurationTests {
 
   @Test("the command line wins over the environment, and that over the file")
   func precedence() throws {
-    let text = "port = 1 # one\nlog-level = 'warn'\nno-registration = true\nmax-message-mb = 1_000\n"
+    let text = "port = 1 # one\nlog-level = 'warn'\nno-registration = true\nmax-connections = 1_000\n"
     let result = try Self.check(text, ["--port", "3"], environment: ["REALM_OBJECT_SERVER_LOG_LEVEL": "error"])
     #expect(result.status == 0, "\(result)")
     func row(_ name: String) -> [Substring] {
@@ -69,7 +69,7 @@ struct ConfigurationTests {
     #expect(row("log-level").dropFirst().first == "error" && row("log-level").last?.contains("LOG_LEVEL") == true)
     #expect(
       row("no-registration").dropFirst().first == "true" && row("no-registration").last?.contains("FILE:3") == true)
-    #expect(row("max-message-mb").dropFirst().first == "1000")
+    #expect(row("max-connections").dropFirst().first == "1000")
     #expect(row("host").last?.contains("default") == true)
   }
 

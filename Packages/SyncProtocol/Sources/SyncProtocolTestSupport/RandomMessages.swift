@@ -60,9 +60,10 @@ public struct RandomMessages {
           query: isFlexible ? query() : nil))
     case 2:
       let count = Int.random(in: 0..<4, using: &random)
-      let entries = (0..<count).map { _ in
+      // Of a client file the versions rise, of a history they do not fall: decoders look at that.
+      let entries = Set((0..<count).map { _ in max(1, number()) }).sorted().map { client in
         UploadEntry(
-          cursor: UploadCursor(client: ClientVersion(number()), server: ServerVersion(number())),
+          cursor: UploadCursor(client: ClientVersion(client), server: ServerVersion(number())),
           timestamp: OriginTimestamp(number()), origin: FileIdent(number()), changeset: changeset())
       }
       return .upload(
@@ -120,9 +121,9 @@ public struct RandomMessages {
   private mutating func download() -> DownloadMessage {
     let isFlexible = dialect.flavour == .flexible
     let count = Int.random(in: 0..<4, using: &random)
-    let entries = (0..<count).map { _ in
+    let entries = (0..<count).map { _ in number() }.sorted().map { server in
       DownloadEntry(
-        cursor: DownloadCursor(server: ServerVersion(number()), client: ClientVersion(number())),
+        cursor: DownloadCursor(server: ServerVersion(server), client: ClientVersion(number())),
         timestamp: OriginTimestamp(number()), origin: FileIdent(number()),
         originalSize: Int.random(in: 0..<1_000, using: &random), changeset: changeset())
     }

@@ -68,18 +68,34 @@ struct LoggerTests {
 
   @Test("any text stays one line in both formats")
   func control() throws {
-    let hostile = String(String.UnicodeScalarView((0...0x2030).compactMap(Unicode.Scalar.init)))
-    let entry = LogEntry(
-      time: WallTime(millisecondsSince1970: 0), level: .info, category: hostile, message: hostile,
-      fields: ["k": .string(hostile)])
-    for format in LogFormat.allCases {
-      let line = format.line(for: entry)
-      #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value })
-      // Neither may anything in it reorder or hide what stands around it.
-      #expect(!line.unicodeScalars.contains { 0x200B...0x200F ~= $0.value || 0x2028...0x202E ~= $0.value })
+    let scalars = (0...0x2070).compactMap(Unicode.Scalar.init)
+    for start in stride(from: 0, to: scalars.count, by: 500) {
+      let hostile = String(String.UnicodeScalarView(scalars[start..<min(start + 500, scalars.count)]))
+      let entry = LogEntry(
+        time: WallTime(millisecondsSince1970: 0), level: .info, category: hostile, message: hostile,
+        fields: ["k": .string(hostile)])
+      for format in LogFormat.allCases {
+        let line = format.line(for: entry)
+        #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value })
+        // Neither may anything in it reorder or hide what stands around it.
+        #expect(!line.unicodeScalars.contains { 0x200B...0x200F ~= $0.value || 0x2028...0x202E ~= $0.value })
+      }
+      let object =
+        try JSONSerialization.jsonObject(with: Data(LogFormat.json.line(for: entry).utf8)) as? [String: Any]
+      #expect(object?["k"] as? String == hostile)
     }
-    let object = try JSONSerialization.jsonObject(with: Data(LogFormat.json.line(for: entry).utf8)) as? [String: Any]
-    #expect(object?["k"] as? String == hostile)
+  }
+
+  @Test(
+    "a text of any length is written to the limit, in time that does not grow with it", arguments: LogFormat.allCases)
+  func longTexts(format: LogFormat) {
+    let hostile = String(repeating: "x", count: 20_000_000)
+    let entry = LogEntry(
+      time: WallTime(millisecondsSince1970: 0), level: .info, category: "a", message: hostile,
+      fields: ["k": .string(hostile)])
+    let line = format.line(for: entry)
+    #expect(line.utf8.count < 3 * LogFormat.longestText)
+    #expect(line.contains("x…"))
   }
 
   @Test("secrets do not print")

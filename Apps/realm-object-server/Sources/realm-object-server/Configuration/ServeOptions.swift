@@ -82,7 +82,7 @@ enum ServeOptions {
     number("connection-rate", 200, 1...1_000_000, "N", "New sync connections per second from one address."),
     number("account-rate", 20, 1...1_000_000, "N", "New users per second from one address."),
     number("max-body-kb", 1_024, 1...1_048_576, "KB", "The largest HTTP request body."),
-    number("max-message-mb", 256, 1...1_024, "MB", "The largest sync message."),
+    number("max-message-mb", 256, 1...512, "MB", "The largest sync message, and so the largest transaction."),
     number("memory-mb", 512, 16...1_048_576, "MB", "Messages in memory, of all connections, before clients must wait."),
     number("slow-reader-seconds", 120, 1...86_400, "N", "How long a client may take to read what waits for it."),
     number("idle-seconds", 1_800, 30...86_400, "N", "How long a connection may say nothing."),

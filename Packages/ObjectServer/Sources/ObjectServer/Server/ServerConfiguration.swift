@@ -41,12 +41,13 @@ public struct ServerConfiguration: Sendable {
   /// Whether a proxy on the same machine brings clients without saying so in a header. Then nobody counts as a program of this
   /// machine: downloads are compressed for all, and ``MetricsAccess/local`` lets nobody read `/metrics`.
   public var isBehindProxy = false
-  /// The most bytes of one message that is kept; of a larger one only the head is looked at.
+  /// The most bytes of one message, packed and unpacked. A transaction travels in one message; of a larger one only the head is
+  /// looked at, and its session ends.
   public var maximumMessageBytes = 256 << 20
   /// Bytes that wait to be sent on one connection at which no DOWNLOAD is added until they have gone.
   public var congestionBytes = 4 << 20
   /// The most bytes that wait to be sent on one connection before it is cut.
-  public var writeBudget = 256 << 20
+  public var writeBudget = 384 << 20
   /// The most bytes of changesets in one group commit, beyond the first upload.
   public var groupCommitBytes = 16 << 20
   /// How long the history of realms is kept, and when clients get the state instead.
@@ -64,4 +65,12 @@ public struct ServerConfiguration: Sendable {
 
   /// The choices above.
   public init() {}
+
+  /// The limits of a sync connection, with those of the server in them.
+  var connectionSettings: ServerConnection.Settings {
+    var settings = sync
+    settings.limits.messageBytes = maximumMessageBytes
+    settings.limits.inflatedBytes = maximumMessageBytes
+    return settings
+  }
 }

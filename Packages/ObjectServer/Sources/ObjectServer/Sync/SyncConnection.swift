@@ -27,7 +27,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     self.compresses = compresses
     self.hub = hub
     self.logger = logger
-    machine = ServerConnection(dialect: dialect, correlation: correlation, settings: hub.configuration.sync)
+    machine = ServerConnection(
+      dialect: dialect, correlation: correlation, settings: hub.configuration.connectionSettings)
   }
 
   var ident: ConnectionIdent { socket?.ident ?? ConnectionIdent(rawValue: 0) }
@@ -48,9 +49,9 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .binary(let bytes):
       hub.metrics.bytesIn.increment(by: UInt64(bytes.count))
       run { $0.receive(bytes) }
-    case .oversized(_, let byteCount):
-      logger.warn("a message is too large", ["bytes": .integer(Int64(byteCount))])
-      connection.close(code: .policyViolation, reason: "a message is larger than this server takes")
+    case .oversized(let head, let byteCount):
+      hub.metrics.bytesIn.increment(by: UInt64(head.count))
+      run { $0.receive(oversized: head, byteCount: byteCount) }
     }
   }
 

@@ -172,6 +172,7 @@ final class Link: @unchecked Sendable {
     url.target = UpgradePath.target(servicePath: url.target, accessToken: token)
     var options = WebSocketOptions()
     options.connectTimeout = environment.timing.connectTimeout
+    options.maximumMessageBytes = machine.limits.messageBytes
     options.tls = target.trust
     var headers = target.headers
     if headers["User-Agent"] == nil { headers["User-Agent"] = "RealmSync/14.14.0 (OpenRealm Swift)" }

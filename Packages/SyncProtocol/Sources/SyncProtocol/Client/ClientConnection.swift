@@ -23,7 +23,7 @@ public struct ClientConnection: Sendable {
   /// A connection without sessions. `seed` starts its randomness.
   public init(
     flavour: SyncFlavour = .full, versions: ClosedRange<ProtocolVersion> = ProtocolVersion.supported,
-    timing: SyncTiming = .stock, limits: MessageLimits = MessageLimits(), seed: UInt64
+    timing: SyncTiming = .stock, limits: MessageLimits = .ofDownloads, seed: UInt64
   ) {
     self.flavour = flavour
     self.versions = versions

@@ -22,37 +22,21 @@ enum BodyCompression {
     return packed.isEmpty ? nil : packed
   }
 
-  /// The inflated body, which must have exactly `size` bytes.
-  ///
-  /// Memory follows what really comes out of the stream: a false `size` costs nothing. Bytes after the stream are not looked at
-  /// when `allowsTrailingBytes`.
-  static func inflate(
-    _ packed: ArraySlice<UInt8>, size: Int, allowsTrailingBytes: Bool
-  ) -> [UInt8]? {
+  /// The stream of a body that is said to have `size` bytes; nil when so many cannot be in `packed`.
+  static func inflation(of packed: ArraySlice<UInt8>, size: Int) -> Inflation? {
     guard size / maximumRatio <= packed.count, !packed.isEmpty else { return nil }
-    var stream = z_stream()
-    guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
-    defer { inflateEnd(&stream) }
-    var body: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: min(max(size, 1), 256 << 10))
-    return packed.withUnsafeBufferPointer { input in
-      // zlib only reads through next_in; the pointer stays valid for the whole closure.
-      stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-      stream.avail_in = UInt32(input.count)
-      while true {
-        let status = chunk.withUnsafeMutableBufferPointer { output in
-          stream.next_out = output.baseAddress
-          stream.avail_out = UInt32(output.count)
-          return CZlib.inflate(&stream, Z_NO_FLUSH)
-        }
-        let produced = chunk.count - Int(stream.avail_out)
-        guard status == Z_OK || status == Z_STREAM_END, body.count + produced <= size else { return nil }
-        body.append(contentsOf: chunk[..<produced])
-        if status == Z_STREAM_END {
-          return body.count == size && (allowsTrailingBytes || stream.avail_in == 0) ? body : nil
-        }
-        if produced == 0 && stream.avail_in == 0 { return nil }
-      }
+    return Inflation(packed)
+  }
+
+  /// The inflated body, which must have exactly `size` bytes; nil when it has not.
+  ///
+  /// Memory follows what really comes out of the stream: the room of a false `size` is never touched. Bytes after the stream
+  /// are not looked at when `allowsTrailingBytes`.
+  static func inflate(_ packed: ArraySlice<UInt8>, size: Int, allowsTrailingBytes: Bool) -> [UInt8]? {
+    guard let inflation = inflation(of: packed, size: size) else { return nil }
+    let body = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+      count = inflation.read(into: UnsafeMutableBufferPointer(rebasing: room[..<size])) ?? 0
     }
+    return body.count == size && inflation.endsHere(allowsTrailingBytes: allowsTrailingBytes) ? body : nil
   }
 }

@@ -31,39 +31,63 @@ enum EntryCoding {
     return value
   }
 
-  private static func changeset(_ reader: inout HeadReader) throws(MessageDecodingError) -> ArraySlice<UInt8> {
+  /// The entries of an UPLOAD, read to the first that is not as it must be: a client's versions rise, and there are no more
+  /// entries than `limit`.
+  ///
+  /// - Complexity: O(bytes up to the end of the body or the first fault); memory likewise, and 64 kB.
+  static func uploadEntries(
+    _ body: inout BodyStream, at offset: Int, limit: Int
+  ) throws(MessageDecodingError) -> [UploadEntry] {
+    var entries: [UploadEntry] = []
+    while !body.isAtEnd {
+      guard entries.count < limit else {
+        throw MessageDecodingError(.limitExceeded("number of changesets"), at: offset + body.position)
+      }
+      try body.fill(5 * EntryWriter.numberBytes)
+      let (entry, size) = try shifted(by: offset + body.position) { () throws(MessageDecodingError) in
+        try uploadHead(&body, after: entries.last)
+      }
+      entries.append(entry)
+      entries[entries.count - 1].changeset = try body.take(size)
+    }
+    try body.end()
+    return entries
+  }
+
+  private static func uploadHead(
+    _ body: inout BodyStream, after last: UploadEntry?
+  ) throws(MessageDecodingError) -> (UploadEntry, Int) {
+    var reader = HeadReader(body.window)
+    let client = ClientVersion(try number(&reader, "client version"))
+    guard client > last?.cursor.client ?? .zero else { throw MessageDecodingError(.badEntryOrder, at: 0) }
+    let server = ServerVersion(try number(&reader, "server version"))
+    let timestamp = OriginTimestamp(try number(&reader, "origin timestamp"))
+    let origin = FileIdent(try number(&reader, "origin file ident"))
     let start = reader.position
     let size = try number(&reader, "changeset size")
-    guard size <= UInt64(reader.remaining) else { throw MessageDecodingError(.badEntrySize, at: start) }
-    return try reader.run(Int(size))
+    guard size <= UInt64(body.remaining - reader.position) else { throw MessageDecodingError(.badEntrySize, at: start) }
+    body.skip(reader.position)
+    let cursor = UploadCursor(client: client, server: server)
+    return (UploadEntry(cursor: cursor, timestamp: timestamp, origin: origin, changeset: []), Int(size))
   }
 
-  static func uploadEntries(_ body: ArraySlice<UInt8>, at offset: Int) throws(MessageDecodingError) -> [UploadEntry] {
-    try shifted(by: offset) { () throws(MessageDecodingError) in
-      var reader = HeadReader(body)
-      var entries: [UploadEntry] = []
-      while !reader.isAtEnd {
-        let client = ClientVersion(try number(&reader, "client version"))
-        let server = ServerVersion(try number(&reader, "server version"))
-        let timestamp = OriginTimestamp(try number(&reader, "origin timestamp"))
-        let origin = FileIdent(try number(&reader, "origin file ident"))
-        entries.append(
-          UploadEntry(
-            cursor: UploadCursor(client: client, server: server), timestamp: timestamp, origin: origin,
-            changeset: Array(try changeset(&reader))))
-      }
-      return entries
-    }
-  }
-
+  /// The entries of a DOWNLOAD, as slices of the body, read to the first that is not as it must be: server versions do not
+  /// fall, and there are no more entries than `limit`.
   static func downloadEntries(
-    _ body: ArraySlice<UInt8>, at offset: Int
+    _ body: ArraySlice<UInt8>, at offset: Int, limit: Int
   ) throws(MessageDecodingError) -> [DownloadEntry] {
     try shifted(by: offset) { () throws(MessageDecodingError) in
       var reader = HeadReader(body)
       var entries: [DownloadEntry] = []
+      var last = ServerVersion.zero
       while !reader.isAtEnd {
+        let start = reader.position
+        guard entries.count < limit else {
+          throw MessageDecodingError(.limitExceeded("number of changesets"), at: start)
+        }
         let server = ServerVersion(try number(&reader, "server version"))
+        guard server >= last else { throw MessageDecodingError(.badEntryOrder, at: start) }
+        last = server
         let client = ClientVersion(try number(&reader, "client version"))
         let timestamp = OriginTimestamp(try number(&reader, "origin timestamp"))
         let origin = FileIdent(try number(&reader, "origin file ident"))
@@ -75,6 +99,13 @@ enum EntryCoding {
       }
       return entries
     }
+  }
+
+  private static func changeset(_ reader: inout HeadReader) throws(MessageDecodingError) -> ArraySlice<UInt8> {
+    let start = reader.position
+    let size = try number(&reader, "changeset size")
+    guard size <= UInt64(reader.remaining) else { throw MessageDecodingError(.badEntrySize, at: start) }
+    return try reader.run(Int(size))
   }
 
   /// Errors inside a body that is not compressed count from the start of the message.

@@ -42,15 +42,48 @@ extension MessageDecoder {
 
   func upload(_ reader: inout HeadReader) throws(MessageDecodingError) -> UploadMessage {
     let session = try reader.session()
+    do {
+      return try upload(&reader, of: session)
+    } catch {
+      switch error.reason {
+      case .limitExceeded, .badEntryOrder:
+        throw MessageDecodingError(error.reason, at: error.position, session: session)
+      default: throw error
+      }
+    }
+  }
+
+  private func upload(
+    _ reader: inout HeadReader, of session: SessionIdent
+  ) throws(MessageDecodingError) -> UploadMessage {
     let packing = try packing(&reader)
     let client = ClientVersion(try reader.field("progress client version"))
     let server = ServerVersion(try reader.field("progress server version"))
     let locked = ServerVersion(try reader.field("locked server version"))
     try reader.endOfHead()
-    let body = try body(&reader, packing, allowsTrailingBytes: false)
     return UploadMessage(
       session: session, progress: UploadCursor(client: client, server: server), lockedServerVersion: locked,
-      entries: try EntryCoding.uploadEntries(body.bytes, at: body.offset))
+      entries: try uploadEntries(&reader, packing))
+  }
+
+  private func uploadEntries(
+    _ reader: inout HeadReader, _ packing: Packing
+  ) throws(MessageDecodingError) -> [UploadEntry] {
+    let start = reader.position
+    guard packing.isCompressed else {
+      var body = BodyStream(try reader.run(packing.size))
+      return try EntryCoding.uploadEntries(&body, at: start, limit: limits.uploadEntries)
+    }
+    let packed = try reader.run(packing.packedSize)
+    guard var body = BodyStream(packed: packed, size: packing.size, allowsTrailingBytes: false) else {
+      throw MessageDecodingError(.badCompression, at: start)
+    }
+    do {
+      return try EntryCoding.uploadEntries(&body, at: 0, limit: limits.uploadEntries)
+    } catch {
+      // Of a stream it is not known where in it the fault is.
+      throw error.reason == .badCompression ? MessageDecodingError(.badCompression, at: start) : error
+    }
   }
 
   func clientError(_ reader: inout HeadReader) throws(MessageDecodingError) -> ClientErrorMessage {
@@ -63,5 +96,19 @@ extension MessageDecoder {
       throw MessageDecodingError(.badText("JSON"), at: start)
     }
     return ClientErrorMessage(code: code, session: session, message: message)
+  }
+}
+
+extension MessageDecoder {
+  /// What is wrong with a message of which only the beginning was taken, as it is larger than allowed.
+  ///
+  /// - Returns: an error that names the session when it is an UPLOAD, whose head can be read.
+  func oversized(_ head: [UInt8], byteCount: Int) -> MessageDecodingError {
+    let what = "message of \(byteCount) bytes (at most \(limits.messageBytes))"
+    var reader = HeadReader(head[...])
+    guard reader.messageType() == "upload", let session = try? reader.session() else {
+      return MessageDecodingError(.limitExceeded(what), at: 0)
+    }
+    return MessageDecodingError(.limitExceeded(what), at: 0, session: session)
   }
 }

@@ -24,14 +24,27 @@ extension MessageDecoder {
       ? .fraction(try reader.fraction("progress")) : .bytes(try reader.field("downloadable bytes"))
     let packing = try packing(&reader)
     try reader.endOfHead()
-    let body = try body(&reader, packing, allowsTrailingBytes: true)
+    let body = try downloadBody(&reader, packing)
     if !packing.isCompressed { try reader.endOfMessage() }
     let progress = SyncProgress(
       latestServerVersion: latest, download: DownloadCursor(server: server, client: client),
       upload: UploadCursor(client: uploadClient, server: uploadServer))
     return DownloadMessage(
       session: session, progress: progress, remaining: remaining, batch: batch,
-      entries: try EntryCoding.downloadEntries(body.bytes, at: body.offset))
+      entries: try EntryCoding.downloadEntries(body.bytes, at: body.offset, limit: limits.downloadEntries))
+  }
+
+  /// The body, and where it begins; an inflated one begins at 0.
+  private func downloadBody(
+    _ reader: inout HeadReader, _ packing: Packing
+  ) throws(MessageDecodingError) -> (bytes: ArraySlice<UInt8>, offset: Int) {
+    let start = reader.position
+    guard packing.isCompressed else { return (try reader.run(packing.size), start) }
+    let packed = try reader.run(packing.packedSize)
+    guard let body = BodyCompression.inflate(packed, size: packing.size, allowsTrailingBytes: true) else {
+      throw MessageDecodingError(.badCompression, at: start)
+    }
+    return (body[...], 0)
   }
 
   private func batch(_ reader: inout HeadReader) throws(MessageDecodingError) -> DownloadBatch {

@@ -122,17 +122,4 @@ public struct MessageDecoder: Sendable {
     guard isCompressed || packedSize == 0 else { throw MessageDecodingError(.badField("compressed size"), at: start) }
     return Packing(isCompressed: isCompressed, size: size, packedSize: packedSize)
   }
-
-  /// The body, and where it begins; an inflated one begins at 0.
-  func body(
-    _ reader: inout HeadReader, _ packing: Packing, allowsTrailingBytes: Bool
-  ) throws(MessageDecodingError) -> (bytes: ArraySlice<UInt8>, offset: Int) {
-    let start = reader.position
-    guard packing.isCompressed else { return (try reader.run(packing.size), start) }
-    let packed = try reader.run(packing.packedSize)
-    guard
-      let body = BodyCompression.inflate(packed, size: packing.size, allowsTrailingBytes: allowsTrailingBytes)
-    else { throw MessageDecodingError(.badCompression, at: start) }
-    return (body[...], 0)
-  }
 }

@@ -20,6 +20,8 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
     case badEntry(String)
     /// A changeset entry reaches beyond the body.
     case badEntrySize
+    /// The versions of changeset entries do not rise.
+    case badEntryOrder
   }
 
   /// What is wrong.
@@ -27,12 +29,33 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
   /// The byte at which the offending item begins, counted from the start of the message; inside a compressed body,
   /// from the start of the inflated body.
   public var position: Int
+  /// The session whose UPLOAD it is, when the fault concerns that session alone: it is larger than allowed, or its changesets
+  /// are out of order.
+  public var session: SessionIdent?
 
   /// An error.
-  public init(_ reason: Reason, at position: Int) {
+  public init(_ reason: Reason, at position: Int, session: SessionIdent? = nil) {
     self.reason = reason
     self.position = position
+    self.session = session
   }
+
+  /// What the session is told that the fault concerns; nil when it concerns the connection.
+  ///
+  /// An UPLOAD that is too large is refused for good and said to the application, without a reset: 201 with `ApplicationBug`.
+  /// A stock client makes its session inactive, ends the waits for it and calls the error handler.
+  var sessionFailure: SessionFailure? {
+    guard session != nil else { return nil }
+    switch reason {
+    case .limitExceeded: return SessionFailure(.otherSessionError, "UPLOAD: \(description); \(Self.sizeRemedy)")
+    case .badEntryOrder: return SessionFailure(.badClientVersion, "UPLOAD: \(description)")
+    case .unknownType, .badField, .badHead, .badBodySize, .badText, .badCompression, .badEntry, .badEntrySize:
+      return nil
+    }
+  }
+
+  static let sizeRemedy =
+    "this transaction cannot be synchronized: write less in one transaction, or have the server's limit raised"
 
   /// The error that a server answers with. Never 104: it terminates stock clients.
   public var failure: ConnectionFailure {
@@ -41,7 +64,7 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
       case .unknownType: .unknownMessage
       case .badField, .badHead, .badBodySize, .limitExceeded, .badText: .badSyntax
       case .badCompression: .badDecompression
-      case .badEntry: .badChangesetHeader
+      case .badEntry, .badEntryOrder: .badChangesetHeader
       case .badEntrySize: .badChangesetSize
       }
     return ConnectionFailure(code, description)
@@ -59,6 +82,7 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
       case .badCompression: "the body does not inflate to the stated size"
       case .badEntry(let name): "malformed field \(name) of a changeset entry"
       case .badEntrySize: "a changeset entry reaches beyond the body"
+      case .badEntryOrder: "a changeset entry is out of order"
       }
     return "byte \(position): \(what)"
   }

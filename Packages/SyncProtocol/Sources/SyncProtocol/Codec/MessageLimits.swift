@@ -6,13 +6,25 @@ public struct MessageLimits: Hashable, Sendable {
   public var pathBytes = 1024
   /// The longest token in BIND.
   public var tokenBytes = 2048
-  /// The largest whole message.
-  public var messageBytes = 64 << 20
+  /// The largest whole message. One transaction is one changeset, and travels in one message.
+  public var messageBytes = 256 << 20
   /// The largest body after inflating.
   public var inflatedBytes = 256 << 20
+  /// The most changesets in one UPLOAD: one for each byte that clients gather before they send.
+  public var uploadEntries = 128 << 10
+  /// The most changesets in one DOWNLOAD.
+  public var downloadEntries = 2 << 20
   /// The largest query text, error text, JSON body or log line.
   public var textBytes = 1 << 20
 
   /// The limits above.
   public init() {}
+
+  /// The limits for what a server says: a DOWNLOAD may hold the largest changeset that a server of ours can be made to take, 512 MiB, and others with it.
+  public static var ofDownloads: MessageLimits {
+    var limits = MessageLimits()
+    limits.messageBytes = 576 << 20
+    limits.inflatedBytes = 576 << 20
+    return limits
+  }
 }

@@ -21,3 +21,16 @@ public struct UploadMessage: Hashable, Sendable {
     self.entries = entries
   }
 }
+
+extension UploadEntry {
+  /// What an entry counts for in budgets besides the bytes of its changeset: its place in memory, and its share of the work.
+  static let baseWeight = 64
+
+  /// What the entry counts for in budgets, in bytes.
+  var weight: Int { changeset.count + Self.baseWeight }
+}
+
+extension UploadMessage {
+  /// What the message counts for in budgets, in bytes; more than nothing also when it is empty.
+  var weight: Int { entries.reduce(UploadEntry.baseWeight) { $0 + $1.weight } }
+}

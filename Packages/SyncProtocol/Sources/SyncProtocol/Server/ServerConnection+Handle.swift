@@ -22,14 +22,37 @@ extension ServerConnection {
     return takeActions()
   }
 
-  /// Takes the bytes of a message; what cannot be read is answered with an error, and the connection closes.
+  /// Takes the bytes of a message; what cannot be read is answered with an error: an UPLOAD that is too large or out of order
+  /// ends its session, everything else the connection.
   public mutating func receive(_ bytes: [UInt8]) -> [Action] {
     guard phase == .open else { return [] }
-    do {
-      return handle(.received(try MessageDecoder(dialect: dialect, limits: settings.limits).clientMessage(bytes)))
-    } catch {
-      return handle(.malformed(error))
+    return handle(Self.event(of: bytes, dialect: dialect, limits: settings.limits))
+  }
+
+  /// The event that the bytes of a message are. Pure, for owners that decode large messages elsewhere.
+  ///
+  /// - Complexity: O(bytes of the message and its inflated body), up to the first fault.
+  public static func event(of bytes: [UInt8], dialect: Dialect, limits: MessageLimits) -> Event {
+    guard bytes.count <= limits.messageBytes else {
+      return .receivedOversized(head: Array(bytes.prefix(limits.headBytes)), byteCount: bytes.count)
     }
+    do {
+      return .received(try MessageDecoder(dialect: dialect, limits: limits).clientMessage(bytes))
+    } catch {
+      return .malformed(error)
+    }
+  }
+
+  /// Takes the beginning of a message that is larger than allowed, and whose rest was skipped.
+  ///
+  /// Only an UPLOAD has a reason to be so large: its session ends with an error that the application hears, and the other
+  /// sessions go on. Closing the connection would throw each of its realms into a reset: stock clients take 1009 for that.
+  ///
+  /// - Parameters:
+  ///   - head: the first bytes, at least ``MessageLimits/headBytes`` of them.
+  ///   - byteCount: how many bytes the message has.
+  public mutating func receive(oversized head: [UInt8], byteCount: Int) -> [Action] {
+    handle(.receivedOversized(head: head, byteCount: byteCount))
   }
 
   private mutating func handleOpen(_ event: Event) {
@@ -37,7 +60,8 @@ extension ServerConnection {
     case .received(let message):
       heardSinceIdleCheck = true
       received(message)
-    case .malformed(let error): fail(error.failure)
+    case .malformed(let error): malformed(error)
+    case .receivedOversized(let head, let count): oversized(head, count)
     case .receivedText: fail(ConnectionFailure(.badSyntax, "text messages are not part of the protocol"))
     case .disconnected: end()
     case .congested: isCongested = true
@@ -75,6 +99,22 @@ extension ServerConnection {
     }
   }
 
+  private mutating func malformed(_ error: MessageDecodingError) {
+    heardSinceIdleCheck = true
+    guard let ident = error.session, let failure = error.sessionFailure else { return fail(error.failure) }
+    guard sessions[ident] != nil else {
+      return fail(ConnectionFailure(.badSessionIdent, "\(ident) is not bound"))
+    }
+    fail(ident, failure)
+  }
+
+  private mutating func oversized(_ head: [UInt8], _ byteCount: Int) {
+    let limit = settings.limits.messageBytes
+    let error = MessageDecoder(dialect: dialect, limits: settings.limits).oversized(head, byteCount: byteCount)
+    actions.append(.log(.warn, "a message of \(byteCount) bytes was skipped: the limit is \(limit)"))
+    malformed(error)
+  }
+
   private mutating func idleTimerEnded() {
     guard heardSinceIdleCheck else { return close(.goingAway, "nothing was heard for long") }
     heardSinceIdleCheck = false
@@ -108,6 +148,7 @@ extension ServerConnection {
       actions.append(.sessionEnded(session.key))
     }
     sessions = [:]
+    boundFiles = [:]
     backlog = 0
   }
 
@@ -121,6 +162,7 @@ extension ServerConnection {
     actions.append(.log(.info, "\(ident) failed: \(failure)"))
     actions.append(.send(failure.message(for: ident, version: dialect.version)))
     actions.append(.sessionEnded(session.key))
+    unbindFile(of: session)
     release(session)
     var failed = ServerSession(key: session.key, path: session.path, needsFileIdent: session.needsFileIdent)
     failed.stage = .failed
@@ -144,7 +186,13 @@ extension ServerConnection {
       .send(.log(LogMessage(session: session, level: level, message: text, correlation: correlation))))
   }
 
-  /// Changeset bytes of a session wait no longer.
+  /// Another session may bind the client file of a session that ends.
+  mutating func unbindFile(of session: ServerSession) {
+    guard let claim = session.claim else { return }
+    boundFiles[BoundFile(path: session.path, file: claim.file.ident)] = nil
+  }
+
+  /// The uploads of a session wait no longer.
   mutating func release(_ session: ServerSession) { release(bytes: session.backlog) }
 
   mutating func release(bytes: Int) {

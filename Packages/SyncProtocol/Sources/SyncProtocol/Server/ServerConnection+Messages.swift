@@ -32,8 +32,10 @@ extension ServerConnection {
   /// The client takes no more downloads of this session, and would stay behind for ever. After a while in which it may
   /// upload what it has, it is told to reset.
   private mutating func downloadRefused(_ ident: SessionIdent, _ error: ClientErrorMessage) {
+    guard sessions[ident]?.refusedDownload == false else { return }
     actions.append(
-      .log(.warn, "\(ident): the client could not integrate a download: \(error.code): \(error.message)"))
+      .log(
+        .warn, "\(ident): the client could not integrate a download: \(error.code): \(PeerText.brief(error.message))"))
     if !sessions.values.contains(where: \.refusedDownload) {
       actions.append(.startTimer(.refusedDownloads, after: settings.refusedDownloadGrace))
     }
@@ -93,13 +95,11 @@ extension ServerConnection {
     guard isExpected else {
       return fail(ConnectionFailure(.badMessageOrder, "IDENT of \(ident) is out of order"))
     }
-    let isTwin = sessions.values.contains { other in
-      other.key != session.key && other.stage != .failed && other.path == session.path
-        && other.claim?.file.ident == message.file.ident
-    }
-    guard !isTwin else {
+    let file = BoundFile(path: session.path, file: message.file.ident)
+    guard boundFiles[file] == nil else {
       return fail(ConnectionFailure(.boundInOtherSession, "file ident \(message.file.ident.rawValue) is bound already"))
     }
+    boundFiles[file] = session.key
     sessions[ident]?.claim = message
     if session.isRealmOpen { verify(ident) }
   }
@@ -116,7 +116,7 @@ extension ServerConnection {
       return fail(ConnectionFailure(.badMessageOrder, "UPLOAD of \(ident) before IDENT"))
     }
     if session.stage == .active { return integrate(message) }
-    queue(bytes: message.entries.reduce(0) { $0 + $1.changeset.count }, for: ident)
+    queue(bytes: message.weight, for: ident)
     guard sessions[ident]?.stage != .failed else { return }
     sessions[ident]?.early.append(message)
   }
@@ -127,20 +127,32 @@ extension ServerConnection {
     do {
       let batch = try uploads.accept(message, sent: session.cursor.server)
       sessions[ident]?.uploads = uploads
-      queue(bytes: batch.bytes, for: ident)
-      guard sessions[ident]?.stage == .active else { return }
-      sessions[ident]?.integrating.append(message.entries.isEmpty ? nil : batch.progress.client)
-      actions.append(.integrate(session.key, batch))
+      if message.entries.isEmpty, let last = session.integrating.last, last == nil {
+        sessions[ident]?.heldProgress = batch
+        return
+      }
+      begin(batch, acknowledging: message.entries.isEmpty ? nil : batch.progress.client, for: session.key)
     } catch {
       fail(ident, error)
     }
   }
 
-  /// Counts changeset bytes that wait, pauses reading above the budget, and sends a session away above the limit.
+  /// Has a batch integrated. A progress that is held for the end of another is in it.
+  mutating func begin(_ batch: UploadBatch, acknowledging version: ClientVersion?, for key: SessionKey) {
+    queue(bytes: batch.bytes, for: key.ident)
+    guard isActive(key) else { return }
+    sessions[key.ident]?.heldProgress = nil
+    sessions[key.ident]?.integrating.append(version)
+    actions.append(.integrate(key, batch))
+  }
+
+  /// Counts the weight of an upload that waits, pauses reading above the budget, and sends a session away above the limit for
+  /// which something waited before.
   private mutating func queue(bytes: Int, for ident: SessionIdent) {
+    let waited = sessions[ident]?.backlog ?? 0
     sessions[ident]?.backlog += bytes
     backlog += bytes
-    if backlog > settings.uploadBacklogLimit {
+    if waited > 0, backlog > settings.uploadBacklogLimit {
       return fail(ident, SessionFailure(.sessionClosed, "the server is behind with integrating; come back later"))
     }
     if backlog > settings.uploadBacklog, !isPaused {
@@ -170,6 +182,7 @@ extension ServerConnection {
   private mutating func unbound(_ session: ServerSession) {
     actions.append(.sessionEnded(session.key))
     sessions[session.key.ident] = nil
+    unbindFile(of: session)
     release(session)
     actions.append(.send(.unbound(UnboundMessage(session: session.key.ident))))
   }

@@ -47,6 +47,9 @@ extension ServerConnection {
     let bytes = min(max(bytes, 0), session.backlog)
     sessions[key.ident]?.backlog -= bytes
     release(bytes: bytes)
+    if let held = sessions[key.ident]?.heldProgress, sessions[key.ident]?.integrating.isEmpty ?? false {
+      begin(held, acknowledging: nil, for: key)
+    }
     // A progress without changesets is not acknowledged: storing the answer would take a client version, whose progress would
     // be uploaded, and so on for ever.
     guard let owed, owed > session.sentUpload else { return }

@@ -21,9 +21,10 @@ public struct ServerConnection: Sendable {
     public var limits = MessageLimits()
     /// Changeset bytes after which a DOWNLOAD is sent.
     public var downloadBudget = 16 << 20
-    /// Changeset bytes waiting for integration at which reading pauses. It resumes at half.
+    /// The weight of uploads waiting for integration (``UploadBatch/bytes``) at which reading pauses. It resumes at half.
     public var uploadBacklog = 16 << 20
-    /// Changeset bytes waiting for integration at which a session is told to come back later, for owners that cannot pause.
+    /// The weight of uploads waiting for integration at which a session that uploads more is told to come back later, for
+    /// owners that cannot pause. An upload of a session for which nothing waits is always taken, whatever its size.
     public var uploadBacklogLimit = 128 << 20
     /// Sessions at a time.
     public var maximumSessions = 1_000
@@ -54,8 +55,16 @@ public struct ServerConnection: Sendable {
     case closed
   }
 
+  /// A client file of a realm.
+  struct BoundFile: Hashable, Sendable {
+    var path: RealmPath
+    var file: FileIdent
+  }
+
   var phase = Phase.open
   var sessions: [SessionIdent: ServerSession] = [:]
+  /// Which session has bound which client file of which realm.
+  var boundFiles: [BoundFile: SessionKey] = [:]
   var generation: UInt64 = 0
   var backlog = 0
   var isPaused = false

@@ -96,7 +96,8 @@ public struct UploadBatch: Hashable, Sendable {
   public var lockedServerVersion: ServerVersion
   /// The changesets that are new, with their origin filled in.
   public var entries: [UploadEntry]
-  /// Bytes of changesets, to be given back when integrated.
+  /// What the batch counts for in budgets, to be given back when it is integrated: the bytes of its changesets, and 64 for
+  /// each changeset and for itself.
   public var bytes: Int
 
   /// A batch.
@@ -105,6 +106,6 @@ public struct UploadBatch: Hashable, Sendable {
     self.progress = progress
     self.lockedServerVersion = lockedServerVersion
     self.entries = entries
-    bytes = entries.reduce(0) { $0 + $1.changeset.count }
+    bytes = entries.reduce(UploadEntry.baseWeight) { $0 + $1.weight }
   }
 }

@@ -8,6 +8,9 @@ extension ServerConnection {
     case received(ClientMessage)
     /// Bytes arrived that are no message.
     case malformed(MessageDecodingError)
+    /// A message arrived that is larger than allowed: the bytes that it begins with, and how many it has.
+    /// ``ServerConnection/receive(oversized:byteCount:)`` says what becomes of it.
+    case receivedOversized(head: [UInt8], byteCount: Int)
     /// A WebSocket text message arrived, which the protocol does not have.
     case receivedText
     /// The socket is gone.

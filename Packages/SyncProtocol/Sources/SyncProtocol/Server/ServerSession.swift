@@ -29,7 +29,9 @@ struct ServerSession: Hashable, Sendable {
   var uploads: UploadVerification?
   /// For each batch that is being integrated, the client version to be acknowledged with a DOWNLOAD; nil for none.
   var integrating: [ClientVersion?] = []
-  /// Changeset bytes that wait for integration.
+  /// The newest UPLOAD without changesets, while one is being integrated: a later one says all that an earlier one does.
+  var heldProgress: UploadBatch?
+  /// The weight of uploads that wait for integration.
   var backlog = 0
 
   // Downloading.

@@ -19,7 +19,7 @@ struct ServerDialogueTests {
       server.happen(.historyScanned(.first, ServerDialogue.scan(0, 0)))
         == ["download 1 0 0 0 0 0 0 0 0 0 0", "mark 1 1"])
     #expect(server.say("upload 1 0 24 0 3 0 0\n2 0 361234567890 0 3 abc") == ["integrate [2] to 3 0"])
-    #expect(server.happen(.uploadIntegrated(.first, bytes: 3)) == ["scan 0 0"])
+    #expect(server.happen(.uploadIntegrated(.first, bytes: 131)) == ["scan 0 0"])
     let cursor = UploadCursor(client: ClientVersion(3), server: .zero)
     #expect(
       server.happen(.historyScanned(.first, ServerDialogue.scan(1, 2, upload: cursor)))
@@ -96,14 +96,15 @@ struct ServerDialogueTests {
   @Test("reading pauses when too much waits for integration, and a session beyond the limit comes back later")
   func uploadBackPressure() {
     var settings = ServerConnection.Settings()
-    settings.uploadBacklog = 4
-    settings.uploadBacklogLimit = 8
+    // Each of these uploads weighs 64 for itself, 64 for its changeset, and the 3 bytes of that.
+    settings.uploadBacklog = 200
+    settings.uploadBacklogLimit = 300
     var server = ServerDialogue(settings: settings)
     server.activate()
     #expect(server.say("upload 1 0 13 0 2 0 0\n2 0 5 0 3 abc") == ["integrate [2] to 2 0"])
     #expect(server.say("upload 1 0 13 0 3 0 0\n3 0 5 0 3 abc") == ["pause", "integrate [3] to 3 0"])
-    #expect(server.happen(.uploadIntegrated(.first, bytes: 3)) == ["scan 0 0"])
-    #expect(server.happen(.uploadIntegrated(.first, bytes: 3)) == ["resume"])
+    #expect(server.happen(.uploadIntegrated(.first, bytes: 131)) == ["scan 0 0"])
+    #expect(server.happen(.uploadIntegrated(.first, bytes: 131)) == ["resume"])
     _ = server.say("upload 1 0 13 0 4 0 0\n4 0 5 0 3 abc")
     _ = server.say("upload 1 0 13 0 5 0 0\n5 0 5 0 3 abc")
     #expect(

@@ -8,8 +8,12 @@ public enum LogFormat: String, Sendable, CaseIterable {
   /// One JSON object per line, for machines. A field named like a fixed key gets an underscore in front.
   case json
 
+  /// The most characters of a message or a field that are written. Both may hold what a peer said.
+  public static let longestText = 1_000
+
   /// The line for `entry`. Control characters, and those that cannot be seen or
   /// reorder others, never reach the output raw: an entry is always one line, and nothing in it is hidden.
+  /// A text of more than ``longestText`` characters is cut, and ends in `…`.
   public func line(for entry: LogEntry) -> String {
     switch self {
     case .text: Self.textLine(for: entry)
@@ -54,13 +58,24 @@ public enum LogFormat: String, Sendable, CaseIterable {
   }
 
   /// Quotes a field when it has blanks or quotes; escapes control characters always.
-  private static func escapedForText(_ text: String, quoting: Bool) -> String {
+  private static func escapedForText(_ whole: String, quoting: Bool) -> String {
+    let text = cut(whole)
     let plain = text.unicodeScalars.allSatisfy { scalar in
       !isControl(scalar) && !(quoting && (scalar == " " || scalar == "\"" || scalar == "="))
     }
     if plain && !(quoting && text.isEmpty) { return text }
     if quoting { return quotedJSON(text) }
     return String(quotedJSON(text, escapingQuotes: false).dropFirst().dropLast())
+  }
+
+  /// - Complexity: O(``longestText``).
+  private static func cut(_ text: String) -> String {
+    guard text.utf8.count > longestText else { return text }
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "…"
   }
 
   /// Whether a terminal would obey the scalar, or draw nothing for it: it could forge, reorder or hide parts of a line.
@@ -74,7 +89,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
 
   private static func quotedJSON(_ text: String, escapingQuotes: Bool = true) -> String {
     var result = "\""
-    for scalar in text.unicodeScalars {
+    for scalar in cut(text).unicodeScalars {
       switch scalar {
       case "\"" where escapingQuotes: result += "\\\""
       case "\\" where escapingQuotes: result += "\\\\"
