@@ -215,7 +215,8 @@ let package = Package(
       name: "ObjectServerTests",
       dependencies: [
         "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Cryptography",
-        "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
+        "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "TransportSimulated",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
 
     // Umbrella

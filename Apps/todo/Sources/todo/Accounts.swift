@@ -76,6 +76,20 @@ final class Accounts: Sendable {
     return try calling { try await client.permissions(of: user) }.filter { $0.accessLevel > .none }.map(\.path)
   }
 
+  /// What the user may do with a realm of another; nil when nothing was granted that names it.
+  func access(to path: String, of account: Account) throws -> Access? {
+    let client = client
+    if client.user(account.id)?.isAdministrator == true { return .manage }
+    let levels = try calling { try await client.permissions(of: account.id) }
+      .filter { $0.path == path }.map(\.accessLevel)
+    return switch levels.max() {
+    case .read?: .read
+    case .write?: .write
+    case .admin?: .manage
+    case SyncAccessLevel.none?, nil: nil
+    }
+  }
+
   private func calling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     do {
       return try Blocking.run(work)

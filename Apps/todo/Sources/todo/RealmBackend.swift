@@ -133,8 +133,10 @@ final class RealmBackend: TodoBackend {
       target: "/realm-sync")
     let target = SyncTarget(server: url, path: path, user: account.id.rawValue)
     let tokens = AuthTokenSource(auth: accounts.client, user: account.id, scheduler: network.scheduler)
+    let access = try accessBook(path, for: account, accounts)
     let session = client.open(lists.file, at: target, tokens: tokens)
-    let link = SyncLink(client: client, session: session, accounts: accounts, account: account)
+    session.onError { error, _ in access.heard(error) }
+    let link = SyncLink(client: client, session: session, accounts: accounts, account: account, access: access)
     return SyncedRealmStore(lists, folder: folder, link: link)
   }
 
@@ -145,6 +147,22 @@ final class RealmBackend: TodoBackend {
       throw CommandFailure(
         "the lists in '\(file.path)' cannot be opened: \(error.message)",
         remedy: isSynced ? "move the file away, and the lists come back from the server" : nil)
+    }
+  }
+
+  /// What the user may do with lists; their own they may share.
+  private func accessBook(_ path: String, for account: Accounts.Account, _ accounts: Accounts) throws -> AccessBook {
+    guard path != ListsPath.path(id: account.id.rawValue, name: account.name) else {
+      return AccessBook(user: account.name, place: path, known: .manage, ask: { .manage }, remember: { _ in })
+    }
+    let (folder, key) = (folder, account.text + " " + path)
+    let known = try settings().accessLevels?[key].flatMap(Access.init(rawValue:))
+    return AccessBook(user: account.name, place: path, known: known) {
+      try accounts.access(to: path, of: account)
+    } remember: { level in
+      guard var settings = try? Settings.load(folder), settings.accessLevels?[key] != level.rawValue else { return }
+      settings.accessLevels = (settings.accessLevels ?? [:]).merging([key: level.rawValue]) { _, new in new }
+      try? settings.save(folder)
     }
   }
 

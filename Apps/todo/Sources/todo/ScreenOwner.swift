@@ -20,6 +20,15 @@ enum ScreenOwner {
     let changes = ChangeSignal()
     let announce: @Sendable () -> Void = { if changes.raise() { mailbox.post(.changed) } }
     store.onChange(announce)
+    // A right may be given or withdrawn while somebody looks.
+    let check = store.accessCheck()
+    let askForAccess: @Sendable () -> Void = {
+      check()
+      announce()
+    }
+    DispatchQueue.global().async(execute: askForAccess)
+    let access = Ticker(seconds: 20, askForAccess)
+    defer { withExtendedLifetime(access) {} }
     let day = Ticker(seconds: 60) { mailbox.post(.day(Clock.today())) }
     defer { withExtendedLifetime(day) {} }
     try runner.run { effect in

@@ -77,6 +77,8 @@ struct Settings: Codable, Equatable {
   var isOffline = false
   /// Where the lists of others are, by `ann@host bob`, so that they open offline too.
   var sharedPaths: [String: String]?
+  /// What the server last said that users may do with lists of others, by `ann@host /path`.
+  var accessLevels: [String: String]?
 
   private static func file(_ folder: StateFolder) -> String { folder.path + "/settings.json" }
 

@@ -9,6 +9,7 @@ struct SyncLink {
   let session: SyncSession
   let accounts: Accounts
   let account: Accounts.Account
+  let access: AccessBook
 
   func close() { client.close(session) }
 
@@ -28,7 +29,11 @@ struct SyncLink {
       let all = now.transfer.downloaded + now.remainingDownloadBytes
       status.progress = Double(now.transfer.downloaded) / Double(max(1, all))
     }
-    if !isOffline, let error = now.lastError, error.isFatal || error.code != .connectionFailed {
+    (status.access, status.refused) = (access.access, access.refused)
+    // What was refused is told by itself.
+    if !isOffline, let error = now.lastError, error.code != .writeRejected,
+      error.isFatal || error.code != .connectionFailed
+    {
       status.problem = .init(error.message, remedy: error.remedy)
     }
     return status

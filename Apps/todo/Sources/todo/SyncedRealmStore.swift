@@ -34,6 +34,7 @@ final class SyncedRealmStore: SyncedStore {
   func onChange(_ changed: @escaping @Sendable () -> Void) {
     if let token = try? lists.file.observeCommits(changed) { tokens.append(token) }
     if let link { tokens.append(link.session.observe { _ in changed() }) }
+    link?.access.onChange(changed)
     // Another process may have switched syncing off or on.
     tokens.append(Settings.watch(folder, changed))
   }
@@ -55,6 +56,11 @@ final class SyncedRealmStore: SyncedStore {
     settings.isOffline = isOffline
     try settings.save(folder)
     follow(isOffline: isOffline)
+  }
+
+  func accessCheck() -> @Sendable () -> Void {
+    guard let access = link?.access, !isOffline else { return {} }
+    return { access.check() }
   }
 
   func retry() { link?.session.reconnect() }

@@ -126,15 +126,21 @@ struct CommandTests {
     machine.upload = .disconnected
     machine.status.pendingUploads = 2
     #expect(machine.run("add", "a") == .success)
+    #expect(machine.output == "added 'a' to Inbox; saved here, not yet uploaded\n")
     #expect(
       machine.errors == "note: the server cannot be reached; 2 changes wait on this machine for the next connection\n")
     machine.run("offline")
     machine.upload = .notSyncing
     machine.run("add", "b")
     #expect(machine.errors == "note: offline; 2 changes wait for 'todo online'\n")
+    #expect(machine.output == "added 'b' to Inbox; saved here, not yet uploaded\n")
+    machine.run("add", "--json", "j")
+    #expect(machine.output.contains(#""uploaded":false"#))
+    machine.run("rm", "j")
     machine.upload = .failed(.init("access denied", remedy: "ask ann"))
     #expect(machine.run("add", "c") == .failure)
     #expect(machine.errors == "error: access denied\n  to do: ask ann\n")
+    #expect(machine.output == "")
     #expect(machine.titles == [["a", "b", "c"]])
     machine.download = .disconnected
     #expect(machine.run("list") == .success)

@@ -12,6 +12,10 @@ final class FakeMachine: @unchecked Sendable {
   var download = WaitOutcome.done
   var files: [String: [UInt8]] = [:]
   var log: [String] = []
+  /// How often the server was asked for the user's rights.
+  var checks = 0
+  /// What the server refuses of the next edit.
+  var refusing: [RefusedWrite] = []
   var changed: (@Sendable () -> Void)?
   var output = ""
   var errors = ""
@@ -68,13 +72,20 @@ final class FakeStore: SyncedStore {
 
   var status: StoreStatus { machine.status }
   func board() throws -> Board { machine.store.board() }
-  func perform(_ edit: Edit) throws -> Performed { try machine.store.perform(edit) }
+  func perform(_ edit: Edit) throws -> Performed {
+    machine.status.refused += machine.refusing
+    return try machine.store.perform(edit)
+  }
   func onChange(_ changed: @escaping @Sendable () -> Void) { machine.changed = changed }
   func wait(for direction: WaitDirection, seconds: Double, isPatient: Bool) -> WaitOutcome {
     direction == .upload ? machine.upload : machine.download
   }
   func setOffline(_ isOffline: Bool) throws { machine.status.connection = isOffline ? .offline : .connected }
   func retry() {}
+  func accessCheck() -> @Sendable () -> Void {
+    let machine = machine
+    return { machine.checks += 1 }
+  }
   func sharing() -> @Sendable (String, Access?) throws -> Void {
     let machine = machine
     return { user, access in machine.log.append("share \(user) \(access?.rawValue ?? "none")") }

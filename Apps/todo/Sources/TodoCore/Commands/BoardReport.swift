@@ -20,18 +20,22 @@ public enum BoardReport {
   }
 
   /// An item as JSON.
-  public static func json(_ item: Item, number: Int?) -> JSONValue {
-    .object([
-      ("number", number.map { .integer($0) } ?? .null),
-      ("key", .text(item.key)),
-      ("title", .text(item.title)),
-      ("done", .boolean(item.isDone)),
-      ("priority", item.priority > 0 ? .text(Priority.letter(item.priority)) : .null),
-      ("due", item.due.map { .text($0.text) } ?? .null),
-      ("notes", .text(item.notes)),
-      ("created", item.created.map { .text(Timestamp.text($0)) } ?? .null),
-      ("completed", item.completed.map { .text(Timestamp.text($0)) } ?? .null),
-    ])
+  ///
+  /// - Parameter isUploaded: whether the server has it; nil leaves that out.
+  public static func json(_ item: Item, number: Int?, isUploaded: Bool? = nil) -> JSONValue {
+    let state: [(name: String, value: JSONValue)] = isUploaded.map { [("uploaded", .boolean($0))] } ?? []
+    return .object(
+      [
+        ("number", number.map { .integer($0) } ?? .null),
+        ("key", .text(item.key)),
+        ("title", .text(item.title)),
+        ("done", .boolean(item.isDone)),
+        ("priority", item.priority > 0 ? .text(Priority.letter(item.priority)) : .null),
+        ("due", item.due.map { .text($0.text) } ?? .null),
+        ("notes", .text(item.notes)),
+        ("created", item.created.map { .text(Timestamp.text($0)) } ?? .null),
+        ("completed", item.completed.map { .text(Timestamp.text($0)) } ?? .null),
+      ] + state)
   }
 
   /// Lists as text for people.

@@ -109,10 +109,12 @@ extension TodoTool {
     ) {
       invocation, console in
       try withStore(invocation) { store in
+        store.accessCheck()()
         _ = store.wait(for: .download, seconds: min(2, invocation.number("wait") ?? 2), isPatient: false)
         let status = store.status
         guard invocation.flag("json") else {
           console.print(status.account.isEmpty ? "\(status.text)" : "\(status.account): \(status.text)")
+          if let access = status.access, !access.mayEdit { console.print("\(access.rule)") }
           if let problem = status.problem { console.print("\(problem.message): \(problem.remedy)") }
           return
         }
@@ -122,6 +124,14 @@ extension TodoTool {
             ("connection", .text("\(status.connection)")),
             ("pendingUploads", .integer(status.pendingUploads)),
             ("problem", status.problem.map { .text($0.message) } ?? .null),
+            ("access", status.access.map { .text($0.level.rawValue) } ?? .null),
+            (
+              "refused",
+              .array(
+                status.refused.map {
+                  .object([("kind", .text($0.kind)), ("key", .text($0.key)), ("reason", .text($0.reason))])
+                })
+            ),
           ]))
       }
     }

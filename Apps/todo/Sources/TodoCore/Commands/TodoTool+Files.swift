@@ -31,13 +31,12 @@ extension TodoTool {
         var random = numbers()
         let fallback = invocation.text("list").flatMap(Keys.listName) ?? "Inbox"
         let edit = ImportEdit.make(file, on: try store.board(), fallback: fallback, now: now(), using: &random)
-        _ = try store.perform(edit)
         let names = Set(file.parts.map { $0.name ?? fallback }).sorted().joined(separator: ", ")
         let skipped = file.problems.count(where: \.isSkipped)
-        console.print(
-          "imported \(file.count) item\(file.count == 1 ? "" : "s") into \(names)"
-            + (skipped > 0 ? "; skipped \(skipped) line\(skipped == 1 ? "" : "s")" : ""))
-        try waitForUpload(store, invocation, console)
+        let left: ConsoleText = skipped > 0 ? "; skipped \(skipped) line\(skipped == 1 ? "" : "s")" : ""
+        try perform(edit, store, invocation, console) { state in
+          console.print("imported \(file.count) item\(file.count == 1 ? "" : "s") into \(names)\(left)\(state.note)")
+        }
       }
     }
   }

@@ -34,13 +34,13 @@ extension TodoTool {
           edits.append(.createList(list))
         }
         edits.append(.createItems([item], list: list.key, at: place))
-        _ = try store.perform(.several(edits))
-        if invocation.flag("json") {
-          console.print(json: BoardReport.json(item, number: nil))
-        } else {
-          console.print("added '\(item.title)' to \(list.name)")
+        try perform(.several(edits), store, invocation, console) { state in
+          if invocation.flag("json") {
+            console.print(json: BoardReport.json(item, number: nil, isUploaded: state == .done))
+          } else {
+            console.print("added '\(item.title)' to \(list.name)\(state.note)")
+          }
         }
-        try waitForUpload(store, invocation, console)
       }
     }
   }
@@ -85,8 +85,9 @@ extension TodoTool {
         guard !changes.isEmpty else {
           throw UsageError(invocation, "nothing to change; give --title, --priority, --due or --notes")
         }
-        try perform(.changeItem(key: item.key, changes, ifUnchanged: false), store, invocation, console)
-        console.print("changed \(changes.map(\.name).joined(separator: ", ")) of '\(item.title)'")
+        try perform(.changeItem(key: item.key, changes, ifUnchanged: false), store, invocation, console) { state in
+          console.print("changed \(changes.map(\.name).joined(separator: ", ")) of '\(item.title)'\(state.note)")
+        }
       }
     }
   }
@@ -134,9 +135,9 @@ extension TodoTool {
         let item = try ItemSelector.item(word, list: invocation.text("list"), on: board)
         if !items.contains(item) { items.append(item) }
       }
-      _ = try store.perform(edit(items))
-      for item in items { console.print(report(item.title)) }
-      try waitForUpload(store, invocation, console)
+      try perform(edit(items), store, invocation, console) { state in
+        for item in items { console.print(report(item.title) + state.note) }
+      }
     }
   }
 
@@ -161,9 +162,10 @@ extension TodoTool {
         guard let place = Self.place(word, from: index) else {
           throw UsageError(invocation, "'\(word)' is not valid for PLACE: expected first, last, up, down or a number")
         }
-        try perform(.moveItem(key: item.key, list: target.key, at: place), store, invocation, console)
-        let number = try store.board().location(of: item.key).map { $0.index + 1 } ?? 0
-        console.print("moved '\(item.title)' to \(target.name), number \(number)")
+        try perform(.moveItem(key: item.key, list: target.key, at: place), store, invocation, console) { state in
+          let number = try store.board().location(of: item.key).map { $0.index + 1 } ?? 0
+          console.print("moved '\(item.title)' to \(target.name), number \(number)\(state.note)")
+        }
       }
     }
   }

@@ -1,6 +1,17 @@
 import CommandLineKit
 import Foundation
 
+/// What became of an edit.
+enum EditState {
+  /// The server has it, or there is no server.
+  case done
+  /// It is on this machine only, so far.
+  case savedHere
+
+  /// What is said after a success.
+  var note: ConsoleText { self == .done ? "" : "; saved here, not yet uploaded" }
+}
+
 /// The commands of the app.
 public struct TodoTool: Sendable {
   /// Makes the backend for the options of a command line.
@@ -96,28 +107,50 @@ public struct TodoTool: Sendable {
     return try store.board()
   }
 
-  /// Performs an edit, then waits for its upload.
-  @discardableResult
-  func perform(_ edit: Edit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Performed
-  {
-    let performed = try store.perform(edit)
-    try waitForUpload(store, invocation, console)
-    return performed
+  /// Performs an edit, waits for its upload, and says what became of it.
+  ///
+  /// - Parameter report: prints the success. It is told whether the server has the edit: nothing else is called done.
+  /// - Throws: `CommandFailure` with the rule when the user may only read, before or after the server says so.
+  func perform(
+    _ edit: Edit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console,
+    report: (_ state: EditState) throws -> Void
+  ) throws {
+    store.accessCheck()()
+    if let access = store.status.access, !access.mayEdit { throw CommandFailure(access.rule) }
+    _ = try store.perform(edit)
+    let isUploaded = try waitForUpload(store, invocation, console)
+    try checkRefusals(store)
+    try report(isUploaded ? .done : .savedHere)
   }
 
-  func waitForUpload(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws {
+  /// Fails when the server has refused something since the store was opened.
+  private func checkRefusals(_ store: any SyncedStore) throws {
+    let status = store.status
+    guard let first = status.refused.first else { return }
+    throw CommandFailure(
+      "the server took nothing of it: " + (status.access?.rule ?? first.reason),
+      remedy: "what you see is again what the server has")
+  }
+
+  /// Waits until the server has everything.
+  ///
+  /// - Returns: whether it has, or there is no server.
+  @discardableResult
+  func waitForUpload(_ store: any SyncedStore, _ invocation: Invocation, _ console: Console) throws -> Bool {
     let outcome = store.wait(for: .upload, seconds: invocation.number("wait") ?? 5, isPatient: false)
     let pending = max(1, store.status.pendingUploads)
     let changes = pending == 1 ? "1 change waits" : "\(pending) changes wait"
     switch outcome {
-    case .done: break
+    case .done: return true
     case .notSyncing:
-      if store.status.connection == .offline { console.note("note: offline; \(changes) for 'todo online'") }
+      guard store.status.connection == .offline else { return true }
+      console.note("note: offline; \(changes) for 'todo online'")
     case .disconnected:
       console.note("note: the server cannot be reached; \(changes) on this machine for the next connection")
     case .timedOut: console.note("note: the server is slow; \(changes) on this machine; 'todo sync' waits for it")
     case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }
+    return false
   }
 
   /// Random numbers for keys.

@@ -34,16 +34,26 @@ public struct StoreStatus: Equatable, Sendable {
   /// Who is logged in where, such as `ann@localhost:9080`; empty if nobody is.
   public var account: String
 
+  /// What the user may do; nil where there is no server, or it never said.
+  public var access: StoreAccess?
+  /// What the server did not take since the store was opened, in order.
+  public var refused: [RefusedWrite]
+
+  /// Whether the server would refuse every change.
+  public var isReadOnly: Bool { access?.mayEdit == false }
+
   /// A status.
   public init(
     connection: Connection = .local, pendingUploads: Int = 0, progress: Double? = nil, problem: Problem? = nil,
-    account: String = ""
+    account: String = "", access: StoreAccess? = nil, refused: [RefusedWrite] = []
   ) {
     self.connection = connection
     self.pendingUploads = pendingUploads
     self.progress = progress
     self.problem = problem
     self.account = account
+    self.access = access
+    self.refused = refused
   }
 
   /// The status in a few words.
@@ -60,12 +70,13 @@ public struct StoreStatus: Equatable, Sendable {
     case .disconnected: parts.append("no connection, trying again")
     case .elsewhere: parts.append("synced by another todo")
     }
+    if isReadOnly { parts.append("read only") }
     if let progress {
       let percent = Int(max(0, min(100, (progress.isFinite ? progress : 0) * 100)))
       parts.append("syncing \(percent)%")
     }
     switch pendingUploads {
-    case ...0: if connection == .connected, progress == nil { parts.append("all changes uploaded") }
+    case ...0: if connection == .connected, progress == nil, !isReadOnly { parts.append("all changes uploaded") }
     case 1: parts.append("1 change to upload")
     default: parts.append("\(pendingUploads) changes to upload")
     }

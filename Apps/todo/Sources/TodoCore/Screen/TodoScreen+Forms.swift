@@ -37,6 +37,12 @@ extension TodoScreen {
       mode = .editing(form, key: item, old)
       return [.bell]
     }
+    if let refusal = readOnly() {
+      // What was typed stays in the form.
+      if let rule = status.access?.rule { form.fields[0].error = rule }
+      mode = .editing(form, key: item, old)
+      return refusal
+    }
     mode = .browsing
     guard board.item(item) != nil else {
       notice = ("somebody else deleted the item; saved as a new one", true)
@@ -97,7 +103,8 @@ extension TodoScreen {
       .init(
         "Program",
         [
-          ("o", "go offline, online"), ("r", "try to connect now"), ("^L", "draw anew"), ("^Z", "suspend"),
+          ("o", "go offline, online"), ("R", "what the server refused"), ("r", "try to connect now"),
+          ("^L", "draw anew"), ("^Z", "suspend"),
           ("q", "quit"),
         ]),
     ])

@@ -9,7 +9,8 @@ extension TodoScreen {
     }
     switch key {
     case .character("a"), .character("n"), .insert:
-      mode = .addingItem(TextField())
+      if let refusal = readOnly() { return refusal }
+      mode = .addingItem(takeRefusedText())
       return []
     default: break
     }
@@ -25,13 +26,14 @@ extension TodoScreen {
     case .character("K"), Key(.up, .shift), Key(.up, .alt), Key(.up, .control): return move(item, in: list, by: -1)
     case .character("J"), Key(.down, .shift), Key(.down, .alt), Key(.down, .control): return move(item, in: list, by: 1)
     case .character("m"):
+      if let refusal = readOnly() { return refusal }
       mode = .choosingList(ListState(selected: lists.selected), item: item.key)
     default: break
     }
     return []
   }
 
-  private func toggle(_ item: Item) -> [ProgramAction<Effect>] {
+  private mutating func toggle(_ item: Item) -> [ProgramAction<Effect>] {
     var fields = item.fields
     fields.isDone.toggle()
     fields.completed = fields.isDone ? now() : nil
@@ -40,13 +42,13 @@ extension TodoScreen {
       .changeItem(key: item.key, FieldChange.changes(from: item.fields, to: fields), ifUnchanged: false), label)
   }
 
-  private func setPriority(_ item: Item, _ priority: Int) -> [ProgramAction<Effect>] {
+  private mutating func setPriority(_ item: Item, _ priority: Int) -> [ProgramAction<Effect>] {
     let change = FieldChange.priority(from: item.priority, to: priority)
     return perform(.changeItem(key: item.key, [change], ifUnchanged: false), "priority of '\(item.title)'")
   }
 
   /// Moves past the next item that is shown; hidden ones in between are passed as well.
-  private func move(_ item: Item, in list: ItemList, by step: Int) -> [ProgramAction<Effect>] {
+  private mutating func move(_ item: Item, in list: ItemList, by step: Int) -> [ProgramAction<Effect>] {
     let visible = visibleItems
     guard let row = visible.firstIndex(where: { $0.key == item.key }), visible.indices.contains(row + step),
       let target = list.items.firstIndex(where: { $0.key == visible[row + step].key })

@@ -34,6 +34,9 @@ extension TodoScreen {
     case .character("/"): mode = .filtering(TextField(filter.text))
     case .character("f"): filter.state = filter.state == .all ? .open : filter.state == .open ? .done : .all
     case .escape: filter = ItemFilter()
+    case .character("R"):
+      guard !refusals.isEmpty else { return fail("nothing was refused") }
+      mode = .help(refusalOverlay)
     case .character("u"): return undo()
     case .control("r"): return redo()
     case .character("o"):
@@ -43,7 +46,9 @@ extension TodoScreen {
     case .character("s"):
       guard status.connection != .local else { return fail("log in first: todo login --server URL --user NAME") }
       mode = .sharing(Self.sharingForm())
-    case .character("L"): mode = .addingList(TextField())
+    case .character("L"):
+      if let refusal = readOnly() { return refusal }
+      mode = .addingList(TextField())
     default: return focus == .lists ? browseLists(key) : browseItems(key)
     }
     return []
@@ -55,11 +60,13 @@ extension TodoScreen {
   }
 
   private mutating func undo() -> [ProgramAction<Effect>] {
+    if let refusal = readOnly() { return refusal }
     guard let undo = undos.popLast() else { return fail("nothing to undo") }
     return [.perform(.perform(undo.edit, .undo, label: undo.label))]
   }
 
   private mutating func redo() -> [ProgramAction<Effect>] {
+    if let refusal = readOnly() { return refusal }
     guard let redo = redos.popLast() else { return fail("nothing to do again") }
     return [.perform(.perform(redo.edit, .redo, label: redo.label))]
   }
@@ -72,11 +79,15 @@ extension TodoScreen {
     }
     switch key {
     case .enter: focus = .items
-    case .character("a"), .character("n"): mode = .addingList(TextField())
+    case .character("a"), .character("n"):
+      if let refusal = readOnly() { return refusal }
+      mode = .addingList(TextField())
     case .character("e"):
+      if let refusal = readOnly() { return refusal }
       if let list { mode = .renamingList(list.key, TextField(list.name)) }
     case .character("d"), .delete:
       guard let list else { break }
+      if let refusal = readOnly() { return refusal }
       guard !list.items.isEmpty else { return perform(.deleteList(key: list.key), "delete list '\(list.name)'") }
       let count = list.items.count == 1 ? "1 item" : "\(list.items.count) items"
       let dialog = Dialog(

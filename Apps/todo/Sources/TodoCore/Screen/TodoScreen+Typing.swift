@@ -57,6 +57,8 @@ extension TodoScreen {
   }
 
   private mutating func submit(_ text: String) -> [ProgramAction<Effect>] {
+    // The line stays as it is: the right was withdrawn while it was typed.
+    if case .filtering = mode {} else if !text.allSatisfy(\.isWhitespace), let refusal = readOnly() { return refusal }
     switch mode {
     case .addingItem:
       guard !text.allSatisfy(\.isWhitespace) else {
@@ -93,6 +95,8 @@ extension TodoScreen {
     var random = Numbers(next: nextNumber)
     let item = ImportEdit.item(fields, now(), &random)
     let label = "add '\(item.title)'"
+    if let refusal = readOnly() { return refusal }
+    addedTitles[item.key] = item.title
     if !filter.apply(to: [item]).contains(item) { filter = ItemFilter() }
     if let listKey, board.list(listKey) != nil {
       expect(item, in: listKey)

@@ -30,6 +30,7 @@ extension TodoScreen {
       left.append(Span("  \(list.openCount) open" + (done > 0 ? ", \(done) done" : "")))
     }
     var right: [Span] = []
+    if status.isReadOnly { right.append(Span(" read only ", Style.reverse.foreground(.yellow))) }
     if filter.state != .all { right.append(Span(" \(filter.state.rawValue) only ", .reverse)) }
     if !filter.text.isEmpty { right.append(Span(" filter: \(filter.text.truncated(to: 20)) ", .reverse)) }
     StatusLine(left: left, right: right, style: .plain.underline).draw(on: &canvas)
@@ -103,6 +104,8 @@ extension TodoScreen {
     if let problem = status.problem {
       left = [Span(TextCleaning.line(" ! \(problem.message): \(problem.remedy)"), Style.reverse.bold)]
     }
+    // While something is typed, the line above is taken.
+    if inputLine != nil, let notice, notice.isError { left = [Span(" ! \(notice.text)", Style.reverse.bold)] }
     var right = "? help  q quit "
     let used = left.reduce(0) { $0 + $1.text.displayWidth } + right.displayWidth + status.account.displayWidth + 3
     // Who one is matters less than how it goes.

@@ -75,6 +75,11 @@ public struct TodoScreen: TerminalProgram {
   var undos: [Undo] = []
   var redos: [Undo] = []
   var notice: (text: String, isError: Bool)?
+  /// Titles of items that were added here, so that those can be named which the server refuses.
+  var addedTitles: [String: String] = [:]
+  /// What the server refused, as people are shown it, and the text of the last item among it.
+  var refusals: [(title: String, reason: String)] = []
+  var refusedText: String?
 
   let now: @Sendable () -> Date
   let nextNumber: @Sendable () -> UInt64
@@ -116,7 +121,7 @@ public struct TodoScreen: TerminalProgram {
     switch message {
     case .changed: return [.perform(.reload)]
     case .board(let board): self.board = board
-    case .status(let status): self.status = status
+    case .status(let status): return take(status)
     case .day(let day): today = day
     case .notice(let text): notice = (text, false)
     case .failed(let text):
@@ -148,8 +153,9 @@ public struct TodoScreen: TerminalProgram {
     }
   }
 
-  func perform(_ edit: Edit, _ label: String) -> [ProgramAction<Effect>] {
-    [.perform(.perform(edit, .action, label: label))]
+  /// Asks for an edit; where the user may only read, says so instead.
+  mutating func perform(_ edit: Edit, _ label: String) -> [ProgramAction<Effect>] {
+    readOnly() ?? [.perform(.perform(edit, .action, label: label))]
   }
 }
 

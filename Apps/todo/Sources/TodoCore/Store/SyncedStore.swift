@@ -18,6 +18,9 @@ public protocol SyncedStore: TodoStore {
   /// What lets another user use these lists, or with nil takes the right away. It asks the server and waits for
   /// the answer, so it may be called on any thread.
   func sharing() -> @Sendable (_ user: String, _ access: Access?) throws -> Void
+  /// What asks the server what the user may do now, and remembers the answer in ``status``; at most for a few seconds.
+  /// May be called on any thread.
+  func accessCheck() -> @Sendable () -> Void
   /// Ends syncing.
   func close()
 }
