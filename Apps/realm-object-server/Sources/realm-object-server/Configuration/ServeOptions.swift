@@ -65,6 +65,9 @@ enum ServeOptions {
         "no-registration", help: "Do not let clients make users; use 'users create'.",
         environment: variable("no-registration")),
       .flag(
+        "hide-taken-names", help: "Answer who registers a taken name as if a user had been made.",
+        environment: variable("hide-taken-names")),
+      .flag(
         "no-anonymous", help: "Do not let users without a name log in.", environment: variable("no-anonymous")),
       .value(
         "minimum-password", valueName: "BYTES", kind: .integer(1...1_024), help: "The shortest password.",

@@ -65,6 +65,7 @@ struct ServePlan: Sendable {
   static func accounts(_ settings: Settings) -> AccountPolicy {
     var accounts = AccountPolicy()
     accounts.allowsRegistration = !settings.flag("no-registration")
+    accounts.hidesTakenNames = settings.flag("hide-taken-names")
     accounts.allowsAnonymous = !settings.flag("no-anonymous")
     accounts.foreignTokens.audiences = Set(settings.list("jwt-audience"))
     accounts.foreignTokens.issuers = Set(settings.list("jwt-issuer"))

@@ -4,6 +4,8 @@ public import Permissions
 public struct AccountPolicy: Hashable, Sendable {
   /// Whether anyone may make a user with a name and a password.
   public var allowsRegistration = true
+  /// Whether a registration of a taken name is answered like any other, with nothing made, in place of a refusal.
+  public var hidesTakenNames = false
   /// Whether anyone may log in without a name.
   public var allowsAnonymous = true
   /// The shortest password, in bytes of UTF-8.

@@ -14,9 +14,9 @@ extension Accounts {
         throw APIError(400, "MissingParameter", "the body needs 'username' and 'password'")
       }
       // The account exists already: it was registered. Whoever knows its password may take it over while it is unused.
-      guard let identity = try directory.identity(provider: provider, name: user), let hash = identity.passwordHash,
-        try hasher.verify(password, against: hash)
-      else { throw APIError(400, "InvalidPassword", "invalid username/password") }
+      guard let identity = try proven(name: user, password: password) else {
+        throw APIError(400, "InvalidPassword", "invalid username/password")
+      }
       guard identity.user != bearer.user else { return (try renewed(bearer), []) }
       let others = try directory.identities(of: identity.user)
       let realms = try directory.realms(in: identity.user)

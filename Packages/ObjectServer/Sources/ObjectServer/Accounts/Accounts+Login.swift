@@ -17,35 +17,64 @@ extension Accounts {
   func register(name: String, password: String, isAdministrator: Bool = false) throws -> UserRecord {
     try checkName(name)
     try checkPassword(password)
+    // Hashed first: a name that is taken costs the same work.
+    let hash = try hash(password)
     guard try directory.identity(provider: Self.passwordProvider, name: name) == nil else { throw APIError.nameTaken }
     let user = UserRecord(id: newUserId(), isAdministrator: isAdministrator, createdAt: now)
-    let identity = IdentityRecord(
-      provider: Self.passwordProvider, name: name, user: user.id, passwordHash: try hasher.hash(password))
+    let identity = IdentityRecord(provider: Self.passwordProvider, name: name, user: user.id, passwordHash: hash)
     guard try directory.createUser(user, identity: identity) else { throw APIError.nameTaken }
     return user
   }
 
-  /// Logs a user in by name and password. Takes the same time for a name that does not exist.
-  func logIn(name: String, password: String, app: String) throws -> Tokens {
-    let identity = try directory.identity(provider: Self.passwordProvider, name: name)
-    var stored = identity?.passwordHash
-    guard password.utf8.count <= Self.maximumPasswordBytes else { throw APIError.wrongPassword }
-    let isRight = try stored.map { try hasher.verify(password, against: $0) }
-    if isRight == nil { _ = try hasher.hash(password) }
-    guard let identity, let known = stored, isRight == true, let user = try directory.user(identity.user) else {
-      throw APIError.wrongPassword
+  /// Makes a user as anybody asks for over HTTP. Says whether the name is taken only if the policy lets it.
+  ///
+  /// - Throws: ``APIError``; ``ServerError``
+  func registerByRequest(name: String, password: String) throws {
+    do {
+      try register(name: name, password: password)
+    } catch let error as APIError where error == .nameTaken && policy.hidesTakenNames {
+      return
     }
+  }
+
+  /// Logs a user in by name and password.
+  func logIn(name: String, password: String, app: String) throws -> Tokens {
+    guard let identity = try proven(name: name, password: password), let known = identity.passwordHash,
+      let user = try directory.user(identity.user)
+    else { throw APIError.wrongPassword }
+    var stored = known
     if hasher.needsRehash(known) {
-      let fresh = try hasher.hash(password)
+      stored = try hash(password)
       // Somebody may have set another password meanwhile.
       let isReplaced = try directory.replacePasswordHash(
-        known, with: fresh, provider: identity.provider, name: identity.name)
+        known, with: stored, provider: identity.provider, name: identity.name)
       guard isReplaced else { throw APIError.wrongPassword }
-      stored = fresh
     }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime) {
+    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime) { [stored] in
       try directory.identity(provider: identity.provider, name: identity.name)?.passwordHash == stored
     }
+  }
+
+  /// The identity whose password this is; nil when there is none, after the same work as for one that exists.
+  func proven(name: String, password: String) throws -> IdentityRecord? {
+    let identity = try directory.identity(provider: Self.passwordProvider, name: name)
+    guard password.utf8.count <= Self.maximumPasswordBytes else { return nil }
+    guard let identity, let stored = identity.passwordHash else {
+      _ = try hash(password)
+      return nil
+    }
+    return try verify(password, against: stored) ? identity : nil
+  }
+
+  /// The hash to store for a password.
+  func hash(_ password: String) throws -> String {
+    passwordHashes?.increment()
+    return try hasher.hash(password)
+  }
+
+  private func verify(_ password: String, against stored: String) throws -> Bool {
+    passwordHashes?.increment()
+    return try hasher.verify(password, against: stored)
   }
 
   /// Makes a user without a name and logs them in.

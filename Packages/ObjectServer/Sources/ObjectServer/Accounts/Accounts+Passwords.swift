@@ -33,7 +33,7 @@ extension Accounts {
   func setPassword(
     _ password: String, of identity: IdentityRecord, keepingLogin kept: String?, keepsKeys: Bool
   ) throws -> (ended: [String], revokedKeys: Int) {
-    try directory.setPasswordHash(try hasher.hash(password), provider: identity.provider, name: identity.name)
+    try directory.setPasswordHash(try hash(password), provider: identity.provider, name: identity.name)
     let revoked = keepsKeys ? 0 : try directory.deleteAPIKeys(of: identity.user)
     return (try directory.endLogins(of: identity.user, except: kept), revoked)
   }

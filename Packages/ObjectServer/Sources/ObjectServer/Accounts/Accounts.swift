@@ -15,6 +15,8 @@ struct Accounts: Sendable {
   let random: RandomSource
   let clock: any WallClock
   let hasher: PasswordHasher
+  /// Counts password hashes, made and compared.
+  var passwordHashes: Counter?
 
   static let administratorTokenUser = UserId("__admin")
 

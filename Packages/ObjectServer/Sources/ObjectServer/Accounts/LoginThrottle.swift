@@ -1,22 +1,77 @@
 import Telemetry
 
-/// Slows down who guesses passwords, as a value: so many attempts may fail per user name and per address, and time
-/// forgives.
+/// Slows down who guesses passwords and names, as a value. Nobody is locked out; failures make the next attempt wait.
+///
+/// Three things are counted: failures for a name from one network (an address, or a /64 of IPv6), failures for a name from all
+/// networks from which its owner never logged in, and failures of a network for all names. From a network where the owner
+/// logged in before only the first counts. So:
+///
+/// - Against one name at most ``guessesPerHour`` passwords are tried within an hour, from however many networks.
+/// - From a network where they logged in before, the owner waits at most ``longestOwnWait``, whatever others do elsewhere.
+/// - Memory stays bounded; what is forgotten first are the names and networks with the fewest failures.
+///
+/// It does not know which names exist: it answers alike for all.
 struct LoginThrottle: Sendable {
-  private var names = RateLimit(perSecond: 0.2, burst: 10)
-  private var addresses = RateLimit(perSecond: 2, burst: 100)
+  /// Guesses against a name within an hour, from networks that are not its owner's.
+  static let guessesPerHour = 31
+  /// The longest wait at a network where the owner logged in before.
+  static let longestOwnWait = Duration.seconds(60)
 
-  /// Whether an attempt may be made now.
-  func admits(name: String, address: String, at now: MonotonicInstant) -> Bool {
-    names.hasRoom(name, at: now) && addresses.hasRoom(address, at: now)
+  private struct Pair: Hashable, Sendable {
+    var name: String
+    var network: String
   }
 
-  /// Counts a failure.
-  mutating func failed(name: String, address: String, at now: MonotonicInstant) {
-    _ = names.admits(name, at: now)
-    _ = addresses.admits(address, at: now)
+  private var pairs: FailureDelays<Pair>
+  private var names: FailureDelays<String>
+  private var networks = RateLimit(perSecond: 2, burst: 100)
+  private var known: KnownNetworks
+
+  init(capacity: Int = 20_000) {
+    pairs = FailureDelays(
+      free: 5, first: .seconds(1), cap: Self.longestOwnWait, forgiving: .seconds(120), capacity: capacity)
+    // 10 at once, then after 1, 2, 4, … 256 seconds, then one in five minutes: 31 in the first hour, 12 in each after it.
+    names = FailureDelays(free: 9, first: .seconds(1), cap: .seconds(300), forgiving: .seconds(600), capacity: capacity)
+    known = KnownNetworks(capacity: capacity)
   }
 
-  /// Forgets the failures of a name after a success; those of the address stay.
-  mutating func succeeded(name: String) { names.forget(name) }
+  /// How long an attempt has to wait; zero when it may be made now.
+  func wait(name: String, network: String, at now: MonotonicInstant) -> Duration {
+    let name = Self.key(name)
+    let own = pairs.wait(Pair(name: name, network: network), at: now)
+    guard !known.contains(network, of: name) else { return own }
+    return max(own, names.wait(name, at: now), networkWait(network, at: now))
+  }
+
+  /// How long a network has to wait that guesses names, zero when it may go on now.
+  func networkWait(_ network: String, at now: MonotonicInstant) -> Duration {
+    networks.hasRoom(network, at: now) ? .zero : .seconds(1)
+  }
+
+  /// Counts a wrong password.
+  mutating func failed(name: String, network: String, at now: MonotonicInstant) {
+    let name = Self.key(name)
+    pairs.failed(Pair(name: name, network: network), at: now)
+    guard !known.contains(network, of: name) else { return }
+    names.failed(name, at: now)
+    guessedName(network: network, at: now)
+  }
+
+  /// Counts a name that was tried and told to exist or not.
+  mutating func guessedName(network: String, at now: MonotonicInstant) { _ = networks.admits(network, at: now) }
+
+  /// Counts a right password: the network is one of the owner's from now on. What failed elsewhere stays counted.
+  mutating func succeeded(name: String, network: String, at now: MonotonicInstant) {
+    let name = Self.key(name)
+    pairs.forget(Pair(name: name, network: network))
+    known.add(network, of: name, at: now)
+  }
+
+  /// How many entries are kept, of the most that may be.
+  var counts: (pairs: Int, names: Int, known: Int) { (pairs.count, names.count, known.count) }
+
+  /// Longer names cannot exist, and are all one here.
+  private static func key(_ name: String) -> String {
+    name.utf8.count <= Accounts.maximumNameBytes ? name : ""
+  }
 }

@@ -17,24 +17,21 @@ extension HTTPFace {
   }
 
   /// Answers what stock clients ask about accounts that are confirmed by mail. Accounts here are confirmed from the start,
-  /// and the server sends no mail: an administrator sets a forgotten password.
-  func respondAboutMail(_ words: String, _ request: HTTPRequest, _ responder: any HTTPResponder) throws(APIError) {
+  /// and the server sends no mail: an administrator sets a forgotten password. The answer is the same, after the same work,
+  /// whether there is such an account or not.
+  static func mailRefusal(_ words: String, _ request: HTTPRequest) throws(APIError) -> APIError {
     let body = request.body.isEmpty ? MailRequest() : try JSONAnswer.read(MailRequest.self, from: request)
     if words == "confirm" || words == "reset" {
       guard body.token != nil, body.tokenId != nil else {
         throw APIError(400, "MissingParameter", "the body needs 'token' and 'tokenId'")
       }
-      throw APIError(400, "UserpassTokenInvalid", "invalid token data")
+      return APIError(400, "UserpassTokenInvalid", "invalid token data")
     }
     guard let email = body.email else { throw APIError(400, "MissingParameter", "the body has no 'email'") }
-    let directory = accounts.directory
-    answer(.directory, responder) {
-      guard try directory.identity(provider: Accounts.passwordProvider, name: email) != nil else {
-        throw APIError.userNotFound
-      }
-      guard words.hasPrefix("reset") else { throw APIError(400, "UserAlreadyConfirmed", "already confirmed") }
-      throw APIError.badRequest("failed to reset password for user \"\(email)\": ask the server's administrator")
+    guard words.hasPrefix("reset") else {
+      return APIError(400, "UserAlreadyConfirmed", "already confirmed: this server asks nobody to confirm an account")
     }
+    return .badRequest("failed to reset password for user \"\(email)\": ask the server's administrator")
   }
 
   /// Functions and services of an app do not exist here; the answer has the name that stock clients know.

@@ -57,7 +57,11 @@ extension HTTPFace {
     }
     let (accounts, sharing) = (accounts, sharing)
     let work: @Sendable () throws -> HTTPResponse = { [self] in
-      try reportingForeignTokens { JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing)) }
+      let tokens = { JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing)) }
+      guard body.user_info?.register != true else {
+        return try countingNames(request, tells: .nameTaken, tokens)
+      }
+      return try reportingForeignTokens(tokens)
     }
     guard body.provider == "password" else {
       return answer(.directory, responder, refusal: Self.legacyRefusal, work)
@@ -79,7 +83,7 @@ extension HTTPFace {
       }
       if body.user_info?.register == true {
         guard accounts.policy.allowsRegistration else { throw APIError.denied("this server does not register users") }
-        try accounts.register(name: data, password: password)
+        try accounts.registerByRequest(name: data, password: password)
       }
       return refreshToken(try accounts.logIn(name: data, password: password, app: app), app)
     case "anonymous": return refreshToken(try accounts.logInAnonymously(app: app), app)

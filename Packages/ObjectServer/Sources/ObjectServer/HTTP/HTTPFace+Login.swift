@@ -8,9 +8,11 @@ extension HTTPFace {
     let body = try JSONAnswer.read(RegisterRequest.self, from: request)
     try checkAccountRate(request)
     let accounts = accounts
-    answer(lane(body.email), responder) {
-      try accounts.register(name: body.email, password: body.password)
-      return JSONAnswer.response(201, [String: String]())
+    answer(lane(body.email), responder) { [self] in
+      try countingNames(request, tells: .nameTaken) {
+        try accounts.registerByRequest(name: body.email, password: body.password)
+        return JSONAnswer.response(201, [String: String]())
+      }
     }
   }
 
@@ -60,36 +62,6 @@ extension HTTPFace {
     answerPassword(of: body.username ?? "", request, responder, link)
   }
 
-  /// Runs work that tells whether a password is right, unless too many were wrong: at the arrival of the request, and at
-  /// its turn, so that many at a time gain nothing.
-  func answerPassword(
-    of name: String, _ request: HTTPRequest, _ responder: any HTTPResponder,
-    refusal: @escaping @Sendable (APIError) -> HTTPResponse = JSONAnswer.refusal,
-    _ work: @escaping @Sendable () throws -> HTTPResponse
-  ) {
-    let address = PeerAddress.withoutPort(request.remoteAddress)
-    let attempt: @Sendable () throws -> HTTPResponse = { [self] in
-      try checkThrottle(name, address)
-      do {
-        let response = try work()
-        metrics.logins.increment()
-        throttle.withLock { $0.succeeded(name: name) }
-        return response
-      } catch let error as APIError where error.code == APIError.wrongPassword.code {
-        metrics.failedLogins.increment()
-        throttle.withLock { $0.failed(name: name, address: address, at: desk.scheduler.now) }
-        logger.warn("login refused", ["address": .string(address)])
-        throw error
-      }
-    }
-    do {
-      try checkThrottle(name, address)
-      answer(lane(name), responder, refusal: refusal, attempt)
-    } catch {
-      responder.respond(refusal(error))
-    }
-  }
-
   /// Runs work that logs in with another system's token, and logs why it was refused: the operator may have to set a rule.
   func reportingForeignTokens(_ work: () throws -> HTTPResponse) throws -> HTTPResponse {
     do {
@@ -100,13 +72,6 @@ extension HTTPFace {
     }
   }
 
-  private func checkThrottle(_ name: String, _ address: String) throws(APIError) {
-    guard throttle.withLock({ $0.admits(name: name, address: address, at: desk.scheduler.now) }) else {
-      metrics.throttledLogins.increment()
-      throw .tooManyAttempts
-    }
-  }
-
   /// Logins of one user keep their order; those of different users run side by side.
   func lane(_ name: String) -> WorkLane {
     .passwords(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % max(1, passwordLanes))
@@ -114,7 +79,7 @@ extension HTTPFace {
 
   /// Slows down who makes users in bulk.
   func checkAccountRate(_ request: HTTPRequest) throws(APIError) {
-    guard accountRate.admits(PeerAddress.withoutPort(request.remoteAddress), at: desk.scheduler.now) else {
+    guard accountRate.admits(Self.network(of: request), at: desk.scheduler.now) else {
       metrics.throttledAccounts.increment()
       throw .tooManyAccounts
     }

@@ -17,7 +17,7 @@ extension HTTPFace {
     case .registerForPush: throw APIError(404, "ServiceNotFound", "this server sends no push notifications")
     // Proven by the body.
     case .register(let app): try register(request, app: app, responder)
-    case .mail(let words): try respondAboutMail(words, request, responder)
+    case .mail(let words): throw try Self.mailRefusal(words, request)
     case .logIn(let app, let provider): try logIn(request, app: app, provider: provider, responder)
     case .legacyLogin: logInLegacy(request, responder)
     case .legacyRevoke: revokeLegacy(request, responder)
@@ -71,9 +71,11 @@ extension HTTPFace {
       answerBearer(route, request, responder) { [sharing] _, bearer in try sharing.realmGrants(request, by: bearer) }
     case .applyPermission:
       answerBearer(route, request, responder) { [self] _, bearer in
-        let (response, changed) = try sharing.apply(request, by: bearer)
-        tellChanged(changed)
-        return response
+        try countingNames(request, tells: .userNotFound) {
+          let (response, changed) = try sharing.apply(request, by: bearer)
+          tellChanged(changed)
+          return response
+        }
       }
     case .offers: answerBearer(route, request, responder) { [sharing] _, bearer in try sharing.offers(by: bearer) }
     case .createOffer:

@@ -16,7 +16,9 @@ enum JSONAnswer {
 
   /// The response that tells about a refusal.
   @Sendable static func refusal(_ error: APIError) -> HTTPResponse {
-    response(error.status, ErrorBody(error: error.message, error_code: error.code))
+    var response = response(error.status, ErrorBody(error: error.message, error_code: error.code))
+    response.headers["Retry-After"] = error.secondsToWait.map(String.init)
+    return response
   }
 
   /// The response without a body.

@@ -28,9 +28,10 @@ public final class ObjectServer: HTTPServerHandler {
     let scheduler = environment.network.scheduler
     let desk = Desk(workers: environment.workers, scheduler: scheduler)
     let metrics = ServerMetrics(environment.metrics)
-    let accounts = Accounts(
+    var accounts = Accounts(
       directory: environment.directory, policy: configuration.accounts, issuer: environment.issuer,
       foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler)
+    accounts.passwordHashes = metrics.passwordHashes
     let sharing = Sharing(
       directory: environment.directory, rules: configuration.accounts.rules, random: environment.random,
       clock: scheduler)

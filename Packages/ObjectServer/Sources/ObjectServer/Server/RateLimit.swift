@@ -10,7 +10,7 @@ struct RateLimit: Sendable {
     var updated: MonotonicInstant
   }
 
-  /// The most keys remembered; beyond it those whose buckets are full again are dropped, then all.
+  /// The most keys remembered; beyond it those whose buckets are full again are forgotten, and the fullest eighth of the rest.
   static let maximumKeys = 20_000
 
   let perSecond: Double
@@ -45,8 +45,8 @@ struct RateLimit: Sendable {
     buckets[key].map { tokens($0, now) >= 1 } ?? true
   }
 
-  /// Fills the bucket of a key.
-  mutating func forget(_ key: String) { buckets[key] = nil }
+  /// How many keys are remembered.
+  var count: Int { buckets.count }
 
   private func tokens(_ bucket: Bucket, _ now: MonotonicInstant) -> Double {
     min(burst, bucket.tokens + Double((now - bucket.updated).clampedNanoseconds) / 1e9 * perSecond)
@@ -54,6 +54,8 @@ struct RateLimit: Sendable {
 
   private mutating func prune(_ now: MonotonicInstant) {
     buckets = buckets.filter { tokens($0.value, now) < burst }
-    if buckets.count > Self.maximumKeys { buckets = [:] }
+    guard buckets.count > Self.maximumKeys else { return }
+    let order = buckets.map { (key: $0.key, tokens: tokens($0.value, now)) }.sorted { $0.tokens > $1.tokens }
+    for entry in order.prefix(Self.maximumKeys / 8) { buckets[entry.key] = nil }
   }
 }

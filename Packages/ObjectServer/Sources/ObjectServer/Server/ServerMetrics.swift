@@ -2,6 +2,7 @@ import Telemetry
 
 /// The numbers that the server keeps about itself.
 struct ServerMetrics: Sendable {
+  let passwordHashes: Counter
   let requests, logins, failedLogins, throttledLogins, throttledAccounts, throttledConnections: Counter
   let connections, sessions, openRealms, waitingUploadBytes, waitingDownloadBytes: Gauge
   let slowReaders, budgetPauses, quarantined: Counter
@@ -12,6 +13,8 @@ struct ServerMetrics: Sendable {
 
   init(_ registry: MetricsRegistry) {
     requests = registry.counter("openrealm_http_requests_total", help: "HTTP requests")
+    passwordHashes = registry.counter(
+      "openrealm_password_hashes_total", help: "Password hashes made and compared")
     logins = registry.counter("openrealm_logins_total", help: "Logins by password that succeeded")
     failedLogins = registry.counter("openrealm_logins_failed_total", help: "Logins by password that failed")
     throttledLogins = registry.counter(

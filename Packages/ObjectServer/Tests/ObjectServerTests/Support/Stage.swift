@@ -20,6 +20,7 @@ final class Stage {
   var configuration: ServerConfiguration
   private(set) var server: ObjectServer
   private let foreignKeys: [VerificationKey]
+  let metrics = MetricsRegistry()
   private let seed: UInt64
   private var workers: KillableWorkers
 
@@ -41,14 +42,15 @@ final class Stage {
     configuration.address = ListenAddress(host: "server", port: 9080)
     configure(&configuration)
     workers = KillableWorkers(network.loop)
-    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, foreignKeys, seed)
+    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed)
     start()
   }
 
   private static func makeServer(
     _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers,
     _ directory: any Directory,
-    _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ seed: UInt64
+    _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
+    _ seed: UInt64
   ) -> ObjectServer {
     ObjectServer(
       configuration: configuration,
@@ -57,7 +59,7 @@ final class Stage {
         workers: workers, directory: directory,
         stores: histories, issuer: issuer, foreignKeys: foreignKeys,
         random: RandomSource(SeededGenerator(seed: seed)),
-        logger: Logger(level: .error, sink: FileDescriptorSink.standardError())))
+        logger: Logger(level: .error, sink: FileDescriptorSink.standardError()), metrics: metrics))
   }
 
   func start() {
@@ -75,7 +77,8 @@ final class Stage {
   /// A new server over the same storage.
   func restart() {
     workers = KillableWorkers(network.loop)
-    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, foreignKeys, seed + 1)
+    server = Self.makeServer(
+      configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed + 1)
     start()
   }
 
@@ -88,6 +91,9 @@ final class Stage {
   }
 
   func run(_ duration: Duration = .milliseconds(200)) { loop.run(for: duration) }
+
+  /// How many passwords were hashed or compared.
+  var passwordHashes: UInt64 { metrics.counter("openrealm_password_hashes_total", help: "").value }
 
   /// The most that waits to be sent on one connection.
   var bufferedBytes: Int { server.hub.connections.values.compactMap { $0.socket?.bufferedBytes }.max() ?? 0 }

@@ -1,0 +1,74 @@
+import Telemetry
+
+/// Makes whoever fails wait longer after each failure, as a value: some failures are free, then the delay doubles up to a
+/// cap, and quiet time forgives one failure after the other.
+///
+///     var delays = FailureDelays<String>(free: 5, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120))
+///     delays.failed("ann", at: clock.now)
+///     delays.wait("ann", at: clock.now)      // zero five times, then 1 s, 2 s, 4 s, … 60 s
+///
+/// At most `capacity` keys are remembered; beyond it those with the fewest failures left go first, an eighth at a time.
+struct FailureDelays<Key: Hashable & Sendable>: Sendable {
+  private struct Entry: Sendable {
+    var failures: Int
+    var last: MonotonicInstant
+  }
+
+  /// How many failures cost nothing.
+  let free: Int
+  /// The first delay.
+  let first: Duration
+  /// The longest delay.
+  let cap: Duration
+  /// One failure is forgiven after so much quiet time; longer than ``cap``, so that failing at every chance forgives none.
+  let forgiving: Duration
+  /// The most keys remembered.
+  let capacity: Int
+
+  private var entries: [Key: Entry] = [:]
+
+  init(free: Int, first: Duration, cap: Duration, forgiving: Duration, capacity: Int = 20_000) {
+    precondition(forgiving > cap, "failing at every chance must not forgive anything")
+    (self.free, self.first, self.cap, self.forgiving, self.capacity) = (free, first, cap, forgiving, capacity)
+  }
+
+  /// How many keys are remembered.
+  var count: Int { entries.count }
+
+  /// How long the next attempt has to wait; zero when it may be made now. O(1).
+  func wait(_ key: Key, at now: MonotonicInstant) -> Duration {
+    guard let entry = entries[key] else { return .zero }
+    return max(.zero, delay(after: entry.failures) - (now - entry.last))
+  }
+
+  /// The failures of a key that are not forgiven yet. O(1).
+  func failures(_ key: Key, at now: MonotonicInstant) -> Int { entries[key].map { remaining($0, now) } ?? 0 }
+
+  /// Counts a failure. O(1), amortised O(log keys) when there are too many.
+  mutating func failed(_ key: Key, at now: MonotonicInstant) {
+    let failures = entries[key].map { remaining($0, now) } ?? 0
+    // Beyond the cap a failure changes nothing, and would only take longer to be forgiven.
+    entries[key] = Entry(failures: min(failures + 1, free + 24), last: now)
+    if entries.count > capacity { evict(now) }
+  }
+
+  /// Forgives a key everything. O(1).
+  mutating func forget(_ key: Key) { entries[key] = nil }
+
+  private func remaining(_ entry: Entry, _ now: MonotonicInstant) -> Int {
+    let quiet = (now - entry.last).clampedNanoseconds / max(1, forgiving.clampedNanoseconds)
+    return max(0, entry.failures - Int(clamping: quiet))
+  }
+
+  private func delay(after failures: Int) -> Duration {
+    guard failures > free else { return .zero }
+    let doublings = min(failures - free - 1, 30)
+    return min(cap, first * (1 << doublings))
+  }
+
+  private mutating func evict(_ now: MonotonicInstant) {
+    let order = entries.map { (key: $0.key, failures: remaining($0.value, now), last: $0.value.last) }
+      .sorted { ($0.failures, $0.last) < ($1.failures, $1.last) }
+    for entry in order.prefix(max(1, capacity / 8)) { entries[entry.key] = nil }
+  }
+}
