@@ -152,14 +152,15 @@ let package = Package(
       dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "Cryptography", "DataModel"],
       path: "Packages/StorageEngine/Sources/StorageEngine"),
     .executableTarget(
-      name: "StorageExerciser", dependencies: ["StorageEngine"], path: "Packages/StorageEngine/Sources/StorageExerciser"
+      name: "StorageExerciser", dependencies: ["StorageEngine", "SQLiteDatabase", "CSimulatedDisk"],
+      path: "Packages/StorageEngine/Sources/StorageExerciser"
     ),
     .testTarget(
       name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"],
       path: "Packages/StorageEngine/Tests/SQLiteDatabaseTests"),
     .testTarget(
       name: "StorageEngineTests",
-      dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "CSimulatedDisk", "TestKit"],
+      dependencies: ["StorageEngine", "SQLiteDatabase", "CSQLite", "StorageExerciser", "CSimulatedDisk", "TestKit"],
       path: "Packages/StorageEngine/Tests/StorageEngineTests"),
     .target(
       name: "ObjectStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],

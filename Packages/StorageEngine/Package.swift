@@ -22,10 +22,11 @@ let package = Package(
     .target(
       name: "StorageEngine",
       dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "Cryptography", "DataModel"]),
-    .executableTarget(name: "StorageExerciser", dependencies: ["StorageEngine"]),
+    .executableTarget(
+      name: "StorageExerciser", dependencies: ["StorageEngine", "SQLiteDatabase", "CSimulatedDisk"]),
     .testTarget(name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase"]),
     .testTarget(
       name: "StorageEngineTests",
-      dependencies: ["StorageEngine", "SQLiteDatabase", "StorageExerciser", "CSimulatedDisk", "TestKit"]),
+      dependencies: ["StorageEngine", "SQLiteDatabase", "CSQLite", "StorageExerciser", "CSimulatedDisk", "TestKit"]),
   ]
 )

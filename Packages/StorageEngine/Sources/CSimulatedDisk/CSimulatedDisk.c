@@ -21,6 +21,20 @@ static struct {
   int64_t after, failures;
 } plan;
 
+static struct {
+  int64_t steps, at;
+  void (*paused)(const char *operation);
+} pause_plan;
+
+/* Every operation passes here before it is done. */
+static void step(const char *operation) {
+  void (*paused)(const char *) = NULL;
+  pthread_mutex_lock(&lock);
+  if (++pause_plan.steps == pause_plan.at) paused = pause_plan.paused;
+  pthread_mutex_unlock(&lock);
+  if (paused) paused(operation);
+}
+
 static void append(int kind, const char *path, int64_t offset, size_t count, const void *bytes) {
   if (event_count == event_capacity) {
     event_capacity = event_capacity ? event_capacity * 2 : 1024;
@@ -101,6 +115,21 @@ void simulated_disk_fail(int kind, int64_t after, int code, int forever, int tor
   pthread_mutex_unlock(&lock);
 }
 
+void simulated_disk_pause(int64_t at, void (*paused)(const char *operation)) {
+  pthread_mutex_lock(&lock);
+  pause_plan.steps = 0;
+  pause_plan.at = at;
+  pause_plan.paused = paused;
+  pthread_mutex_unlock(&lock);
+}
+
+int64_t simulated_disk_steps(void) {
+  pthread_mutex_lock(&lock);
+  int64_t count = pause_plan.steps;
+  pthread_mutex_unlock(&lock);
+  return count;
+}
+
 int64_t simulated_disk_measures(void) {
   pthread_mutex_lock(&lock);
   int64_t count = measures;
@@ -121,16 +150,19 @@ int64_t simulated_disk_failures(void) {
 #define REAL(file) (FILE_OF(file)->real)
 
 static int file_close(sqlite3_file *file) {
+  step("close");
   int code = REAL(file)->pMethods ? REAL(file)->pMethods->xClose(REAL(file)) : SQLITE_OK;
   free(FILE_OF(file)->path);
   return code;
 }
 
 static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  step("read");
   return REAL(file)->pMethods->xRead(REAL(file), bytes, count, offset);
 }
 
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  step("write");
   int torn = 0;
   int code = failure(SIMULATED_DISK_WRITE, FILE_OF(file)->path, &torn);
   if (code != SQLITE_OK && !torn) return code;
@@ -141,6 +173,7 @@ static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
 }
 
 static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  step("truncate");
   int torn = 0;
   int code = failure(SIMULATED_DISK_TRUNCATE, FILE_OF(file)->path, &torn);
   if (code != SQLITE_OK) return code;
@@ -151,6 +184,7 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
 
 /* Nothing that is simulated survives the machine, so the real disk is not waited for. */
 static int file_sync(sqlite3_file *file, int flags) {
+  step("sync");
   int torn = 0;
   (void)flags;
   int code = failure(SIMULATED_DISK_SYNC, FILE_OF(file)->path, &torn);
@@ -159,14 +193,22 @@ static int file_sync(sqlite3_file *file, int flags) {
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
+  step("size");
   pthread_mutex_lock(&lock);
   measures++;
   pthread_mutex_unlock(&lock);
   return REAL(file)->pMethods->xFileSize(REAL(file), size);
 }
-static int file_lock(sqlite3_file *file, int level) { return REAL(file)->pMethods->xLock(REAL(file), level); }
-static int file_unlock(sqlite3_file *file, int level) { return REAL(file)->pMethods->xUnlock(REAL(file), level); }
+static int file_lock(sqlite3_file *file, int level) {
+  step("lock");
+  return REAL(file)->pMethods->xLock(REAL(file), level);
+}
+static int file_unlock(sqlite3_file *file, int level) {
+  step("unlock");
+  return REAL(file)->pMethods->xUnlock(REAL(file), level);
+}
 static int file_check_lock(sqlite3_file *file, int *result) {
+  step("check lock");
   return REAL(file)->pMethods->xCheckReservedLock(REAL(file), result);
 }
 static int file_control(sqlite3_file *file, int operation, void *argument) {
@@ -177,19 +219,42 @@ static int file_characteristics(sqlite3_file *file) {
   return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
 }
 static int file_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **map) {
+  step("map shared memory");
   return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, map);
 }
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+  step("lock shared memory");
   return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
 }
-static void file_shm_barrier(sqlite3_file *file) { REAL(file)->pMethods->xShmBarrier(REAL(file)); }
+static void file_shm_barrier(sqlite3_file *file) {
+  step("barrier");
+  REAL(file)->pMethods->xShmBarrier(REAL(file));
+}
 static int file_shm_unmap(sqlite3_file *file, int remove) {
+  step("unmap shared memory");
   return REAL(file)->pMethods->xShmUnmap(REAL(file), remove);
 }
 
-/* Version 2: with shared memory, without mapped reads, so that every access passes here. */
+/* No reads are mapped, so that every access passes here. */
+static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **bytes) {
+  (void)file;
+  (void)offset;
+  (void)count;
+  *bytes = NULL;
+  return SQLITE_OK;
+}
+
+/* Called also when a connection learns that another one wrote to the log. */
+static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
+  (void)file;
+  (void)offset;
+  (void)bytes;
+  step("unfetch");
+  return SQLITE_OK;
+}
+
 static const sqlite3_io_methods methods = {
-    .iVersion = 2,
+    .iVersion = 3,
     .xClose = file_close,
     .xRead = file_read,
     .xWrite = file_write,
@@ -206,6 +271,8 @@ static const sqlite3_io_methods methods = {
     .xShmLock = file_shm_lock,
     .xShmBarrier = file_shm_barrier,
     .xShmUnmap = file_shm_unmap,
+    .xFetch = file_fetch,
+    .xUnfetch = file_unfetch,
 };
 
 static sqlite3_vfs *own(sqlite3_vfs *vfs) { return (sqlite3_vfs *)vfs->pAppData; }
@@ -223,6 +290,7 @@ static int disk_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
 }
 
 static int disk_delete(sqlite3_vfs *vfs, const char *path, int sync_folder) {
+  step("delete");
   int code = own(vfs)->xDelete(own(vfs), path, sync_folder);
   if (code == SQLITE_OK) note(SIMULATED_DISK_DELETE, path, 0, 0, NULL);
   return code;
@@ -237,7 +305,10 @@ static int disk_full_path(sqlite3_vfs *vfs, const char *path, int count, char *r
 static int disk_random(sqlite3_vfs *vfs, int count, char *bytes) {
   return own(vfs)->xRandomness(own(vfs), count, bytes);
 }
-static int disk_sleep(sqlite3_vfs *vfs, int microseconds) { return own(vfs)->xSleep(own(vfs), microseconds); }
+/* Who waits for somebody who is stopped does not wait for long. */
+static int disk_sleep(sqlite3_vfs *vfs, int microseconds) {
+  return own(vfs)->xSleep(own(vfs), microseconds < 1000 ? microseconds : 1000);
+}
 static int disk_time(sqlite3_vfs *vfs, double *time) { return own(vfs)->xCurrentTime(own(vfs), time); }
 static int disk_last_error(sqlite3_vfs *vfs, int count, char *text) {
   return own(vfs)->xGetLastError(own(vfs), count, text);

@@ -7,6 +7,8 @@ import CSQLite
 ///     let insert = try connection.prepare("INSERT INTO pet VALUES (?)")
 ///     try insert.bind(1, "Ada").run()
 ///
+/// It never moves a write-ahead log into the file by itself, which SQLite would do after commits: ``Checkpointer`` does.
+///
 /// Not Sendable: whoever shares one between threads must see to it that they take turns.
 public final class SQLiteConnection {
   /// How the file is opened.
@@ -21,6 +23,9 @@ public final class SQLiteConnection {
   }
 
   let handle: OpaquePointer
+  /// Pages in the log after the last commit here, written by SQLite.
+  private let logLength = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  private var busyTimeout: Int32 = 0
 
   /// - Parameters:
   ///   - path: a file, or `:memory:` for a private database in memory.
@@ -44,9 +49,20 @@ public final class SQLiteConnection {
       throw SQLiteError(code: code, message: message)
     }
     self.handle = handle
+    logLength.initialize(to: 0)
+    // Takes the place of SQLite's own hook, the automatic checkpoint.
+    sqlite3_wal_hook(
+      handle,
+      { length, _, _, pages in
+        length?.assumingMemoryBound(to: Int32.self).pointee = pages
+        return SQLITE_OK
+      }, logLength)
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    sqlite3_close_v2(handle)
+    logLength.deallocate()
+  }
 
   /// A path as part of a URI: everything but letters, digits and a few signs as percent and two digits.
   private static func escaped(_ path: String) -> String {
@@ -69,7 +85,34 @@ public final class SQLiteConnection {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
     let sum = milliseconds.overflow ? Int64.max : milliseconds.partialValue &+ attoseconds / 1_000_000_000_000_000
-    sqlite3_busy_timeout(handle, Int32(clamping: sum))
+    busyTimeout = Int32(clamping: sum)
+    sqlite3_busy_timeout(handle, busyTimeout)
+  }
+
+  /// Pages in the write-ahead log after the last commit of this connection; 0 before the first, and without such a log.
+  public var logPages: Int { Int(logLength.pointee) }
+
+  /// Takes the write lock.
+  ///
+  /// - Parameter waits: whether other writers are waited for, up to the busy timeout.
+  /// - Returns: false when another writer has the lock and is not waited for.
+  func beginImmediate(waits: Bool) throws(SQLiteError) -> Bool {
+    if !waits { sqlite3_busy_timeout(handle, 0) }
+    defer { if !waits { sqlite3_busy_timeout(handle, busyTimeout) } }
+    do { try execute("BEGIN IMMEDIATE") } catch {
+      guard !waits, error.kind == .busy else { throw error }
+      return false
+    }
+    return true
+  }
+
+  /// Moves the log into the file, as far as readers let it; nil when this connection has no log open. For ``Checkpointer``
+  /// alone, which sees to it that nobody commits meanwhile.
+  func passiveCheckpoint() throws(SQLiteError) -> Checkpointer.Progress? {
+    var pages: Int32 = 0
+    var moved: Int32 = 0
+    try check(sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved), nil)
+    return pages < 0 ? nil : Checkpointer.Progress(pages: Int(pages), moved: Int(moved))
   }
 
   /// Runs one or more statements without parameters; rows are dropped.

@@ -19,7 +19,8 @@ public struct SQLiteError: Error, Sendable {
     switch code & 0xFF {
     case SQLITE_NOTADB: .notADatabase
     case SQLITE_CORRUPT: .corrupt
-    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    // PROTOCOL: another process stopped while it held the log for a moment.
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
     case SQLITE_FULL: .diskFull
     case SQLITE_READONLY: .readOnly
     case SQLITE_CANTOPEN: .cannotOpen

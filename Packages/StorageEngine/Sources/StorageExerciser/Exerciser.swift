@@ -26,7 +26,7 @@ struct Exerciser {
     return (table.id, column.id, index.id)
   }
 
-  @discardableResult private func increment() throws -> SnapshotVersion {
+  @discardableResult func increment() throws -> SnapshotVersion {
     let transaction = try store.beginWrite()
     let (table, column, index) = try counter(transaction)
     let writer = try transaction.writer(of: table)
@@ -40,7 +40,7 @@ struct Exerciser {
   }
 
   /// Every row of a version holds the same number, in the table and in the index.
-  private func value(_ snapshot: Snapshot) throws -> Int64 {
+  func value(_ snapshot: Snapshot) throws -> Int64 {
     let (table, column, index) = try counter(snapshot)
     var values: Set<Int64> = []
     try snapshot.forEachRow(of: table) { row in

@@ -5,6 +5,7 @@
 //     StorageExerciser wait <path> <version>          says "ready", then "seen" once that version was observed
 //     StorageExerciser churn <path>                   commits until it is killed, saying each version afterwards
 //     StorageExerciser write-and-stay <path>          says "ready" within a write transaction, and stays there
+//     StorageExerciser share-log <path>               does what its input says; see LogSharer
 //     StorageExerciser read <path>                    as a user without rights: opens read-only, says the value
 //
 // The environment variable KEY, a number from 0 to 255, encrypts with 64 such bytes.
@@ -13,7 +14,7 @@ import StorageEngine
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  say("usage: StorageExerciser increment|hold|wait|churn|write-and-stay|read <path> [number]")
+  say("usage: StorageExerciser increment|hold|wait|churn|write-and-stay|share-log|read <path> [number]")
   exit(64)
 }
 let number = arguments.count > 3 ? UInt64(arguments[3]) ?? 0 : 0
@@ -26,6 +27,11 @@ do {
     configuration.isReadOnly = true
     // A superuser may write anywhere.
     guard geteuid() != 0 || setuid(65534) == 0 else { throw Exerciser.Failure(description: "no other user") }
+  }
+  if arguments[1] == "share-log" {
+    var sharer = LogSharer(path: arguments[2])
+    try sharer.run()
+    exit(0)
   }
   let store = try Store.open(.file(path: arguments[2]), configuration: configuration)
   try Exerciser(store: store).run(arguments[1], number)

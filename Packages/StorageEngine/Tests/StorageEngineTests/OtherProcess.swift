@@ -8,12 +8,14 @@ final class OtherProcess {
   private var pending = Data()
 
   /// - Parameter key: encrypts the store with 64 such bytes.
-  init(_ arguments: String..., key: UInt8? = nil) throws {
+  init(_ arguments: String..., key: UInt8? = nil, environment: [String: String] = [:]) throws {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     process.executableURL = Self.folders(folder).map { $0.appendingPathComponent("StorageExerciser") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     process.arguments = arguments
-    if let key { process.environment = ProcessInfo.processInfo.environment.merging(["KEY": "\(key)"]) { $1 } }
+    var added = environment
+    if let key { added["KEY"] = "\(key)" }
+    process.environment = ProcessInfo.processInfo.environment.merging(added) { $1 }
     process.standardInput = input
     process.standardOutput = output
     try process.run()

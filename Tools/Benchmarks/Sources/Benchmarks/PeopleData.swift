@@ -74,7 +74,8 @@ final class PeopleTable {
   init(path: String) throws {
     connection = try SQLiteConnection(path: path)
     _ = try connection.text("PRAGMA journal_mode=WAL")
-    try connection.execute("PRAGMA synchronous=FULL")
+    // As SQLite does by itself; connections of ours do not.
+    try connection.execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=1000")
     try connection.execute(
       """
       CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, score REAL NOT NULL,

@@ -46,7 +46,10 @@ private func measureLatency(throughNagle isSlowSender: Bool) throws -> (latencie
   let table = try SQLiteConnection(path: folder.url.appendingPathComponent("rival.sqlite").path)
   _ = try table.text("PRAGMA journal_mode=WAL")
   try table.execute(
-    "PRAGMA synchronous=FULL; CREATE TABLE beat(id INTEGER PRIMARY KEY, round INTEGER); INSERT INTO beat VALUES(1,0)")
+    """
+    PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=1000;
+    CREATE TABLE beat(id INTEGER PRIMARY KEY, round INTEGER); INSERT INTO beat VALUES(1,0)
+    """)
   let update = try table.prepare("UPDATE beat SET round=? WHERE id=1")
   var latencies: [Double] = []
   var commits: [Double] = []

@@ -12,6 +12,8 @@ struct DirectoryDatabase {
 
   private let connection: SQLiteConnection
   private var statements: StatementCache<String>
+  private var checkpointer = Checkpointer(limit: 1000)
+  private let path: String
 
   /// The newest layout that this release knows.
   static let layout: Int64 = 5
@@ -19,6 +21,7 @@ struct DirectoryDatabase {
   static let applicationId: Int64 = 0x4F52_4C4D
 
   init(path: String) throws {
+    self.path = path
     connection = try SQLiteConnection(path: path)
     statements = StatementCache(connection)
     connection.setBusyTimeout(.seconds(10))
@@ -105,7 +108,9 @@ struct DirectoryDatabase {
   @discardableResult
   mutating func run(_ sql: String, _ values: Binding...) throws -> Int {
     try statement(sql, values).run()
-    return connection.changes
+    let changes = connection.changes
+    checkpointIfDue()
+    return changes
   }
 
   /// The rows of a query.
@@ -122,7 +127,16 @@ struct DirectoryDatabase {
   /// Runs `body` in one transaction.
   mutating func transaction<Value>(_ body: (inout DirectoryDatabase) throws -> Value) throws -> Value {
     let connection = connection
-    return try connection.transaction { try body(&self) }
+    let value = try connection.transaction { try body(&self) }
+    checkpointIfDue()
+    return value
+  }
+
+  /// Moves the write-ahead log to the file when the last commit made it long enough.
+  private mutating func checkpointIfDue() {
+    guard !connection.isInTransaction else { return }
+    let path = path
+    checkpointer.runIfDue(connection) { try $0(try SQLiteConnection(path: path, mode: .readWrite)) }
   }
 
   private mutating func statement(_ sql: String, _ values: [Binding]) throws -> SQLiteStatement {

@@ -24,10 +24,13 @@ struct JournalDatabase {
 
   let connection: SQLiteConnection
   private var statements: StatementCache<String>
+  private var checkpointer = Checkpointer(limit: 1000)
+  private let path: String
   private(set) var salt: Int64 = 0
   var current = ServerVersion.zero
 
   init(path: String, isDurable: Bool, salt newSalt: Int64) throws {
+    self.path = path
     connection = try SQLiteConnection(path: path)
     statements = StatementCache(connection)
     connection.setBusyTimeout(.seconds(10))
@@ -142,7 +145,12 @@ struct JournalDatabase {
     try statement.bind(3, bytes).run()
   }
 
-  mutating func run(_ sql: String, _ values: [Int64] = []) throws { try prepared(sql, values).run() }
+  mutating func run(_ sql: String, _ values: [Int64] = []) throws {
+    try prepared(sql, values).run()
+    guard !connection.isInTransaction else { return }
+    let path = path
+    checkpointer.runIfDue(connection) { try $0(try SQLiteConnection(path: path, mode: .readWrite)) }
+  }
 
   private mutating func prepared(_ sql: String, _ values: [Int64]) throws -> SQLiteStatement {
     let statement = try statements.statement(sql)

@@ -3,8 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A file system for SQLite that writes down everything that is done to database and log files, and fails on demand.
-   Everything is passed on to the system's own file system. One recording and one plan of failures per process. */
+/* A file system for SQLite that writes down everything that is done to database and log files, and fails or pauses on
+   demand. Everything is passed on to the system's own file system. One recording, one plan of failures and one of a pause
+   per process. */
 
 #define SIMULATED_DISK_NAME "simulated-disk"
 
@@ -39,6 +40,11 @@ void simulated_disk_mark(int64_t value);
 void simulated_disk_fail(int kind, int64_t after, int code, int forever, int torn);
 /* How many operations failed since. */
 int64_t simulated_disk_failures(void);
+/* Calls `paused` before operation number `at` from now on (1 is the next; 0: never), on the thread that does it, with the
+   operation's name. Shared memory and locks count as operations. */
+void simulated_disk_pause(int64_t at, void (*paused)(const char *operation));
+/* How many operations there were since. */
+int64_t simulated_disk_steps(void);
 /* How often a file was asked for its size since recording began. */
 int64_t simulated_disk_measures(void);
 

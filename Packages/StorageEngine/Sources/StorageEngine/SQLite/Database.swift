@@ -50,6 +50,7 @@ final class Database: Sendable {
   let location: StoreLocation
   let opener: Opener
   let writer: Turn<WritingDoor>
+  private let readTimeout: Duration
   private let idle = Mutex<[Turn<ReadingDoor>]>([])
 
   /// - Parameter connection: the first connection, on a file that is ready.
@@ -58,20 +59,23 @@ final class Database: Sendable {
   ) throws {
     self.location = location
     self.opener = opener
+    readTimeout = configuration.readTimeout
     guard case .file = location else {
       try FileLayout.configure(connection, isDurable: configuration.isDurable)
-      writer = Turn(try WritingDoor(connection))
+      writer = Turn(try WritingDoor(connection, logPages: configuration.logPages))
       return
     }
-    let (timeout, isDurable) = (configuration.busyTimeout, configuration.isDurable)
+    let (timeout, isDurable, logPages) = (
+      configuration.busyTimeout, configuration.isDurable, configuration.logPages
+    )
     writer = Turn {
       let connection = try opener.connect()
       connection.setBusyTimeout(timeout)
       try FileLayout.configure(connection, isDurable: isDurable)
       try FileLayout.upgrade(connection)
-      return try WritingDoor(connection)
+      return try WritingDoor(connection, logPages: logPages)
     }
-    connection.setBusyTimeout(.seconds(10))
+    connection.setBusyTimeout(readTimeout)
     let first = Turn(try ReadingDoor(connection))
     idle.withLock { $0.append(first) }
   }
@@ -89,7 +93,7 @@ final class Database: Sendable {
 
   private func open() throws -> Turn<ReadingDoor> {
     let connection = try opener.connect()
-    connection.setBusyTimeout(.seconds(10))
+    connection.setBusyTimeout(readTimeout)
     return Turn(try ReadingDoor(connection))
   }
 }

@@ -74,11 +74,14 @@ final class WritingDoor {
   private let commitStatement: SQLiteStatement
   private let buffer: LogWriteBuffer
   private var runway = LogRunway(limit: FileLayout.logSize)
+  private var checkpointer: Checkpointer
   /// The root as this connection left it, without its content, and the version of the data then.
   private var left: (data: UInt32, root: StoredRoot)?
 
-  init(_ connection: SQLiteConnection) throws {
+  /// - Parameter logPages: pages in the write-ahead log from which on commits move it to the file.
+  init(_ connection: SQLiteConnection, logPages: Int) throws {
     self.connection = connection
+    checkpointer = Checkpointer(limit: logPages)
     reading = try ReadingDoor(connection)
     buffer = try LogWriteBuffer(connection)
     insertNode = try connection.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
@@ -103,6 +106,11 @@ final class WritingDoor {
   }
 
   func commit() throws { try buffer.gathering { _ = try commitStatement.run() } }
+
+  /// Moves the write-ahead log to the file when the last commit made it long enough, by another connection of `database`.
+  func checkpointIfDue(_ database: Database) {
+    checkpointer.runIfDue(connection) { body in try database.reading { try body($0.connection) } }
+  }
 
   /// Replaces the root and commits.
   func commit(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {

@@ -20,7 +20,7 @@ enum FileLayout {
   /// of this one when they are first written.
   static let format: Int64 = 6
   static let pageSize = 4096
-  /// Pages in the write-ahead log after which a commit moves them to the file.
+  /// Pages in the write-ahead log after which a commit moves them to the file; see ``Checkpointer``.
   static let logPages = 4000
   /// Bytes of that log.
   static var logSize: Int64 { Int64(logPages) * LogRunway.frame }
@@ -62,7 +62,6 @@ enum FileLayout {
       PRAGMA cache_size = -4096;
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
-      PRAGMA wal_autocheckpoint = \(logPages);
       """)
   }
 }

@@ -32,7 +32,21 @@ extension Store {
         try door.connection.execute("PRAGMA temp_store = FILE")
         defer { try? door.connection.execute("PRAGMA temp_store = MEMORY") }
         try door.connection.execute("VACUUM")
-        _ = try door.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        try database.reading { try Checkpointer.empty(door.connection, $0.connection) }
+      }
+    }
+  }
+
+  /// Moves the write-ahead log to the file now, as far as readers let it. Waits for writers.
+  ///
+  /// - Throws: ``StorageError`` with code `locked` when a writer does not end in time.
+  package func checkpoint() throws {
+    try waitForTurn()
+    defer { turn.give() }
+    guard !database.isInMemory else { return }
+    try translating("move the log") {
+      try database.writer.with { door in
+        try database.reading { _ = try Checkpointer.run(door.connection, $0.connection) }
       }
     }
   }

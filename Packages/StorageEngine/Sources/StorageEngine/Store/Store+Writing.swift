@@ -71,6 +71,7 @@ extension Store {
           }
           let freeable = max(before.freeable, min(ofOthers ?? root.version, root.version))
           try door.commit(version: root.version, freeable: freeable, root: content, recent: recent)
+          door.checkpointIfDue(database)
         }
       }
     } catch {

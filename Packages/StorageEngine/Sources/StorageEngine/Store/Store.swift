@@ -74,9 +74,13 @@ public final class Store: Sendable {
 
   /// Pins the latest version, making sure that no commit freed its nodes before the pin could be seen.
   private func pinnedInFile() throws -> RootState {
+    var last: UInt64 = 0
     while true {
       let known = current.withLock { $0 }
       let seen = try latestRoot(known: known.version)
+      // Another attempt is made because a later version is there.
+      guard seen.version > last else { throw StorageError.damage("The file went back to an earlier version.") }
+      last = seen.version
       switch pins.attempt(seen.version) {
       case .lost: continue
       case .safe: break

@@ -27,7 +27,11 @@ public struct StoreConfiguration: Sendable {
   /// ``StoreWarning``.
   public var warn: @Sendable (StoreWarning) -> Void = { StoreWarning.print($0) }
   /// The name of the SQLite file system that the file is on; nil for the system's own.
-  var fileSystem: String?
+  package var fileSystem: String?
+  /// How long a read waits where another process opens or closes the file.
+  package var readTimeout: Duration = .seconds(10)
+  /// Pages in the write-ahead log from which on a commit moves them to the file.
+  package var logPages = FileLayout.logPages
 
   public init() {}
 }
