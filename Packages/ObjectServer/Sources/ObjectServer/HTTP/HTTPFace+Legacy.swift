@@ -91,9 +91,10 @@ extension HTTPFace {
     case "realm":
       let (login, user) = try accounts.login(refreshToken: data)
       guard let text = body.path else { throw APIError(400, "MissingParameter", "the body has no 'path'") }
-      guard let path = try? RealmPath(text, for: user.id) else {
+      guard let named = try? RealmPath(text, for: user.id) else {
         throw APIError(403, "PermissionDenied", "the path is none of this user's")
       }
+      let path = try accounts.directory.renamedPath(of: named) ?? named
       let subject = AccessSubject(user: user.id, isAdministrator: user.isAdministrator)
       let decision = sharing.rules.decide(subject, wants: .read, of: try accounts.directory.facts(of: path))
       guard decision.isAllowed else { throw APIError.denied(decision.explanation) }

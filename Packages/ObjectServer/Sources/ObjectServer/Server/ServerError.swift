@@ -20,8 +20,6 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     public static let directoryFailure = Code(rawValue: "directory_failure")
     /// The files of a realm cannot be read or written.
     public static let realmFailure = Code(rawValue: "realm_failure")
-    /// The realm has another path now.
-    public static let realmRenamed = Code(rawValue: "realm_renamed")
     /// There is no such realm, or one where none should be.
     public static let realmConflict = Code(rawValue: "realm_conflict")
     /// A backup cannot be written.

@@ -8,10 +8,6 @@ extension SyncHub {
   static let busy = SessionFailure(
     .sessionClosed, "the realm is being moved or deleted; it will be tried again", tryAgain: true)
 
-  static func renamed(to path: Permissions.RealmPath) -> ServerError {
-    ServerError(.realmRenamed, "the realm was renamed to \(path)", remedy: "open it at its new path")
-  }
-
   /// Deletes a realm with its grants and files, while clients may hold it.
   ///
   /// Their sessions are told to reset (208). Who may open the path makes a new, empty realm there, with another history: a
@@ -31,14 +27,14 @@ extension SyncHub {
 
   /// Gives a realm another path, with its grants and files, while clients may hold it.
   ///
-  /// Their sessions are told the new path (204), now and whenever they bind the old one. Their files stay as they are; a
-  /// client that opens the new path gets the realm from there.
+  /// Their sessions are told to come back (200), and go on where they were: the old path opens the realm from then on as
+  /// well, to whoever may open it at the new one. Their files stay as they are; a client that opens the new path gets the
+  /// realm from there.
   func renameRealm(
     _ path: Permissions.RealmPath, to newPath: Permissions.RealmPath, then completion: @escaping Completion
   ) {
     let (directory, stores) = (directory, stores)
-    let failure = SessionFailure(.illegalRealmPath, "the realm was renamed to \(newPath)")
-    withdraw(path, failure) { () throws(ServerError) in
+    withdraw(path, Self.busy) { () throws(ServerError) in
       guard try directory.renameRealm(path, to: newPath) else {
         throw ServerError(
           .realmConflict, "there is no realm at \(path), or there is one at \(newPath)",

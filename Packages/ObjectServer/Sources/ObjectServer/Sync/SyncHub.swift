@@ -86,48 +86,57 @@ final class SyncHub: @unchecked Sendable {
   /// Answers a BIND: checks the path and the permission, and joins the session to its realm.
   func openRealm(_ request: BindRequest, _ key: SessionKey, for connection: SyncConnection) {
     let bearer = connection.bearer
-    let path: Permissions.RealmPath
+    let named: Permissions.RealmPath
     do {
-      path = try Self.path(of: request, for: bearer)
+      named = try Self.path(of: request, for: bearer)
     } catch {
       return connection.handle(
         .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error)")))
     }
     connection.realms[key] = .some(nil)
     let (directory, rules, clock) = (directory, configuration.accounts.rules, desk.scheduler)
-    desk.perform(.directory) { () throws(ServerError) -> (AccessDecision, isNew: Bool) in
-      if let target = try directory.renamedPath(of: path) { throw Self.renamed(to: target) }
+    desk.perform(.directory) { () throws(ServerError) -> Opening in
+      // Stock clients cannot go to another path: the old name of a realm goes on opening it, tokens for it included.
+      let path = try directory.renamedPath(of: named) ?? named
+      var subject = bearer.subject
+      if subject.tokenPath == named { subject.tokenPath = path }
       let facts = try directory.facts(of: path)
-      let decision = rules.decide(bearer.subject, wants: .read, of: facts)
-      guard decision.isAllowed, !facts.exists else { return (decision, isNew: false) }
-      return (decision, isNew: try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime))
+      var opening = Opening(path: path, subject: subject, decision: rules.decide(subject, wants: .read, of: facts))
+      if opening.decision.isAllowed, !facts.exists {
+        opening.isNew = try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime)
+      }
+      return opening
     } then: { [weak self, weak connection] result in
       guard let self, let connection, connection.realms[key] != nil else { return }
       switch result {
-      case .failure(let error) where error.code == .realmRenamed:
-        connection.handle(
-          .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error.message)")))
       case .failure(let error):
         logger.error("the directory failed", ["reason": LogValue("\(error)")])
         connection.handle(.sessionFailed(key, RealmJob.storageFailure))
-      case .success((let decision, isNew: _)) where !decision.isAllowed:
-        logger.info("permission denied", ["path": .string(path.description), "user": .string(bearer.user.rawValue)])
-        connection.handle(
-          .sessionFailed(key, SessionFailure(.permissionDenied, "Permission denied (BIND): \(decision.explanation)")))
-      case .success((let decision, let isNew)): join(path, isNew: isNew, decision.level, key, connection)
+      case .success(let opening) where !opening.decision.isAllowed:
+        logger.info("permission denied", ["path": .string(named.description), "user": .string(bearer.user.rawValue)])
+        let reason = "Permission denied (BIND): \(opening.decision.explanation)"
+        connection.handle(.sessionFailed(key, SessionFailure(.permissionDenied, reason)))
+      case .success(let opening): join(opening, key, connection)
       }
     }
   }
 
-  private func join(
-    _ path: Permissions.RealmPath, isNew: Bool, _ level: AccessLevel, _ key: SessionKey, _ connection: SyncConnection
-  ) {
-    guard !locked.contains(path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
-    let realm = sequencer(path, isNew: isNew)
+  /// A realm that a session asks for, and what it may do there.
+  private struct Opening: Sendable {
+    var path: Permissions.RealmPath
+    var subject: AccessSubject
+    var decision: AccessDecision
+    /// Whether there never was a realm of that path.
+    var isNew = false
+  }
+
+  private func join(_ opening: Opening, _ key: SessionKey, _ connection: SyncConnection) {
+    guard !locked.contains(opening.path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
+    let realm = sequencer(opening.path, isNew: opening.isNew)
     connection.realms[key] = realm
     let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
     let ident = connection.member(key)
-    realm.join(ident, RealmMember(deliver: deliver, level: level, subject: connection.bearer.subject))
+    realm.join(ident, RealmMember(deliver: deliver, level: opening.decision.level, subject: opening.subject))
     realm.request(.open, by: ident)
   }
 
