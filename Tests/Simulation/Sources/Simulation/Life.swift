@@ -51,8 +51,8 @@ struct MortalWorkers: Workers {
     self.life = life
   }
 
-  func submit(_ lane: WorkLane, _ work: @escaping @Sendable () -> Void) {
-    workers.submit(lane) { [life] in life.run(work) }
+  func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
+    workers.submit(order) { [life] in life.run(work) }
   }
 
   func shutDown(_ completion: @escaping @Sendable () -> Void) { workers.shutDown(completion) }

@@ -9,6 +9,8 @@ struct RealmJob: Sendable {
   struct Item: Sendable {
     var member: MemberIdent
     var request: RealmRequest
+    /// Whether it is an upload that the commit before left out.
+    var wasPassed = false
   }
 
   var items: [Item]

@@ -7,6 +7,11 @@ import Transport
 struct MemberIdent: Hashable, Sendable {
   var connection: ConnectionIdent
   var session: SessionKey
+
+  /// Whether this session is the older one, by connection: the order of dictionaries is not repeatable.
+  func precedes(_ other: MemberIdent) -> Bool {
+    (connection.rawValue, session.generation) < (other.connection.rawValue, other.session.generation)
+  }
 }
 
 /// A session as its realm knows it.

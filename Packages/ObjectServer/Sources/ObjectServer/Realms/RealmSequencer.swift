@@ -29,6 +29,8 @@ final class RealmSequencer: @unchecked Sendable {
 
   private var stage = Stage.closed
   var members: [MemberIdent: RealmMember] = [:]
+  /// The identified sessions by their client files.
+  private var membersByFile: [FileIdent: Set<MemberIdent>] = [:]
   private var waiting: [RealmJob.Item] = []
   private var isWorking = false
   private var isDelivering = false
@@ -72,28 +74,38 @@ final class RealmSequencer: @unchecked Sendable {
     useCount += 1
   }
 
-  /// Forgets a session and what it still waits for.
+  /// Forgets a session. What it still waits for is dropped when its turn comes.
+  ///
+  /// - Complexity: O(1), however much waits.
   func leave(_ ident: MemberIdent) {
-    members[ident] = nil
-    waiting.removeAll { $0.member == ident }
+    guard let member = members.removeValue(forKey: ident) else { return }
+    if let file = member.file { forget(ident, as: file) }
+    guard members.isEmpty else { return }
+    waiting = []
+  }
+
+  private func forget(_ ident: MemberIdent, as file: FileIdent) {
+    membersByFile[file]?.remove(ident)
+    if membersByFile[file]?.isEmpty ?? false { membersByFile[file] = nil }
   }
 
   /// From now on the session hears of news. Others with the same client file are leftovers.
+  ///
+  /// - Complexity: O(sessions with the same client file).
   func identify(_ ident: MemberIdent, as file: FileIdent) {
+    guard let member = members[ident] else { return }
+    if let former = member.file { forget(ident, as: former) }
     members[ident]?.file = file
-    for (other, member) in ordered() where other != ident && member.file == file {
-      member.deliver(.displaced(other.session))
-    }
+    let others = membersByFile[file, default: []].sorted { $0.precedes($1) }
+    membersByFile[file, default: []].insert(ident)
+    for other in others where other != ident { members[other]?.deliver(.displaced(other.session)) }
   }
 
   func setLevel(_ level: AccessLevel, of ident: MemberIdent) { members[ident]?.level = level }
 
   /// The sessions in the order of their connections: a dictionary's order is not repeatable.
   func ordered() -> [(MemberIdent, RealmMember)] {
-    members.sorted { left, right in
-      (left.key.connection.rawValue, left.key.session.generation)
-        < (right.key.connection.rawValue, right.key.session.generation)
-    }.map { ($0.key, $0.value) }
+    members.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value) }
   }
 
   // MARK: Work
@@ -160,24 +172,31 @@ final class RealmSequencer: @unchecked Sendable {
 
   private func runIfPossible() {
     guard !isWorking, !isDelivering else { return }
-    guard !waiting.isEmpty else {
+    let job = takeJob()
+    guard !job.items.isEmpty else {
       if isOpen { didRest?() }
       let completions = whenIdle
       whenIdle = []
       for completion in completions { completion() }
       return
     }
-    let job = takeJob()
     isWorking = true
     let (clock, path, isNew, stores) = (desk.scheduler, path, isNew, stores)
     let existing: (any HistoryStore)? = if case .open(let store) = stage { store } else { nil }
-    desk.perform(lane) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
+    desk.perform(order(for: job)) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
       if let existing { return (existing, job.run(on: existing, clock: clock)) }
       let store = try Self.open(path, isNew: isNew, stores)
       return (store, job.run(on: store, clock: clock))
     } then: { [self] result in
       finish(job, result)
     }
+  }
+
+  /// Who pays for a job: the authors of its uploads, or else those who ask.
+  private func order(for job: RealmJob) -> WorkOrder {
+    let uploads = job.items.filter(\.request.isUpload)
+    let payers = Set((uploads.isEmpty ? job.items : uploads).compactMap { members[$0.member]?.subject.user.rawValue })
+    return WorkOrder(lane, payers: payers.sorted(), bytes: uploads.reduce(0) { $0 + $1.request.uploadBytes })
   }
 
   private static func open(
@@ -205,19 +224,26 @@ final class RealmSequencer: @unchecked Sendable {
 
   /// Everything that waits, but of the uploads no more than fit a group commit.
   private func takeJob() -> RealmJob {
-    var bytes = 0
+    let present = waiting.filter { members[$0.member] != nil }
+    waiting = []
+    let uploads = present.indices.filter { present[$0].request.isUpload }
+    let choice = GroupCommit(byteLimit: groupCommitBytes).choose(
+      uploads.map { index in
+        let item = present[index]
+        return GroupCommit.Upload(
+          user: members[item.member]?.subject.user.rawValue ?? "", bytes: item.request.uploadBytes,
+          wasPassed: item.wasPassed)
+      })
+    let chosen = Set(choice.taken.map { uploads[$0] })
+    let passed = Set(choice.passed.map { uploads[$0] })
     var taken: [RealmJob.Item] = []
-    var left: [RealmJob.Item] = []
-    for item in waiting {
-      let isTooMuch = item.request.isUpload && bytes > 0 && bytes + item.request.uploadBytes > groupCommitBytes
-      if isTooMuch || (item.request.isUpload && left.contains { $0.request.isUpload }) {
-        left.append(item)
-      } else {
-        bytes += item.request.uploadBytes
+    for (index, item) in present.enumerated() {
+      if !item.request.isUpload || chosen.contains(index) {
         taken.append(item)
+      } else {
+        waiting.append(RealmJob.Item(member: item.member, request: item.request, wasPassed: passed.contains(index)))
       }
     }
-    waiting = left
     var job = RealmJob(items: taken)
     if taken.contains(where: \.request.isUpload) {
       let changesets = taken.reduce(0) { $0 + $1.request.uploadCount }

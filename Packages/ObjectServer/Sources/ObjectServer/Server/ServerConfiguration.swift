@@ -48,8 +48,8 @@ public struct ServerConfiguration: Sendable {
   public var congestionBytes = 4 << 20
   /// The most bytes that wait to be sent on one connection before it is cut.
   public var writeBudget = 384 << 20
-  /// The most bytes of changesets in one group commit, beyond the first upload.
-  public var groupCommitBytes = 16 << 20
+  /// The most weight of uploads in one group commit, beyond the first: their bytes, and 64 for each changeset.
+  public var groupCommitBytes = 4 << 20
   /// How long the history of realms is kept, and when clients get the state instead.
   public var history = HistoryUpkeep()
   /// How long the files of a realm stay open in which nothing happens. Its sessions stay; the next request opens them again.

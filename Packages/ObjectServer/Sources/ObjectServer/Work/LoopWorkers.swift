@@ -1,21 +1,35 @@
+import Synchronization
+import Telemetry
 public import Transport
 
-/// Workers that do everything on the loop itself: for simulation, where one thread and one seed decide all.
-public struct LoopWorkers: Workers {
-  private let scheduler: any Scheduler
-  private let delay: Duration
+/// Workers that do everything on the loop itself: for simulation, where one thread and one seed decide all. What a piece of work
+/// consumed is counted by the bytes that it worked on, as time would depend on the machine.
+public final class LoopWorkers: Workers {
+  private typealias Work = @Sendable () -> Void
 
-  /// Workers on `scheduler`, each piece of work starting `delay` after its submission.
+  private let loop: any Scheduler
+  private let delay: Duration
+  private let scheduler = Mutex(WorkScheduler<Work>(.init(heavy: 1)))
+
+  /// Workers on `scheduler`; a piece of work starts `delay` after the submission of one, not necessarily its own.
   public init(scheduler: any Scheduler, delay: Duration = .zero) {
-    self.scheduler = scheduler
+    loop = scheduler
     self.delay = delay
   }
 
-  public func submit(_ lane: WorkLane, _ work: @escaping @Sendable () -> Void) {
-    scheduler.schedule(after: delay, work)
+  public func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
+    scheduler.withLock { $0.submit(order, work, at: loop.now) }
+    loop.schedule(after: delay) { [self] in runNext() }
+  }
+
+  private func runNext() {
+    guard let turn = scheduler.withLock({ $0.next(at: loop.now) }) else { return }
+    turn.work()
+    let cost = Duration.microseconds(50) + .nanoseconds(10) * turn.order.bytes
+    scheduler.withLock { $0.finished(turn, cost: cost, at: loop.now) }
   }
 
   public func shutDown(_ completion: @escaping @Sendable () -> Void) {
-    scheduler.schedule(after: delay, completion)
+    loop.schedule(after: delay, completion)
   }
 }

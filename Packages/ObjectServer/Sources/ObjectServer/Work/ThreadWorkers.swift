@@ -1,26 +1,28 @@
 import Foundation
 import Synchronization
+import Telemetry
 
-/// Workers on a few threads of their own. A lane with work is picked up by one thread at a time.
+/// Workers on a few threads of their own, which share their processor time fairly: see ``WorkScheduler``.
 public final class ThreadWorkers: Workers {
+  private typealias Work = @Sendable () -> Void
+
   private struct State {
-    /// Work that waits, by lane; a lane has an entry while it waits or runs.
-    var queues: [WorkLane: [@Sendable () -> Void]] = [:]
-    /// Lanes that wait for a thread, in order.
-    var ready: [WorkLane] = []
-    var running = 0
+    var scheduler: WorkScheduler<Work>
     var isStopping = false
     var isStopped = false
-    var completions: [@Sendable () -> Void] = []
+    var completions: [Work] = []
   }
 
   // nonisolated(unsafe): every access is between lock and unlock of `condition`.
-  nonisolated(unsafe) private var state = State()
+  nonisolated(unsafe) private var state: State
   private let condition = NSCondition()
+  private let clock = SystemMonotonicClock()
 
-  /// Workers on `threads` threads, at least one.
+  /// Workers on `threads` threads, at least one, and one more that stays free for users who have consumed little.
   public init(threads: Int) {
-    for number in 0..<max(1, threads) {
+    let settings = WorkScheduler<Work>.Settings(heavy: threads)
+    state = State(scheduler: WorkScheduler(settings))
+    for number in 0..<settings.turns {
       let thread = Thread { [self] in work() }
       thread.name = "worker-\(number)"
       thread.stackSize = 4 << 20
@@ -28,14 +30,11 @@ public final class ThreadWorkers: Workers {
     }
   }
 
-  public func submit(_ lane: WorkLane, _ work: @escaping @Sendable () -> Void) {
+  public func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
     condition.withLock {
       guard !state.isStopped else { return }
-      if state.queues[lane]?.append(work) == nil {
-        state.queues[lane] = [work]
-        state.ready.append(lane)
-        condition.signal()
-      }
+      state.scheduler.submit(order, work, at: clock.now)
+      condition.signal()
     }
   }
 
@@ -51,41 +50,40 @@ public final class ThreadWorkers: Workers {
   }
 
   private func work() {
-    while let (lane, pieces) = take() {
-      for piece in pieces { piece() }
-      finish(lane)
+    var turn = take(after: nil)
+    while let current = turn {
+      let start = Self.processorTime
+      current.work()
+      turn = take(after: (current, Self.processorTime - start))
     }
   }
 
-  /// All that waits in the next lane; nil when there is nothing left and there will be nothing.
-  private func take() -> (WorkLane, [@Sendable () -> Void])? {
+  /// Gives a turn back and takes the next; nil when there is nothing left and there will be nothing.
+  private func take(
+    after last: (turn: WorkScheduler<Work>.Turn, cost: Duration)?
+  ) -> WorkScheduler<Work>.Turn? {
     condition.lock()
     defer { condition.unlock() }
-    while state.ready.isEmpty {
-      if state.isStopping && state.running == 0 { return stop() }
-      condition.wait()
+    if let last {
+      state.scheduler.finished(last.turn, cost: last.cost, at: clock.now)
+      if state.isStopping { condition.broadcast() }
     }
-    let lane = state.ready.removeFirst()
-    let pieces = state.queues[lane] ?? []
-    state.queues[lane] = []
-    state.running += 1
-    return (lane, pieces)
-  }
-
-  private func finish(_ lane: WorkLane) {
-    condition.withLock {
-      state.running -= 1
-      if state.queues[lane]?.isEmpty ?? true {
-        state.queues[lane] = nil
-      } else {
-        state.ready.append(lane)
+    while true {
+      if let turn = state.scheduler.next(at: clock.now) {
+        // Another may run beside it, which could not before.
+        if last != nil { condition.signal() }
+        return turn
       }
-      if state.isStopping { condition.broadcast() } else if !state.ready.isEmpty { condition.signal() }
+      if state.isStopping, state.scheduler.isIdle {
+        stop()
+        return nil
+      }
+      condition.wait()
     }
   }
 
   /// Called with the lock held; the first thread to come here tells those who wait.
-  private func stop() -> (WorkLane, [@Sendable () -> Void])? {
+  private func stop() {
     state.isStopped = true
     let completions = state.completions
     state.completions = []
@@ -93,6 +91,12 @@ public final class ThreadWorkers: Workers {
     condition.unlock()
     for completion in completions { completion() }
     condition.lock()
-    return nil
+  }
+
+  /// The processor time that this thread has consumed.
+  private static var processorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 }

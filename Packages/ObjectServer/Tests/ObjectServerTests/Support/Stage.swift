@@ -178,8 +178,8 @@ final class KillableWorkers: Workers {
 
   init(_ loop: SimulatedLoop) { workers = LoopWorkers(scheduler: loop, delay: .microseconds(200)) }
 
-  func submit(_ lane: WorkLane, _ work: @escaping @Sendable () -> Void) {
-    workers.submit(lane) { [isDead] in
+  func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
+    workers.submit(order) { [isDead] in
       if isDead.value != true { work() }
     }
   }
