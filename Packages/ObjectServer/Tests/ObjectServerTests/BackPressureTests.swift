@@ -74,3 +74,37 @@ struct BackPressureTests {
     #expect(phone.closure == nil)
   }
 }
+
+extension BackPressureTests {
+  @Test("a large message is decoded by a worker, and what follows it waits its turn")
+  func largeMessages() throws {
+    let stage = try Stage()
+    let ann = try stage.user("ann")
+    let (phone, _) = try stage.session(ann.token, "/~/todo")
+    let before = stage.orders.count
+    // Compresses to some kilobytes.
+    phone.upload(1, version: 2, bytes: [UInt8](repeating: 1, count: 2 << 20))
+    phone.upload(1, version: 3, bytes: [1])
+    phone.mark(1, 9)
+    stage.run(.seconds(1))
+    let heard = phone.take()
+    #expect(heard.compactMap(\.failureCode).isEmpty)
+    #expect(heard.compactMap(\.download).last?.progress.upload.client == ClientVersion(3))
+    let orders = stage.orders.dropFirst(before)
+    let decodings = orders.filter { if case .messages = $0.lane { true } else { false } }
+    #expect(decodings.map(\.payers) == [["ann"]])
+    #expect(decodings.allSatisfy { $0.bytes > 2 << 20 })
+  }
+
+  @Test("a connection that ends while a message is decoded hears nothing of it")
+  func endWhileDecoding() throws {
+    let stage = try Stage()
+    let ann = try stage.user("ann")
+    let (phone, _) = try stage.session(ann.token, "/~/todo")
+    phone.upload(1, version: 2, bytes: [UInt8](repeating: 1, count: 2 << 20))
+    stage.run(.microseconds(100))
+    phone.connection?.abort()
+    stage.run(.seconds(1))
+    #expect(phone.closure != nil)
+  }
+}

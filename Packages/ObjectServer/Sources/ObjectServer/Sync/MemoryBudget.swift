@@ -51,4 +51,5 @@ struct ConnectionLoad {
   /// Who wants the connection not to be read.
   var isPausedByMachine = false
   var isPausedByBudget = false
+  var isPausedByDecoding = false
 }

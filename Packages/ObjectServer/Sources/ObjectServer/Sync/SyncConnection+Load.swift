@@ -45,16 +45,25 @@ extension SyncConnection {
   func resumeAfterPause() {
     guard load.isPausedByBudget else { return }
     load.isPausedByBudget = false
-    if !load.isPausedByMachine { socket?.resumeReading() }
+    resumeReadingIfNothingForbids()
   }
 
   func pauseByMachine(_ isPaused: Bool) {
     load.isPausedByMachine = isPaused
     if isPaused {
       socket?.pauseReading()
-    } else if !load.isPausedByBudget {
-      socket?.resumeReading()
+    } else {
+      resumeReadingIfNothingForbids()
     }
+  }
+
+  private func resumeReadingIfNothingForbids() {
+    if !load.isPausedByMachine, !load.isPausedByBudget, !load.isPausedByDecoding { socket?.resumeReading() }
+  }
+
+  func pauseForDecoding(_ isPaused: Bool) {
+    load.isPausedByDecoding = isPaused
+    if isPaused { socket?.pauseReading() } else { resumeReadingIfNothingForbids() }
   }
 
   // MARK: Downloads

@@ -10,7 +10,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let hub: SyncHub
   let logger: Logger
   private(set) var socket: (any WebSocketConnection)?
-  private var machine: ServerConnection
+  private(set) var machine: ServerConnection
   /// Whether bytes are dearer than the work of compressing them.
   private let compresses: Bool
   private var timers: [ServerConnection.Timer: any Cancellable] = [:]
@@ -21,6 +21,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   private(set) var isCongested = false
   /// What the connection contributes to the server's memory budget.
   var load = ConnectionLoad()
+  /// What arrived behind a large message.
+  var inbox = MessageInbox()
 
   init(bearer: Bearer, dialect: Dialect, compresses: Bool, correlation: String, hub: SyncHub, logger: Logger) {
     self.bearer = bearer
@@ -44,15 +46,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     hub.metrics.messagesIn.increment()
-    switch message {
-    case .text: handle(.receivedText)
-    case .binary(let bytes):
-      hub.metrics.bytesIn.increment(by: UInt64(bytes.count))
-      run { $0.receive(bytes) }
-    case .oversized(let head, let byteCount):
-      hub.metrics.bytesIn.increment(by: UInt64(head.count))
-      run { $0.receive(oversized: head, byteCount: byteCount) }
-    }
+    hub.metrics.bytesIn.increment(by: UInt64(message.bytes.count))
+    if inbox.isDecoding { inbox.append(message) } else { take(message) }
   }
 
   func webSocketDidDrain(_ connection: any WebSocketConnection) {
@@ -64,6 +59,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
 
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
     logger.detail("disconnected", ["how": .string(Self.describe(closure))])
+    inbox = MessageInbox()
     handle(.disconnected)
     for timer in timers.values { timer.cancel() }
     timers = [:]
@@ -89,7 +85,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     run { _ in [] }
   }
 
-  private func run(_ first: (inout ServerConnection) -> [ServerConnection.Action]) {
+  func run(_ first: (inout ServerConnection) -> [ServerConnection.Action]) {
     precondition(!isHandling, "a socket does not speak while its connection acts")
     isHandling = true
     perform(first(&machine))

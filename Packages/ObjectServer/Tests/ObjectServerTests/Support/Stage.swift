@@ -5,6 +5,7 @@ import Cryptography
 @testable import ObjectServer
 import Permissions
 import SyncProtocol
+import Synchronization
 import Telemetry
 import TestKit
 import Testing
@@ -23,6 +24,8 @@ final class Stage {
   let metrics = MetricsRegistry()
   private let seed: UInt64
   private var workers: KillableWorkers
+  /// What the server asked its workers for, in order.
+  var orders: [WorkOrder] { workers.orders.withLock { $0 } }
 
   var loop: SimulatedLoop { network.loop }
   var plain: PlainHistories { histories as? PlainHistories ?? PlainHistories() }
@@ -175,10 +178,13 @@ final class Stage {
 final class KillableWorkers: Workers {
   private let workers: LoopWorkers
   private let isDead = Box<Bool>()
+  /// What was asked for, in order.
+  let orders = Mutex<[WorkOrder]>([])
 
   init(_ loop: SimulatedLoop) { workers = LoopWorkers(scheduler: loop, delay: .microseconds(200)) }
 
   func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
+    orders.withLock { $0.append(order) }
     workers.submit(order) { [isDead] in
       if isDead.value != true { work() }
     }

@@ -112,3 +112,17 @@ extension MessageDecoder {
     return MessageDecodingError(.limitExceeded(what), at: 0, session: session)
   }
 }
+
+extension MessageDecoder {
+  /// How many bytes a client's message says to have once its body is inflated. A measure for the work of decoding it: nothing is
+  /// checked.
+  ///
+  /// - Complexity: O(1).
+  public static func statedSize(of bytes: [UInt8]) -> Int {
+    var reader = HeadReader(bytes.prefix(128))
+    guard bytes.first == UInt8(ascii: "u"), reader.messageType() == "upload", (try? reader.session()) != nil,
+      (try? reader.flag("is compressed")) ?? false, let size = try? reader.field("uncompressed size")
+    else { return bytes.count }
+    return max(bytes.count, Int(clamping: size))
+  }
+}

@@ -1,0 +1,53 @@
+import SyncProtocol
+import Transport
+
+/// Messages that wait until a large one of the same connection is decoded.
+struct MessageInbox {
+  /// Whether a worker decodes a message; what arrives meanwhile waits.
+  var isDecoding = false
+  private(set) var waiting: [WebSocketMessage] = []
+
+  mutating func append(_ message: WebSocketMessage) { waiting.append(message) }
+
+  mutating func takeAll() -> [WebSocketMessage] {
+    defer { waiting = [] }
+    return waiting
+  }
+}
+
+extension SyncConnection {
+  /// Messages that have more bytes than this, or say to have them once inflated, are decoded by a worker, at their user's
+  /// expense: the loop serves everybody.
+  static let largeMessage = 256 << 10
+
+  /// Hands a message to the machine, at once or when it is decoded. The order of the messages is kept, and while one is decoded
+  /// nothing is read.
+  func take(_ message: WebSocketMessage) {
+    switch message {
+    case .text: handle(.receivedText)
+    case .oversized(let head, let byteCount): run { $0.receive(oversized: head, byteCount: byteCount) }
+    case .binary(let bytes):
+      let size = MessageDecoder.statedSize(of: bytes)
+      if size > Self.largeMessage { decode(bytes, size: size) } else { run { $0.receive(bytes) } }
+    }
+  }
+
+  private func decode(_ bytes: [UInt8], size: Int) {
+    inbox.isDecoding = true
+    pauseForDecoding(true)
+    let (dialect, limits) = (machine.dialect, machine.settings.limits)
+    let order = WorkOrder(
+      .messages(ident.rawValue), payers: [bearer.user.rawValue], bytes: min(size, limits.inflatedBytes))
+    hub.desk.perform(order) { () throws(ServerError) in
+      ServerConnection.event(of: bytes, dialect: dialect, limits: limits)
+    } then: { [weak self] result in
+      guard let self, inbox.isDecoding, case .success(let event) = result else { return }
+      inbox.isDecoding = false
+      handle(event)
+      for message in inbox.takeAll() {
+        if inbox.isDecoding { inbox.append(message) } else { take(message) }
+      }
+      if !inbox.isDecoding { pauseForDecoding(false) }
+    }
+  }
+}
