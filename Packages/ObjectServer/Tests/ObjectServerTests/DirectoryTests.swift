@@ -126,4 +126,46 @@ struct DirectoryTests {
   func fileNames(path: String, file: String) throws {
     #expect(RealmFileName.relativePath(of: try RealmPath(path)) == file)
   }
+
+  @Test("every legal path can be opened, and opened again", arguments: [1, 2, 10, 100, 200])
+  func longPaths(segment: Int) throws {
+    let folder = NSTemporaryDirectory() + "openrealm-long-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let name = String(repeating: "a", count: segment)
+    // As many segments as a path can have.
+    let text = String(repeating: "/" + name, count: RealmPath.maximumBytes / (segment + 1))
+    let path = try RealmPath(text)
+    let random = RandomSource(SeededGenerator(seed: 1))
+    let histories = EmbeddedHistories(.folder(folder), random: random)
+    let first = try histories.open(path, isNew: true)
+    let file = try first.allocateClientFile()
+    first.close()
+    let second = try histories.open(path, isNew: false)
+    #expect(try second.clientFile(file.ident)?.salt == file.salt)
+    second.close()
+    try histories.remove(path)
+    #expect(
+      RealmFileName.possiblePaths(of: path).allSatisfy { !FileManager.default.fileExists(atPath: folder + "/" + $0) })
+  }
+
+  @Test("a file with a long name from before is found under it")
+  func formerLongPaths() throws {
+    let folder = NSTemporaryDirectory() + "openrealm-long-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = try RealmPath("/" + String(repeating: "a", count: 150) + "/" + String(repeating: "b", count: 150))
+    let possible = RealmFileName.possiblePaths(of: path)
+    #expect(possible.count == 2)
+    #expect(RealmFileName.relativePath(of: path, in: folder) == possible.first)
+    let former = folder + "/" + (possible.last ?? "")
+    try FolderMaker.makeFolder(ofFile: former)
+    #expect(FileManager.default.createFile(atPath: former, contents: nil))
+    #expect(RealmFileName.relativePath(of: path, in: folder) == possible.last)
+  }
+
+  @Test("a path that is too long once the user's id stands in it is illegal for good")
+  func longUsers() throws {
+    let text = "/~/" + String(repeating: "a/", count: 500) + "a"
+    #expect(throws: Never.self) { try RealmPath(text, for: UserId("ann")) }
+    #expect(throws: RealmPathError.self) { try RealmPath(text, for: UserId(String(repeating: "x", count: 100))) }
+  }
 }

@@ -71,7 +71,7 @@ extension EmbeddedServer {
   static func knownRealms(_ database: String) throws(ServerError) -> Set<String> {
     let directory = try SQLiteDirectory(path: database)
     defer { directory.close() }
-    return Set(try directory.allRealms().map(RealmFileName.relativePath(of:)))
+    return Set(try directory.allRealms().flatMap(RealmFileName.possiblePaths(of:)))
   }
 
   private static func expireClients(of file: String) throws(ServerError) {

@@ -53,7 +53,7 @@ public struct EmbeddedHistories: HistoryStores {
     switch place {
     case .memory(let prefix): location = .inMemory(name: prefix + path.description)
     case .folder(let folder):
-      let file = folder + "/" + RealmFileName.relativePath(of: path)
+      let file = folder + "/" + RealmFileName.relativePath(of: path, in: folder)
       try FolderMaker.makeFolder(ofFile: file)
       location = .file(path: file)
     }

@@ -22,7 +22,7 @@ public struct JournalHistories: HistoryStores {
 
   public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     guard let folder else { return try JournalHistory(path: ":memory:", isDurable: false, random: random) }
-    let file = folder + "/" + RealmFileName.relativePath(of: path)
+    let file = folder + "/" + RealmFileName.relativePath(of: path, in: folder)
     try FolderMaker.makeFolder(ofFile: file)
     return try JournalHistory(path: file, isDurable: isDurable, random: random)
   }

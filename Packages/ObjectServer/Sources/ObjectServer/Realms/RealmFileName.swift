@@ -1,5 +1,6 @@
 import ByteCoding
 import Cryptography
+import Foundation
 import Permissions
 
 /// Where a realm's file lies below the folder of realms.
@@ -7,12 +8,37 @@ import Permissions
 ///     /ann/todo      named/ann.d/todo.realm
 ///     "team a"       partitions/s_team%20a.realm
 ///
+/// A name longer than ``longestPath`` is hashed, as SQLite opens no file whose whole path has more than about 500 bytes. A file
+/// that has such a name from before is still found under it.
+///
 /// Folders end in `.d` and files in `.realm`, so that no realm's name can collide with another's folder or side files.
 enum RealmFileName {
   /// Longer partition values are hashed.
   static let longestPartition = 150
 
+  /// The longest path below the folder of realms, in bytes.
+  static let longestPath = 240
+
   static func relativePath(of path: RealmPath) -> String {
+    let plain = plainPath(of: path)
+    guard plain.utf8.count > longestPath else { return plain }
+    return "long/" + hexText(Digest.sha256.hash(Array(plain.utf8))) + ".realm"
+  }
+
+  /// Every path that the realm's file may have, the one of new files first.
+  static func possiblePaths(of path: RealmPath) -> [String] {
+    let plain = plainPath(of: path)
+    return plain.utf8.count > longestPath ? [relativePath(of: path), plain] : [plain]
+  }
+
+  /// Where the realm's file is below `folder`, or is to be.
+  static func relativePath(of path: RealmPath, in folder: String) -> String {
+    let possible = possiblePaths(of: path)
+    return possible.first { possible.count > 1 && FileManager.default.fileExists(atPath: folder + "/" + $0) }
+      ?? possible[0]
+  }
+
+  private static func plainPath(of path: RealmPath) -> String {
     switch path.kind {
     case .named(let segments):
       let folders = segments.dropLast().map { $0 + ".d/" }.joined()

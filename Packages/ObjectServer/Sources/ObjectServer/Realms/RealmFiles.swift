@@ -8,7 +8,7 @@ struct RealmFiles {
 
   let folder: String
 
-  private func file(_ path: RealmPath) -> String { folder + "/" + RealmFileName.relativePath(of: path) }
+  private func file(_ path: RealmPath) -> String { folder + "/" + RealmFileName.relativePath(of: path, in: folder) }
 
   /// The file itself goes first: without it, companions mean nothing.
   func remove(_ path: RealmPath) throws {

@@ -44,6 +44,9 @@ extension RealmPath {
       if let flaw = Self.flaw(ofSegment: segment) { throw .badSegment(segment, at: index, flaw) }
     }
     try Self.checkPartialView(segments)
+    // With the user's id in it, it may be longer than what was asked for.
+    let bytes = segments.reduce(0) { $0 + $1.utf8.count + 1 }
+    guard bytes <= Self.maximumBytes else { throw .tooLong(bytes: bytes) }
     self.init(segments: segments)
   }
 

@@ -59,14 +59,8 @@ extension ServerConnection {
     let key = SessionKey(ident: message.session, generation: generation)
     let isFlexible = dialect.flavour == .flexible
     let flexible = isFlexible ? FlexibleBinding(path: message.path) : nil
-    let path: RealmPath
-    do {
-      path = isFlexible ? .flexible : try RealmPath(message.path)
-    } catch {
-      sessions[message.session] = ServerSession(key: key, path: .flexible, needsFileIdent: message.needsFileIdent)
-      return refuseBind(message.session, error)
-    }
-    sessions[message.session] = ServerSession(key: key, path: path, needsFileIdent: message.needsFileIdent)
+    sessions[message.session] = ServerSession(
+      key: key, path: isFlexible ? "" : message.path, needsFileIdent: message.needsFileIdent)
     if sessions.count > settings.maximumSessions {
       return refuseBind(
         message.session,
@@ -76,7 +70,7 @@ extension ServerConnection {
       return refuseBind(message.session, SessionFailure(.illegalRealmPath, "the JSON of BIND cannot be read"))
     }
     let request = BindRequest(
-      path: path, rawPath: message.path, token: message.token, needsFileIdent: message.needsFileIdent,
+      rawPath: message.path, token: message.token, needsFileIdent: message.needsFileIdent,
       flexible: flexible)
     actions.append(.openRealm(key, request))
   }

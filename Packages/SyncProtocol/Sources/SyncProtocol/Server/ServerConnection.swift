@@ -57,7 +57,7 @@ public struct ServerConnection: Sendable {
 
   /// A client file of a realm.
   struct BoundFile: Hashable, Sendable {
-    var path: RealmPath
+    var path: String
     var file: FileIdent
   }
 

@@ -44,9 +44,7 @@ extension ServerConnection {
 
 /// What a client asks for with BIND.
 public struct BindRequest: Hashable, Sendable {
-  /// Which realm, as this package reads it: legal.
-  var path: RealmPath
-  /// The path field of BIND as it came, at most 1024 bytes.
+  /// The path field of BIND as it came, at most 1024 bytes. Which realm it names, if any, is the owner's to decide.
   public var rawPath: String
   /// The token; empty in modern clients.
   public var token: String
@@ -57,9 +55,8 @@ public struct BindRequest: Hashable, Sendable {
 
   /// A request.
   init(
-    path: RealmPath, rawPath: String, token: String = "", needsFileIdent: Bool, flexible: FlexibleBinding? = nil
+    rawPath: String, token: String = "", needsFileIdent: Bool, flexible: FlexibleBinding? = nil
   ) {
-    self.path = path
     self.rawPath = rawPath
     self.token = token
     self.needsFileIdent = needsFileIdent

@@ -18,7 +18,8 @@ struct ServerSession: Hashable, Sendable {
   }
 
   let key: SessionKey
-  let path: RealmPath
+  /// The path field of BIND; in flexible sync there is one realm, whatever it says.
+  let path: String
   let needsFileIdent: Bool
   var stage = Stage.opening
   var isRealmOpen = false
@@ -53,7 +54,7 @@ struct ServerSession: Hashable, Sendable {
   /// The MARK that the running scan answers when it reaches the end.
   var scannedMark: RequestIdent?
 
-  init(key: SessionKey, path: RealmPath, needsFileIdent: Bool) {
+  init(key: SessionKey, path: String, needsFileIdent: Bool) {
     self.key = key
     self.path = path
     self.needsFileIdent = needsFileIdent

@@ -69,19 +69,4 @@ struct NegotiationTests {
     #expect(UpgradePath.accessToken(inQuery: "a=1&baas_at=ab.cd") == "ab.cd")
     #expect(UpgradePath.accessToken(inQuery: "a=1") == nil)
   }
-
-  static let realmPaths: [(String, String?)] = [
-    ("/alice/notes", "alice/notes"), ("alice", "alice"), ("/~/todo", "~/todo"), ("/a-b_c.d/1", "a-b_c.d/1"),
-    ("\"team a\"", "partition/s:team a"), ("{\"$numberInt\":\"42\"}", "partition/i:42"),
-    ("{\"$numberLong\":\"42\"}", "partition/i:42"), ("null", "partition/null"),
-    ("{\"$oid\":\"64FF00112233445566778899\"}", "partition/o:64ff00112233445566778899"),
-    ("/a/__partial/u/x", "a/__partial/u/x"), ("/__partial/u", nil), ("/a/__partial", nil),
-    ("/", nil), ("/a//b", nil), ("/a/", nil), ("/../a", nil), ("/.a", nil), ("/a b", nil), ("/a\\b", nil), ("/é", nil),
-    ("/a.realm", nil), ("/a.realm.management", nil), ("/a/~", nil), ("{\"$numberInt\":42}", nil),
-  ]
-
-  @Test("a BIND path names a realm, or nothing", arguments: realmPaths)
-  func realmPath(text: String, key: String?) {
-    #expect((try? RealmPath(text))?.key == key)
-  }
 }

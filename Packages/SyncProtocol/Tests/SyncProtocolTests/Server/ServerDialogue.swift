@@ -30,7 +30,7 @@ struct ServerDialogue {
       case .pauseReading: "pause"
       case .resumeReading: "resume"
       case .startTimer(let timer, _): "timer \(timer)"
-      case .openRealm(_, let request): "open \(request.path)"
+      case .openRealm(_, let request): "open \(request.rawPath)"
       case .allocateFileIdent: "allocate"
       case .findClientFile(_, let claim): "find \(claim.file.ident.rawValue)"
       case .sessionIdentified(_, let file, _): "identified \(file.rawValue)"

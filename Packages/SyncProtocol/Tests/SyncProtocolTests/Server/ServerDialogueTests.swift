@@ -183,7 +183,10 @@ struct ServerDialogueTests {
   @Test("flexible sync: IDENT brings the query, QUERY changes it, a refused one leaves the session")
   func flexible() {
     var server = ServerDialogue(flavour: .flexible)
-    #expect(server.say("bind 1 37 0 1 0\n{\"schemaVersion\":0,\"sessionReason\":0}") == ["open /flexible"])
+    #expect(
+      server.say("bind 1 37 0 1 0\n{\"schemaVersion\":0,\"sessionReason\":0}") == [
+        "open {\"schemaVersion\":0,\"sessionReason\":0}"
+      ])
     _ = server.happen(.realmOpened(.first))
     _ = server.happen(.fileIdentAllocated(.first, ServerDialogue.file))
     #expect(server.say("ident 1 2 77 0 0 0 0 0 2\n{}") == ["find 2"])

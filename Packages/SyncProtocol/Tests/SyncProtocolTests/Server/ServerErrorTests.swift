@@ -43,9 +43,6 @@ struct ServerErrorTests {
     Row(
       name: "bad entry size", isActive: true, text: "upload 1 0 12 0 2 0 0\n2 0 5 0 9 ab",
       answer: connection(112, ended: 1)),
-    Row(name: "illegal path", text: "bind 1 8 0 0 0\n/a/../bc", answer: ["error 204 1 ApplicationBug"]),
-    Row(name: "illegal path with a dot", text: "bind 1 3 0 0 0\n/.a", answer: ["error 204 1 ApplicationBug"]),
-    Row(name: "path of a lock file", text: "bind 1 13 0 0 0\n/a.realm.lock", answer: ["error 204 1 ApplicationBug"]),
     Row(
       name: "upload from the future", isActive: true, text: "upload 1 0 0 0 2 1 0\n",
       answer: ["error 209 1 ClientReset", "ended"]),
