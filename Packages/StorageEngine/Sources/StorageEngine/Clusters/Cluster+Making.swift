@@ -39,9 +39,9 @@ struct ColumnShape: Sendable {
 /// The shapes of a table's columns, made once for the versions that have the same columns.
 struct ColumnShapes: Sendable {
   /// Ascending by number.
-  let present: [ColumnShape]
+  private(set) var present: [ColumnShape]
   /// Nil where the table has no column.
-  private let byNumber: [ColumnShape?]
+  private var byNumber: [ColumnShape?]
 
   /// - Parameter next: above the numbers of all columns.
   init(_ columns: [ColumnDefinition], next: Int) {
@@ -49,6 +49,14 @@ struct ColumnShapes: Sendable {
     var shapes = [ColumnShape?](repeating: nil, count: next)
     for shape in present { shapes[shape.id] = shape }
     byNumber = shapes
+  }
+
+  /// Adds a column, whose number is above all others.
+  mutating func add(_ column: ColumnDefinition) {
+    let shape = ColumnShape(id: column.id.rawValue, type: column.type, isNullable: column.isNullable)
+    present.append(shape)
+    byNumber += repeatElement(nil, count: shape.id + 1 - byNumber.count)
+    byNumber[shape.id] = shape
   }
 
   subscript(column: ColumnID) -> ColumnShape? {
@@ -123,15 +131,19 @@ extension Cluster {
   /// A copy that a write transaction may change, with room for the given columns; cells of columns that this
   /// cluster has are kept, cells of others are dropped.
   func copy(shapes: [ColumnShape]) -> Cluster {
-    let fits =
-      shapes.count == (0..<columnCount).count { columns[$0].isPresent }
-      && shapes.allSatisfy { $0.id < columnCount && columns[$0.id].isPresent }
+    let fits = fits(shapes)
     let copy = fits ? duplicate() : reshaped(shapes)
     copy.replacedNodes = node == 0 ? replacedNodes : nodes
     guard fits, node != 0 else { return copy }
     copy.fullNode = fullNode
     copy.patchedColumns = patchedColumns
     return copy
+  }
+
+  /// Whether the cluster has these columns and no others.
+  func fits(_ shapes: [ColumnShape]) -> Bool {
+    shapes.count == (0..<columnCount).count { columns[$0].isPresent }
+      && shapes.allSatisfy { $0.id < columnCount && columns[$0.id].isPresent }
   }
 
   /// The same cells in the same columns, with their heaps, which get some room, in one piece of memory.

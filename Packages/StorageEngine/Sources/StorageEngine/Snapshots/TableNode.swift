@@ -34,6 +34,8 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   }
 
   static var kind: NodeKind { .table }
+  /// Indexes of a table: up to three for each of its 4,096 columns.
+  static let indexLimit = 1 << 14
   override var byteCost: Int { 256 + columns.count * 64 + indexes.count * 64 }
 
   /// What is written of a node, and where the parts end that a later version takes over where they stay the same.
@@ -138,7 +140,7 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
     }
     var indexes: [IndexDefinition] = []
     var states: [IndexState] = []
-    for _ in 0..<(try reader.count(limit: 4096)) {
+    for _ in 0..<(try reader.count(limit: Self.indexLimit)) {
       let number = try reader.count(limit: 1 << 40)
       let name = try reader.string()
       guard let kind = IndexKind(rawValue: try reader.byte()) else {

@@ -4,6 +4,8 @@ extension TableWriter {
   static let finishedLimit = 64
   /// Owned clusters before all are written out.
   static let ownedLimit = 20_000
+  /// Bytes of owned clusters before those that can be are written out: those of wide tables take megabytes each.
+  static let ownedByteLimit = 128 << 20
 
   /// The cluster as it is now, for reading; nil where no row lives.
   func cluster(_ index: Int) throws -> Cluster? {
@@ -35,14 +37,24 @@ extension TableWriter {
     transaction.checkOpen()
     let cluster: Cluster
     if let owned = changed[index]?.cluster {
-      cluster = owned
+      cluster = areShapesChanged ? reshaped(owned) : owned
     } else {
-      if ownedCount >= Self.ownedLimit { try writeOutAll() }
+      if ownedCount >= Self.ownedLimit || ownedBytes >= Self.ownedByteLimit { try writeOutAll() }
       guard let current = try self.cluster(index) else { throw noRow }
       cluster = current.copy(shapes: shapes.present)
       adopt(cluster)
     }
     remember(cluster)
+    return cluster
+  }
+
+  /// A cluster that the transaction owns, with the columns that the table has now.
+  private func reshaped(_ owned: Cluster) -> Cluster {
+    guard !owned.fits(shapes.present) else { return owned }
+    let cluster = owned.copy(shapes: shapes.present)
+    changed[owned.index] = ChangedClusters.Change(cluster: cluster)
+    ownedBytes += cluster.storageSize - owned.storageSize
+    transaction.epoch += 1
     return cluster
   }
 
@@ -54,6 +66,7 @@ extension TableWriter {
   private func adopt(_ cluster: Cluster) {
     changed[cluster.index] = ChangedClusters.Change(cluster: cluster)
     ownedCount += 1
+    ownedBytes += cluster.storageSize
     transaction.epoch += 1
   }
 
@@ -83,7 +96,17 @@ extension TableWriter {
     if try cluster(index) != nil { return try ownSlowly(index) }
     transaction.checkOpen()
     if changed[index - 1]?.cluster != nil { finished.append(index - 1) }
-    if finished.count >= Self.finishedLimit { try writeOutFinished() }
+    if finished.count >= Self.finishedLimit || ownedBytes >= Self.ownedByteLimit { try writeOutFinished() }
+    let cluster = Cluster.empty(index: index, shapes: shapes.present, source: loader.source)
+    adopt(cluster)
+    remember(cluster)
+    return cluster
+  }
+
+  /// The cluster for a row that comes back, made anew when its last row went.
+  func clusterForRestoring(_ index: Int) throws -> Cluster {
+    if try cluster(index) != nil { return try own(RowKey(clusterIndex: index, slot: 0)) }
+    transaction.checkOpen()
     let cluster = Cluster.empty(index: index, shapes: shapes.present, source: loader.source)
     adopt(cluster)
     remember(cluster)
@@ -109,6 +132,7 @@ extension TableWriter {
       owned[index & (Self.ownedWidth - 1)] = (-1, nil)
     }
     ownedCount -= 1
+    ownedBytes -= cluster.storageSize
     changed[index] = ChangedClusters.Change(written: try write(cluster))
   }
 
@@ -133,14 +157,11 @@ extension TableWriter {
     return slot
   }
 
-  /// Gives every owned cluster the columns that the table has now.
-  func reshapeOwned() {
-    shapes = ColumnShapes(definition.columns, next: nextColumn)
+  /// Forgets where clusters are that have not the columns that the table has now. Each gets them when it is written next,
+  /// so that many new columns cost no more copies than one.
+  func forgetShapes() {
+    areShapesChanged = true
     forgetHotCluster()
-    for index in changed.indexes {
-      guard let cluster = changed[index]?.cluster else { continue }
-      changed[index] = ChangedClusters.Change(cluster: cluster.copy(shapes: shapes.present))
-    }
     transaction.epoch += 1
   }
 }

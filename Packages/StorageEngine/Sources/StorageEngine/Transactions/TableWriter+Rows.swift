@@ -9,6 +9,18 @@ extension TableWriter {
     return row
   }
 
+  /// Brings back a row that this transaction deleted, under the same key; its cells are those of a new row.
+  /// - Throws: ``StorageError`` with code `corrupt` when the row lives.
+  public func restoreRow(_ row: RowKey) throws {
+    precondition(row.rawValue >= 0 && row.rawValue < hot.nextRow, "a row that is brought back was there")
+    let cluster = try clusterForRestoring(row.clusterIndex)
+    guard !cluster.isAlive(row.slot) else {
+      throw StorageError.damage("A row of '\(definition.name)' lives that was deleted.")
+    }
+    cluster.insertRow(row.slot, shapes: shapes.present)
+    hot.rowCount += 1
+  }
+
   /// Removes a row with its cells. Index entries and links to it are the caller's to remove.
   /// - Throws: ``StorageError`` with code `corrupt` when the row does not live: it was asked for because the file refers
   ///   to it.
@@ -36,6 +48,7 @@ extension TableWriter {
       changed[index] = ChangedClusters.Change()
     }
     ownedCount = 0
+    ownedBytes = 0
     finished.removeAll()
     hot.rowCount = 0
     transaction.epoch += 1

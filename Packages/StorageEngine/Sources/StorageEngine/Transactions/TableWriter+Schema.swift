@@ -16,7 +16,8 @@ extension TableWriter {
         id: id, name: name, type: type, isNullable: isNullable || type == .link || type == .mixed, target: target,
         attributes: attributes))
     isDefinitionChanged = true
-    reshapeOwned()
+    shapes.add(definition.columns[definition.columns.count - 1])
+    forgetShapes()
     return id
   }
 
@@ -35,7 +36,8 @@ extension TableWriter {
     }
     definition.columns.remove(at: position)
     isDefinitionChanged = true
-    reshapeOwned()
+    shapes = ColumnShapes(definition.columns, next: nextColumn)
+    forgetShapes()
   }
 
   func changeColumn(_ column: ColumnID, _ body: (ColumnDefinition) -> ColumnDefinition) throws {
@@ -49,6 +51,9 @@ extension TableWriter {
   func addIndex(_ id: IndexID, _ name: String, _ kind: IndexKind) throws {
     guard definition.index(named: name) == nil else {
       throw StorageError.damage("Table '\(definition.name)' has an index '\(name)' that its class does not know.")
+    }
+    guard definition.indexes.count < TableNode.indexLimit else {
+      throw StorageError(.tooLarge, "Table '\(definition.name)' has \(TableNode.indexLimit) indexes.")
     }
     definition.indexes.append(IndexDefinition(id: id, name: name, kind: kind))
     keep(IndexWriter(kind, store: store), at: definition.indexes.count - 1)

@@ -29,8 +29,12 @@ public final class TableWriter {
   @exclusivity(unchecked) var definition: TableDefinition
   @exclusivity(unchecked) var nextColumn: Int
   @exclusivity(unchecked) var shapes: ColumnShapes
+  /// Whether owned clusters may have other columns than the table.
+  @exclusivity(unchecked) var areShapesChanged = false
   @exclusivity(unchecked) var changed = ChangedClusters()
   var ownedCount = 0
+  /// What owned clusters take, without heaps that grew.
+  var ownedBytes = 0
   /// Clusters filled up by insertion, in order, that wait to be written out.
   var finished: [Int] = []
   @exclusivity(unchecked) var lists: [CellKey: ListEditor] = [:]
