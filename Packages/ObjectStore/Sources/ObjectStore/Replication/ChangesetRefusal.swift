@@ -17,6 +17,7 @@ public enum ChangesetRefusal: String, Hashable, Sendable, CaseIterable {
   case keyErased
   case embeddedSet
   case limitExceeded
+  case workExceeded
   // Objects
   case classWithoutKeys
   case keyOfOtherType
@@ -65,6 +66,7 @@ public enum ChangesetRefusal: String, Hashable, Sendable, CaseIterable {
     case .keyErased: "the key of a class cannot be erased"
     case .embeddedSet: "a set holds no embedded objects"
     case .limitExceeded: "the file cannot hold that much"
+    case .workExceeded: "it takes more work than its bytes allow"
     case .classWithoutKeys: "objects of the class have no key of their own"
     case .keyOfOtherType: "objects of the class have keys of another type"
     case .unknownObject: "no such object"

@@ -48,7 +48,7 @@ extension StoreWriter {
     var fields = layout.fields
     for number in fields.indices where fields[number].index == layout.key?.index { fields[number].index = nil }
     layout = layout.with(fields: fields)
-    setCatalog(catalog.replacing(layout))
+    putClass(layout)
     if let property = object.primaryKeyProperty, layout.field(property.columnName) == nil {
       try addProperty(
         Property(name: property.columnName, type: property.type, isOptional: property.isOptional), to: className)
@@ -64,7 +64,7 @@ extension StoreWriter {
     } else {
       keys.globalColumn = try transaction.addColumn("!key \(catalog.revision)", .data, to: layout.table)
     }
-    setCatalog(catalog.replacing(layout.with(fields: fields, key: .some(keys))))
+    putClass(layout.with(fields: fields, key: .some(keys)))
   }
 
   /// Makes the objects of a class parts of those that link to them.
@@ -96,7 +96,7 @@ extension StoreWriter {
       try transaction.dropIndex(keys.index)
       if let column = keys.globalColumn { try transaction.dropColumn(column, of: layout.table) }
     }
-    setCatalog(catalog.replacing(layout.with(kind: .embedded, key: .some(nil))))
+    putClass(layout.with(kind: .embedded, key: .some(nil)))
   }
 
   /// Makes the index of a class's primary key anew when the class got another one.

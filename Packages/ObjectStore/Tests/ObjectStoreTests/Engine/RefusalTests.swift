@@ -52,7 +52,7 @@ struct RefusalTests {
 
   @Test("every rule is met by the table")
   func complete() {
-    let met = Set(RefusalTable.rows.map(\.refusal)).union([.limitExceeded])
+    let met = Set(RefusalTable.rows.map(\.refusal)).union([.limitExceeded, .workExceeded])
     #expect(met == Set(ChangesetRefusal.allCases))
   }
 

@@ -9,7 +9,8 @@ extension ChangesetApplier {
   func updateCell(_ it: Update) throws -> Bool {
     guard it.target.path.isEmpty, try recall(it.target.object), let layout = last.layout, let table = last.table
     else { return false }
-    try close()
+    // What is open is no cell that can be set here, but may not be null any more.
+    if opened.isOpen, it.payload == .null { return false }
     return try it.payload.withCell { try setCell(it.target.field, $0, $1, layout, table) } ?? false
   }
 

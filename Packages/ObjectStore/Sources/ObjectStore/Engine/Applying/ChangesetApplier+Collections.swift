@@ -83,6 +83,9 @@ extension ChangesetApplier {
     default: break
     }
     guard let value = try stored(payload, fitting: ValueType(place.field), createsNames: inserting) else { return }
+    if case .link(let object) = payload {
+      try writer.settleMember(value, named: object.key, place.field, place.row, place.layout)
+    }
     if inserting {
       try writer.insertMember(value, place.field, place.row, place.layout)
     } else {

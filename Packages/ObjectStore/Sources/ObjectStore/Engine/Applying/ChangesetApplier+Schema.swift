@@ -37,9 +37,7 @@ extension ChangesetApplier {
 
   private func eraseTable(_ it: EraseTable) throws {
     let layout = try layout(it.table)
-    for other in writer.catalog.classes where other.table != layout.table {
-      guard !other.fields.contains(where: { $0.target == it.table }) else { throw Refusal(.classLinkedTo) }
-    }
+    guard !writer.catalog.isTarget(layout) else { throw Refusal(.classLinkedTo) }
     try writer.eraseClass(layout)
   }
 

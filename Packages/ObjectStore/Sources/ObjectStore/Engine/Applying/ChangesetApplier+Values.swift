@@ -62,11 +62,8 @@ extension ChangesetApplier {
   }
 
   /// A new value of a place that is set to `payload`: a collection of the same kind is kept.
-  func replaced(_ old: StoredValue, by payload: Payload, _ type: ValueType) throws -> StoredValue {
-    switch (payload, old) {
-    case (.list, .list), (.dictionary, .dictionary): return old
-    default: return try stored(payload, fitting: type) ?? .null
-    }
+  private func replaced(_ old: StoredValue, by payload: Payload) throws -> StoredValue {
+    old.isKept(by: payload) ? old : try stored(payload, fitting: .mixed) ?? .null
   }
 
   func update(_ it: Update) throws {
@@ -91,7 +88,9 @@ extension ChangesetApplier {
       }
       return
     }
-    let value = try replaced(old, by: payload, ValueType(place.field))
+    try writer.work.charge(old.steps)
+    guard !old.isKept(by: payload) else { return }
+    let value = try stored(payload, fitting: ValueType(place.field)) ?? .null
     try writer.assign(value, place.field, place.row, place.layout)
   }
 
@@ -101,12 +100,16 @@ extension ChangesetApplier {
     try check(index, below: list.count, it.priorSize, list.count)
     if it.payload == .objectValue { return }
     guard embeddedClass(place.field) == nil else { throw Refusal(.embeddedObjectLinked) }
-    let value = try replaced(try list.element(at: Int(index)), by: it.payload, ValueType(place.field))
+    let old = try list.element(at: Int(index))
+    try writer.work.charge(old.steps)
+    guard !old.isKept(by: it.payload) else { return }
+    let value = try stored(it.payload, fitting: ValueType(place.field)) ?? .null
     try writer.assignElement(value, at: Int(index), place.field, place.row, place.layout)
   }
 
   private func updateEntry(_ payload: Payload, _ place: Place) throws {
     guard case .name(let key)? = place.rest.last else { throw Refusal(.nameMissing) }
+    try writer.work.charge(text: key)
     let (field, row, layout) = (place.field, place.row, place.layout)
     if payload == .erased { return try writer.removeEntry(for: key, field, row, layout) }
     if embeddedClass(field) != nil, payload != .null {
@@ -116,7 +119,9 @@ extension ChangesetApplier {
     }
     let bytes = Array(key.utf8)
     let old = try writer.frame.map(field, row, layout).value(for: bytes) ?? .null
-    try writer.assignEntry(try replaced(old, by: payload, ValueType(field)), for: bytes, field, row, layout)
+    try writer.work.charge(old.steps)
+    guard !old.isKept(by: payload) else { return }
+    try writer.assignEntry(try stored(payload, fitting: ValueType(field)) ?? .null, for: bytes, field, row, layout)
   }
 
   private func updateNested(_ it: Update, _ place: Place) throws {
@@ -127,11 +132,11 @@ extension ChangesetApplier {
         isInside = try container.changeElements { elements in
           try check(index, below: elements.count, it.priorSize, elements.count)
           if it.payload == .objectValue { return }
-          elements[Int(index)] = try replaced(elements[Int(index)], by: it.payload, .mixed)
+          elements[Int(index)] = try replaced(elements[Int(index)], by: it.payload)
         }
       case .name(let key)?:
         isInside = try container.changeEntries { entries in
-          entries[key] = it.payload == .erased ? nil : try replaced(entries[key] ?? .null, by: it.payload, .mixed)
+          entries[key] = it.payload == .erased ? nil : try replaced(entries[key] ?? .null, by: it.payload)
         }
       case nil: isInside = nil
       }
@@ -155,5 +160,15 @@ extension ChangesetApplier {
       throw Refusal(.otherSize, "the list has \(size) elements, not \(priorSize.map(String.init) ?? "none")")
     }
     guard Int(index) < bound else { throw Refusal(.indexOutOfRange) }
+  }
+}
+
+extension StoredValue {
+  /// Whether a place that is set to `payload` keeps what it holds: a collection of that kind.
+  fileprivate func isKept(by payload: Payload) -> Bool {
+    switch (payload, self) {
+    case (.list, .list), (.dictionary, .dictionary): true
+    default: false
+    }
   }
 }

@@ -13,8 +13,8 @@ import StorageEngine
 struct ChangesetApplier {
   let writer: StoreWriter
   let last = LastObject()
-  /// The mixed value that the latest instructions changed inside.
-  let opened = OpenedValue()
+  /// The mixed values that the latest instructions changed inside.
+  let opened = OpenedValues()
 
   init(writer: StoreWriter) { self.writer = writer }
 
@@ -25,6 +25,7 @@ struct ChangesetApplier {
   /// - Parameter position: the place of the changeset in what was handed in, for errors.
   func apply(_ changeset: Changeset, at position: Int = 0) throws {
     var rest = Self.schemaLimit
+    writer.defersLinks = writer.recorder == nil
     let instructions = changeset.instructions
     for number in instructions.indices {
       try blaming(instructions[number], changeset: position, number: number) {
@@ -47,6 +48,7 @@ struct ChangesetApplier {
   ) throws -> Int? {
     var rest = Self.schemaLimit
     var done: Int?
+    writer.defersLinks = writer.recorder == nil
     decoder.start(bytes)
     do {
       while let instruction = try decoder.reader.next() {
@@ -150,6 +152,7 @@ struct ChangesetApplier {
   func keyedLayout(_ object: ObjectReference) throws -> ClassLayout {
     let layout = try layout(object.className)
     guard let key = layout.key else { throw Refusal(.classWithoutKeys) }
+    if case .string(let text) = object.key { try writer.work.charge(text: text) }
     guard key.entry(object.key) != nil else { throw Refusal(.keyOfOtherType) }
     return layout
   }

@@ -13,12 +13,15 @@ struct Place {
 }
 
 extension ChangesetApplier {
-  /// Follows a path through embedded objects. No other value is open afterwards than the one that the target lies in.
+  /// Follows a path through embedded objects. No value is open afterwards that the place could be, or hold.
   func place(_ target: Target) throws -> Place {
     let place = try follow(target)
-    if opened.place != place.mixedValue { try close() }
+    if opened.isOpen, place.mixedValue == nil { try close() }
     return place
   }
+
+  /// How deep collections may lie in each other inside a mixed value, as in Realm.
+  static var nestingLimit: Int { 100 }
 
   private func follow(_ target: Target) throws -> Place {
     guard var (layout, row) = try find(target.object) else { throw Refusal(.unknownObject) }
@@ -38,6 +41,9 @@ extension ChangesetApplier {
       guard case .link(_, let next)? = child else { throw Refusal(.pathThroughNull) }
       (layout, row) = (embedded, next)
       field = try self.field(name, of: layout)
+    }
+    guard rest.count <= Self.nestingLimit else {
+      throw Refusal(.limitExceeded, "collections lie in each other more than \(Self.nestingLimit) deep")
     }
     return Place(layout: layout, row: row, field: field, rest: Array(rest))
   }

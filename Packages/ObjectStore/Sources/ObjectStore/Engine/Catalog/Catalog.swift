@@ -3,18 +3,20 @@ import StorageEngine
 
 /// The classes of a realm file at one version, and everything that follows from them.
 ///
-/// Kept in the snapshot as one record; decoded once per change of schema.
-final class Catalog: Sendable {
+/// Kept in the snapshot as one record; decoded once per change of schema. Constant but for a writer that holds the only
+/// reference, which changes it in place.
+final class Catalog: @unchecked Sendable {
+  // @unchecked: `put` and `remove` are called by a writer, on one thread, while nobody else has a reference.
   /// Counts the changes of schema in this file.
-  let revision: UInt64
+  @exclusivity(unchecked) private(set) var revision: UInt64
   /// The version that the application gave the schema.
   let schemaVersion: UInt64
   /// In the order of their creation.
-  let classes: [ClassLayout]
+  @exclusivity(unchecked) private(set) var classes: [ClassLayout]
   /// Where links to objects that do not exist lead.
   let unresolved: UnresolvedLayout?
 
-  private let directory: ClassDirectory
+  @exclusivity(unchecked) private var directory: ClassDirectory
 
   convenience init(
     revision: UInt64, schemaVersion: UInt64, classes: [ClassLayout], unresolved: UnresolvedLayout?
@@ -42,30 +44,50 @@ final class Catalog: Sendable {
   /// The fields through which objects of this class can be linked to.
   func incoming(_ table: TableID) -> [FieldReference] { directory.incoming(table) }
 
+  /// Whether a field of another class links to objects of this one.
+  func isTarget(_ layout: ClassLayout) -> Bool { directory.isTarget(layout) }
+
   /// The next catalog.
   func with(schemaVersion: UInt64? = nil, unresolved: UnresolvedLayout? = nil) -> Catalog {
     Catalog(
       revision + 1, schemaVersion ?? self.schemaVersion, classes, unresolved ?? self.unresolved, directory)
   }
 
-  /// The next catalog, with one class added, or replaced by table.
-  func replacing(_ layout: ClassLayout) -> Catalog {
-    var (classes, directory) = (classes, directory)
-    if directory[layout.table] != nil, let position = classes.firstIndex(where: { $0.table == layout.table }) {
+  /// One that can be changed in place. The first change of it costs O(*n*) in classes.
+  func copy() -> Catalog { Catalog(revision, schemaVersion, classes, unresolved, directory) }
+
+  /// Adds a class, or replaces the one in its table. Only for who holds the only reference.
+  ///
+  /// - Parameter field: the last field of the class, when nothing else of it is new.
+  /// - Complexity: O(1) for a new class, O(log *n*) for a new field, O(*n*) in the fields of the class for every other
+  ///   change.
+  func put(_ layout: ClassLayout, adding field: FieldLayout? = nil) {
+    revision += 1
+    if directory[layout.table] != nil, let position = position(of: layout.table) {
       classes[position] = layout
+      if let field { return directory.put(layout, adding: field) }
     } else {
       classes.append(layout)
     }
     directory.put(layout)
-    return Catalog(revision + 1, schemaVersion, classes, unresolved, directory)
   }
 
-  /// The next catalog, without a class.
-  func removing(_ layout: ClassLayout) -> Catalog {
-    var directory = directory
+  /// Removes a class. Only for who holds the only reference.
+  func remove(_ layout: ClassLayout) {
+    revision += 1
     directory.remove(layout)
-    return Catalog(
-      revision + 1, schemaVersion, classes.filter { $0.table != layout.table }, unresolved, directory)
+    if let position = position(of: layout.table) { classes.remove(at: position) }
+  }
+
+  /// Where a class stands: new classes get greater numbers, so that it is mostly found by halving.
+  private func position(of table: TableID) -> Int? {
+    var (low, high) = (0, classes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if classes[middle].table.rawValue < table.rawValue { low = middle + 1 } else { high = middle }
+    }
+    if low < classes.count, classes[low].table == table { return low }
+    return classes.firstIndex { $0.table == table }
   }
 }
 

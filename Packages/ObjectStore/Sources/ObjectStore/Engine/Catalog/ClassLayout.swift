@@ -20,12 +20,15 @@ final class ClassLayout: Sendable {
 
   convenience init(name: String, table: TableID, kind: ObjectKind, key: KeyLayout?, fields: [FieldLayout]) {
     let numbers = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    self.init(name, table, kind, key, fields, numbers)
+    self.init(
+      name, table, kind, key, fields, numbers,
+      cells: fields.enumerated().map { number, field in number == key?.field ? nil : CellLayout(field) },
+      hasIndexedFields: fields.enumerated().contains { number, field in number != key?.field && field.index != nil })
   }
 
   private init(
     _ name: String, _ table: TableID, _ kind: ObjectKind, _ key: KeyLayout?, _ fields: [FieldLayout],
-    _ numbers: [String: Int]
+    _ numbers: [String: Int], cells: [CellLayout?], hasIndexedFields: Bool
   ) {
     self.name = name
     self.table = table
@@ -33,9 +36,9 @@ final class ClassLayout: Sendable {
     self.key = key
     self.fields = fields
     self.numbers = numbers
-    cells = fields.enumerated().map { number, field in number == key?.field ? nil : CellLayout(field) }
+    self.cells = cells
     keyColumn = key.flatMap { $0.field }.map { fields[$0].column }
-    hasIndexedFields = fields.enumerated().contains { number, field in number != key?.field && field.index != nil }
+    self.hasIndexedFields = hasIndexedFields
   }
 
   /// The field of that stored name.
@@ -56,7 +59,9 @@ final class ClassLayout: Sendable {
   func adding(_ field: FieldLayout) -> ClassLayout {
     var numbers = numbers
     numbers[field.name] = fields.count
-    return ClassLayout(name, table, kind, key, fields + [field], numbers)
+    return ClassLayout(
+      name, table, kind, key, fields + [field], numbers, cells: cells + [CellLayout(field)],
+      hasIndexedFields: hasIndexedFields || field.index != nil)
   }
 
   func with(kind: ObjectKind? = nil, fields: [FieldLayout]? = nil, key: KeyLayout?? = nil) -> ClassLayout {

@@ -1,4 +1,3 @@
-import ChangesetOT
 import DataModel
 import StorageEngine
 
@@ -7,12 +6,31 @@ import StorageEngine
 extension StoreWriter {
   /// Makes every link to one row lead to another, without recording.
   func redirectLinks(from source: RowKey, to target: RowKey, _ layout: ClassLayout) throws {
-    let old = StoredValue.link(layout.table, source)
-    let new = StoredValue.link(layout.table, target)
-    for incoming in catalog.incoming(layout.table) {
-      for origin in try frame.origins(incoming.field, of: layout.table, source) {
-        try rewrite(incoming.field, origin, incoming.layout) { $0.replacing(old, by: new) }
+    var redirection = LinkRedirection()
+    try add(
+      .link(layout.table, target), for: ClassRow(table: layout.table, row: source), to: &redirection)
+    try redirect(redirection)
+  }
+
+  /// Notes what links to a row are to become, with the cells that hold any.
+  func add(_ replacement: StoredValue, for target: ClassRow, to redirection: inout LinkRedirection) throws {
+    redirection.replacements[target] = replacement
+    for incoming in catalog.incoming(target.table) {
+      let origins = try frame.origins(incoming.field, of: target.table, target.row)
+      work.count(origins.count)
+      for origin in origins {
+        redirection.cells.insert(
+          LinkRedirection.Cell(table: incoming.layout.table, row: origin, field: incoming.field.column))
       }
+    }
+  }
+
+  /// Puts other links into cells, without recording. Each cell is read once, however many of its links change.
+  func redirect(_ redirection: LinkRedirection) throws {
+    for cell in redirection.cells.sorted() {
+      guard let layout = catalog[cell.table], let field = layout.fields.first(where: { $0.column == cell.field })
+      else { continue }
+      try rewrite(field, cell.row, layout) { $0.replacing(redirection.replacements) }
     }
   }
 
@@ -24,100 +42,38 @@ extension StoreWriter {
     case .single:
       try assign(change(try frame.value(field, row, layout)), field, row, layout)
     case .list:
-      for (position, old) in try frame.list(field, row, layout).elements().enumerated() {
+      let elements = try frame.list(field, row, layout).elements()
+      work.count(elements.count)
+      for (position, old) in elements.enumerated() {
         let new = change(old)
         if new != old { try assignElement(new, at: position, field, row, layout) }
       }
     case .dictionary:
-      for (key, old) in try frame.entries(field, row, layout) {
+      let entries = try frame.entries(field, row, layout)
+      work.count(entries.count)
+      for (key, old) in entries {
         let new = change(old)
         if new != old { try assignEntry(new, for: key, field, row, layout) }
       }
     case .set:
-      for (key, old) in try frame.entries(field, row, layout) {
+      let members = try frame.entries(field, row, layout)
+      work.count(members.count)
+      for (_, old) in members {
         let new = change(old)
-        guard new != old else { continue }
-        try writer(layout).removeEntry(for: key, field.column, row: row)
-        try forgetElement(old, field, row)
-        if try frame.map(field, row, layout).value(for: SetKey.bytes(of: new)) == nil {
-          try assignMember(new, field, row, layout)
-        }
+        if new != old { try replaceMember(old, by: new, field, row, layout) }
       }
     }
   }
 
-  /// Takes away every link to an object that is about to be deleted here, recording that.
-  func nullifyLinks(to row: RowKey, _ layout: ClassLayout) throws {
-    let link = StoredValue.link(layout.table, row)
-    for incoming in catalog.incoming(layout.table) {
-      for origin in try frame.origins(incoming.field, of: layout.table, row) {
-        try nullify(link, incoming.field, origin, incoming.layout)
-      }
-    }
-  }
-
-  private func nullify(_ link: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    switch field.collection {
-    case .single:
-      try nullifyNested(link, try frame.value(field, row, layout), [], field, row, layout)
-      try unrecorded { try assign(try frame.value(field, row, layout).replacing(link, by: .null), field, row, layout) }
-    case .list:
-      let elements = try frame.list(field, row, layout).elements()
-      for (position, old) in elements.enumerated().reversed() {
-        if old == link, field.isFixedLink {
-          try removeElement(at: position, field, row, layout)
-        } else if old.links.contains(where: { .link($0.table, $0.row) == link }) {
-          try nullifyNested(
-            link, old, [.index(UInt32(position))], field, row, layout, priorSize: UInt32(elements.count))
-          try unrecorded { try assignElement(old.replacing(link, by: .null), at: position, field, row, layout) }
-        }
-      }
-    case .dictionary:
-      for (key, old) in try frame.entries(field, row, layout) {
-        let new = old.replacing(link, by: .null)
-        guard new != old else { continue }
-        try nullifyNested(link, old, [.name(String(decoding: key, as: UTF8.self))], field, row, layout)
-        try unrecorded { try assignEntry(new, for: key, field, row, layout) }
-      }
-    case .set:
-      try removeMember(link, field, row, layout)
-    }
-  }
-
-  /// Records the nulling of every occurrence of a link in a value.
-  private func nullifyNested(
-    _ link: StoredValue, _ value: StoredValue, _ path: [PathElement], _ field: FieldLayout, _ row: RowKey,
-    _ layout: ClassLayout, priorSize: UInt32? = nil
+  /// Exchanges an element of a set, without recording. One that becomes null, or that is there already, goes.
+  func replaceMember(
+    _ old: StoredValue, by new: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    guard let recorder else { return }
-    if value == link {
-      try recorder.update(field, row, layout, path: path, .null, priorSize: priorSize, in: frame)
-    } else if case .list(let elements) = value {
-      for (position, element) in elements.enumerated() {
-        try nullifyNested(
-          link, element, path + [.index(UInt32(position))], field, row, layout, priorSize: UInt32(elements.count))
-      }
-    } else if case .dictionary(let entries) = value {
-      for (key, element) in entries { try nullifyNested(link, element, path + [.name(key)], field, row, layout) }
-    }
-  }
-
-  /// Runs changes that are recorded by other means.
-  func unrecorded(_ body: () throws -> Void) rethrows {
-    let saved = recorder
-    recorder = nil
-    defer { recorder = saved }
-    try body()
-  }
-}
-
-extension StoredValue {
-  /// The value with one link replaced wherever it occurs.
-  func replacing(_ link: StoredValue, by replacement: StoredValue) -> StoredValue {
-    switch self {
-    case .list(let elements): .list(elements.map { $0.replacing(link, by: replacement) })
-    case .dictionary(let entries): .dictionary(entries.mapValues { $0.replacing(link, by: replacement) })
-    default: self == link ? replacement : self
+    try writer(layout).removeEntry(for: SetKey.bytes(of: old), field.column, row: row)
+    try forgetElement(old, field, row)
+    guard new != .null else { return }
+    if try frame.map(field, row, layout).value(for: SetKey.bytes(of: new)) == nil {
+      try assignMember(new, field, row, layout)
     }
   }
 }

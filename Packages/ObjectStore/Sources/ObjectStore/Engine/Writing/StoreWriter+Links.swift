@@ -46,12 +46,19 @@ extension StoreWriter {
     _ field: FieldLayout, _ table: TableID, _ target: RowKey, _ origin: RowKey
   ) throws -> UInt32 {
     guard let repeats = field.repeats else { return 0 }
-    var count: UInt32 = 0
-    try transaction.index(repeats).forEach(prefix: repeatPrefix(table, target, origin)) { _, _ in
-      count += 1
-      return true
+    // They are numbered from 1 without a gap: O(log² n) for n of them.
+    let index = try transaction.index(repeats)
+    func isThere(_ number: UInt32) throws -> Bool {
+      try index.contains(repeatKey(table, target, origin, number), row: origin)
     }
-    return count
+    guard try isThere(1) else { return 0 }
+    var (low, high): (UInt32, UInt32) = (1, 2)
+    while try isThere(high) { (low, high) = (high, high << 1) }
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if try isThere(middle) { low = middle } else { high = middle }
+    }
+    return low
   }
 
   private func repeatPrefix(_ table: TableID, _ target: RowKey, _ origin: RowKey) -> [UInt8] {
@@ -70,7 +77,7 @@ extension StoreWriter {
 
   /// The row that a link to this object holds: the object's own, or that of its name when it does not exist.
   func linkRow(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
-    if let row = try frame.row(key, layout) { return row }
+    if let row = try frame.row(key, layout) ?? deferred.row(of: key, layout.table) { return row }
     let unresolved = try unresolvedLayout()
     let entry = unresolvedEntry(key, layout.table)
     if let row = try transaction.index(unresolved.index).firstRow(entry) { return RowKey(unresolved: row) }
@@ -84,9 +91,13 @@ extension StoreWriter {
 
   /// The row key under which links to this name are kept while the object does not exist; nil when there are none.
   func unresolvedRow(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey? {
+    try deferred.row(of: key, layout.table) ?? nameRow(key, layout.table)
+  }
+
+  /// The row key of a name that is kept, whether or not the object exists by now.
+  func nameRow(_ key: ObjectKey, _ table: TableID) throws -> RowKey? {
     guard let unresolved = catalog.unresolved else { return nil }
-    return try transaction.index(unresolved.index).firstRow(unresolvedEntry(key, layout.table))
-      .map { RowKey(unresolved: $0) }
+    return try transaction.index(unresolved.index).firstRow(unresolvedEntry(key, table)).map { RowKey(unresolved: $0) }
   }
 
   /// Drops the name of an object that does not exist when nothing links to it.

@@ -28,7 +28,14 @@ extension StoreWriter {
   ///   callers that initialise every indexed field.
   func createNew(_ key: ObjectKey, _ layout: ClassLayout, indexesDefaults: Bool) throws -> RowKey {
     let table = try writer(layout)
-    let row = try table.insertRow()
+    let row: RowKey
+    if let former = deferred.restore(key, layout.table) {
+      // The links to the object never left this row.
+      try table.restoreRow(former)
+      row = former
+    } else {
+      row = try table.insertRow()
+    }
     recorder?.createObject(layout, key, row)
     if let keys = layout.key {
       if let column = layout.keyColumn {
@@ -79,6 +86,7 @@ extension StoreWriter {
   /// Lets the links that wait for this object lead to it.
   private func resolveLinks(to key: ObjectKey, _ row: RowKey, _ layout: ClassLayout) throws {
     guard let name = try unresolvedRow(key, layout) else { return }
+    if defersLinks { return deferred.resolve(name, to: row, of: layout.table) }
     try redirectLinks(from: name, to: row, layout)
   }
 
@@ -90,8 +98,14 @@ extension StoreWriter {
       switch incoming {
       case .nullify: try nullifyLinks(to: row, layout)
       case .unresolve:
-        if try isLinkedTo(row, layout) {
-          let key = try frame.key(row, layout)
+        let key = try frame.key(row, layout)
+        let isLinked = try isLinkedTo(row, layout)
+        if defersLinks {
+          if !deferred.resolved.isEmpty, let name = try unresolvedRow(key, layout) {
+            deferred.resolve(name, to: nil, of: layout.table)
+          }
+          if isLinked { deferred.erase(row, key, layout.table) }
+        } else if isLinked {
           try unresolveLinks(to: row, key, layout)
         }
       }
@@ -128,7 +142,8 @@ extension StoreWriter {
     try drop(row, layout)
   }
 
-  private func isLinkedTo(_ row: RowKey, _ layout: ClassLayout) throws -> Bool {
+  /// Whether any object links to a row.
+  func isLinkedTo(_ row: RowKey, _ layout: ClassLayout) throws -> Bool {
     for incoming in catalog.incoming(layout.table) {
       guard let backlinks = incoming.field.backlinks else { continue }
       if try frame.firstRow(linkKey(incoming.field, layout.table, row), backlinks) != nil { return true }

@@ -32,7 +32,7 @@ extension StoreWriter {
       }
     }
     let layout = ClassLayout(name: name, table: table, kind: kind, key: keys, fields: fields)
-    setCatalog(catalog.replacing(layout))
+    putClass(layout)
     return layout
   }
 
@@ -75,32 +75,37 @@ extension StoreWriter {
       }
     }
     let changed = layout.adding(field)
-    setCatalog(catalog.replacing(changed))
+    putClass(changed, adding: field)
     return changed
   }
 
   func eraseClass(_ layout: ClassLayout) throws {
     recorder?.append(.eraseTable(EraseTable(table: layout.name)))
+    try forgetErased(layout)
     try unrecorded { try eraseAll(layout) }
     try transaction.dropTable(layout.table)
-    setCatalog(catalog.removing(layout))
+    removeClass(layout)
   }
 
   @discardableResult
   func eraseField(_ field: FieldLayout, of layout: ClassLayout) throws -> ClassLayout {
     recorder?.append(.eraseColumn(EraseColumn(table: layout.name, field: field.name)))
-    if field.canLink {
+    let rowCount = frame.reader.rowCount(of: layout.table)
+    if field.canLink, let backlinks = field.backlinks, try transaction.index(backlinks).count > 0 {
+      try work.charge(rowCount)
       for row in try frame.rows(layout) {
         for value in try frame.elements(field, row, layout) { try forgetElement(value, field, row) }
       }
     }
+    // Cells of variable length are looked through for what lies elsewhere.
+    try work.charge(rowCount / 8)
     for index in [field.index, field.backlinks, field.repeats].compactMap({ $0 }) { try transaction.dropIndex(index) }
     try transaction.dropColumn(field.column, of: layout.table)
     let fields = layout.fields.filter { $0.column != field.column }
     var key = layout.key
     if let number = key?.field { key?.field = fields.firstIndex { $0.column == layout.fields[number].column } }
     let changed = layout.with(fields: fields, key: .some(key))
-    setCatalog(catalog.replacing(changed))
+    putClass(changed)
     return changed
   }
 
@@ -121,7 +126,7 @@ extension StoreWriter {
       }
     }
     let next = layout.with(fields: layout.fields.map { $0.column == field.column ? changed : $0 })
-    setCatalog(catalog.replacing(next))
+    putClass(next)
     return next
   }
 

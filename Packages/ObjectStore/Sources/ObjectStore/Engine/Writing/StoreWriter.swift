@@ -20,6 +20,13 @@ final class StoreWriter {
   /// Names of objects that do not exist, by their rows, which lost a link. They stay until the end: a value that was read
   /// before may be written again.
   @exclusivity(unchecked) private var loosenedNames: [RowKey: TableID] = [:]
+  /// Whether links to objects that come and go may wait for ``settleLinks()``: while changesets are applied, which see
+  /// objects by their keys.
+  @exclusivity(unchecked) var defersLinks = false
+  @exclusivity(unchecked) var deferred = DeferredLinks()
+  /// Where links stand in collections of which targets are deleted.
+  @exclusivity(unchecked) var linkPlaces: [LinkRedirection.Cell: LinkPlaces] = [:]
+  @exclusivity(unchecked) var work = WorkMeter()
   private var knownIdent: FileIdent?
 
   init(_ transaction: WriteTransaction, catalog: Catalog, recorder: ChangesetRecorder? = nil) {
@@ -52,6 +59,28 @@ final class StoreWriter {
     changed()
   }
 
+  /// Adds a class to the catalog, or replaces one; see ``Catalog/put(_:adding:)``.
+  func putClass(_ layout: ClassLayout, adding field: FieldLayout? = nil) {
+    ownCatalog()
+    catalog.put(layout, adding: field)
+    catalogChanged = true
+    changed()
+  }
+
+  func removeClass(_ layout: ClassLayout) {
+    ownCatalog()
+    catalog.remove(layout)
+    catalogChanged = true
+    changed()
+  }
+
+  /// Whoever else has the catalog keeps it as it is.
+  private func ownCatalog() {
+    guard !isKnownUniquelyReferenced(&catalog) else { return }
+    work.count(catalog.classes.count)
+    catalog = catalog.copy()
+  }
+
   /// The writer of a class's table.
   func writer(_ layout: ClassLayout) throws -> TableWriter { try writer(layout.table) }
 
@@ -63,6 +92,7 @@ final class StoreWriter {
   /// Drops the names that nothing links to any more, and puts a changed catalog into the transaction. To be called once,
   /// before it commits.
   func finish() throws {
+    try settleLinks()
     if !loosenedNames.isEmpty {
       for (name, table) in loosenedNames.sorted(by: { $0.key < $1.key }) { try forgetIfIdle(name, of: table) }
       loosenedNames = [:]

@@ -9,6 +9,7 @@ struct ClientIntegration {
   init(_ session: WriteSession) { self.session = session }
 
   func integrate(_ entries: [DownloadEntry], progress: SyncProgress) throws {
+    session.writer.work.allow(bytes: entries.reduce(0) { $0 + $1.changeset.count })
     do { try integrateAll(entries, progress: progress) } catch let error as BadChangesetError {
       throw error.located(in: entries.map(\.changeset))
     }

@@ -46,6 +46,7 @@ struct ServerIntegration {
       throw UploadRefusal.unknownClientFile(batch.file)
     }
     guard !client.isExpired else { throw UploadRefusal.clientFileExpired(batch.file) }
+    session.writer.work.allow(bytes: batch.entries.reduce(0) { $0 + $1.changeset.count })
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     do {
       var start = 0

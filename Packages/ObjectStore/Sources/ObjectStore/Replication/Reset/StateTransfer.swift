@@ -18,8 +18,11 @@ struct StateTransfer {
   /// - Throws: ``Refusal`` when a class or field is declared differently on both sides.
   func transferAll() throws {
     try SchemaTransfer(target: target).add(source.catalog)
+    target.defersLinks = true
     try eraseExtra()
     try createMissing()
+    target.defersLinks = false
+    try target.settleLinks()
     for layout in source.catalog.classes where layout.kind == .topLevel {
       guard let other = target.catalog[layout.name] else { continue }
       for row in try source.rows(layout) {

@@ -1,11 +1,12 @@
 import ChangesetOT
 import StorageEngine
 
-/// A mixed value that is being changed from within, decoded: a run of changes inside one value decodes and writes it once.
+/// Mixed values that are being changed from within, decoded: a run of changes inside a few values decodes and writes each
+/// once.
 ///
 /// Opened by ``ChangesetApplier/editMixed(_:path:_:)`` and written by ``ChangesetApplier/close()``, before anything else
-/// looks at the value.
-final class OpenedValue {
+/// looks at such a value.
+final class OpenedValues {
   /// Which value of which row.
   struct Place: Hashable {
     let row: ClassRow
@@ -14,70 +15,100 @@ final class OpenedValue {
     let step: PathElement?
   }
 
-  fileprivate(set) var place: Place?
+  /// Values that are open at a time; one more closes that which was opened first.
+  static let limit = 8
+
+  fileprivate struct Opened {
+    let place: Place
+    var value: StoredValue
+    let write: (StoredValue) throws -> Void
+  }
+
+  /// In the order in which they were opened.
+  fileprivate var values: [Opened] = []
   /// Whether there is any.
-  var isOpen: Bool { if case .some = place { true } else { false } }
-  fileprivate var value = StoredValue.null
-  fileprivate var write: (StoredValue) throws -> Void = { _ in }
+  var isOpen: Bool { !values.isEmpty }
+
+  fileprivate func number(of place: Place) -> Int? { values.lastIndex { $0.place == place } }
 }
 
 extension Place {
   /// The mixed value that the place lies inside; nil when it is a field, an element or an entry itself.
-  var mixedValue: OpenedValue.Place? {
+  var mixedValue: OpenedValues.Place? {
     let isSingle = field.collection == .single
     guard field.type == .any, rest.count > (isSingle ? 0 : 1) else { return nil }
-    return OpenedValue.Place(
-      row: ClassRow(table: layout.table, row: row), column: field.column, step: isSingle ? nil : rest.first)
+    return valuePlace
+  }
+
+  fileprivate var valuePlace: OpenedValues.Place {
+    OpenedValues.Place(
+      row: ClassRow(table: layout.table, row: row), column: field.column,
+      step: field.collection == .single ? nil : rest.first)
   }
 }
 
 extension ChangesetApplier {
   /// Changes what lies inside the mixed value at a place: `path` leads from the value to what is changed.
   ///
-  /// - Complexity: O(1) in the size of the value for a run of changes in one value, beside what `change` does and one
-  ///   decoding and one writing of it.
+  /// - Complexity: O(1) in the size of the value for a run of changes in few values, beside what `change` does and one
+  ///   decoding and one writing of each.
   func editMixed(_ place: Place, path: ArraySlice<PathElement>, _ change: (inout StoredValue) throws -> Void) throws {
     guard place.field.type == .any else { throw Refusal(.notMixed) }
-    let (field, row, layout) = (place.field, place.row, place.layout)
-    let isSingle = field.collection == .single
+    let isSingle = place.field.collection == .single
     guard isSingle || !path.isEmpty else { throw Refusal(.pathMismatch, "the path ends at a collection") }
     let key = place.mixedValue
-    if key == nil || key != opened.place {
-      try close()
-      if let step = isSingle ? nil : path.first {
-        opened.value = try element(step, place)
-        opened.write = { [writer] value in
-          switch step {
-          case .index(let index): try writer.assignElement(value, at: Int(index), field, row, layout)
-          case .name(let key): try writer.assignEntry(value, for: Array(key.utf8), field, row, layout)
-          }
-        }
-      } else {
-        opened.value = try writer.frame.value(field, row, layout)
-        opened.write = { [writer] value in try writer.assign(value, field, row, layout) }
-      }
-    }
-    opened.place =
-      key ?? OpenedValue.Place(row: ClassRow(table: layout.table, row: row), column: field.column, step: path.first)
-    try opened.value.change(at: isSingle ? path : path.dropFirst(), change)
     if key == nil { try close() }
+    let number = try open(place, path.first)
+    try opened.values[number].value.change(at: isSingle ? path : path.dropFirst(), change)
+    if key == nil { try close() }
+  }
+
+  /// Opens the mixed value at or around a place; returns its number among those that are open.
+  private func open(_ place: Place, _ step: PathElement?) throws -> Int {
+    let key = place.valuePlace
+    if let number = opened.number(of: key) { return number }
+    if opened.values.count == OpenedValues.limit {
+      let oldest = opened.values.removeFirst()
+      try oldest.write(oldest.value)
+    }
+    let (field, row, layout) = (place.field, place.row, place.layout)
+    let value: StoredValue
+    let write: (StoredValue) throws -> Void
+    if field.collection != .single, let step {
+      value = try element(step, place)
+      write = { [writer] value in
+        switch step {
+        case .index(let index): try writer.assignElement(value, at: Int(index), field, row, layout)
+        case .name(let key): try writer.assignEntry(value, for: Array(key.utf8), field, row, layout)
+        }
+      }
+    } else {
+      value = try writer.frame.value(field, row, layout)
+      write = { [writer] value in try writer.assign(value, field, row, layout) }
+    }
+    // It is written as a whole again, and its links are compared.
+    try writer.work.charge(value.steps * 4)
+    opened.values.append(OpenedValues.Opened(place: key, value: value, write: write))
+    return opened.values.count - 1
   }
 
   /// What lies inside a mixed value; nil when the path leads nowhere.
   func nestedValue(_ place: Place) throws -> StoredValue? {
-    if let key = place.mixedValue, key == opened.place {
-      return opened.value.value(at: place.field.collection == .single ? place.rest[...] : place.rest.dropFirst())
+    if let key = place.mixedValue, let number = opened.number(of: key) {
+      let path = place.field.collection == .single ? place.rest[...] : place.rest.dropFirst()
+      return opened.values[number].value.value(at: path)
     }
-    return try writer.frame.value(at: place.rest, place.field, place.row, place.layout)
+    let value = try writer.frame.value(at: place.rest, place.field, place.row, place.layout)
+    try writer.work.charge(value?.steps ?? 1)
+    return value
   }
 
-  /// Writes the open value.
+  /// Writes the open values.
   func close() throws {
     guard opened.isOpen else { return }
-    let (value, write) = (opened.value, opened.write)
-    opened.place = nil
-    opened.value = .null
-    try write(value)
+    let values = opened.values
+    opened.values = []
+    for opened in values { try opened.write(opened.value) }
   }
 }
 

@@ -1,0 +1,32 @@
+import StorageEngine
+
+/// Links that are to become others, and the cells that hold any of them.
+struct LinkRedirection {
+  /// A field of a row.
+  struct Cell: Hashable, Comparable {
+    let table: TableID
+    let row: RowKey
+    let field: ColumnID
+
+    static func < (left: Cell, right: Cell) -> Bool {
+      (left.table.rawValue, left.row.rawValue, left.field.rawValue)
+        < (right.table.rawValue, right.row.rawValue, right.field.rawValue)
+    }
+  }
+
+  /// What links become, by what they lead to.
+  var replacements: [ClassRow: StoredValue] = [:]
+  var cells: Set<Cell> = []
+}
+
+extension StoredValue {
+  /// The value with other links wherever they occur.
+  func replacing(_ replacements: [ClassRow: StoredValue]) -> StoredValue {
+    switch self {
+    case .link(let table, let row): replacements[ClassRow(table: table, row: row)] ?? self
+    case .list(let elements): .list(elements.map { $0.replacing(replacements) })
+    case .dictionary(let entries): .dictionary(entries.mapValues { $0.replacing(replacements) })
+    default: self
+    }
+  }
+}
