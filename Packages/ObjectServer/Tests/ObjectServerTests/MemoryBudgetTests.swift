@@ -37,6 +37,26 @@ struct MemoryBudgetTests {
     }
   }
 
+  @Test("what large messages become is reserved before it is there, and given back")
+  func decoding() throws {
+    let stage = try Stage { $0.memoryBudget = 1 << 20 }
+    let ann = try stage.user("ann")
+    let phones = try (0..<6).map { try stage.session(ann.token, "/~/realm\($0)", from: "phone\($0)").0 }
+    for phone in phones { phone.upload(1, version: 2, bytes: Self.bytes(400_000, seed: 3)) }
+    var most = 0
+    for _ in 0..<4_000 {
+      stage.run(.microseconds(50))
+      most = max(most, stage.server.hub.receiveBudget.reserved)
+    }
+    stage.run(.seconds(5))
+    #expect(most >= 400_000)
+    #expect(stage.server.hub.receiveBudget.reserved == 0)
+    #expect(stage.server.hub.receiveBudget.occupied == 0)
+    for index in phones.indices {
+      #expect(try stage.plain.history("/ann/realm\(index)").content.withLock { $0.entries.count } == 1, "\(index)")
+    }
+  }
+
   @Test("many who do not read take no more than the budget, and one who reads is served meanwhile")
   func readers() throws {
     let stage = try Stage { configuration in

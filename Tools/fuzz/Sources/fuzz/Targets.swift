@@ -43,12 +43,23 @@ let targets: [FuzzTarget] = [
     name: "websocket", corpus: { webSocketCorpus() },
     feed: { bytes in
       for role in [WebSocketRole.client, .server] {
-        var decoder = WebSocketDecoder(role: role, maximumMessageBytes: 1 << 16)
-        for start in stride(from: 0, to: bytes.count, by: 7) {
-          decoder.append(Array(bytes[start..<min(start + 7, bytes.count)]))
-          while let event = try? decoder.next() { _ = event }
+        for limit in [50, 1 << 16] {
+          precondition(
+            webSocketOutcome(bytes, role, limit, piece: 7)
+              == webSocketOutcome(bytes, role, limit, piece: max(1, bytes.count)),
+            "events depend on how the stream is cut")
         }
       }
+    }),
+  FuzzTarget(
+    name: "http-request",
+    corpus: {
+      [
+        "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n\r\n", "3;a=b\r\nabc\r\n10\r\n0123456789abcdef\r\n0\r\nT: u\r\n\r\n",
+      ].map { Array($0.utf8) }
+    },
+    feed: { bytes in
+      precondition(httpOutcome(bytes, piece: 3) == httpOutcome(bytes, piece: max(1, bytes.count)), "a cut decides")
     }),
   conversationTarget,
   FuzzTarget(

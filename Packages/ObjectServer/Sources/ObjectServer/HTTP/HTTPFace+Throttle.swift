@@ -3,7 +3,7 @@ import Transport
 
 extension HTTPFace {
   /// What tells clients apart whose attempts are counted.
-  static func network(of request: HTTPRequest) -> String { PeerAddress.withoutPort(request.remoteAddress) }
+  static func network(of request: HTTPRequest) -> String { PeerGroup(remoteAddress: request.remoteAddress).description }
 
   /// Runs work that tells whether a password is right, unless too many were wrong: at the arrival of the request, and at
   /// its turn, so that many at a time gain nothing.

@@ -28,6 +28,7 @@ public struct EmbeddedServer: Sendable {
     network: any Network, threads: Int, foreignKeys: [VerificationKey] = [], logger: Logger,
     metrics: MetricsRegistry = MetricsRegistry(), upkeep: HistoryUpkeep = HistoryUpkeep()
   ) throws(ServerError) -> ServerEnvironment {
+    ProcessMemory.returnLargeBlocks()
     try FolderMaker.makeFolder(path)
     let lock = try DirectoryLock(path: layout.lock, directory: path)
     do throws(ServerError) {

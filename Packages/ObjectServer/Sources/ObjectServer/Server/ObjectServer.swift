@@ -58,6 +58,9 @@ public final class ObjectServer: HTTPServerHandler {
   public func start(_ completion: @escaping @Sendable (Result<ListenAddress, ServerError>) -> Void) {
     var options = configuration.http
     options.serverName = "OpenRealm/\(configuration.version)"
+    options.receiveBudget = hub.receiveBudget
+    // Those who are not admitted yet take memory too, some 50 KiB with TLS.
+    options.maximumGuests = min(options.maximumGuests, max(256, configuration.memoryBudget >> 16))
     environment.network.listen(on: configuration.address, options: options, handler: self) { [self] result in
       switch result {
       case .success(let listener):

@@ -16,16 +16,21 @@ struct MemoryBudget {
     self.scanBytes = min(scanBytes, max(1, limit / 8))
   }
 
+  /// Bytes of messages, up and down.
+  var messages: Int { uploads + downloads }
+
   /// Whether uploading clients must not be read from.
-  var holdsUploads: Bool { uploads + downloads > limit }
+  var holdsUploads: Bool { messages > limit }
   /// Whether those that were held may go on.
-  var releasesUploads: Bool { uploads + downloads <= limit / 2 }
+  var releasesUploads: Bool { messages <= limit / 2 }
 
   /// Whether a scan may begin for a connection on which `buffered` bytes wait. One that reads everything may always have a
   /// share, so that those who do not read cannot starve it.
-  func admitsScan(buffered: Int) -> Bool {
+  ///
+  /// - Parameter received: bytes of messages that have not come whole.
+  func admitsScan(buffered: Int, received: Int = 0) -> Bool {
     let reserved = scans * scanBytes
-    if uploads + downloads + reserved + scanBytes <= limit { return true }
+    if messages + received + reserved + scanBytes <= limit { return true }
     return buffered == 0 && (scans == 0 || reserved < limit / 4)
   }
 

@@ -70,7 +70,7 @@ extension SyncConnection {
 
   /// Begins a scan, or holds it until there is room.
   func scan(_ key: SessionKey, _ request: DownloadScanRequest) {
-    guard hub.budget.admitsScan(buffered: socket?.bufferedBytes ?? 0) else {
+    guard hub.admitsScan(buffered: socket?.bufferedBytes ?? 0) else {
       hub.metrics.budgetPauses.increment()
       load.heldScans[key] = request
       return hub.hold(self)
@@ -84,7 +84,7 @@ extension SyncConnection {
   /// - Returns: whether none is held any more.
   func scanHeld() -> Bool {
     for (key, request) in load.heldScans.sorted(by: { $0.key.generation < $1.key.generation }) {
-      guard hub.budget.admitsScan(buffered: socket?.bufferedBytes ?? 0) else { return false }
+      guard hub.admitsScan(buffered: socket?.bufferedBytes ?? 0) else { return false }
       load.heldScans[key] = nil
       scan(key, request)
     }

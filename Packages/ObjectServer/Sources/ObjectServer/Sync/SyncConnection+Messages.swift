@@ -35,13 +35,29 @@ extension SyncConnection {
   private func decode(_ bytes: [UInt8], size: Int) {
     inbox.isDecoding = true
     pauseForDecoding(true)
+    // The message is there; what it becomes waits for memory.
+    let more = min(max(0, size - bytes.count), machine.settings.limits.inflatedBytes)
+    hub.receiveBudget.reserve(bytes.count)
+    hub.receiveBudget.reserve(more) { [self] in
+      guard inbox.isDecoding else { return giveBack(bytes.count, more) }
+      decode(bytes, size: size, reserved: more)
+    }
+  }
+
+  private func giveBack(_ bytes: Int, _ more: Int) {
+    hub.receiveBudget.release(bytes)
+    hub.receiveBudget.release(more, wasGranted: true)
+  }
+
+  private func decode(_ bytes: [UInt8], size: Int, reserved: Int) {
     let (dialect, limits) = (machine.dialect, machine.settings.limits)
     let order = WorkOrder(
       .messages(ident.rawValue), payers: [bearer.user.rawValue], bytes: min(size, limits.inflatedBytes))
     hub.desk.perform(order) { () throws(ServerError) in
       ServerConnection.event(of: bytes, dialect: dialect, limits: limits)
-    } then: { [weak self] result in
-      guard let self, inbox.isDecoding, case .success(let event) = result else { return }
+    } then: { [self] result in
+      defer { giveBack(bytes.count, reserved) }
+      guard inbox.isDecoding, case .success(let event) = result else { return }
       inbox.isDecoding = false
       handle(event)
       for message in inbox.takeAll() {

@@ -1,9 +1,15 @@
 import Telemetry
+import Transport
 
 extension SyncHub {
   /// Changes what is used of the budget, and lets those go on that waited for room.
   func changeBudget(_ change: (inout MemoryBudget) -> Void) {
+    let uploads = budget.uploads
     change(&budget)
+    // What is here is not there for reading.
+    if budget.uploads > uploads { receiveBudget.reserve(budget.uploads - uploads) }
+    if budget.uploads < uploads { receiveBudget.release(uploads - budget.uploads) }
+    if budget.downloads != receiveBudget.occupied { receiveBudget.occupied = budget.downloads }
     metrics.waitingUploadBytes.set(Int64(budget.uploads))
     metrics.waitingDownloadBytes.set(Int64(budget.downloads))
     guard !isReleasing, budget.releasesUploads || !held.isEmpty else { return }
@@ -25,10 +31,14 @@ extension SyncHub {
 
   /// Remembers a connection whose scans wait for room.
   func hold(_ connection: SyncConnection) {
+    receiveBudget.isReleaseAwaited = true
     if !held.contains(where: { $0 === connection }) { held.append(connection) }
   }
 
-  private func release() {
+  /// Whether a scan may begin for a connection on which `buffered` bytes wait.
+  func admitsScan(buffered: Int) -> Bool { budget.admitsScan(buffered: buffered, received: receiveBudget.held) }
+
+  func release() {
     if budget.releasesUploads {
       let waiting = paused
       paused = []
@@ -41,7 +51,7 @@ extension SyncHub {
 
   /// Whether a new connection from this address is admitted now.
   func admits(connectionFrom address: String) -> Bool {
-    let isAdmitted = connectionRate.admits(PeerAddress.withoutPort(address), at: scheduler.now)
+    let isAdmitted = connectionRate.admits(PeerGroup(remoteAddress: address).description, at: scheduler.now)
     if !isAdmitted { metrics.throttledConnections.increment() }
     return isAdmitted
   }

@@ -22,6 +22,8 @@ final class SyncHub: @unchecked Sendable {
   private(set) var isStopping = false
   private var isClosing = false
   var budget: MemoryBudget
+  /// What connections hold of what their clients send, and what is made of it. It and ``budget`` share one limit.
+  let receiveBudget: ReceiveBudget
   /// Connections whose scans wait for room in the budget, in order.
   var held: [SyncConnection] = []
   /// Connections that are not read from because their uploads are too much.
@@ -45,8 +47,10 @@ final class SyncHub: @unchecked Sendable {
     self.desk = desk
     self.metrics = metrics
     self.logger = logger
+    receiveBudget = ReceiveBudget(limit: configuration.memoryBudget)
     budget = MemoryBudget(limit: configuration.memoryBudget, scanBytes: configuration.sync.downloadBudget)
     connectionRate = RateLimit(perSecond: configuration.connectionsPerSecond)
+    receiveBudget.onRelease = { [weak self] in self?.release() }
   }
 
   var scheduler: any Scheduler { desk.scheduler }

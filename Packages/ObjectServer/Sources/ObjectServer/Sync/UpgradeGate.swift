@@ -82,14 +82,15 @@ final class UpgradeGate: Sendable {
     // From version 10 on the name of the connection goes out with LOG_MESSAGE.
     let headers: HTTPHeaders =
       negotiation.dialect.version.hasLogMessages ? [:] : ["X-Appservices-Request-Id": correlation]
-    accept(responder, negotiation, connection, headers)
+    accept(responder, negotiation, connection, headers, budgetGroup: bearer.user.rawValue)
   }
 
   private func accept(
     _ responder: any WebSocketUpgradeResponder, _ negotiation: Negotiation, _ handler: any WebSocketHandler,
-    _ headers: HTTPHeaders = [:]
+    _ headers: HTTPHeaders = [:], budgetGroup: String? = nil
   ) {
     var options = WebSocketOptions()
+    options.budgetGroup = budgetGroup
     options.maximumMessageBytes = hub.configuration.maximumMessageBytes
     options.writeBudget = hub.configuration.writeBudget
     // Heard whenever everything is sent: only then is the account of what waits right.

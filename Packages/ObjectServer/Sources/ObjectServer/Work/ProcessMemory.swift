@@ -3,6 +3,15 @@ import Glibc
 /// The memory of this process as the system sees it.
 enum ProcessMemory {
   private typealias Trim = @convention(c) (Int) -> CInt
+  private typealias Option = @convention(c) (CInt, CInt) -> CInt
+
+  /// Has blocks of a MiB and more come from the system and go back to it one by one, so that what large messages took is not
+  /// kept in pieces: otherwise the C library keeps blocks of up to 32 MiB once one of that size was freed.
+  static func returnLargeBlocks() {
+    guard let symbol = dlsym(nil, "mallopt") else { return }
+    // unsafeBitCast: `int mallopt(int, int)`, as the library declares it; -3 is M_MMAP_THRESHOLD.
+    _ = unsafeBitCast(symbol, to: Option.self)(-3, 1 << 20)
+  }
 
   /// Gives whole free pages of the heap back to the system. Blocks for as long as it takes to walk the heap.
   static func release() {

@@ -65,6 +65,13 @@ public struct HTTPServerOptions: Hashable, Sendable {
   public var idleTimeout: Duration = .seconds(75)
   /// The most connections at a time; further ones are closed at once.
   public var maximumConnections = 65_536
+  /// The most connections at a time that are no WebSocket, or not yet; when there are more, one that rests is closed, else the
+  /// new one.
+  public var maximumGuests = 4_096
+  /// The same for one peer, see ``PeerGroup``; this machine may be a proxy and is not counted.
+  public var maximumGuestsPerPeer = 1_024
+  /// What is received counts here; nil for a budget of the listener's own, of 512 MiB. On this loop only.
+  public var receiveBudget: ReceiveBudget?
   /// The value of the `Server` header; nil for none.
   public var serverName: String?
   /// Certificate and key; nil for plain TCP.

@@ -174,6 +174,8 @@ public struct WebSocketOptions: Hashable, Sendable {
   public var closeTimeout: Duration = .seconds(5)
   /// Whom to trust for `wss`. Clients only.
   public var tls = TLSClientConfiguration()
+  /// With whom the connection shares the server's ``ReceiveBudget``, such as the name of its user; nil for the peer's address.
+  public var budgetGroup: String?
 
   /// The limits above.
   public init() {}

@@ -11,8 +11,11 @@ final class HTTPServer: Listener, @unchecked Sendable {
   private let boundAddress: Mutex<ListenAddress>
   private var listeners: [TCPListener] = []
   private var connections: [ObjectIdentifier: HTTPServerConnection] = [:]
+  private var guestsByPeer: [PeerGroup: Int] = [:]
+  let budget: ReceiveBudget
   private var sockets: [ObjectIdentifier: RealWebSocket] = [:]
   private var isShuttingDown = false
+  private var hasStoppedAccepting = false
   private var onEmpty: (@Sendable () -> Void)?
 
   /// - Throws: ``TransportError/Code/invalidConfiguration`` for certificates or keys that cannot be used.
@@ -22,6 +25,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
     self.loop = loop
     self.options = options
     self.handler = handler
+    budget = options.receiveBudget ?? ReceiveBudget(limit: 512 << 20)
     boundAddress = Mutex(address)
     if let tls = options.tls { context = Mutex(try TLSContext(server: tls)) } else { context = Mutex(nil) }
   }
@@ -31,24 +35,52 @@ final class HTTPServer: Listener, @unchecked Sendable {
   /// Listens on the first address; a name such as localhost has several, and the others are taken when they are free.
   func start(on addresses: [SocketAddress]) throws(TransportError) {
     for (index, socketAddress) in addresses.enumerated() {
-      let listener = TCPListener(loop: loop, address: address) { stream in self.accept(stream) }
+      let listener: TCPListener
       do {
-        try listener.start(on: socketAddress)
+        listener = try listen(on: socketAddress)
       } catch {
         if index == 0 { throw error }
         continue
       }
-      listeners.append(listener)
       boundAddress.withLock { $0.port = listener.address.port }
       // Port 0 means another port for each socket; one is enough then.
       if socketAddress.port == 0 { break }
     }
   }
 
+  private func listen(on socketAddress: SocketAddress) throws(TransportError) -> TCPListener {
+    var bound = socketAddress
+    let listener = TCPListener(loop: loop, address: address) { stream in
+      self.accept(stream)
+    } onExhausted: {
+      self.listenAgain(on: bound)
+    }
+    try listener.start(on: socketAddress)
+    bound.port = listener.address.port
+    listeners.append(listener)
+    return listener
+  }
+
+  /// There was no file descriptor for a connection: makes room by those that rest, and tries again in a second.
+  private func listenAgain(on address: SocketAddress) {
+    listeners.removeAll { $0.isStopped }
+    for connection in connections.values.filter(\.isResting).prefix(64) { connection.cut() }
+    loop.schedule(after: .seconds(1)) {
+      guard !self.hasStoppedAccepting else { return }
+      do {
+        _ = try self.listen(on: address)
+      } catch {
+        self.listenAgain(on: address)
+      }
+    }
+  }
+
   private func accept(_ stream: SocketStream) {
     guard !isShuttingDown, connections.count + sockets.count < options.maximumConnections else { return stream.abort() }
     let connection = HTTPServerConnection(server: self, stream: stream)
+    guard admits(connection.group) else { return stream.abort() }
     connections[ObjectIdentifier(connection)] = connection
+    guestsByPeer[connection.group, default: 0] += 1
     if let context = context.withLock({ $0 }) {
       do {
         connection.start(tls: try TLSSession(context: context))
@@ -61,6 +93,23 @@ final class HTTPServer: Listener, @unchecked Sendable {
     }
   }
 
+  /// Whether there is room for a guest of this peer, if need be in the place of one that rests.
+  private func admits(_ group: PeerGroup) -> Bool {
+    if !group.isLocal, guestsByPeer[group, default: 0] >= options.maximumGuestsPerPeer {
+      return closeOneThatRests { $0.group == group }
+    }
+    return connections.count < options.maximumGuests || closeOneThatRests { _ in true }
+  }
+
+  /// Looks at some only: masses of connections must not make each new one dear.
+  private func closeOneThatRests(where isMeant: (HTTPServerConnection) -> Bool) -> Bool {
+    guard let found = connections.values.lazy.prefix(256).first(where: { $0.isResting && isMeant($0) }) else {
+      return false
+    }
+    found.cut()
+    return true
+  }
+
   func replaceTLS(_ tls: TLSServerConfiguration) throws(TransportError) {
     guard context.withLock({ $0 != nil }) else {
       throw TransportError(.invalidConfiguration, "this listener speaks no TLS: start it with a certificate")
@@ -70,7 +119,9 @@ final class HTTPServer: Listener, @unchecked Sendable {
   }
 
   func remove(_ connection: HTTPServerConnection) {
-    connections[ObjectIdentifier(connection)] = nil
+    guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+    let left = guestsByPeer[connection.group, default: 1] - 1
+    guestsByPeer[connection.group] = left > 0 ? left : nil
     checkEmpty()
   }
 
@@ -83,6 +134,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
 
   func stopAccepting() {
     loop.executeNowOrSoon {
+      self.hasStoppedAccepting = true
       for listener in self.listeners { listener.stop() }
       self.listeners = []
     }

@@ -14,6 +14,9 @@ final class HTTPServerConnection: @unchecked Sendable {
   /// goes behind them, and nothing is read from the socket: at most one reading waits.
   private var rest: [UInt8] = []
   private var cursor = 0
+  /// Who counts as one peer with this one.
+  let group: PeerGroup
+  private var account: ReceiveAccount?
   private var timer: (any Cancellable)?
   private var isAnswering = false
   private weak var exchange: HTTPExchange?
@@ -31,6 +34,7 @@ final class HTTPServerConnection: @unchecked Sendable {
   init(server: HTTPServer, stream: SocketStream) {
     self.server = server
     self.stream = stream
+    group = PeerGroup(remoteAddress: stream.remoteAddress)
     parser = Self.makeParser(server.options)
   }
 
@@ -40,6 +44,13 @@ final class HTTPServerConnection: @unchecked Sendable {
 
   func start(tls: TLSSession?) {
     startTimer(server.options.headTimeout, answering: false)
+    let account = server.budget.open(.guest, group: group.description, on: server.loop) { [weak self] in
+      self?.readOn()
+    } cut: { [weak self] in
+      self?.cut()
+    }
+    self.account = account
+    stream.roomToRead = { account.room(atMost: $0) }
     stream.onData = { self.receive($0) }
     stream.onEnd = { _ in self.close() }
     stream.onFlushed = { self.readOn() }
@@ -54,8 +65,14 @@ final class HTTPServerConnection: @unchecked Sendable {
 
   // MARK: Reading
 
+  /// Whether nothing of a request has come.
+  var isResting: Bool { !isAnswering && !isClosing && !parser.hasStarted && rest.isEmpty }
+
+  private func noteHeld(received: Int = 0) { account?.hold(parser.heldBytes + rest.count - cursor, received: received) }
+
   private func receive(_ bytes: UnsafeRawBufferPointer) {
     guard !isClosing else { return }
+    defer { noteHeld(received: bytes.count) }
     guard !isAnswering, cursor == rest.count else {
       stream.stopReading()
       return rest.append(contentsOf: bytes)
@@ -145,6 +162,7 @@ final class HTTPServerConnection: @unchecked Sendable {
   private func begin(_ exchange: HTTPExchange) {
     isAnswering = true
     self.exchange = exchange
+    account?.rest()
   }
 
   func answer(_ response: HTTPResponse) {
@@ -161,11 +179,16 @@ final class HTTPServerConnection: @unchecked Sendable {
         response, keepsAlive: keepsAlive, omitsBody: isHead, serverName: server.options.serverName))
     guard keepsAlive else {
       isClosing = true
+      account?.close()
+      parser = Self.makeParser(server.options)
+      rest = []
+      cursor = 0
       stream.onClosed = { self.server.remove(self) }
       stream.finish()
       return
     }
     parser = Self.makeParser(server.options)
+    noteHeld()
     isBodyTimed = false
     isContinueSent = false
     startTimer(server.options.idleTimeout, answering: false)
@@ -185,10 +208,11 @@ final class HTTPServerConnection: @unchecked Sendable {
     if let name = server.options.serverName { answer.headers["Server"] = answer.headers["Server"] ?? name }
     stream.write(HTTPMessageWriter.response(answer, keepsAlive: true))
     let server = server
+    account?.close()
     server.add(socket)
     socket.onEnd = { [weak socket] in if let socket { server.remove(socket) } }
     server.remove(self)
-    socket.adopt(stream, leftover: Array(rest[cursor...]), protocolToken: protocolToken)
+    socket.adopt(stream, leftover: Array(rest[cursor...]), protocolToken: protocolToken, countingWith: server.budget)
     rest = []
     cursor = 0
   }
@@ -218,6 +242,7 @@ final class HTTPServerConnection: @unchecked Sendable {
 
   private func close() {
     timer?.cancel()
+    account?.close()
     isClosing = true
     exchange?.peerIsGone()
     isAnswering = false

@@ -48,7 +48,13 @@ struct SocketAddress: Sendable {
   }
 
   var port: Int {
-    withUnsafeBytes(of: storage) { bytes in Int(bytes[2]) << 8 | Int(bytes[3]) }
+    get { withUnsafeBytes(of: storage) { bytes in Int(bytes[2]) << 8 | Int(bytes[3]) } }
+    set {
+      withUnsafeMutableBytes(of: &storage) { bytes in
+        bytes[2] = UInt8(truncatingIfNeeded: newValue >> 8)
+        bytes[3] = UInt8(truncatingIfNeeded: newValue)
+      }
+    }
   }
 
   var host: String {

@@ -20,6 +20,8 @@ enum StreamEnd {
 final class SocketStream: LoopHandle, @unchecked Sendable {
   /// Hears bytes. They are valid during the call only.
   var onData: ((UnsafeRawBufferPointer) -> Void)?
+  /// How many of so many bytes may be read now; 0 stops reading until ``startReading()``.
+  var roomToRead: ((Int) -> Int)?
   /// Hears of the end, once, unless this side closed.
   var onEnd: ((StreamEnd) -> Void)?
   /// Hears whenever queued bytes went to the system.
@@ -126,10 +128,11 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
       Self.stream(tcp),
       { handle, _, buffer in
         guard let data = handle?.pointee.data else { return }
-        let loop = Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().loop
+        let stream = Unmanaged<SocketStream>.fromOpaque(data).takeUnretainedValue()
         // The bytes are used up within the read callback, so the loop's streams share one buffer.
-        buffer?.pointee = uv_buf_init(
-          loop.readBuffer.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(loop.readBuffer.count))
+        let memory = stream.loop.readBuffer
+        let room = stream.roomToRead.map { min($0(memory.count), memory.count) } ?? memory.count
+        buffer?.pointee = uv_buf_init(memory.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(max(0, room)))
       },
       { handle, count, buffer in
         guard let data = handle?.pointee.data else { return }
@@ -148,6 +151,12 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
 
   private func didRead(_ count: Int, _ base: UnsafeRawPointer?) {
     if count == 0 { return }
+    if count == Int(UV_ENOBUFS.rawValue) {
+      // There was no room: the owner starts again when there is.
+      if let tcp { uv_read_stop(Self.stream(tcp)) }
+      isReading = false
+      return
+    }
     guard count > 0 else {
       if isFinishing { return abort() }
       return end(count == Int(UV_EOF.rawValue) ? .endOfStream : .failed(SystemError.streaming(Int32(count))))
@@ -290,6 +299,7 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
       flush(tls)
     }
     isFinishing = true
+    roomToRead = nil
     onData = nil
     onEnd = nil
     onFlushed = nil
@@ -315,6 +325,7 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
     tcp = nil
     linger?.cancel()
     linger = nil
+    roomToRead = nil
     onData = nil
     onEnd = nil
     onFlushed = nil

@@ -5,11 +5,20 @@ import Transport
 // @unchecked Sendable: as LoopHandle.
 final class TCPListener: LoopHandle, @unchecked Sendable {
   private(set) var address: ListenAddress
+  /// Whether it listens no more.
+  var isStopped: Bool { onConnection == nil }
   private var onConnection: ((SocketStream) -> Void)?
+  private var onExhausted: (() -> Void)?
 
-  init(loop: EventLoop, address: ListenAddress, onConnection: @escaping (SocketStream) -> Void) {
+  /// - Parameter onExhausted: hears that the process or the system has no file descriptor left for a connection, so that
+  ///   this listener has stopped: libuv would try again without an end.
+  init(
+    loop: EventLoop, address: ListenAddress, onConnection: @escaping (SocketStream) -> Void,
+    onExhausted: @escaping () -> Void
+  ) {
     self.address = address
     self.onConnection = onConnection
+    self.onExhausted = onExhausted
     super.init(loop: loop)
   }
 
@@ -21,8 +30,9 @@ final class TCPListener: LoopHandle, @unchecked Sendable {
     var code = socketAddress.withPointer { uv_tcp_bind(handle, $0, 0) }
     if code == 0 {
       code = uv_listen(stream, 1_024) { handle, code in
-        guard code == 0, let handle, let data = handle.pointee.data else { return }
-        Unmanaged<TCPListener>.fromOpaque(data).takeUnretainedValue().accept(handle)
+        guard let handle, let data = handle.pointee.data else { return }
+        let listener = Unmanaged<TCPListener>.fromOpaque(data).takeUnretainedValue()
+        if code == 0 { listener.accept(handle) } else { listener.failed(code) }
       }
     }
     guard code == 0 else {
@@ -37,10 +47,18 @@ final class TCPListener: LoopHandle, @unchecked Sendable {
     if stream.accept(from: server) { onConnection?(stream) }
   }
 
+  private func failed(_ code: Int32) {
+    guard code == UV_EMFILE.rawValue || code == UV_ENFILE.rawValue else { return }
+    let heard = onExhausted
+    stop()
+    heard?()
+  }
+
   override func loopIsShuttingDown() { stop() }
 
   func stop() {
     onConnection = nil
+    onExhausted = nil
     closeHandle()
   }
 }

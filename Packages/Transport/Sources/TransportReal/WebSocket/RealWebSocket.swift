@@ -25,6 +25,8 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private var stage = Stage.connecting
   private var stream: SocketStream?
   private var opening: WebSocketOpening?
+  /// What a server's connection holds of its budget.
+  private var account: ReceiveAccount?
   private var decoder: WebSocketDecoder
   private var encoder: WebSocketEncoder
   private var queued: [[UInt8]] = []
@@ -78,15 +80,19 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   }
 
   /// The handshake is done; `leftover` came behind it.
-  func adopt(_ stream: SocketStream, leftover: [UInt8], protocolToken: String?) {
+  func adopt(
+    _ stream: SocketStream, leftover: [UInt8], protocolToken: String?, countingWith budget: ReceiveBudget? = nil
+  ) {
     guard case .connecting = stage else { return stream.abort() }
     timer?.cancel()
     self.stream = stream
+    if let budget { count(with: budget, on: stream) }
     visible.withLock { $0.remoteAddress = stream.remoteAddress }
     stream.onData = { self.receive($0) }
     stream.onEnd = { self.ended($0) }
     stream.onFlushed = { self.flushed() }
     decoder.append(leftover)
+    account?.hold(decoder.bufferedBytes, received: leftover.count)
     // From the loop, so that nothing is said before the call that accepted it returns.
     loop.execute {
       guard case .connecting = self.stage else { return }
@@ -104,11 +110,25 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
 
   // MARK: Receiving
 
+  private func count(with budget: ReceiveBudget, on stream: SocketStream) {
+    let group = options.budgetGroup ?? PeerGroup(remoteAddress: stream.remoteAddress).description
+    let account = budget.open(.member, group: group, on: loop) { [weak self] in
+      self?.readAgain()
+    } cut: { [weak self] in
+      self?.end(
+        .failed(
+          TransportError(.timedOut, "the peer sends a message too slowly, and others wait for the memory it takes")))
+    }
+    self.account = account
+    stream.roomToRead = { account.room(atMost: $0) }
+  }
+
   private func receive(_ bytes: UnsafeRawBufferPointer) {
     decoder.append(bytes)
     // Records of TLS may come between the handshake and the opening: they wait.
     if case .connecting = stage { return }
     takeEvents()
+    account?.hold(decoder.bufferedBytes, received: bytes.count)
   }
 
   private func takeEvents() {
@@ -128,6 +148,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   func pauseReading() {
     loop.executeNowOrSoon {
       self.isPaused = true
+      self.account?.rest()
       if case .open = self.stage { self.stream?.stopReading() }
     }
   }
@@ -149,6 +170,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
       case .open, .closing: break
       }
       self.takeEvents()
+      self.account?.hold(self.decoder.bufferedBytes, received: 0)
       if !self.isPaused { self.stream?.startReading() }
     }
   }
@@ -292,6 +314,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   private func end(_ closure: WebSocketClosure) {
     if case .closed = stage { return }
     stage = .closed
+    account?.close()
     timer?.cancel()
     timer = nil
     opening?.cancel()
