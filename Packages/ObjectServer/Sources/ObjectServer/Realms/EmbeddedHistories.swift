@@ -153,7 +153,8 @@ final class EmbeddedHistory: HistoryStore {
 
   func integrate(_ batches: [SyncProtocol.UploadBatch]) throws -> [SessionFailure?] {
     let parts = try opened()
-    let outcomes = try parts.history.integrate(batches.map(Self.batch))
+    let bounded = try OriginBound(now: parts.history.file.options.clock(), history: parts.history).bounded(batches)
+    let outcomes = try parts.history.integrate(bounded.map(Self.batch))
     for batch in batches { parts.keeper.acknowledged(batch.progress.server, by: batch.file) }
     try parts.keeper.trimIfDue()
     return outcomes.map { outcome in

@@ -34,10 +34,11 @@ final class Device: WebSocketHandler, @unchecked Sendable {
   private var isIdentified = false
   private var nextSession: UInt64 = 1
   private var session = SessionIdent(1)
-  private var clock: UInt64 = 1_000
+  private var clock: UInt64
   private var retries = 0
 
-  init(name: String, number: UInt64, path: String, seed: UInt64) throws {
+  init(name: String, number: UInt64, path: String, seed: UInt64, clock: UInt64 = 1_000) throws {
+    self.clock = clock
     self.name = name
     self.path = path
     random = TestKit.SeededGenerator(seed: seed &* 1_000 &+ number)
