@@ -139,6 +139,18 @@ struct LinkCostTests {
     #expect(try LinkBooks(file).complaint == nil)
   }
 
+  @Test("a change inside a collection of many links changes the links that change")
+  func nestedEdit() throws {
+    let file = try file(.nested, targets: 100)
+    func place(_ index: UInt32) -> Target { Target(object: item(1), field: "m", path: [.index(index)]) }
+    let changed = Instruction.update(Update(target: place(7), payload: .link(item(1)), priorSize: 100))
+    #expect(try steps(file, [changed]) == 2 + 101 * 4)
+    #expect(try LinkBooks(file).complaint == nil)
+    let erased = Instruction.arrayErase(ArrayErase(target: place(7), priorSize: 100))
+    #expect(try steps(file, [erased]) == 1 + 101 * 4)
+    #expect(try LinkBooks(file).complaint == nil)
+  }
+
   @Test("edits between deletions are seen")
   func interleaved() throws {
     for seed in Seeds.some(10) {

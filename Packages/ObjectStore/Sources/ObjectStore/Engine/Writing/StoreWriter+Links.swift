@@ -37,8 +37,26 @@ extension StoreWriter {
     // A value that replaces itself must stay known: a field of one link counts no repeats, so that its only entry would
     // be added, which changes nothing, and then removed.
     guard field.canLink, old.mayLink || new.mayLink, old != new else { return }
-    for link in new.links { try addLink(field, to: link.table, link.row, from: origin) }
-    for link in old.links { try removeLink(field, to: link.table, link.row, from: origin) }
+    let (came, went) = (new.links, old.links)
+    guard came.count + went.count > 2 else {
+      for link in came { try addLink(field, to: link.table, link.row, from: origin) }
+      for link in went { try removeLink(field, to: link.table, link.row, from: origin) }
+      return
+    }
+    // Of a collection that changed in one place, all other links stay.
+    var balance: [ClassRow: Int] = [:]
+    for link in came { balance[ClassRow(table: link.table, row: link.row), default: 0] += 1 }
+    for link in went { balance[ClassRow(table: link.table, row: link.row), default: 0] -= 1 }
+    for link in came where balance[ClassRow(table: link.table, row: link.row), default: 0] > 0 {
+      balance[ClassRow(table: link.table, row: link.row), default: 0] -= 1
+      work.count()
+      try addLink(field, to: link.table, link.row, from: origin)
+    }
+    for link in went where balance[ClassRow(table: link.table, row: link.row), default: 0] < 0 {
+      balance[ClassRow(table: link.table, row: link.row), default: 0] += 1
+      work.count()
+      try removeLink(field, to: link.table, link.row, from: origin)
+    }
   }
 
   /// How many links beyond the first lead from one row to one target.
