@@ -324,8 +324,9 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectStore", "QueryLanguage", "RealmSwift",
-        "SQLiteDatabase", "TestKit", "Transport", "TransportReal",
+        "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "QueryLanguage",
+        "RealmSwift", "SQLiteDatabase", "Telemetry", "TestKit", "Transport", "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),
   ]

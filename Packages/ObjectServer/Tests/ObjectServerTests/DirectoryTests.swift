@@ -7,15 +7,20 @@ import Testing
 
 @Suite("the directory")
 struct DirectoryTests {
-  static func path() -> String { NSTemporaryDirectory() + "openrealm-directory-" + UUID().uuidString + ".db" }
+  /// A file in a folder of its own, beside which its key is.
+  static func path() throws -> String {
+    let folder = NSTemporaryDirectory() + "openrealm-directory-" + UUID().uuidString
+    try FolderMaker.makeFolder(folder)
+    return folder + "/directory.db"
+  }
 
   static func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent)
   }
 
   @Test("the durable directory answers as the one in memory, reopened at any time", arguments: Seeds.some(6))
   func model(seed: UInt64) throws {
-    let path = Self.path()
+    let path = try Self.path()
     defer { Self.remove(path) }
     var random = SeededGenerator(seed: seed)
     let model = MemoryDirectory()
@@ -70,7 +75,7 @@ struct DirectoryTests {
 
   @Test("a file that is no directory, or of a newer release, is refused with what to do")
   func refused() throws {
-    let path = Self.path()
+    let path = try Self.path()
     defer { Self.remove(path) }
     try Data(repeating: 7, count: 4_096).write(to: URL(fileURLWithPath: path))
     #expect(throws: ServerError.self) { try SQLiteDirectory(path: path) }

@@ -90,6 +90,22 @@ public final class SQLiteStatement {
 
   // Columns of the current row, counted from 0.
 
+  /// How a value is stored.
+  public enum StorageClass: Sendable, Hashable {
+    case null, integer, real, text, blob
+  }
+
+  /// How the value of a column is stored; to be asked before the value is read.
+  public func storageClass(at column: Int) -> StorageClass {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
   public func int(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
   public func double(at column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
   public func isNull(at column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }

@@ -1,5 +1,7 @@
 import Foundation
-import SQLiteDatabase
+import ObjectServer
+import Permissions
+import Telemetry
 import Transport
 
 /// What an idle crowd costs a server, and how long a large data directory keeps it from serving. The rival is what is allowed.
@@ -79,16 +81,14 @@ private func makeRealms(_ count: Int, _ data: URL) throws {
   let owner = try FileManager.default.contentsOfDirectory(atPath: named.path).first { $0.hasSuffix(".d") } ?? ""
   let user = String(owner.dropLast(2))
   let seed = named.appendingPathComponent(owner).appendingPathComponent("seed.realm").path
-  let directory = try SQLiteConnection(path: data.appendingPathComponent("directory.db").path)
-  let insert = try directory.prepare("INSERT INTO realms(path, folder, creator, created) VALUES (?, ?, ?, 0)")
-  try directory.transaction {
-    for number in 0..<count {
-      let name = "r\(number)"
-      guard link(seed, named.appendingPathComponent(owner).appendingPathComponent(name + ".realm").path) == 0 else {
-        throw BenchmarkFailure("a realm file cannot be made")
-      }
-      insert.reset()
-      try insert.bind(1, "/\(user)/\(name)").bind(2, user).bind(3, user).run()
+  for number in 0..<count {
+    let name = "r\(number)"
+    guard link(seed, named.appendingPathComponent(owner).appendingPathComponent(name + ".realm").path) == 0 else {
+      throw BenchmarkFailure("a realm file cannot be made")
     }
   }
+  let directory = try SQLiteDirectory(path: data.appendingPathComponent("directory.db").path)
+  defer { directory.close() }
+  try directory.recordRealms(
+    (0..<count).map { try RealmPath("/\(user)/r\($0)") }, createdBy: UserId(user), at: WallTime(secondsSince1970: 0))
 }

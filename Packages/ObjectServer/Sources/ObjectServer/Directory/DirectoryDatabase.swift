@@ -4,38 +4,35 @@ import SQLiteDatabase
 ///
 /// Not `Sendable`: ``SQLiteDirectory`` keeps it behind a lock.
 struct DirectoryDatabase {
-  /// A value to bind.
-  enum Binding {
-    case text(String?)
-    case integer(Int64?)
-  }
-
-  private let connection: SQLiteConnection
-  private var statements: StatementCache<String>
+  let connection: SQLiteConnection
+  var statements: StatementCache<String>
   private var checkpointer = Checkpointer(limit: 1000)
   private let path: String
+  let seal: DirectorySeal
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 5
+  static let layout: Int64 = 6
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
-  init(path: String) throws {
+  /// - Parameter key: the key of the seals, told whether there are seals already.
+  init(path: String, key: @Sendable (_ isSealed: Bool) throws(ServerError) -> [UInt8]) throws {
     self.path = path
     connection = try SQLiteConnection(path: path)
     statements = StatementCache(connection)
     connection.setBusyTimeout(.seconds(10))
     _ = try connection.text("PRAGMA journal_mode = WAL")
-    try connection.execute("PRAGMA synchronous = FULL")
+    try connection.execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     let found = try connection.integer("PRAGMA user_version") ?? 0
     guard found <= Self.layout else {
       throw ServerError(
         .directoryFailure, "the directory \(path) was written by a newer release",
         remedy: "start that release, or restore a backup")
     }
+    seal = try DirectorySeal(key: key(found >= 6))
     guard found < Self.layout else { return }
-    let connection = connection
-    try connection.transaction {
+    try transaction { database in
+      let connection = database.connection
       // Another process may have been faster.
       let found = try connection.integer("PRAGMA user_version") ?? 0
       guard found < Self.layout else { return }
@@ -44,6 +41,7 @@ struct DirectoryDatabase {
       if found < 3 { try connection.execute(Self.renamed) }
       if found < 4 { try connection.execute(Self.usedPaths) }
       if found < 5 { try connection.execute(Self.withdrawals) }
+      if found < 6 { try database.sealAll() }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }
@@ -102,52 +100,13 @@ struct DirectoryDatabase {
     ) WITHOUT ROWID;
     """
 
-  /// Runs a statement that changes something.
-  ///
-  /// - Returns: how many rows it changed.
-  @discardableResult
-  mutating func run(_ sql: String, _ values: Binding...) throws -> Int {
-    try statement(sql, values).run()
-    let changes = connection.changes
-    checkpointIfDue()
-    return changes
-  }
-
-  /// The rows of a query.
-  mutating func rows<Row>(_ sql: String, _ values: Binding..., read: (SQLiteStatement) -> Row?) throws -> [Row] {
-    let statement = try statement(sql, values)
-    defer { statement.reset() }
-    var rows: [Row] = []
-    while try statement.step() {
-      if let row = read(statement) { rows.append(row) }
-    }
-    return rows
-  }
-
-  /// Runs `body` in one transaction.
+  /// Runs `body` in one transaction; in the one that runs already, if there is one.
   mutating func transaction<Value>(_ body: (inout DirectoryDatabase) throws -> Value) throws -> Value {
     let connection = connection
+    guard !connection.isInTransaction else { return try body(&self) }
     let value = try connection.transaction { try body(&self) }
-    checkpointIfDue()
-    return value
-  }
-
-  /// Moves the write-ahead log to the file when the last commit made it long enough.
-  private mutating func checkpointIfDue() {
-    guard !connection.isInTransaction else { return }
     let path = path
     checkpointer.runIfDue(connection) { try $0(try SQLiteConnection(path: path, mode: .readWrite)) }
-  }
-
-  private mutating func statement(_ sql: String, _ values: [Binding]) throws -> SQLiteStatement {
-    let statement = try statements.statement(sql)
-    for (index, value) in values.enumerated() {
-      switch value {
-      case .text(let text): try statement.bind(index + 1, text)
-      case .integer(let number?): try statement.bind(index + 1, number)
-      case .integer(nil): try statement.bindNull(index + 1)
-      }
-    }
-    return statement
+    return value
   }
 }

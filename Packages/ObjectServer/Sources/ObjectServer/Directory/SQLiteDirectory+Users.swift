@@ -1,66 +1,49 @@
 public import Permissions
-import SQLiteDatabase
 public import Telemetry
 
 extension SQLiteDirectory {
   public func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
-        let isTaken = try !database.rows(
-          "SELECT 1 FROM identities WHERE provider = ? AND name = ? UNION ALL SELECT 1 FROM users WHERE id = ?",
-          .text(identity.provider), .text(identity.name), .text(user.id.rawValue), read: { $0.int(at: 0) }
-        ).isEmpty
-        guard !isTaken else { return false }
-        try database.run(
-          "INSERT INTO users(id, administrator, disabled, created) VALUES (?, ?, ?, ?)", .text(user.id.rawValue),
-          .integer(user.isAdministrator ? 1 : 0), .integer(user.isDisabled ? 1 : 0),
+        let (provider, name) = (identity.provider, identity.name)
+        let isNameTaken = try database.has(.identities, ["provider": .text(provider), "name": .text(name)])
+        let isIdTaken = try database.has(.users, ["id": .text(user.id.rawValue)])
+        guard !isNameTaken, !isIdTaken else { return false }
+        try database.put(
+          .users, .text(user.id.rawValue), .flag(user.isAdministrator), .flag(user.isDisabled),
           .integer(user.createdAt.millisecondsSince1970))
-        try database.run(
-          "INSERT INTO identities(provider, name, user, password) VALUES (?, ?, ?, ?)", .text(identity.provider),
-          .text(identity.name), .text(identity.user.rawValue), .text(identity.passwordHash))
+        try database.put(
+          .identities, .text(provider), .text(name), .text(identity.user.rawValue), .text(identity.passwordHash))
         return true
       }
     }
   }
 
   public func user(_ id: UserId) throws(ServerError) -> UserRecord? {
-    try use { database in
-      try database.rows(
-        "SELECT id, administrator, disabled, created FROM users WHERE id = ?", .text(id.rawValue), read: Self.user
-      ).first
-    }
+    try use { try $0.rows(.users, ["id": .text(id.rawValue)], read: Self.user).first }
   }
 
   public func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord? {
-    try use { database in
-      try database.rows(
-        "SELECT provider, name, user, password FROM identities WHERE provider = ? AND name = ?", .text(provider),
-        .text(name), read: Self.identity
-      ).first
+    try use {
+      try $0.rows(.identities, ["provider": .text(provider), "name": .text(name)], read: Self.identity).first
     }
   }
 
   public func identities(of user: UserId) throws(ServerError) -> [IdentityRecord] {
-    try use { database in
-      try database.rows(
-        "SELECT provider, name, user, password FROM identities WHERE user = ? ORDER BY provider, name",
-        .text(user.rawValue), read: Self.identity)
-    }
+    try use { try $0.rows(.identities, ["user": .text(user.rawValue)], read: Self.identity) }
   }
 
   public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
-    try use { database in
-      try database.run(
-        "INSERT OR IGNORE INTO identities(provider, name, user, password) VALUES (?, ?, ?, ?)",
-        .text(identity.provider),
-        .text(identity.name), .text(identity.user.rawValue), .text(identity.passwordHash)) == 1
+    try use {
+      try $0.add(
+        .identities, .text(identity.provider), .text(identity.name), .text(identity.user.rawValue),
+        .text(identity.passwordHash))
     }
   }
 
   public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
     _ = try use { database in
-      try database.run(
-        "UPDATE identities SET password = ? WHERE provider = ? AND name = ?", .text(hash), .text(provider), .text(name))
+      try database.change(.identities, ["provider": .text(provider), "name": .text(name)]) { $0[3] = .text(hash) }
     }
   }
 
@@ -68,33 +51,29 @@ extension SQLiteDirectory {
     _ old: String, with new: String, provider: String, name: String
   ) throws(ServerError) -> Bool {
     try use { database in
-      try database.run(
-        "UPDATE identities SET password = ? WHERE provider = ? AND name = ? AND password = ?", .text(new),
-        .text(provider), .text(name), .text(old)) == 1
+      try database.change(
+        .identities, ["provider": .text(provider), "name": .text(name), "password": .text(old)]
+      ) { $0[3] = .text(new) } == 1
     }
   }
 
   public func updateUser(_ user: UserRecord) throws(ServerError) {
     _ = try use { database in
-      try database.run(
-        "UPDATE users SET administrator = ?, disabled = ? WHERE id = ?", .integer(user.isAdministrator ? 1 : 0),
-        .integer(user.isDisabled ? 1 : 0), .text(user.id.rawValue))
+      try database.change(.users, ["id": .text(user.id.rawValue)]) { values in
+        values[1] = .flag(user.isAdministrator)
+        values[2] = .flag(user.isDisabled)
+      }
     }
   }
 
   public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
     try use { database in
       try database.transaction { database in
-        let ended = try database.rows(
-          "SELECT id FROM logins WHERE user = ? ORDER BY id", .text(id.rawValue), read: { $0.text(at: 0) })
-        for sql in [
-          "DELETE FROM users WHERE id = ?", "DELETE FROM identities WHERE user = ?",
-          "DELETE FROM logins WHERE user = ?",
-          "DELETE FROM grants WHERE grantee = ?", "DELETE FROM offers WHERE user = ?",
-          "DELETE FROM api_keys WHERE user = ?", "DELETE FROM withdrawals WHERE grantee = ?",
-        ] {
-          try database.run(sql, .text(id.rawValue))
-        }
+        let user = DirectoryValue.text(id.rawValue)
+        let ended = try database.remove(.logins, ["user": user])
+        try database.remove(.users, ["id": user])
+        for table in [.identities, .offers, .apiKeys] as [DirectoryTable] { try database.remove(table, ["user": user]) }
+        for table in [.grants, .withdrawals] as [DirectoryTable] { try database.remove(table, ["grantee": user]) }
         return ended
       }
     }
@@ -102,11 +81,7 @@ extension SQLiteDirectory {
 
   public func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
     let (users, identities) = try use { database in
-      (
-        try database.rows("SELECT id, administrator, disabled, created FROM users ORDER BY id", read: Self.user),
-        try database.rows(
-          "SELECT provider, name, user, password FROM identities ORDER BY provider, name", read: Self.identity)
-      )
+      (try database.rows(.users, read: Self.user), try database.rows(.identities, read: Self.identity))
     }
     let byUser = Dictionary(grouping: identities, by: \.user)
     return users.map { ($0, byUser[$0.id] ?? []) }
@@ -114,67 +89,57 @@ extension SQLiteDirectory {
 
   public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
     try use { database in
-      try database.run(
-        "INSERT OR REPLACE INTO logins(id, user, app, key, created, expires) SELECT ?, id, ?, ?, ?, ? FROM users WHERE id = ?",
-        .text(login.id), .text(login.app), .text(login.key), .integer(login.createdAt.millisecondsSince1970),
-        .integer(login.expiresAt.millisecondsSince1970), .text(login.user.rawValue)) > 0
+      try database.transaction { database in
+        guard try database.has(.users, ["id": .text(login.user.rawValue)]) else { return false }
+        try database.put(
+          .logins, .text(login.id), .text(login.user.rawValue), .text(login.app), .text(login.key),
+          .integer(login.createdAt.millisecondsSince1970), .integer(login.expiresAt.millisecondsSince1970))
+        return true
+      }
     }
   }
 
   public func login(_ id: String) throws(ServerError) -> LoginRecord? {
     try use { database in
-      try database.rows("SELECT id, user, app, key, created, expires FROM logins WHERE id = ?", .text(id)) { row in
+      try database.rows(.logins, ["id": .text(id)]) { row in
         LoginRecord(
-          id: row.text(at: 0) ?? "", user: UserId(row.text(at: 1) ?? ""), app: row.text(at: 2) ?? "",
-          key: row.text(at: 3), createdAt: WallTime(millisecondsSince1970: row.int(at: 4)),
-          expiresAt: WallTime(millisecondsSince1970: row.int(at: 5)))
+          id: row.text(0) ?? "", user: UserId(row.text(1) ?? ""), app: row.text(2) ?? "", key: row.text(3),
+          createdAt: WallTime(millisecondsSince1970: row.integer(4) ?? 0),
+          expiresAt: WallTime(millisecondsSince1970: row.integer(5) ?? 0))
       }.first
     }
   }
 
   public func endLogin(_ id: String) throws(ServerError) {
-    _ = try use { database in try database.run("DELETE FROM logins WHERE id = ?", .text(id)) }
+    _ = try use { try $0.remove(.logins, ["id": .text(id)]) }
   }
 
   public func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String] {
-    try use { database in
-      try database.transaction { database in
-        let ended = try database.rows(
-          "SELECT id FROM logins WHERE user = ? AND id IS NOT ? ORDER BY id", .text(user.rawValue), .text(kept),
-          read: { $0.text(at: 0) })
-        try database.run("DELETE FROM logins WHERE user = ? AND id IS NOT ?", .text(user.rawValue), .text(kept))
-        return ended
-      }
+    try use {
+      try $0.remove(.logins, where: "user IS ? AND id IS NOT ?", [.text(user.rawValue), .text(kept)])
     }
   }
 
   public func endLogins(withKey key: String) throws(ServerError) -> [String] {
-    try use { database in
-      try database.transaction { database in
-        let ended = try database.rows(
-          "SELECT id FROM logins WHERE key = ? ORDER BY id", .text(key), read: { $0.text(at: 0) })
-        try database.run("DELETE FROM logins WHERE key = ?", .text(key))
-        return ended
-      }
-    }
+    try use { try $0.remove(.logins, ["key": .text(key)]) }
   }
 
   public func removeExpired(before time: WallTime) throws(ServerError) {
     try use { database in
-      try database.run("DELETE FROM logins WHERE expires < ?", .integer(time.millisecondsSince1970))
-      try database.run("DELETE FROM offers WHERE expires < ?", .integer(time.millisecondsSince1970))
+      let time = [DirectoryValue.integer(time.millisecondsSince1970)]
+      try database.remove(.logins, where: "expires < ?", time)
+      try database.remove(.offers, where: "expires < ?", time)
     }
   }
 
-  private static func user(_ row: SQLiteStatement) -> UserRecord? {
+  private static func user(_ row: DirectoryRow) -> UserRecord? {
     UserRecord(
-      id: UserId(row.text(at: 0) ?? ""), isAdministrator: row.int(at: 1) != 0, isDisabled: row.int(at: 2) != 0,
-      createdAt: WallTime(millisecondsSince1970: row.int(at: 3)))
+      id: UserId(row.text(0) ?? ""), isAdministrator: row.integer(1) != 0, isDisabled: row.integer(2) != 0,
+      createdAt: WallTime(millisecondsSince1970: row.integer(3) ?? 0))
   }
 
-  private static func identity(_ row: SQLiteStatement) -> IdentityRecord? {
+  private static func identity(_ row: DirectoryRow) -> IdentityRecord? {
     IdentityRecord(
-      provider: row.text(at: 0) ?? "", name: row.text(at: 1) ?? "", user: UserId(row.text(at: 2) ?? ""),
-      passwordHash: row.text(at: 3))
+      provider: row.text(0) ?? "", name: row.text(1) ?? "", user: UserId(row.text(2) ?? ""), passwordHash: row.text(3))
   }
 }

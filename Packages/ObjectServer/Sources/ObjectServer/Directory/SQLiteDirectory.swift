@@ -1,6 +1,7 @@
-import Permissions
+public import Permissions
 import SQLiteDatabase
 import Synchronization
+public import Telemetry
 
 /// The embedded directory: one SQLite file, every change flushed to disk before it counts.
 ///
@@ -8,16 +9,45 @@ import Synchronization
 public final class SQLiteDirectory: Directory {
   private let database: Mutex<DirectoryDatabase?>
 
-  /// The directory in the file at `path`, made when missing; `:memory:` for one that goes with the process.
+  /// The directory in the file at `path`, made when missing; `:memory:` for one that goes with the process. Its records are
+  /// sealed with `keys/directory.key` beside the file, which is made with the first seal.
   ///
-  /// - Throws: ``ServerError/Code/directoryFailure``
-  public init(path: String) throws(ServerError) {
+  /// - Throws: ``ServerError/Code/directoryFailure``; ``ServerError/Code/badKey`` when the key is missing or none.
+  public convenience init(path: String) throws(ServerError) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    try self.init(path: path) { isSealed throws(ServerError) in
+      path == ":memory:" ? DirectoryKey.random() : try DirectoryKey.load(from: folder + "/keys", isSealed: isSealed)
+    }
+  }
+
+  /// - Parameter key: the key of the seals, told whether there are seals already.
+  init(path: String, key: @Sendable (_ isSealed: Bool) throws(ServerError) -> [UInt8]) throws(ServerError) {
     do {
-      database = Mutex(try DirectoryDatabase(path: path))
+      database = Mutex(try DirectoryDatabase(path: path, key: key))
     } catch {
       throw Self.failure(error, "opened")
     }
   }
+
+  /// Notes that realms exist that nobody wrote down, as of files that were copied there.
+  ///
+  /// - Throws: ``ServerError/Code/directoryFailure``
+  public func recordRealms(
+    _ paths: [RealmPath], createdBy user: UserId, at time: WallTime
+  ) throws(ServerError) {
+    try use { database in
+      try database.transaction { database in
+        for path in paths { _ = try Self.record(path, user, time, in: &database) }
+      }
+    }
+  }
+
+  /// Reads every record.
+  ///
+  /// - Returns: what is damaged, and how many records there should be where some are missing; nothing when all is well.
+  /// - Throws: ``ServerError/Code/directoryFailure`` when the file cannot be read to the end.
+  /// - Complexity: O(size of the file).
+  public func problems() throws(ServerError) -> [String] { try use { try $0.problems() } }
 
   /// Runs `work` on the database, one caller at a time.
   func use<Value: Sendable>(_ work: (inout DirectoryDatabase) throws -> Value) throws(ServerError) -> Value {

@@ -54,7 +54,8 @@ extension EmbeddedServer {
       progress(number + 1, realms.count + 1)
     }
     try FolderMaker.makeFolder(draft.keys)
-    for name in ["token.key", "admin.json"] where FileManager.default.fileExists(atPath: source.keys + "/" + name) {
+    for name in ["token.key", "admin.json", DirectoryKey.name]
+    where FileManager.default.fileExists(atPath: source.keys + "/" + name) {
       try FileCopies.copy(source.keys + "/" + name, to: draft.keys + "/" + name)
       files.append(try Self.entry("keys/" + name, in: draft))
     }

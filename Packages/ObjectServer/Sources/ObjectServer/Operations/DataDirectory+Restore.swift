@@ -53,7 +53,9 @@ extension EmbeddedServer {
       try FileCopies.copy(from, to: to)
       report.bytes += found.bytes
     }
-    let known = try Self.knownRealms(draft.directory)
+    let directory = try SQLiteDirectory(path: draft.directory)
+    defer { directory.close() }
+    let known = try Self.knownRealms(directory)
     for name in draft.realmFiles() {
       let file = draft.realms + "/" + name
       guard known.contains(name) else {
@@ -68,10 +70,8 @@ extension EmbeddedServer {
   }
 
   /// The files of the realms that the directory lists, relative to the folder of realms.
-  static func knownRealms(_ database: String) throws(ServerError) -> Set<String> {
-    let directory = try SQLiteDirectory(path: database)
-    defer { directory.close() }
-    return Set(try directory.allRealms().flatMap(RealmFileName.possiblePaths(of:)))
+  static func knownRealms(_ directory: any Directory) throws(ServerError) -> Set<String> {
+    Set(try directory.allRealms().flatMap(RealmFileName.possiblePaths(of:)))
   }
 
   private static func expireClients(of file: String) throws(ServerError) {

@@ -1,5 +1,4 @@
 import Foundation
-import SQLiteDatabase
 import StorageEngine
 
 /// What ``EmbeddedServer/verify(_:)`` found.
@@ -34,12 +33,16 @@ extension EmbeddedServer {
     if layout.isBackup { try compare(layout, with: try BackupManifest.read(from: layout.root), &report) }
     let realms = layout.realmFiles()
     var known: Set<String>?
+    var damages: [String] = []
     check(layout.directory, &report) {
       try Self.withOpenable(layout.directory, isBackup: layout.isBackup) { path in
-        try Self.checkDirectory(path)
-        known = try Self.knownRealms(path)
+        let directory = try openDirectory(at: path)
+        defer { directory.close() }
+        damages = try directory.problems()
+        known = try Self.knownRealms(directory)
       }
     }
+    for damage in damages { report.problems.append(.init(file: layout.directory, message: damage)) }
     progress(1, realms.count + 1)
     var rows = 0
     for (number, name) in realms.enumerated() {
@@ -79,16 +82,13 @@ extension EmbeddedServer {
     return try body(copy)
   }
 
-  private static func checkDirectory(_ path: String) throws {
-    let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    connection.setBusyTimeout(.seconds(30))
-    let answer = try connection.text("PRAGMA integrity_check(1)") ?? ""
-    guard answer == "ok" else {
-      throw ServerError(.directoryFailure, "the directory of users is damaged: \(answer)", remedy: "restore a backup")
+  /// The directory in a file with the keys of this data directory. Of a backup that an earlier release made, nothing is
+  /// sealed; its copy gets seals that nobody else needs.
+  private func openDirectory(at path: String) throws(ServerError) -> SQLiteDirectory {
+    let (keys, isBackup) = (layout.keys, layout.isBackup)
+    return try SQLiteDirectory(path: path) { isSealed throws(ServerError) in
+      isBackup && !isSealed ? DirectoryKey.random() : try DirectoryKey.load(from: keys, isSealed: isSealed)
     }
-    let directory = try SQLiteDirectory(path: path)
-    defer { directory.close() }
-    _ = try directory.users()
   }
 
   private func compare(

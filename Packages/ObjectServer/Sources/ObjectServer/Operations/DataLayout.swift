@@ -4,7 +4,8 @@ import Foundation
 ///
 /// ```text
 /// directory.db    users, logins, realms, grants
-/// keys/           token.key signs tokens; admin.json holds a token that may do everything
+/// keys/           token.key signs tokens; directory.key seals records of the directory; admin.json holds a token
+///                 that may do everything
 /// realms/         one file per realm
 /// quarantine/     changesets that could not be integrated
 /// lock            held while a server runs

@@ -62,6 +62,14 @@ enum SecretFile {
     guard isWritten, rename(draft, path) == 0 else { throw failure(path) }
   }
 
+  /// Writes a file unless it is there; of several processes one is first.
+  static func writeOnce(_ text: String, to path: String) throws(ServerError) {
+    let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
+    try write(text, to: draft)
+    defer { unlink(draft) }
+    guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path) }
+  }
+
   private static func failure(_ path: String) -> ServerError {
     ServerError(
       .dataDirectoryUnusable, "\(path) cannot be written: \(String(cString: strerror(errno)))",

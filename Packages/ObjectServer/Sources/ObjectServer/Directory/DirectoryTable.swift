@@ -1,0 +1,49 @@
+/// A table of the directory whose rows are sealed.
+enum DirectoryTable: String, CaseIterable {
+  case users, identities, logins, realms, grants, offers, renamed, withdrawals
+  case apiKeys = "api_keys"
+  case usedPaths = "used_paths"
+
+  /// All columns but the seal, those of the primary key first.
+  var columns: [String] {
+    switch self {
+    case .users: ["id", "administrator", "disabled", "created"]
+    case .identities: ["provider", "name", "user", "password"]
+    case .logins: ["id", "user", "app", "key", "created", "expires"]
+    case .apiKeys: ["id", "user", "name", "digest", "disabled", "created"]
+    case .realms: ["path", "folder", "creator", "created"]
+    case .grants: ["path", "grantee", "level", "updated"]
+    case .offers: ["token", "user", "path", "level", "created", "expires"]
+    case .renamed: ["path", "target"]
+    case .usedPaths: ["path"]
+    case .withdrawals: ["path", "grantee", "at"]
+    }
+  }
+
+  /// Columns of the primary key.
+  var keyCount: Int {
+    switch self {
+    case .identities, .grants, .withdrawals: 2
+    case .users, .logins, .apiKeys, .realms, .offers, .renamed, .usedPaths: 1
+    }
+  }
+}
+
+/// A value of the directory, as it is stored.
+enum DirectoryValue: Hashable {
+  case text(String?)
+  case integer(Int64?)
+  case blob([UInt8])
+
+  static func flag(_ value: Bool) -> DirectoryValue { .integer(value ? 1 : 0) }
+}
+
+/// A row of a table of the directory, without its seal.
+struct DirectoryRow {
+  let values: [DirectoryValue]
+
+  /// The text of a column; nil when it is null.
+  func text(_ column: Int) -> String? { if case .text(let text) = values[column] { text } else { nil } }
+  /// The integer of a column; nil when it is null.
+  func integer(_ column: Int) -> Int64? { if case .integer(let number) = values[column] { number } else { nil } }
+}

@@ -1,0 +1,180 @@
+import Foundation
+@testable import ObjectServer
+import Permissions
+import SQLiteDatabase
+import Telemetry
+import TestKit
+import Testing
+
+@Suite("seals of the directory")
+struct DirectorySealTests {
+  /// A directory with records of every table, in a file that is closed, and what it answers.
+  private struct Fixture {
+    let path: String
+    let answers: [String]
+
+    init() throws {
+      path = try DirectoryTests.path()
+      let directory = try SQLiteDirectory(path: path)
+      let time = WallTime(secondsSince1970: 1_000)
+      for name in ["ann", "bob", "eve"] {
+        _ = try directory.createUser(
+          UserRecord(id: UserId(name), isAdministrator: name == "ann", createdAt: time),
+          identity: IdentityRecord(provider: "p", name: name, user: UserId(name), passwordHash: "hash of \(name)"))
+        _ = try directory.createLogin(
+          LoginRecord(id: "login \(name)", user: UserId(name), app: "app", key: "k", createdAt: time, expiresAt: time))
+        try directory.storeAPIKey(
+          APIKeyRecord(id: "key \(name)", user: UserId(name), name: "k", digest: "digest \(name)", createdAt: time))
+        let path = try RealmPath("/\(name)/todo")
+        _ = try directory.recordRealm(path, createdBy: UserId(name), at: time)
+        try directory.setGrant(
+          Grant(path: path, grantee: Grantee("bob"), level: .write, updatedAtMilliseconds: 5))
+        try directory.setGrant(
+          Grant(path: path, grantee: Grantee("eve"), level: .none, updatedAtMilliseconds: 6))
+        try directory.createOffer(
+          OfferRecord(token: "offer \(name)", user: UserId(name), path: path, level: .read, createdAt: time))
+      }
+      _ = try directory.renameRealm(try RealmPath("/eve/todo"), to: try RealmPath("/eve/done"))
+      answers = try Self.answers(of: directory)
+      directory.close()
+    }
+
+    /// Everything that can be asked.
+    static func answers(of directory: SQLiteDirectory) throws -> [String] {
+      var answers = [try "\(directory.users())", try "\(directory.allRealms())"]
+      for name in ["ann", "bob", "eve"] {
+        let user = UserId(name)
+        answers.append(try "\(String(describing: directory.user(user)))")
+        answers.append(try "\(String(describing: directory.identity(provider: "p", name: name)))")
+        answers.append(try "\(directory.identities(of: user)) \(directory.apiKeys(of: user))")
+        answers.append(try "\(String(describing: directory.login("login \(name)")))")
+        answers.append(try "\(String(describing: directory.apiKey(digest: "digest \(name)")))")
+        answers.append(try "\(directory.realms(in: user)) \(directory.grants(to: user)) \(directory.offers(of: user))")
+        answers.append(try "\(String(describing: directory.offer("offer \(name)")))")
+        for realm in ["todo", "done"] {
+          let path = try RealmPath("/\(name)/\(realm)")
+          answers.append(try "\(directory.facts(of: path)) \(String(describing: directory.renamedPath(of: path)))")
+          answers.append(try "\(String(describing: directory.withdrawal(of: Grantee("eve"), from: path)))")
+        }
+      }
+      return answers
+    }
+
+    func remove() { DirectoryTests.remove(path) }
+
+    /// Changes the database behind the server's back.
+    func edit(_ sql: String) throws { try SQLiteConnection(path: path).execute(sql) }
+
+    func problems() throws -> [String] {
+      let directory = try SQLiteDirectory(path: path)
+      defer { directory.close() }
+      return try directory.problems()
+    }
+  }
+
+  // RUNS=200000 flips a bit in every byte.
+  @Test("a flipped bit anywhere in the directory changes no answer, or is reported")
+  func flips() throws {
+    let fixture = try Fixture()
+    defer { fixture.remove() }
+    let content = try [UInt8](Data(contentsOf: URL(fileURLWithPath: fixture.path)))
+    let seed = Seeds.seed ?? 1
+    var random = SeededGenerator(seed: seed)
+    // Free bytes say nothing: half of the flips are near others that are not zero.
+    var places = Array(content.indices).shuffled(using: &random)
+    places.sort { content[$0] != 0 && content[$1] == 0 }
+    var (silent, reported, refused) = (0, 0, 0)
+    for place in places.prefix(Seeds.runs ?? 250) {
+      var damaged = content
+      damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      for suffix in ["-wal", "-shm"] { unlink(fixture.path + suffix) }
+      try Data(damaged).write(to: URL(fileURLWithPath: fixture.path))
+      var problems: [String] = []
+      do {
+        let directory = try SQLiteDirectory(path: fixture.path)
+        defer { directory.close() }
+        let answers = Result { try Fixture.answers(of: directory) }
+        do { problems = try directory.problems() } catch { problems = ["\(error)"] }
+        switch answers {
+        case .success(let answers) where answers == fixture.answers: silent += 1
+        case .success:
+          reported += 1
+          #expect(!problems.isEmpty, "SEED=\(seed) byte \(place): another answer, and nothing is reported")
+        case .failure(let error):
+          refused += 1
+          #expect(error is ServerError, "SEED=\(seed) byte \(place): \(error)")
+          #expect(!problems.isEmpty, "SEED=\(seed) byte \(place): refused, but not reported")
+        }
+      } catch { refused += 1 }
+    }
+    #expect(refused > 0)
+    if Seeds.runs != nil { print("without effect \(silent), reported by verify \(reported), refused \(refused)") }
+  }
+
+  @Test(
+    "a record that somebody changed, moved, removed or put back is refused or reported",
+    arguments: [
+      "UPDATE users SET administrator = 1 WHERE id = 'eve'",
+      "UPDATE identities SET password = (SELECT password FROM identities WHERE name = 'eve') WHERE name = 'ann'",
+      "UPDATE grants SET level = 31 WHERE grantee = 'bob'",
+      "UPDATE logins SET user = 'ann' WHERE user = 'eve'",
+      "UPDATE api_keys SET user = 'ann' WHERE user = 'eve'",
+      "UPDATE users SET id = 'x' WHERE id = 'ann'; UPDATE users SET id = 'ann' WHERE id = 'eve'",
+      "DELETE FROM withdrawals",
+      "DELETE FROM grants; UPDATE seals SET count = 0, sum = zeroblob(16) WHERE name = 'grants'",
+      "DELETE FROM used_paths; DELETE FROM seals",
+      "INSERT INTO users(id, administrator, disabled, created) VALUES ('mallory', 1, 0, 0)",
+    ])
+  func tampering(sql: String) throws {
+    let fixture = try Fixture()
+    defer { fixture.remove() }
+    #expect(try fixture.problems().isEmpty)
+    try fixture.edit(sql)
+    #expect(try !fixture.problems().isEmpty)
+  }
+
+  @Test("one damaged record stops nobody else, is named, and goes when its user is removed")
+  func oneRecord() throws {
+    let fixture = try Fixture()
+    defer { fixture.remove() }
+    try fixture.edit("UPDATE users SET administrator = 1 WHERE id = 'eve'")
+    let directory = try SQLiteDirectory(path: fixture.path)
+    defer { directory.close() }
+    let error = #expect(throws: ServerError.self) { try directory.user("eve") }
+    #expect(error?.description.contains("users 'eve'") == true)
+    #expect(try directory.user("ann")?.isAdministrator == true)
+    try directory.updateUser(UserRecord(id: "bob", isDisabled: true, createdAt: WallTime(secondsSince1970: 0)))
+    #expect(try directory.user("bob")?.isDisabled == true)
+    #expect(try directory.problems().count == 1)
+    _ = try directory.deleteUser("eve")
+    #expect(try directory.problems().isEmpty)
+  }
+
+  @Test("a directory of an earlier release is sealed when it is opened, and says what it said")
+  func upgrade() throws {
+    let fixture = try Fixture()
+    defer { fixture.remove() }
+    let tables = DirectoryTable.allCases.map { "ALTER TABLE \($0.rawValue) DROP COLUMN seal;" }.joined()
+    try fixture.edit(tables + "DROP TABLE seals; PRAGMA user_version = 5")
+    unlink((fixture.path as NSString).deletingLastPathComponent + "/keys/directory.key")
+    let directory = try SQLiteDirectory(path: fixture.path)
+    defer { directory.close() }
+    #expect(try Fixture.answers(of: directory) == fixture.answers)
+    #expect(try directory.problems().isEmpty)
+  }
+
+  @Test("without its key a sealed directory is refused with what to do, and under another key no record is read")
+  func key() throws {
+    let fixture = try Fixture()
+    defer { fixture.remove() }
+    let key = (fixture.path as NSString).deletingLastPathComponent + "/keys/directory.key"
+    unlink(key)
+    let missing = #expect(throws: ServerError.self) { try SQLiteDirectory(path: fixture.path) }
+    #expect(missing?.code == .badKey)
+    #expect(!FileManager.default.fileExists(atPath: key))
+    try SecretFile.write(String(repeating: "ab", count: 32), to: key)
+    let directory = try SQLiteDirectory(path: fixture.path)
+    defer { directory.close() }
+    #expect(throws: ServerError.self) { try directory.user("ann") }
+  }
+}
