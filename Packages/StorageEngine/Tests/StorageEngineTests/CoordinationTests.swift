@@ -98,4 +98,18 @@ import Testing
     #expect(few == [64, 128, 192, 256])
     #expect(many == Array(stride(from: 16, through: 256, by: 16)))
   }
+
+  @Test("the companion of a file that others may not read, may not be read by others either")
+  func mode() throws {
+    let folder = TemporaryFolder()
+    #expect(FileManager.default.createFile(atPath: folder.file(), contents: nil))
+    for mode in [0o600, 0o644] {
+      chmod(folder.file(), mode_t(mode))
+      let lock = folder.file() + ".lock"
+      unlink(lock)
+      _ = try CoordinationFile(path: lock)
+      let found = try FileManager.default.attributesOfItem(atPath: lock)[.posixPermissions] as? Int
+      #expect((found ?? 0o777) & ~mode == 0)
+    }
+  }
 }

@@ -22,6 +22,8 @@ final class HTTPFace: @unchecked Sendable {
   let isBehindProxy: Bool
   /// What the rest of the server is told.
   let events: HTTPFaceEvents
+  /// Set before the first request.
+  var writeProbe: WriteProbe?
   let throttle = Mutex(LoginThrottle())
   var accountRate: RateLimit
 
@@ -75,21 +77,23 @@ final class HTTPFace: @unchecked Sendable {
     }
   }
 
-  /// Ready is who accepts connections and can read the directory: 200, else 503 with the reason.
+  /// Ready is who accepts connections, can read the directory and can write: 200, else 503 with the reason.
   func respondReady(_ responder: any HTTPResponder) {
     guard !events.isStopping() else {
       return responder.respond(JSONAnswer.response(503, HealthBody(status: "stopping", version: version)))
     }
-    let (directory, version) = (accounts.directory, version)
+    let (directory, version, probe) = (accounts.directory, version, writeProbe)
     desk.perform(.directory) { () throws(ServerError) in
       _ = try directory.user(Accounts.administratorTokenUser)
+      return probe?.failure()
     } then: { result in
-      switch result {
-      case .success: responder.respond(JSONAnswer.response(200, HealthBody(status: "ok", version: version)))
-      case .failure:
-        responder.respond(
-          JSONAnswer.response(503, HealthBody(status: "the directory of users cannot be read", version: version)))
-      }
+      let reason: String? =
+        switch result {
+        case .success(let failure): failure.map { "nothing can be written: \($0)" }
+        case .failure: "the directory of users cannot be read"
+        }
+      responder.respond(
+        JSONAnswer.response(reason == nil ? 200 : 503, HealthBody(status: reason ?? "ok", version: version)))
     }
   }
 

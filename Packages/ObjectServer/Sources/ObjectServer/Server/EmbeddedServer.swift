@@ -23,7 +23,7 @@ public struct EmbeddedServer: Sendable {
   ///   - threads: workers for disk and passwords.
   ///   - foreignKeys: keys of other systems whose tokens log users in.
   ///   - upkeep: how long the history of realms is kept.
-  /// - Throws: ``ServerError``: locked by another server, not writable, damaged.
+  /// - Throws: ``ServerError``: locked by another server, not writable, damaged, open to other users for good.
   public func open(
     network: any Network, threads: Int, foreignKeys: [VerificationKey] = [], logger: Logger,
     metrics: MetricsRegistry = MetricsRegistry(), upkeep: HistoryUpkeep = HistoryUpkeep()
@@ -32,6 +32,7 @@ public struct EmbeddedServer: Sendable {
     try FolderMaker.makeFolder(path)
     let lock = try DirectoryLock(path: layout.lock, directory: path)
     do throws(ServerError) {
+      try PrivateModes.enforce(layout)
       let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try FolderMaker.makeFolder(layout.realms)
@@ -40,6 +41,7 @@ public struct EmbeddedServer: Sendable {
         stores: EmbeddedHistories(.folder(layout.realms), random: random, upkeep: upkeep), issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
       environment.quarantine = FolderQuarantine(layout.quarantine)
+      environment.writeProbe = WriteProbe(folder: path)
       return environment
     } catch {
       lock.release()
@@ -52,6 +54,8 @@ public struct EmbeddedServer: Sendable {
   /// - Throws: ``ServerError``
   public func openDirectory() throws(ServerError) -> any Directory {
     try FolderMaker.makeFolder(path)
+    try PrivateModes.enforce(layout)
+    PrivateModes.makeFile(layout.directory)
     return try SQLiteDirectory(path: layout.directory)
   }
 

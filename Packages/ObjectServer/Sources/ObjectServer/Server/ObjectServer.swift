@@ -48,6 +48,7 @@ public final class ObjectServer: HTTPServerHandler {
         loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) },
         isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) }))
+    face.writeProbe = environment.writeProbe
   }
 
   // MARK: Start and stop

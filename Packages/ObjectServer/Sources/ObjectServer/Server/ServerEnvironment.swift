@@ -15,6 +15,8 @@ public struct ServerEnvironment: Sendable {
   public var stores: any HistoryStores
   /// Where uploads go that cannot be integrated; nil to report them only.
   public var quarantine: (any Quarantine)?
+  /// Tells whether anything can be written; nil where that is not in question.
+  public var writeProbe: WriteProbe?
   /// Signs tokens.
   public var issuer: TokenIssuer
   /// Keys of other systems whose tokens log users in.

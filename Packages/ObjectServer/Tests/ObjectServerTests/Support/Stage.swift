@@ -26,16 +26,19 @@ final class Stage {
   private var workers: KillableWorkers
   /// What the server asked its workers for, in order.
   var orders: [WorkOrder] { workers.orders.withLock { $0 } }
+  private let writeProbe: WriteProbe?
 
   var loop: SimulatedLoop { network.loop }
   var plain: PlainHistories { histories as? PlainHistories ?? PlainHistories() }
 
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
-    foreignKeys: [VerificationKey] = [], _ configure: (inout ServerConfiguration) -> Void = { _ in }
+    foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil,
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     self.seed = seed
     self.foreignKeys = foreignKeys
+    self.writeProbe = writeProbe
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -45,7 +48,9 @@ final class Stage {
     configuration.address = ListenAddress(host: "server", port: 9080)
     configure(&configuration)
     workers = KillableWorkers(network.loop)
-    server = Self.makeServer(configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed)
+    server = Self.makeServer(
+      configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed,
+      writeProbe)
     start()
   }
 
@@ -53,16 +58,16 @@ final class Stage {
     _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers,
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
-    _ seed: UInt64
+    _ seed: UInt64, _ writeProbe: WriteProbe?
   ) -> ObjectServer {
-    ObjectServer(
-      configuration: configuration,
-      environment: ServerEnvironment(
-        network: network.host("server"),
-        workers: workers, directory: directory,
-        stores: histories, issuer: issuer, foreignKeys: foreignKeys,
-        random: RandomSource(SeededGenerator(seed: seed)),
-        logger: Logger(level: .error, sink: FileDescriptorSink.standardError()), metrics: metrics))
+    var environment = ServerEnvironment(
+      network: network.host("server"),
+      workers: workers, directory: directory,
+      stores: histories, issuer: issuer, foreignKeys: foreignKeys,
+      random: RandomSource(SeededGenerator(seed: seed)),
+      logger: Logger(level: .error, sink: FileDescriptorSink.standardError()), metrics: metrics)
+    environment.writeProbe = writeProbe
+    return ObjectServer(configuration: configuration, environment: environment)
   }
 
   func start() {
@@ -81,7 +86,7 @@ final class Stage {
   func restart() {
     workers = KillableWorkers(network.loop)
     server = Self.makeServer(
-      configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed + 1)
+      configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe)
     start()
   }
 

@@ -45,7 +45,10 @@ final class CoordinationFile: @unchecked Sendable {
 
   init(path: String) throws {
     self.path = path
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    // Who may not read the file of the store may not read this either.
+    var status = stat()
+    let mode = path.hasSuffix(".lock") && stat(String(path.dropLast(5)), &status) == 0 ? status.st_mode & 0o666 : 0o600
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Self.failure("open", path, errno) }
     do { slot = try Self.claim(descriptor, path) } catch {
       Glibc.close(descriptor)
