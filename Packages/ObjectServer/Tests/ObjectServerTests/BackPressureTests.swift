@@ -107,4 +107,24 @@ extension BackPressureTests {
     stage.run(.seconds(1))
     #expect(phone.closure != nil)
   }
+
+  @Test("masses of new realms of one user come back later; those that exist, and other users, are not held up")
+  func newRealms() throws {
+    let stage = try Stage { $0.realmsPerSecond = 1 }
+    let (ann, ben) = (try stage.user("ann"), try stage.user("ben"))
+    let phone = try stage.connect(ann.token)
+    for number in UInt64(1)...20 {
+      phone.bind(number, "/~/new\(number)")
+      stage.run(.milliseconds(1))
+    }
+    phone.bind(21, "/~/new21")
+    phone.bind(22, "/~/new1")
+    let tablet = try stage.connect(ben.token)
+    tablet.bind(1, "/~/todo")
+    stage.run(.milliseconds(100))
+    let heard = phone.take()
+    #expect(heard.compactMap(\.failureCode) == [200])
+    #expect(heard.compactMap(\.file).count == 21)
+    #expect(tablet.take().compactMap(\.file).count == 1)
+  }
 }

@@ -27,6 +27,8 @@ public struct ServerConfiguration: Sendable {
   public var maximumConnections = 20_000
   /// New sync connections per second from one address, on average; five times as many at once.
   public var connectionsPerSecond = 200
+  /// New realms per second of one user, on average; twenty times as many at once.
+  public var realmsPerSecond = 100
   /// New users per second from one address, on average; five times as many at once.
   public var accountsPerSecond = 20
   /// Bytes of uploads that wait for the disk and of downloads that wait for their readers, over all connections. Beyond it

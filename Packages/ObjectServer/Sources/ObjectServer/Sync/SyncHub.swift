@@ -35,6 +35,8 @@ final class SyncHub: @unchecked Sendable {
   /// Realms closed since memory was given back.
   var closedRealms = 0
   var connectionRate: RateLimit
+  /// How fast a user makes realms, each of which is a file.
+  private var realmRate: RateLimit
   private var whenEmpty: (@Sendable () -> Void)?
 
   init(
@@ -50,6 +52,8 @@ final class SyncHub: @unchecked Sendable {
     receiveBudget = ReceiveBudget(limit: configuration.memoryBudget)
     budget = MemoryBudget(limit: configuration.memoryBudget, scanBytes: configuration.sync.downloadBudget)
     connectionRate = RateLimit(perSecond: configuration.connectionsPerSecond)
+    realmRate = RateLimit(
+      perSecond: Double(configuration.realmsPerSecond), burst: Double(configuration.realmsPerSecond * 20))
     receiveBudget.onRelease = { [weak self] in self?.release() }
   }
 
@@ -87,6 +91,9 @@ final class SyncHub: @unchecked Sendable {
 
   // MARK: Opening realms
 
+  private static let tooManyNewRealms = SessionFailure(
+    .sessionClosed, "too many new realms at a time; it will be tried again", tryAgain: true)
+
   /// Answers a BIND: checks the path and the permission, and joins the session to its realm.
   func openRealm(_ request: BindRequest, _ key: SessionKey, for connection: SyncConnection) {
     let bearer = connection.bearer
@@ -96,6 +103,9 @@ final class SyncHub: @unchecked Sendable {
     } catch {
       return connection.handle(
         .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error)")))
+    }
+    guard realms[named] != nil || realmRate.hasRoom(bearer.user.rawValue, at: scheduler.now) else {
+      return connection.handle(.sessionFailed(key, Self.tooManyNewRealms))
     }
     connection.realms[key] = .some(nil)
     let (directory, rules, clock) = (directory, configuration.accounts.rules, desk.scheduler)
@@ -136,6 +146,7 @@ final class SyncHub: @unchecked Sendable {
 
   private func join(_ opening: Opening, _ key: SessionKey, _ connection: SyncConnection) {
     guard !locked.contains(opening.path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
+    if opening.isNew { _ = realmRate.admits(connection.bearer.user.rawValue, at: scheduler.now) }
     let realm = sequencer(opening.path, isNew: opening.isNew)
     connection.realms[key] = realm
     let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }

@@ -54,8 +54,20 @@ extension ServerConnection {
     // be uploaded, and so on for ever.
     guard let owed, owed > session.sentUpload else { return }
     sessions[key.ident]?.owedUpload = owed
+    guard !isAcknowledgedLater(key.ident) else { return }
+    sessions[key.ident]?.deferredAcknowledgements = 0
     sessions[key.ident]?.needsScan = true
     pump(key.ident)
+  }
+
+  /// Whether the acknowledgement is left to that of an upload of the same session that is being integrated already: its client
+  /// sends on without waiting for one, and each costs it a write transaction, between those of its application.
+  private mutating func isAcknowledgedLater(_ ident: SessionIdent) -> Bool {
+    guard let session = sessions[ident], session.mark == nil, session.integrating.contains(where: { $0 != nil }),
+      session.deferredAcknowledgements < settings.deferredAcknowledgements
+    else { return false }
+    sessions[ident]?.deferredAcknowledgements += 1
+    return true
   }
 
   /// Asks for a scan when there may be something to send, one at a time, unless the client reads too slowly.

@@ -26,6 +26,8 @@ public struct ServerConnection: Sendable {
     /// The weight of uploads waiting for integration at which a session that uploads more is told to come back later, for
     /// owners that cannot pause. An upload of a session for which nothing waits is always taken, whatever its size.
     public var uploadBacklogLimit = 128 << 20
+    /// How many uploads of a session in a row may be acknowledged with the one after them, while that is being integrated.
+    public var deferredAcknowledgements = 15
     /// Sessions at a time.
     public var maximumSessions = 1_000
     /// A connection that says nothing for this long is closed.

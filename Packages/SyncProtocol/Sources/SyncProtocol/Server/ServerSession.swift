@@ -45,6 +45,8 @@ struct ServerSession: Hashable, Sendable {
   var owesDownload = true
   /// The client version that a DOWNLOAD must acknowledge, even without entries.
   var owedUpload = ClientVersion.zero
+  /// How many acknowledgements in a row were left to that of the next upload.
+  var deferredAcknowledgements = 0
   /// The client version that the last DOWNLOAD acknowledged.
   var sentUpload = ClientVersion.zero
   /// The client said that it could not integrate a DOWNLOAD: it ignores all that follow.

@@ -102,6 +102,43 @@ struct UploadLimitTests {
     #expect(server.happen(.uploadIntegrated(.first, bytes: 129)) == ["scan 0 0"])
   }
 
+  // MARK: Acknowledgements
+
+  /// An active session with so many uploads under way, from client version 2 on.
+  private static func uploading(_ count: Int) -> ServerDialogue {
+    var server = ServerDialogue()
+    server.activate()
+    for version in 2..<2 + count {
+      let body = "\(version) 0 5 0 1 a"
+      _ = server.say("upload 1 0 \(body.utf8.count) 0 \(version) 0 0\n" + body)
+    }
+    return server
+  }
+
+  @Test("while a session goes on uploading, sixteen of its uploads are acknowledged at a time, and the last at once")
+  func streams() {
+    var server = Self.uploading(40)
+    var scans: [Int] = []
+    for number in 1...40 {
+      let actions = server.happen(.uploadIntegrated(.first, bytes: 129))
+      if actions.contains("scan 0 0") { scans.append(number) }
+      let upload = UploadCursor(client: ClientVersion(UInt64(number) + 1), server: .zero)
+      _ = server.happen(.historyScanned(.first, ServerDialogue.scan(0, 0, upload: upload)))
+    }
+    #expect(scans == [16, 32, 40])
+  }
+
+  @Test("whoever asks is acknowledged at once")
+  func asking() {
+    var server = Self.uploading(3)
+    #expect(server.happen(.uploadIntegrated(.first, bytes: 129)) == [])
+    #expect(server.say("mark 1 1\n") == ["scan 0 0"])
+    let upload = UploadCursor(client: ClientVersion(2), server: .zero)
+    #expect(
+      server.happen(.historyScanned(.first, ServerDialogue.scan(0, 0, upload: upload)))
+        == ["download 1 0 0 0 0 2 0 0 0 0 0", "mark 1 1"])
+  }
+
   // MARK: What is in one
 
   /// The message with a body of `count` entries, each without a changeset, as `text` gives them.
