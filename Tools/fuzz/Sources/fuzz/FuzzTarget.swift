@@ -11,6 +11,9 @@ struct FuzzTarget: Sendable {
   /// Whether each seed names a damage of the one input, all of which are tried: seed by seed a flipped bit in each byte,
   /// and then a cut at each length.
   var isExhaustive = false
+  /// Makes and feeds the inputs of a child where each follows from those before it, in place of the corpus: prints what it
+  /// finds and returns whether it found nothing.
+  var search: (@Sendable (Range<UInt64>) -> Bool)?
   /// Called when a child has fed its inputs.
   var endOfChild: @Sendable () -> Void = {}
   /// What the children of a run saw.
@@ -22,7 +25,7 @@ struct FuzzTarget: Sendable {
   }
 
   /// How many inputs one child is given.
-  var batchSize: UInt64 { isExhaustive ? 1_000 : 50_000 }
+  var batchSize: UInt64 { isExhaustive ? 1_000 : search == nil ? 50_000 : 5_000 }
 
   private func damage(_ bytes: [UInt8], _ number: Int, using random: inout SeededGenerator) -> [UInt8] {
     guard number < bytes.count else { return Array(bytes.prefix(number - bytes.count)) }

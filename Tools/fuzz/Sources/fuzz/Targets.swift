@@ -61,7 +61,7 @@ let targets: [FuzzTarget] = [
     feed: { bytes in
       precondition(httpOutcome(bytes, piece: 3) == httpOutcome(bytes, piece: max(1, bytes.count)), "a cut decides")
     }),
-  conversationTarget,
+  conversationTarget, CostSearch.target,
   FuzzTarget(
     name: "query", corpus: { recordedQueries() },
     feed: { bytes in

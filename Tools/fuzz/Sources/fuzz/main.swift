@@ -6,6 +6,7 @@ import TestKit
 //   fuzz                       every target, RUNS inputs each (200,000 by itself); a realm file, each byte
 //   TARGET=changeset fuzz      one target
 //   TARGET=… SEED=17 fuzz      one input again, printed first
+//   TARGET=cost INPUT=2a… fuzz what an input that the search for costs printed takes
 //
 // Inputs run in child processes, a batch each: a trap, a hang or a child above its memory limit ends the child, and
 // the parent narrows the batch down to the seed that did it.
@@ -15,8 +16,9 @@ let memoryLimitInMegabytes = 64
 
 /// Feeds the inputs of `seeds` and ends the process; a hang ends it by the alarm.
 func runChild(_ target: FuzzTarget, seeds: Range<UInt64>) -> Never {
-  let corpus = target.corpus()
   alarm(120)
+  if let search = target.search { exit(search(seeds) ? 0 : 5) }
+  let corpus = target.corpus()
   var before = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
   for seed in seeds { target.feed(target.input(seed: seed, from: corpus)) }
@@ -68,6 +70,10 @@ if CommandLine.arguments.count == 5, CommandLine.arguments[1] == "--child",
   runChild(target, seeds: first..<end)
 }
 
+if let text = environment["INPUT"] {
+  print(CostSearch.replay(text))
+  exit(0)
+}
 let wanted = environment["TARGET"] ?? ""
 let chosen = targets.filter { wanted.isEmpty || $0.name == wanted }
 guard !chosen.isEmpty else {
@@ -92,7 +98,7 @@ for target in chosen {
     let seeds = start..<min(start + target.batchSize, runs + 1)
     if try !survives(target, seeds: seeds) {
       failures += 1
-      let seed = try culprit(target, seeds: seeds)
+      let seed = target.search == nil ? try culprit(target, seeds: seeds) : nil
       print(
         "fuzz: \(target.name) fails: "
           + (seed.map { "TARGET=\(target.name) SEED=\($0) make fuzz" } ?? "inputs \(seeds) together"))
