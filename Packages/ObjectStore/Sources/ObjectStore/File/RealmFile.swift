@@ -31,6 +31,9 @@ public final class RealmFile: Sendable {
     public var encryptionKey: [UInt8]?
     /// Whether writes are refused; lets a file be opened where nothing can be written.
     public var isReadOnly = false
+    /// The most bytes of the changeset of one write transaction in a client file; a larger one is refused when it is
+    /// committed, as no server takes it.
+    public var maximumChangesetBytes = ChangesetLimit.usual
     /// What a write transaction is dated with.
     public var clock: @Sendable () -> OriginTimestamp
     /// Called at the end of each write transaction; what it throws fails the commit as a full disk does. For simulations.

@@ -51,6 +51,7 @@ final class WriteSession {
       do {
         if let recorder = writer.recorder, !recorder.isEmpty {
           recorded = recorder.finish()
+          if role == .client { try ChangesetLimit.check(recorded, limit: file.options.maximumChangesetBytes) }
           try role?.appendLocal(recorded, at: file.options.clock(), to: self)
         }
         try writer.finish()
