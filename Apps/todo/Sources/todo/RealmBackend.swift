@@ -157,7 +157,8 @@ final class RealmBackend: TodoBackend {
     }
     let (folder, key) = (folder, account.text + " " + path)
     let known = try settings().accessLevels?[key].flatMap(Access.init(rawValue:))
-    return AccessBook(user: account.name, place: path, known: known) {
+    let owner = path.split(separator: "/").last.map(String.init) ?? path
+    return AccessBook(user: account.name, place: "\(owner)'s lists", known: known) {
       try accounts.access(to: path, of: account)
     } remember: { level in
       guard var settings = try? Settings.load(folder), settings.accessLevels?[key] != level.rawValue else { return }

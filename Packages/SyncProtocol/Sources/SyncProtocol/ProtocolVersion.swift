@@ -23,6 +23,8 @@ public struct ProtocolVersion: RawRepresentable, Hashable, Sendable, Comparable,
 
   /// Whether the server may send LOG_MESSAGE.
   public var hasLogMessages: Bool { rawValue >= 10 }
+  /// Whether the server may say that it undid a write.
+  public var hasCompensatingWrites: Bool { rawValue >= 5 }
   /// Whether a flexible DOWNLOAD states its progress as a fraction instead of a number of bytes.
   public var hasFractionalProgress: Bool { rawValue >= 12 }
 }

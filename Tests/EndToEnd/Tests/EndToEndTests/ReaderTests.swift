@@ -31,7 +31,7 @@ struct ReaderTests {
     return realm.objects(SyncedItem.self).map(value)
   }
 
-  @Test("what a reader wrote is refused, undone on the device, and listed in a file")
+  @Test("what a reader wrote is undone on the device, and named; the session goes on without a reset")
   func refusal() async throws {
     let server = try await RealServer()
     let ann = try await Self.user("ann", server)
@@ -59,10 +59,15 @@ struct ReaderTests {
     }
     try await eventually("the refusal") { !heard.value.isEmpty }
     let error = try #require(heard.value.first)
-    #expect(error.code == .permissionDeniedError && !error.isFatal)
+    #expect(error.code == .writeRejected)
+    #expect(!error.isFatal)
+    let info = try #require(error.compensatingWriteInfo)
+    #expect(info.map(\.objectType) == ["SyncedItem"])
+    #expect(info.map(\.primaryKey) == [.int(7)])
+    #expect(info.first?.reason.contains("ask its owner for write access") == true)
     #expect(try Self.read(configuration) { $0._id } == [0])
-    let list = try String(contentsOfFile: try #require(error.lostChangesPath), encoding: .utf8)
-    #expect(list.contains("SyncedItem"))
+    #expect(session.status.resets == 0)
+    #expect(session.state == .active)
     // The session goes on: what the owner does next arrives.
     _ = try Self.write(mine) { $0.objects(SyncedItem.self).first?.title = "new" }
     try await owner.waitForUpload()

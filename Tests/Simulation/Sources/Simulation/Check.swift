@@ -28,7 +28,7 @@ enum Check {
     guard replica.divergences == 0 else {
       throw failure(world, "\(who) had parted from the server \(replica.divergences) times")
     }
-    guard replica.resets == 0 || device.isReader || world.scenario.mayNeedResets else {
+    guard replica.resets == 0 || world.scenario.mayNeedResets else {
       throw failure(world, "\(who) was reset \(replica.resets) times without a reason")
     }
     guard status.connection == .connected else {

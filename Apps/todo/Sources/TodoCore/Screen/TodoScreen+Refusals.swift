@@ -15,7 +15,8 @@ extension TodoScreen {
     let fresh = status.refused.dropFirst(self.status.refused.count)
     self.status = status
     guard !fresh.isEmpty else { return [] }
-    for refused in fresh {
+    // What was added is named last, and so in the notice.
+    for refused in fresh.filter({ addedTitles[$0.key] == nil }) + fresh.filter({ addedTitles[$0.key] != nil }) {
       if let text = addedTitles[refused.key] { refusedText = text }
       let title = addedTitles[refused.key] ?? board.item(refused.key)?.title ?? board.list(refused.key)?.name
       refusals.append((title ?? "\(refused.kind) \(refused.key)", refused.reason))

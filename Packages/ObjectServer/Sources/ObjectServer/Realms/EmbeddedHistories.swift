@@ -147,7 +147,7 @@ final class EmbeddedHistory: HistoryStore {
     var answer = DownloadScan(
       progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))), reachedEnd: scan.reachedEnd,
       entries: scan.entries)
-    answer.isPrivate = bootstrap != nil
+    answer.isPrivate = bootstrap != nil || scan.isPrivate
     return answer
   }
 
@@ -157,9 +157,10 @@ final class EmbeddedHistory: HistoryStore {
     let outcomes = try parts.history.integrate(bounded.map(Self.batch))
     for batch in batches { parts.keeper.acknowledged(batch.progress.server, by: batch.file) }
     try parts.keeper.trimIfDue()
-    return outcomes.map { outcome in
+    return zip(batches, outcomes).map { batch, outcome in
       switch outcome {
       case .integrated: nil
+      case .undone(let upload): ReaderUploads.warning(of: upload, in: batch)
       case .refused(let refusal): Self.failure(refusal)
       }
     }
@@ -168,7 +169,7 @@ final class EmbeddedHistory: HistoryStore {
   private static func batch(_ batch: SyncProtocol.UploadBatch) -> ObjectStore.UploadBatch {
     ObjectStore.UploadBatch(
       file: batch.file, progress: batch.progress, lockedServerVersion: batch.lockedServerVersion,
-      entries: batch.entries)
+      entries: batch.entries, hasNoEffect: batch.hasNoEffect)
   }
 
   private static func failure(_ refusal: UploadRefusal) -> SessionFailure {
@@ -182,6 +183,7 @@ final class EmbeddedHistory: HistoryStore {
       SessionFailure(
         .clientFileExpired,
         "\(object.className)[\(object.key)] was changed before the client had the realm's state, which has it already")
+    case .cannotBeUndone: ReaderUploads.refusal
     case .historyTrimmed(let base):
       SessionFailure(.clientFileExpired, "\(TrimmedHistoryError(base: base)); the client must start anew")
     }

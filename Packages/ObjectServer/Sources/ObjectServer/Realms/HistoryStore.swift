@@ -22,7 +22,8 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Parameter batches: those of one client file are in order. When one fails, it and the later ones of that file are left
   ///   out, the others proceed.
-  /// - Returns: for each batch nil, or why it was left out.
+  /// - Returns: for each batch nil, or why it was left out. A compensating write leaves nothing out: it says how a batch
+  ///   without effect is undone.
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?]
   /// Whether work is under way that closing would lose. Called from any thread.
   var hasUnfinishedWork: Bool { get }

@@ -122,7 +122,7 @@ final class JournalHistory: HistoryStore {
         var failed: Set<FileIdent> = []
         var outcomes: [SessionFailure?] = []
         for batch in batches {
-          let failure = failed.contains(batch.file) ? Self.afterFailure : try database.integrate(batch)
+          let failure = failed.contains(batch.file) ? Self.afterFailure : try database.take(batch)
           if failure != nil { failed.insert(batch.file) }
           outcomes.append(failure)
         }
@@ -142,6 +142,15 @@ final class JournalHistory: HistoryStore {
 extension JournalDatabase {
   var currentWithSalt: SaltedServerVersion {
     SaltedServerVersion(version: current, salt: current == .zero ? 0 : salt)
+  }
+
+  /// Integrates one batch; of one that is to have no effect only what could be left out.
+  mutating func take(_ batch: UploadBatch) throws -> SessionFailure? {
+    guard batch.hasNoEffect else { return try integrate(batch) }
+    guard ReaderUploads.declareOnly(batch) else { return ReaderUploads.refusal }
+    var batch = batch
+    for index in batch.entries.indices { batch.entries[index].changeset = [] }
+    return try integrate(batch)
   }
 
   /// Integrates one batch, or leaves everything as it was and says why.

@@ -28,6 +28,8 @@ struct RealmJob: Sendable {
     var rejectedBatches = 0
     /// Uploads with changesets that no server could integrate: to be kept for somebody to look at.
     var bad: [(member: MemberIdent, batch: UploadBatch, failure: SessionFailure)] = []
+    /// Uploads of users who may only read that were undone, with what their authors are told.
+    var undone: [(member: MemberIdent, warning: SessionFailure)] = []
     var commitTime: Duration = .zero
     /// Scans made ahead of their requests, valid until the next job.
     var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
@@ -91,7 +93,11 @@ struct RealmJob: Sendable {
     outcome.commitTime = clock.now - start
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
-      if index < failures.count, var failure = failures[index] {
+      if index < failures.count, let warning = failures[index], warning.code == .compensatingWrite {
+        // Before the download that undoes it, so that the author hears of it as soon as that is there.
+        outcome.undone.append((upload.member, warning))
+        outcome.answers.append((upload.member, .sessionWarned(key, warning)))
+      } else if index < failures.count, var failure = failures[index] {
         outcome.rejectedBatches += 1
         if failure.code == .badChangeset || failure.code == .badOriginFileIdent || failure.code == .invalidSchemaChange
         {

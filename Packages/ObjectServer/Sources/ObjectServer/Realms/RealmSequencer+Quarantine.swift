@@ -3,6 +3,20 @@ import SyncProtocol
 import Telemetry
 
 extension RealmSequencer {
+  /// Says of an upload of a user who may only read that it was undone, and what it would have changed.
+  func logUndone(_ warning: SessionFailure, by user: UserId?) {
+    metrics.undoneUploads.increment()
+    let compensation = warning.details.compensation
+    let objects = compensation?.rejections.prefix(10).map { "\($0.className)[\($0.primaryKey)]" } ?? []
+    logger.warn(
+      "a write without permission was undone",
+      [
+        "path": .string(path.description), "user": .string(user?.rawValue ?? ""),
+        "version": LogValue(compensation?.serverVersion?.rawValue ?? 0),
+        "objects": LogValue(compensation?.rejections.count ?? 0), "first": .string(objects.joined(separator: " ")),
+      ])
+  }
+
   /// Puts an upload aside that could not be integrated, so that it can be looked at when its author has long been reset.
   func quarantine(_ batch: UploadBatch, of user: UserId?, _ failure: SessionFailure) {
     let upload = QuarantinedUpload(

@@ -114,12 +114,9 @@ final class RealmSequencer: @unchecked Sendable {
   func request(_ request: RealmRequest, by ident: MemberIdent) {
     guard let member = members[ident] else { return }
     var request = request
-    if case .integrate(let batch) = request, member.level < .write {
-      guard let harmless = ReaderUploads.harmless(batch) else {
-        logger.info("a write without permission was refused", ["path": .string(path.description)])
-        return member.deliver(.sessionFailed(ident.session, ReaderUploads.refusal))
-      }
-      request = .integrate(harmless)
+    if case .integrate(var batch) = request, member.level < .write {
+      batch.hasNoEffect = true
+      request = .integrate(batch)
     }
     if case .scan(let wanted) = request {
       members[ident]?.nextScan = wanted
@@ -288,6 +285,7 @@ final class RealmSequencer: @unchecked Sendable {
       metrics.commitSeconds.observe(outcome.commitTime)
       metrics.commitBatches.observe(Double(outcome.authors.count))
     }
+    for (ident, warning) in outcome.undone { logUndone(warning, by: members[ident]?.subject.user) }
     for (ident, batch, failure) in outcome.bad { quarantine(batch, of: members[ident]?.subject.user, failure) }
     prepared = outcome.prepared
     defer { prepared = [:] }

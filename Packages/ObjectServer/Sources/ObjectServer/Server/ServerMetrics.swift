@@ -5,7 +5,7 @@ struct ServerMetrics: Sendable {
   let passwordHashes: Counter
   let requests, logins, failedLogins, throttledLogins, throttledAccounts, throttledConnections: Counter
   let connections, sessions, openRealms, waitingUploadBytes, waitingDownloadBytes: Gauge
-  let slowReaders, budgetPauses, quarantined: Counter
+  let slowReaders, budgetPauses, quarantined, undoneUploads: Counter
   let refusedUpgrades, malformedMessages, failedSessions: Counter
   let messagesIn, messagesOut, bytesIn, bytesOut: Counter
   let commits, changesets, rejectedBatches: Counter
@@ -31,6 +31,8 @@ struct ServerMetrics: Sendable {
     slowReaders = registry.counter("openrealm_slow_readers_total", help: "Connections cut because they did not read")
     budgetPauses = registry.counter(
       "openrealm_memory_pauses_total", help: "Connections that had to wait because the memory budget was used up")
+    undoneUploads = registry.counter(
+      "openrealm_uploads_undone_total", help: "Uploads of users who may only read that were undone")
     quarantined = registry.counter("openrealm_changesets_quarantined_total", help: "Uploads that were put aside")
     connections = registry.gauge("openrealm_sync_connections", help: "Open sync connections")
     sessions = registry.gauge("openrealm_sync_sessions", help: "Bound sync sessions")

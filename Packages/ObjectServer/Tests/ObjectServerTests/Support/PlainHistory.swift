@@ -86,11 +86,12 @@ final class PlainHistory: HistoryStore {
           failed.insert(batch.file)
           return SessionFailure(.badChangeset, "bad changeset")
         }
+        if batch.hasNoEffect, !ReaderUploads.declareOnly(batch) { return ReaderUploads.refusal }
         for entry in batch.entries {
           content.entries.append(
             Entry(
-              timestamp: entry.timestamp, author: batch.file, authorVersion: entry.cursor.client, bytes: entry.changeset
-            ))
+              timestamp: entry.timestamp, author: batch.file, authorVersion: entry.cursor.client,
+              bytes: batch.hasNoEffect ? [] : entry.changeset))
         }
         content.files[batch.file]?.upload = batch.progress
         return nil

@@ -46,10 +46,14 @@ public struct UploadBatch: Hashable, Sendable {
   public var lockedServerVersion: ServerVersion
   /// In the order of their client versions. Those at or below what is integrated already are skipped.
   public var entries: [UploadEntry]
+  /// Whether the entries are taken without effect and undone in the client's file, because its user may only read.
+  public var hasNoEffect: Bool
 
   public init(
-    file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry]
+    file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry],
+    hasNoEffect: Bool = false
   ) {
+    self.hasNoEffect = hasNoEffect
     self.file = file
     self.progress = progress
     self.lockedServerVersion = lockedServerVersion
@@ -61,6 +65,8 @@ public struct UploadBatch: Hashable, Sendable {
 public enum UploadOutcome: Sendable {
   /// Integrated and durable.
   case integrated
+  /// Taken without effect, durably; what undoes it is on its way to its author.
+  case undone(UndoneUpload)
   /// Left out, with all of its changesets.
   case refused(UploadRefusal)
 }
@@ -78,6 +84,8 @@ public enum UploadRefusal: Error, Sendable {
   /// It changes what the client was brought up with from a state, on a base before that state: there is no history to
   /// merge it with. The client must reset itself, and do its changes again (222).
   case madeBeforeState(ObjectReference)
+  /// It was to have no effect, and what it does in the client's file cannot be undone (230).
+  case cannotBeUndone(String)
   /// It builds on a version from before this one, through which history is no longer kept (222).
   case historyTrimmed(ServerVersion)
 }
@@ -100,6 +108,8 @@ public struct ServerHistoryState: Hashable, Sendable {
 
 /// A part of the server's history, as scanned for one client.
 public struct HistoryScan: Hashable, Sendable {
+  /// Whether some of it is for this client alone.
+  public var isPrivate = false
   /// What to send, in order.
   public var entries: [DownloadEntry]
   /// Where the scan stopped, skipped entries included; the end of history; the client's stored upload cursor.

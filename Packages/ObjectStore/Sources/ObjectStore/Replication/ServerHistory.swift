@@ -90,6 +90,7 @@ public final class ServerHistory: Sendable {
   /// - Throws: ``Realm/Error`` when the disk fails; nothing is then integrated.
   public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
     var refusals: [Int: UploadRefusal] = [:]
+    var undone: [Int: UndoneUpload] = [:]
     while true {
       var known = footprints.withLock { footprints in
         defer { footprints = RecentFootprints() }
@@ -102,7 +103,7 @@ public final class ServerHistory: Sendable {
           known = RecentFootprints()
           defer { known = integration.footprints }
           for (number, batch) in batches.enumerated() where refusals[number] == nil {
-            do { try integration.integrate(batch) } catch let refusal as UploadRefusal {
+            do { undone[number] = try integration.integrate(batch) } catch let refusal as UploadRefusal {
               integration.forgetWhatIsNew()
               throw RefusedBatch(number: number, refusal: refusal)
             }
@@ -112,7 +113,10 @@ public final class ServerHistory: Sendable {
         footprints.withLock { $0 = known }
         // Everybody asks for them next.
         if !appended.isEmpty { served.withLock { $0.insert(appended, from: first) } }
-        return batches.indices.map { refusals[$0].map { .refused($0) } ?? .integrated }
+        return batches.indices.map { number in
+          if let refusal = refusals[number] { return .refused(refusal) }
+          return undone[number].map { .undone($0) } ?? .integrated
+        }
       } catch let refused as RefusedBatch {
         // The transaction is gone with everything in it; the next attempt leaves the offender out.
         footprints.withLock { $0 = known }
@@ -186,6 +190,7 @@ public final class ServerHistory: Sendable {
       var reached = cursor
       var entries: [DownloadEntry] = []
       var bytes = 0
+      var isPrivate = false
       var bytesThrough = state.bytes
       let end = Int64(state.current.rawValue)
       var position = Int64(cursor.server.rawValue) + 1
@@ -194,13 +199,15 @@ public final class ServerHistory: Sendable {
           reached.server = ServerVersion(UInt64(position))
           position += 1
           bytesThrough = entry.bytesThrough
-          if entry.source == ident {
+          if entry.isPrivate, entry.source != ident { continue }
+          if entry.source == ident, !entry.isPrivate {
             reached.client = max(reached.client, entry.sourceVersion)
           } else if !entry.changeset.isEmpty {
             entries.append(
               DownloadEntry(
                 cursor: reached, timestamp: entry.timestamp, origin: entry.author.file, changeset: entry.changeset))
             bytes += entry.changeset.count
+            if entry.isPrivate { isPrivate = true }
             if bytes >= byteLimit { break reading }
           }
         }
@@ -208,11 +215,13 @@ public final class ServerHistory: Sendable {
       let reachedEnd = position > end
       if reachedEnd { reached.server = max(cursor.server, state.current) }
       let latest = SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt)
-      return HistoryScan(
+      var scan = HistoryScan(
         entries: entries,
         progress: SyncProgress(latestServerVersion: latest, download: reached, upload: client?.upload ?? .zero),
         remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, bytesThrough)),
         reachedEnd: reachedEnd)
+      scan.isPrivate = isPrivate
+      return scan
     }
   }
 

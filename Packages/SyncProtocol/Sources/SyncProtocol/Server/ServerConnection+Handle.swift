@@ -84,7 +84,7 @@ extension ServerConnection {
       guard isCurrent(key) else { return }
       fail(key.ident, failure)
     case .sessionWarned(let key, let failure):
-      guard isActive(key), failure.code.leavesSessionActive else { return }
+      guard isActive(key), failure.code.leavesSessionActive, dialect.version.hasCompensatingWrites else { return }
       actions.append(.send(failure.message(for: key.ident, version: dialect.version)))
     case .queryRefused(let key, let query, let message):
       guard isActive(key), dialect.flavour == .flexible else { return }

@@ -93,6 +93,8 @@ public struct UploadBatch: Hashable, Sendable {
   public var lockedServerVersion: ServerVersion
   /// The changesets that are new, with their origin filled in.
   public var entries: [UploadEntry]
+  /// Whether the changesets are to be taken without effect and undone on the client, because its user may only read.
+  public var hasNoEffect = false
   /// What the batch counts for in budgets, to be given back when it is integrated: the bytes of its changesets, and 64 for
   /// each changeset and for itself.
   public var bytes: Int

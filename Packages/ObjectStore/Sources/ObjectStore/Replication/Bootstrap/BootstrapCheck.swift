@@ -39,7 +39,7 @@ struct BootstrapCheck {
       position = end + 1
       for item in found {
         let entry = try ServerLogEntry(decoding: item.content)
-        guard entry.source == file, !entry.changeset.isEmpty else { continue }
+        guard entry.source == file, !entry.isPrivate, !entry.changeset.isEmpty else { continue }
         for case .createObject(let it) in try Changeset(decoding: entry.changeset, origin: entry.author).instructions {
           objects.insert(it.object)
         }

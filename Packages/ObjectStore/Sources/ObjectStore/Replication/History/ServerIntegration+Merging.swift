@@ -41,7 +41,7 @@ extension ServerIntegration {
   /// Carries changesets over those of some versions, and keeps the form that these take on by it.
   ///
   /// - Returns: what is different now.
-  private mutating func carry(
+  mutating func carry(
     _ incoming: inout [Changeset], over near: [Int64], from file: FileIdent, offset: Int
   ) throws -> TransformedChangesets {
     let unchanged = TransformedChangesets(local: [], incoming: [])
@@ -55,7 +55,7 @@ extension ServerIntegration {
     try decodeEntries(near)
     for version in near {
       guard let entry = decoded[version] else { throw ServerLog.missing(version) }
-      guard entry.source != file, !entry.changeset.isEmpty else { continue }
+      guard entry.isPrivate == (entry.source == file), !entry.changeset.isEmpty else { continue }
       let changeset: Changeset
       if let form = forms[version] {
         changeset = try Changeset(decoding: form, origin: entry.author)

@@ -5,7 +5,7 @@ import StorageEngine
 struct ServerIntegration {
   let session: WriteSession
   var log: ServerLog
-  private let now: OriginTimestamp
+  let now: OriginTimestamp
   /// Entries of the history that were decoded already, by version.
   var decoded: [Int64: ServerLogEntry] = [:]
   var changesets: [Int64: Changeset] = [:]
@@ -40,21 +40,24 @@ struct ServerIntegration {
 
   /// Integrates what one client uploaded.
   ///
+  /// - Returns: how it is undone, for a batch that is to have no effect.
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
-  mutating func integrate(_ batch: UploadBatch) throws {
+  mutating func integrate(_ batch: UploadBatch) throws -> UndoneUpload? {
     guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
       throw UploadRefusal.unknownClientFile(batch.file)
     }
     guard !client.isExpired else { throw UploadRefusal.clientFileExpired(batch.file) }
     session.writer.work.allow(bytes: batch.entries.reduce(0) { $0 + $1.changeset.count })
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
+    var undone: UndoneUpload?
     do {
-      var start = 0
-      while start < fresh.count {
-        let base = fresh[start].element.cursor.server
-        let end = fresh[start...].firstIndex { $0.element.cursor.server != base } ?? fresh.count
-        try integrate(fresh[start..<end], base: base, from: batch.file, client)
-        start = end
+      if batch.hasNoEffect {
+        undone = try integrateWithoutEffect(fresh, of: batch, client)
+      } else {
+        for run in fresh.runs {
+          guard let base = run.first?.element.cursor.server else { continue }
+          try integrate(run, base: base, from: batch.file, client)
+        }
       }
     } catch let error as BadChangesetError {
       throw UploadRefusal.badChangeset(error.located(in: batch.entries.map { $0.changeset[...] }))
@@ -68,6 +71,7 @@ struct ServerIntegration {
     client.lockedServerVersion = max(client.lockedServerVersion, batch.lockedServerVersion)
     client.lastSeen = max(client.lastSeen, now)
     try ClientFileTable.update(batch.file, client, transaction)
+    return undone
   }
 
   /// Integrates a run of changesets that were made on the same server version.
@@ -127,6 +131,21 @@ struct ServerIntegration {
     guard base >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
     guard base < state.current else { return [] }
     return try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), meeting: incoming)
+  }
+}
+
+extension [(offset: Int, element: UploadEntry)] {
+  /// Neighbours that were made on the same server version.
+  var runs: [ArraySlice<(offset: Int, element: UploadEntry)>] {
+    var runs: [ArraySlice<(offset: Int, element: UploadEntry)>] = []
+    var start = 0
+    while start < count {
+      let base = self[start].element.cursor.server
+      let end = self[start...].firstIndex { $0.element.cursor.server != base } ?? count
+      runs.append(self[start..<end])
+      start = end
+    }
+    return runs
   }
 }
 

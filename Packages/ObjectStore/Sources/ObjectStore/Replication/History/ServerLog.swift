@@ -50,6 +50,10 @@ struct ServerLogEntry {
     changeset = try reader.readBytes(reader.remaining)
   }
 
+  /// Whether only its source is sent it: it undoes what the source did in its own file without being allowed to.
+  /// Uploaded entries have a client version, which is never 0.
+  var isPrivate: Bool { source > .server && sourceVersion == .zero }
+
   /// The author as others see it: the server itself has an ident too.
   var author: ChangesetOrigin { ChangesetOrigin(timestamp: timestamp, file: origin == .none ? .server : origin) }
 }
