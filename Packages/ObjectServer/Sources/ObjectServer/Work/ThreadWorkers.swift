@@ -50,11 +50,14 @@ public final class ThreadWorkers: Workers {
   }
 
   private func work() {
-    var turn = take(after: nil)
-    while let current = turn {
+    var next = take(after: nil)
+    while var turn = next {
+      next = nil
       let start = Self.processorTime
-      current.work()
-      turn = take(after: (current, Self.processorTime - start))
+      turn.work()
+      // Let go of before the thread waits: the work holds what it worked on.
+      turn.work = {}
+      next = take(after: (turn, Self.processorTime - start))
     }
   }
 

@@ -36,16 +36,31 @@ struct WorkScheduler<Work: Sendable> {
   /// A piece of work that was begun.
   struct Turn: Sendable {
     let order: WorkOrder
-    let work: Work
+    var work: Work
     fileprivate let isHeavy: Bool
   }
 
   private struct Lane {
-    var waiting: [(order: WorkOrder, work: Work)] = []
+    private var waiting: [(order: WorkOrder, work: Work?)] = []
     /// How many of the first are done with.
-    var taken = 0
+    private var taken = 0
     var isRunning = false
-    var first: (order: WorkOrder, work: Work)? { taken < waiting.count ? waiting[taken] : nil }
+
+    var first: (order: WorkOrder, work: Work)? {
+      guard taken < waiting.count, let work = waiting[taken].work else { return nil }
+      return (waiting[taken].order, work)
+    }
+
+    mutating func append(_ order: WorkOrder, _ work: Work) { waiting.append((order, work)) }
+
+    /// Lets go of the first, with the memory that it holds.
+    mutating func removeFirst() {
+      waiting[taken].work = nil
+      taken += 1
+      guard taken == waiting.count || taken > 64 && taken > waiting.count / 2 else { return }
+      waiting.removeFirst(taken)
+      taken = 0
+    }
   }
 
   let settings: Settings
@@ -71,7 +86,7 @@ struct WorkScheduler<Work: Sendable> {
   mutating func submit(_ order: WorkOrder, _ work: Work, at now: MonotonicInstant) {
     var lane = lanes.removeValue(forKey: order.lane) ?? Lane()
     let isReady = !lane.isRunning && lane.first == nil
-    lane.waiting.append((order, work))
+    lane.append(order, work)
     lanes[order.lane] = lane
     if isReady { push(order.lane, at: now) }
   }
@@ -116,11 +131,7 @@ struct WorkScheduler<Work: Sendable> {
       return nil
     }
     lane.isRunning = true
-    lane.taken += 1
-    if lane.taken == lane.waiting.count {
-      lane.waiting = []
-      lane.taken = 0
-    }
+    lane.removeFirst()
     lanes[name] = lane
     accounts.charge(first.order, settings.leastCost, at: now)
     running += 1
