@@ -39,25 +39,11 @@ extension TableWriter {
     }
   }
 
-  /// A zero over a zero keeps its sign.
   public func setDouble(_ value: Double, _ column: ColumnID, row: RowKey) throws {
-    if value == 0, try !isNull(column, row: row) {
-      return try write(column, row, .double) { values in
-        let cell = values.assumingMemoryBound(to: Double.self) + row.slot
-        if cell.pointee != 0 { cell.pointee = value }
-      }
-    }
     try write(column, row, .double) { $0.assumingMemoryBound(to: Double.self)[row.slot] = value }
   }
 
-  /// A zero over a zero keeps its sign.
   public func setFloat(_ value: Float, _ column: ColumnID, row: RowKey) throws {
-    if value == 0, try !isNull(column, row: row) {
-      return try write(column, row, .float) { values in
-        let cell = values.assumingMemoryBound(to: Float.self) + row.slot
-        if cell.pointee != 0 { cell.pointee = value }
-      }
-    }
     try write(column, row, .float) { $0.assumingMemoryBound(to: Float.self)[row.slot] = value }
   }
 
@@ -76,14 +62,7 @@ extension TableWriter {
     }
   }
 
-  /// A negative zero over a zero changes nothing.
   public func setDecimal128(_ value: Decimal128, _ column: ColumnID, row: RowKey) throws {
-    var value = value
-    if value.isIdentical(to: -Decimal128()), try !isNull(column, row: row),
-      let old = try cluster(row.clusterIndex)?.decimal128(column, slot: row.slot), old.isIdentical(to: Decimal128())
-    {
-      value = old
-    }
     let cluster = try cell(column, row, .decimal128)
     let halves = cluster.columns[column.rawValue].values.assumingMemoryBound(to: UInt64.self)
     halves[row.slot * 2] = value.low

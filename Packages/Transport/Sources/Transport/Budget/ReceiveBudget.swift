@@ -197,7 +197,7 @@ public final class ReceiveAccount {
     budget.hold(self, bytes, received: received)
   }
 
-  /// The connection does not want to read for now, and needs no room.
+  /// The connection has paused reading, and needs no room.
   public func rest() { if isOpen { budget.rest(self) } }
 
   /// The connection is gone, with all it held.

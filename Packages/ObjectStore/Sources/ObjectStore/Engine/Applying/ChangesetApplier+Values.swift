@@ -63,9 +63,7 @@ extension ChangesetApplier {
 
   /// A new value of a place that is set to `payload`: a collection of the same kind is kept.
   private func replaced(_ old: StoredValue, by payload: Payload) throws -> StoredValue {
-    if old.isKept(by: payload) { return old }
-    let value = try stored(payload, fitting: .mixed) ?? .null
-    return value.isForm(of: old) ? old : value
+    old.isKept(by: payload) ? old : try stored(payload, fitting: .mixed) ?? .null
   }
 
   func update(_ it: Update) throws {

@@ -11,22 +11,6 @@ enum SetKey {
     return bytes
   }
 
-  /// The keys under which an equal element may be: files kept a negative zero apart once.
-  static func candidates(for value: StoredValue) -> [[UInt8]] {
-    let key = bytes(of: value)
-    switch value {
-    case .float(0), .double(0): break
-    default: return [key]
-    }
-    var former = [key[0]]
-    if case .float = value {
-      OrderedBytes.append(-0.0 as Float, to: &former)
-    } else {
-      OrderedBytes.append(-0.0 as Double, to: &former)
-    }
-    return [key, former]
-  }
-
   private static func append(_ value: StoredValue, to bytes: inout [UInt8]) {
     switch value {
     case .null: bytes.append(0)
@@ -36,11 +20,10 @@ enum SetKey {
       OrderedBytes.append(value, to: &bytes)
     case .float(let value):
       bytes.append(3)
-      // Zeros of both signs are one element.
-      OrderedBytes.append(value == 0 ? 0 : value, to: &bytes)
+      OrderedBytes.append(value, to: &bytes)
     case .double(let value):
       bytes.append(4)
-      OrderedBytes.append(value == 0 ? 0 : value, to: &bytes)
+      OrderedBytes.append(value, to: &bytes)
     case .decimal128(let value):
       bytes.append(5)
       let number = value.normalized

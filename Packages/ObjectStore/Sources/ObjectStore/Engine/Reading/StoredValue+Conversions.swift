@@ -39,19 +39,6 @@ extension StoredValue {
     }
   }
 
-  /// Whether other values may be equal to this one and yet not the same: zeros of both signs, decimals of any exponent.
-  var hasEqualForms: Bool {
-    switch self {
-    case .double(let value): value == 0
-    case .float(let value): value == 0
-    case .decimal128: true
-    default: false
-    }
-  }
-
-  /// Whether the value is equal to one that it is to replace, so that this one stays as it is, as in Realm.
-  func isForm(of old: StoredValue) -> Bool { hasEqualForms && self == old }
-
   /// Every link in the value, nested ones included.
   var links: [(table: TableID, row: RowKey)] {
     switch self {

@@ -16,7 +16,6 @@ extension StoreWriter {
   func assign(_ value: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
     if field.index != nil || field.canLink {
       let old = try frame.value(field, row, layout)
-      if field.columnType == .mixed, value.isForm(of: old) { return changed() }
       if let index = field.index {
         if let key = IndexKey(old, of: field) { try remove(key, row, index) }
         if let key = IndexKey(value, of: field) { try insert(key, row, index) }

@@ -43,9 +43,7 @@ extension StoreWriter {
   func assignElement(
     _ value: StoredValue, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    let old =
-      field.canLink || value.hasEqualForms ? try frame.list(field, row, layout).element(at: position) : .null
-    if value.isForm(of: old) { return changed() }
+    let old = field.canLink ? try frame.list(field, row, layout).element(at: position) : .null
     try writer(layout).setElement(value, at: position, field.column, row: row)
     try relink(field, from: old, to: value, origin: row)
     if case .link(let table, let child) = old, value != old { try eraseIfEmbedded(child, table) }

@@ -15,9 +15,7 @@ extension StoreWriter {
   func assignEntry(
     _ value: StoredValue, for key: [UInt8], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    let old =
-      field.canLink || value.hasEqualForms ? try frame.map(field, row, layout).value(for: key) ?? .null : .null
-    if value.isForm(of: old) { return changed() }
+    let old = field.canLink ? try frame.map(field, row, layout).value(for: key) ?? .null : .null
     try writer(layout).setEntry(value, for: key, field.column, row: row)
     try relink(field, from: old, to: value, origin: row)
     if case .link(let table, let child) = old, value != old { try eraseIfEmbedded(child, table) }
@@ -36,7 +34,8 @@ extension StoreWriter {
   /// Adds an element to a set; returns whether it is new.
   @discardableResult
   func insertMember(_ value: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> Bool {
-    guard try memberKey(value, field, row, layout) == nil else { return false }
+    let key = SetKey.bytes(of: value)
+    guard try frame.map(field, row, layout).value(for: key) == nil else { return false }
     try recorder?.setInsert(field, row, layout, value, in: frame)
     try assignMember(value, field, row, layout)
     return true
@@ -51,19 +50,12 @@ extension StoreWriter {
   /// Removes an element from a set; returns whether it was there.
   @discardableResult
   func removeMember(_ value: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> Bool {
-    guard let key = try memberKey(value, field, row, layout) else { return false }
+    let key = SetKey.bytes(of: value)
+    guard try frame.map(field, row, layout).value(for: key) != nil else { return false }
     try recorder?.setErase(field, row, layout, value, in: frame)
     try writer(layout).removeEntry(for: key, field.column, row: row)
     try forgetElement(value, field, row)
     return true
-  }
-
-  /// The key under which a set keeps an element that is equal to `value`; nil when it has none.
-  private func memberKey(
-    _ value: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws -> [UInt8]? {
-    let members = try frame.map(field, row, layout)
-    return try SetKey.candidates(for: value).first { try members.value(for: $0) != nil }
   }
 
   /// Empties a dictionary or set. An empty one is left alone.

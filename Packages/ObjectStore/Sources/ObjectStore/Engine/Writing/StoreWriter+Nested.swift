@@ -70,11 +70,8 @@ extension StoreWriter {
     }
     try edit(container, field, row, layout) { collection in
       switch path.last {
-      case .index(let index)?:
-        collection.changeElements { elements in
-          if index < elements.count, !value.isForm(of: elements[Int(index)]) { elements[Int(index)] = value }
-        }
-      case .name(let key)?: collection.changeEntries { if !value.isForm(of: $0[key] ?? .null) { $0[key] = value } }
+      case .index(let index)?: collection.changeElements { if index < $0.count { $0[Int(index)] = value } }
+      case .name(let key)?: collection.changeEntries { $0[key] = value }
       case nil: break
       }
     }
