@@ -92,10 +92,10 @@ extension ServerConnection {
         .send(.queryError(QueryErrorMessage(code: .badQuery, session: key.ident, query: query, message: message))))
     case .displaced(let key):
       guard isCurrent(key) else { return }
-      close(.serverError, "the client file is bound on a newer connection")
+      close(.normal, "the client file is bound on a newer connection")
     case .tokenExpired: close(.unauthorized, "the access token expired")
     case .userRefused: close(.forbidden, "the user may not connect")
-    case .shutDown: close(.serverError, "the server is shutting down")
+    case .shutDown: close(.normal, "the server is shutting down")
     }
   }
 
@@ -116,7 +116,7 @@ extension ServerConnection {
   }
 
   private mutating func idleTimerEnded() {
-    guard heardSinceIdleCheck else { return close(.goingAway, "nothing was heard for long") }
+    guard heardSinceIdleCheck else { return close(.normal, "nothing was heard for long") }
     heardSinceIdleCheck = false
     actions.append(.startTimer(.idle, after: settings.idleTimeout))
   }
@@ -130,6 +130,8 @@ extension ServerConnection {
     close(.normal, "")
   }
 
+  /// Closes the connection. Code 1000 is the one that stock clients take as the end of a connection and no more: after every
+  /// other they tell the app of an error in each session.
   mutating func close(_ code: CloseCode, _ reason: String) {
     endSessions()
     phase = .closing

@@ -152,8 +152,8 @@ struct ServerDialogueTests {
     }
     #expect(end(.tokenExpired) == ["ended", "close 4001", "timer closing"])
     #expect(end(.userRefused) == ["ended", "close 4002", "timer closing"])
-    #expect(end(.shutDown) == ["ended", "close 1011", "timer closing"])
-    #expect(end(.displaced(.first)) == ["ended", "close 1011", "timer closing"])
+    #expect(end(.shutDown) == ["ended", "close 1000", "timer closing"])
+    #expect(end(.displaced(.first)) == ["ended", "close 1000", "timer closing"])
     #expect(end(.receivedText) == ["error 103 0 ProtocolViolation", "ended", "close 1000", "timer closing"])
     #expect(end(.disconnected) == ["ended"])
   }
@@ -163,7 +163,7 @@ struct ServerDialogueTests {
     var server = ServerDialogue()
     #expect(server.say("ping 1 0\n") == ["pong 1"])
     #expect(server.happen(.timerEnded(.idle)) == ["timer idle"])
-    #expect(server.happen(.timerEnded(.idle)) == ["close 1001", "timer closing"])
+    #expect(server.happen(.timerEnded(.idle)) == ["close 1000", "timer closing"])
     #expect(server.happen(.timerEnded(.closing)) == [])
   }
 
