@@ -1,6 +1,6 @@
 import ChangesetOT
 @testable import ObjectServer
-import SyncProtocol
+@testable import SyncProtocol
 import TestKit
 import Testing
 import Transport
@@ -55,6 +55,31 @@ struct MemoryBudgetTests {
     for index in phones.indices {
       #expect(try stage.plain.history("/ann/realm\(index)").content.withLock { $0.entries.count } == 1, "\(index)")
     }
+  }
+
+  @Test("who sends little is read from while others hold the whole budget")
+  func small() {
+    let budget = {
+      var budget = MemoryBudget(limit: 40_000, scanBytes: 1_000)
+      budget.addUpload(1 << 20)
+      return budget
+    }()
+    #expect(!budget.holdsUploads(waiting: MemoryBudget.floor))
+    #expect(budget.holdsUploads(waiting: MemoryBudget.floor + 1))
+    var load = ConnectionLoad()
+    let (first, second) = (
+      SessionKey(ident: SessionIdent(1), generation: 1), SessionKey(ident: SessionIdent(2), generation: 2)
+    )
+    load.beginUpload(first, 100)
+    load.beginUpload(first, 200)
+    load.beginUpload(second, 50)
+    #expect(load.waitingUploadBytes == 350)
+    #expect(load.endUpload(first) == 100)
+    #expect(load.waitingUploadBytes == 250)
+    #expect(load.endUploads(first) == 200)
+    #expect(load.endUpload(first) == nil)
+    #expect(load.waitingUploadBytes == 50)
+    #expect(load.uploadingSessions == [second])
   }
 
   @Test("many who do not read take no more than the budget, and one who reads is served meanwhile")

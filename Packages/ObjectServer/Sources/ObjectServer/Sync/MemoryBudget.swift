@@ -19,8 +19,12 @@ struct MemoryBudget {
   /// Bytes of messages, up and down.
   var messages: Int { uploads + downloads }
 
-  /// Whether uploading clients must not be read from.
-  var holdsUploads: Bool { messages > limit }
+  /// Bytes of uploads that each connection may have waiting whatever others have.
+  static let floor = 4 << 10
+
+  /// Whether a client with so many bytes of uploads waiting must not be read from. One that sends a little is always read
+  /// from, so that somebody's large transactions do not hold up everybody's edits.
+  func holdsUploads(waiting: Int) -> Bool { messages > limit && waiting > Self.floor }
   /// Whether those that were held may go on.
   var releasesUploads: Bool { messages <= limit / 2 }
 
@@ -44,7 +48,9 @@ struct MemoryBudget {
 /// What one connection contributes to the budget.
 struct ConnectionLoad {
   /// Sizes of uploads that wait, oldest first.
-  var uploads: [SessionKey: [Int]] = [:]
+  private var uploads: [SessionKey: [Int]] = [:]
+  /// Bytes of all these.
+  private(set) var waitingUploadBytes = 0
   /// Bytes that waited to be sent when last looked at.
   var buffered = 0
   /// Bytes handed to the socket in all.
@@ -57,4 +63,28 @@ struct ConnectionLoad {
   var isPausedByMachine = false
   var isPausedByBudget = false
   var isPausedByDecoding = false
+
+  /// Sessions with uploads that wait.
+  var uploadingSessions: Set<SessionKey> { Set(uploads.keys) }
+
+  mutating func beginUpload(_ key: SessionKey, _ bytes: Int) {
+    uploads[key, default: []].append(bytes)
+    waitingUploadBytes += bytes
+  }
+
+  /// Ends the oldest upload of a session. Answers its bytes; nil when none waits.
+  mutating func endUpload(_ key: SessionKey) -> Int? {
+    guard var sizes = uploads[key], !sizes.isEmpty else { return nil }
+    let bytes = sizes.removeFirst()
+    uploads[key] = sizes.isEmpty ? nil : sizes
+    waitingUploadBytes -= bytes
+    return bytes
+  }
+
+  /// Ends all uploads of a session. Answers their bytes.
+  mutating func endUploads(_ key: SessionKey) -> Int {
+    let bytes = uploads.removeValue(forKey: key)?.reduce(0, +) ?? 0
+    waitingUploadBytes -= bytes
+    return bytes
+  }
 }

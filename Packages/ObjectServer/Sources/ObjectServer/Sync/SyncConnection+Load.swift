@@ -4,11 +4,11 @@ import Transport
 extension SyncConnection {
   // MARK: Uploads
 
-  /// Counts an upload that goes to the disk; when the budget is used up, TCP holds the client up.
+  /// Counts an upload that goes to the disk. When the budget is used up, TCP holds the client up, unless it has sent little.
   func uploadBegan(_ key: SessionKey, _ bytes: Int) {
-    load.uploads[key, default: []].append(bytes)
+    load.beginUpload(key, bytes)
     hub.changeBudget { $0.addUpload(bytes) }
-    guard hub.budget.holdsUploads, !load.isPausedByBudget else { return }
+    guard hub.budget.holdsUploads(waiting: load.waitingUploadBytes), !load.isPausedByBudget else { return }
     load.isPausedByBudget = true
     hub.pause(self)
     hub.metrics.budgetPauses.increment()
@@ -19,10 +19,7 @@ extension SyncConnection {
   func account(_ event: ServerConnection.Event) {
     switch event {
     case .uploadIntegrated(let key, bytes: _):
-      guard var sizes = load.uploads[key], !sizes.isEmpty else { return }
-      let bytes = sizes.removeFirst()
-      load.uploads[key] = sizes.isEmpty ? nil : sizes
-      hub.changeBudget { $0.removeUpload(bytes) }
+      if let bytes = load.endUpload(key) { hub.changeBudget { $0.removeUpload(bytes) } }
     case .historyScanned(let key, _): scanEnded(key)
     case .sessionFailed(let key, _): unload(key)
     default: break
@@ -31,13 +28,14 @@ extension SyncConnection {
 
   /// A session is gone with all that waited for it.
   func unload(_ key: SessionKey) {
-    if let sizes = load.uploads.removeValue(forKey: key) { hub.changeBudget { $0.removeUpload(sizes.reduce(0, +)) } }
+    let bytes = load.endUploads(key)
+    if bytes > 0 { hub.changeBudget { $0.removeUpload(bytes) } }
     load.heldScans[key] = nil
     scanEnded(key)
   }
 
   func unloadAll() {
-    for key in Set(load.uploads.keys).union(load.scans).union(load.heldScans.keys) { unload(key) }
+    for key in load.uploadingSessions.union(load.scans).union(load.heldScans.keys) { unload(key) }
     noteBuffered(0)
   }
 
