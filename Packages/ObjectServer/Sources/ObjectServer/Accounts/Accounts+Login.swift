@@ -17,9 +17,11 @@ extension Accounts {
   func register(name: String, password: String, isAdministrator: Bool = false) throws -> UserRecord {
     try checkName(name)
     try checkPassword(password)
-    // Hashed first: a name that is taken costs the same work.
+    func isTaken() throws -> Bool { try directory.identity(provider: Self.passwordProvider, name: name) != nil }
+    // Where the answer does not tell of names, its time must not either: a taken one then costs the same work.
+    if !policy.hidesTakenNames, try isTaken() { throw APIError.nameTaken }
     let hash = try hash(password)
-    guard try directory.identity(provider: Self.passwordProvider, name: name) == nil else { throw APIError.nameTaken }
+    guard try !isTaken() else { throw APIError.nameTaken }
     let user = UserRecord(id: newUserId(), isAdministrator: isAdministrator, createdAt: now)
     let identity = IdentityRecord(provider: Self.passwordProvider, name: name, user: user.id, passwordHash: hash)
     guard try directory.createUser(user, identity: identity) else { throw APIError.nameTaken }

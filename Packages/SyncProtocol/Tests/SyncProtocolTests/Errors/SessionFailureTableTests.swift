@@ -84,7 +84,8 @@ struct SessionFailureTableTests {
     }
     #expect(answer(path: 200, token: 2048)?.hasPrefix("open /aa") == true)
     #expect(answer(path: 200, token: 2049) == "error 103 0 ProtocolViolation")
-    #expect(answer(path: 1024, token: 0)?.hasPrefix("open /aa") == true, "whether it names a realm is the owner's to say")
+    // Whether the path names a realm is the owner's to say.
+    #expect(answer(path: 1024, token: 0)?.hasPrefix("open /aa") == true)
     #expect(answer(path: 1025, token: 0) == "error 103 0 ProtocolViolation")
     #expect(answer(path: 0, token: 0) == "error 103 0 ProtocolViolation")
   }
