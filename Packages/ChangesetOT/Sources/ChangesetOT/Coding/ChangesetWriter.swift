@@ -28,7 +28,7 @@ public struct ChangesetWriter: Sendable {
   let order: StringOrder
   var body: ByteWriter
   private var definitions = ByteWriter()
-  private var strings = StringNumbers()
+  private var strings = StringInterner()
 
   /// An empty changeset; `capacity` bytes are reserved ahead.
   public init(order: StringOrder = .beforeFirstUse, capacity: Int = 0) {

@@ -13,26 +13,26 @@ enum ListRules {
   }
 
   static func merge(
-    _ left: inout ArrayInsert, _ right: inout Instruction, _ meeting: Meeting, storing store: (ArrayInsert) -> Void
-  ) throws(RuleFailure) -> Verdict {
+    _ left: inout ArrayInsert, _ right: inout Instruction, _ pair: ConflictPair, storing store: (ArrayInsert) -> Void
+  ) throws(RuleFailure) -> Resolution {
     switch right {
     case .update(var update):
-      guard meeting.isSameContainer(left.target, update.target) else { return PairRules.nothing }
-      try insert(&left, meets: &update)
+      guard pair.isSameContainer(left.target, update.target) else { return PairRules.nothing }
+      try insert(&left, with: &update)
       right = .update(update)
       return PairRules.nothing
     case .arrayInsert(var other):
-      guard meeting.isSameContainer(left.target, other.target) else { return PairRules.nothing }
-      try insert(&left, meets: &other, meeting)
+      guard pair.isSameContainer(left.target, other.target) else { return PairRules.nothing }
+      try insert(&left, with: &other, pair)
       store(left)
       right = .arrayInsert(other)
       return PairRules.nothing
     case .eraseColumn:
-      return SchemaRules.eraseColumn(meets: meeting)
+      return SchemaRules.eraseColumn(in: pair)
     case .addInteger(var add):
-      let verdict = try follow(&add.target, .arrayInsert(left), meeting)
+      let resolution = try follow(&add.target, .arrayInsert(left), pair)
       right = .addInteger(add)
-      return verdict.swapped
+      return resolution.swapped
     case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
@@ -41,32 +41,32 @@ enum ListRules {
   }
 
   static func merge(
-    _ left: inout ArrayMove, _ right: inout Instruction, _ meeting: Meeting, storing store: (ArrayMove) -> Void
-  ) throws(RuleFailure) -> Verdict {
+    _ left: inout ArrayMove, _ right: inout Instruction, _ pair: ConflictPair, storing store: (ArrayMove) -> Void
+  ) throws(RuleFailure) -> Resolution {
     switch right {
     case .update(var update):
-      guard meeting.isSameContainer(left.target, update.target) else { return PairRules.nothing }
-      try move(left, meets: &update)
+      guard pair.isSameContainer(left.target, update.target) else { return PairRules.nothing }
+      try move(left, with: &update)
       right = .update(update)
       return PairRules.nothing
     case .arrayInsert(var insert):
-      guard meeting.isSameContainer(left.target, insert.target) else { return PairRules.nothing }
-      try move(&left, meets: &insert, meeting)
+      guard pair.isSameContainer(left.target, insert.target) else { return PairRules.nothing }
+      try move(&left, with: &insert, pair)
       store(left)
       right = .arrayInsert(insert)
       return PairRules.nothing
     case .arrayMove(var other):
-      guard meeting.isSameContainer(left.target, other.target) else { return PairRules.nothing }
-      let verdict = try move(&left, meets: &other, meeting)
+      guard pair.isSameContainer(left.target, other.target) else { return PairRules.nothing }
+      let resolution = try move(&left, with: &other, pair)
       store(left)
       right = .arrayMove(other)
-      return verdict
+      return resolution
     case .eraseColumn:
-      return SchemaRules.eraseColumn(meets: meeting)
+      return SchemaRules.eraseColumn(in: pair)
     case .addInteger(var add):
-      let verdict = try follow(&add.target, .arrayMove(left), meeting)
+      let resolution = try follow(&add.target, .arrayMove(left), pair)
       right = .addInteger(add)
-      return verdict.swapped
+      return resolution.swapped
     case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .arrayErase, .clear, .setInsert, .setErase:
@@ -75,38 +75,38 @@ enum ListRules {
   }
 
   static func merge(
-    _ left: inout ArrayErase, _ right: inout Instruction, _ meeting: Meeting, storing store: (ArrayErase) -> Void
-  ) throws(RuleFailure) -> Verdict {
+    _ left: inout ArrayErase, _ right: inout Instruction, _ pair: ConflictPair, storing store: (ArrayErase) -> Void
+  ) throws(RuleFailure) -> Resolution {
     switch right {
     case .update(var update):
-      guard meeting.isSameContainer(left.target, update.target) else { return PairRules.nothing }
-      let verdict = try erase(&left, meets: &update)
+      guard pair.isSameContainer(left.target, update.target) else { return PairRules.nothing }
+      let resolution = try erase(&left, with: &update)
       right = .update(update)
-      return verdict
+      return resolution
     case .arrayInsert(var insert):
-      guard meeting.isSameContainer(left.target, insert.target) else { return PairRules.nothing }
-      try erase(&left, meets: &insert)
+      guard pair.isSameContainer(left.target, insert.target) else { return PairRules.nothing }
+      try erase(&left, with: &insert)
       store(left)
       right = .arrayInsert(insert)
       return PairRules.nothing
     case .arrayMove(var move):
-      guard meeting.isSameContainer(left.target, move.target) else { return PairRules.nothing }
-      let verdict = try erase(&left, meets: &move)
+      guard pair.isSameContainer(left.target, move.target) else { return PairRules.nothing }
+      let resolution = try erase(&left, with: &move)
       store(left)
       right = .arrayMove(move)
-      return verdict
+      return resolution
     case .arrayErase(var other):
-      guard meeting.isSameContainer(left.target, other.target) else { return PairRules.nothing }
-      let verdict = try erase(&left, meets: &other)
+      guard pair.isSameContainer(left.target, other.target) else { return PairRules.nothing }
+      let resolution = try erase(&left, with: &other)
       store(left)
       right = .arrayErase(other)
-      return verdict
+      return resolution
     case .eraseColumn:
-      return SchemaRules.eraseColumn(meets: meeting)
+      return SchemaRules.eraseColumn(in: pair)
     case .addInteger(var add):
-      let verdict = try follow(&add.target, .arrayErase(left), meeting)
+      let resolution = try follow(&add.target, .arrayErase(left), pair)
       right = .addInteger(add)
-      return verdict.swapped
+      return resolution.swapped
     case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .clear, .setInsert, .setErase:

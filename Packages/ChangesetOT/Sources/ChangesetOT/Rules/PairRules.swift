@@ -21,32 +21,32 @@
 ///     SetErase       Clear SetInsert SetErase (and EraseColumn)
 enum PairRules {
   static func merge(
-    _ left: inout Instruction, _ right: inout Instruction, _ meeting: Meeting
-  ) throws(RuleFailure) -> Verdict {
+    _ left: inout Instruction, _ right: inout Instruction, _ pair: ConflictPair
+  ) throws(RuleFailure) -> Resolution {
     switch left {
-    case .addTable(let it): try SchemaRules.merge(it, right, meeting)
-    case .eraseTable(let it): SchemaRules.merge(it, right, meeting)
-    case .addColumn(let it): try SchemaRules.merge(it, right, meeting)
-    case .eraseColumn(let it): SchemaRules.merge(it, right, meeting)
-    case .createObject(let it): ObjectRules.merge(it, right, meeting)
-    case .eraseObject(let it): ObjectRules.merge(it, right, meeting)
-    case .update(let it): try ValueRules.merge(it, right, meeting)
-    case .addInteger(let it): ValueRules.merge(it, &right, meeting)
+    case .addTable(let it): try SchemaRules.merge(it, right, pair)
+    case .eraseTable(let it): SchemaRules.merge(it, right, pair)
+    case .addColumn(let it): try SchemaRules.merge(it, right, pair)
+    case .eraseColumn(let it): SchemaRules.merge(it, right, pair)
+    case .createObject(let it): ObjectRules.merge(it, right, pair)
+    case .eraseObject(let it): ObjectRules.merge(it, right, pair)
+    case .update(let it): try ValueRules.merge(it, right, pair)
+    case .addInteger(let it): ValueRules.merge(it, &right, pair)
     case .clear(var it):
-      try ValueRules.merge(&it, right, meeting, storing: { left = .clear($0) })
+      try ValueRules.merge(&it, right, pair, storing: { left = .clear($0) })
     case .arrayInsert(var it):
-      try ListRules.merge(&it, &right, meeting, storing: { left = .arrayInsert($0) })
+      try ListRules.merge(&it, &right, pair, storing: { left = .arrayInsert($0) })
     case .arrayMove(var it):
-      try ListRules.merge(&it, &right, meeting, storing: { left = .arrayMove($0) })
+      try ListRules.merge(&it, &right, pair, storing: { left = .arrayMove($0) })
     case .arrayErase(var it):
-      try ListRules.merge(&it, &right, meeting, storing: { left = .arrayErase($0) })
-    case .setInsert(let it): SetRules.merge(it, right, meeting)
-    case .setErase(let it): SetRules.merge(it, right, meeting)
+      try ListRules.merge(&it, &right, pair, storing: { left = .arrayErase($0) })
+    case .setInsert(let it): SetRules.merge(it, right, pair)
+    case .setErase(let it): SetRules.merge(it, right, pair)
     }
   }
 
   /// The result for pairs whose right side has the higher code: they are decided with the sides exchanged.
-  static let decidedFromTheOtherSide: Verdict = []
+  static let decidedFromTheOtherSide: Resolution = []
   /// The result for pairs that do not disturb each other.
-  static let nothing: Verdict = []
+  static let nothing: Resolution = []
 }

@@ -6,8 +6,8 @@
 enum Rules {
   static func merge(
     _ left: inout Slot, _ right: inout Slot, mode: Transformer.Mode
-  ) throws(RuleFailure) -> Verdict {
-    guard left.address.table == right.address.table || mayMeetAcrossTables(left.code, right.code) else { return [] }
+  ) throws(RuleFailure) -> Resolution {
+    guard left.address.table == right.address.table || mayConflictAcrossTables(left.code, right.code) else { return [] }
     let leftLevel = left.level
     let rightLevel = right.level
     if leftLevel < rightLevel {
@@ -16,17 +16,17 @@ enum Rules {
       if try NestedRules.merge(outer: &right, inner: &left, mode: mode) { return .dropLeft }
     }
     if left.code >= right.code {
-      let meeting = Meeting(
+      let pair = ConflictPair(
         left: left.address, right: right.address, leftIsEarlier: left.origin < right.origin, mode: mode)
-      return try PairRules.merge(&left.instruction, &right.instruction, meeting)
+      return try PairRules.merge(&left.instruction, &right.instruction, pair)
     }
-    let meeting = Meeting(
+    let pair = ConflictPair(
       left: right.address, right: left.address, leftIsEarlier: right.origin < left.origin, mode: mode)
-    return try PairRules.merge(&right.instruction, &left.instruction, meeting).swapped
+    return try PairRules.merge(&right.instruction, &left.instruction, pair).swapped
   }
 
   /// Only a link column and the class it links to are named apart.
-  private static func mayMeetAcrossTables(_ left: InstructionCode, _ right: InstructionCode) -> Bool {
+  private static func mayConflictAcrossTables(_ left: InstructionCode, _ right: InstructionCode) -> Bool {
     (left == .addColumn && right == .eraseTable) || (left == .eraseTable && right == .addColumn)
   }
 }

@@ -2,13 +2,13 @@ import DataModel
 
 /// Declaring and erasing classes and fields.
 enum SchemaRules {
-  static func merge(_ left: AddTable, _ right: Instruction, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
+  static func merge(_ left: AddTable, _ right: Instruction, _ pair: ConflictPair) throws(RuleFailure) -> Resolution {
     switch right {
     // CONFLICT: both sides declare the same class.
     //
     // RESOLUTION: equal declarations are one: both are dropped. Different ones cannot both be true: refused.
     case .addTable(let right):
-      guard meeting.left.table == meeting.right.table else { return PairRules.nothing }
+      guard pair.left.table == pair.right.table else { return PairRules.nothing }
       guard left.kind == right.kind else {
         throw .schema("class \(left.table) is declared \(left.kind.word) here and \(right.kind.word) there")
       }
@@ -22,25 +22,25 @@ enum SchemaRules {
     }
   }
 
-  static func merge(_ left: EraseTable, _ right: Instruction, _ meeting: Meeting) -> Verdict {
+  static func merge(_ left: EraseTable, _ right: Instruction, _ pair: ConflictPair) -> Resolution {
     switch right {
     // CONFLICT: one side erases a class that the other declares again.
     //
     // RESOLUTION: the class is gone.
     case .addTable:
-      return meeting.left.table == meeting.right.table ? .dropRight : PairRules.nothing
+      return pair.left.table == pair.right.table ? .dropRight : PairRules.nothing
     // CONFLICT: both sides erase the same class.
     //
     // RESOLUTION: once is enough.
     case .eraseTable:
-      return meeting.left.table == meeting.right.table ? .dropBoth : PairRules.nothing
+      return pair.left.table == pair.right.table ? .dropBoth : PairRules.nothing
     case .createObject, .eraseObject, .update, .addInteger, .addColumn, .eraseColumn, .arrayInsert, .arrayMove,
       .arrayErase, .clear, .setInsert, .setErase:
       return PairRules.decidedFromTheOtherSide
     }
   }
 
-  static func merge(_ left: AddColumn, _ right: Instruction, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
+  static func merge(_ left: AddColumn, _ right: Instruction, _ pair: ConflictPair) throws(RuleFailure) -> Resolution {
     switch right {
     // CONFLICT: one side adds a column of links to a class that the other erases.
     //
@@ -55,7 +55,7 @@ enum SchemaRules {
     //
     // RESOLUTION: equal declarations are one: both are dropped. Different ones cannot both be true: refused.
     case .addColumn(let right):
-      guard meeting.left.isSameColumn(as: meeting.right) else { return PairRules.nothing }
+      guard pair.left.isSameColumn(as: pair.right) else { return PairRules.nothing }
       guard left.type == right.type, left.isNullable == right.isNullable, left.collection == right.collection,
         left.type != .link || (left.linkTarget ?? "").isIdentical(to: right.linkTarget ?? "")
       else {
@@ -69,26 +69,26 @@ enum SchemaRules {
     }
   }
 
-  static func merge(_ left: EraseColumn, _ right: Instruction, _ meeting: Meeting) -> Verdict {
+  static func merge(_ left: EraseColumn, _ right: Instruction, _ pair: ConflictPair) -> Resolution {
     switch right {
     // CONFLICT: one side erases a field that the other writes.
     //
     // RESOLUTION: the field is gone, the write is dropped.
     case .update:
-      return meeting.left.isSameColumn(as: meeting.right) ? .dropRight : PairRules.nothing
+      return pair.left.isSameColumn(as: pair.right) ? .dropRight : PairRules.nothing
     // The same for the other instructions on the field; the reference keeps them and fails to apply them.
     case .addInteger:
-      return drops(meeting)
+      return drops(pair)
     // CONFLICT: one side erases a field that the other declares again.
     //
     // RESOLUTION: the field is gone.
     case .addColumn:
-      return meeting.left.isSameColumn(as: meeting.right) ? .dropRight : PairRules.nothing
+      return pair.left.isSameColumn(as: pair.right) ? .dropRight : PairRules.nothing
     // CONFLICT: both sides erase the same field.
     //
     // RESOLUTION: once is enough.
     case .eraseColumn:
-      return meeting.left.isSameColumn(as: meeting.right) ? .dropBoth : PairRules.nothing
+      return pair.left.isSameColumn(as: pair.right) ? .dropBoth : PairRules.nothing
     case .addTable, .eraseTable, .createObject, .eraseObject:
       return PairRules.nothing
     case .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
@@ -97,10 +97,10 @@ enum SchemaRules {
   }
 
   /// Whether the right one, an erased column, drops the left one, an edit of it other than an update.
-  static func eraseColumn(meets meeting: Meeting) -> Verdict { drops(meeting).swapped }
+  static func eraseColumn(in pair: ConflictPair) -> Resolution { drops(pair).swapped }
 
-  private static func drops(_ meeting: Meeting) -> Verdict {
-    guard meeting.mode == .intended, meeting.left.isSameColumn(as: meeting.right) else { return PairRules.nothing }
+  private static func drops(_ pair: ConflictPair) -> Resolution {
+    guard pair.mode == .intended, pair.left.isSameColumn(as: pair.right) else { return PairRules.nothing }
     return .dropRight
   }
 }

@@ -1,19 +1,19 @@
 /// Adding values to sets and removing them.
 enum SetRules {
-  static func merge(_ left: SetInsert, _ right: Instruction, _ meeting: Meeting) -> Verdict {
+  static func merge(_ left: SetInsert, _ right: Instruction, _ pair: ConflictPair) -> Resolution {
     switch right {
     // CONFLICT: one side empties the set, the other adds a value.
     //
     // RESOLUTION: clear wins, whatever the times say.
     case .clear(let clear):
-      return meeting.isSameTarget(left.target, clear.target) ? .dropLeft : PairRules.nothing
+      return pair.isSameTarget(left.target, clear.target) ? .dropLeft : PairRules.nothing
     // CONFLICT: both sides add the same value.
     //
     // RESOLUTION: the later one stays; a third side may have removed the value in between.
     case .setInsert(let right):
-      return sameValue(left.target, left.payload, right.target, right.payload, meeting)
+      return sameValue(left.target, left.payload, right.target, right.payload, pair)
     case .eraseColumn:
-      return SchemaRules.eraseColumn(meets: meeting)
+      return SchemaRules.eraseColumn(in: pair)
     case .addTable, .eraseTable, .createObject, .eraseObject, .update, .addInteger, .addColumn, .arrayInsert,
       .arrayMove, .arrayErase:
       return PairRules.nothing
@@ -22,25 +22,25 @@ enum SetRules {
     }
   }
 
-  static func merge(_ left: SetErase, _ right: Instruction, _ meeting: Meeting) -> Verdict {
+  static func merge(_ left: SetErase, _ right: Instruction, _ pair: ConflictPair) -> Resolution {
     switch right {
     // CONFLICT: one side empties the set, the other removes a value.
     //
     // RESOLUTION: the value is gone with the others.
     case .clear(let clear):
-      return meeting.isSameTarget(left.target, clear.target) ? .dropLeft : PairRules.nothing
+      return pair.isSameTarget(left.target, clear.target) ? .dropLeft : PairRules.nothing
     // CONFLICT: one side adds the value that the other removes.
     //
     // RESOLUTION: the later one decides.
     case .setInsert(let right):
-      return sameValue(left.target, left.payload, right.target, right.payload, meeting)
+      return sameValue(left.target, left.payload, right.target, right.payload, pair)
     // CONFLICT: both sides remove the same value.
     //
     // RESOLUTION: the later one stays.
     case .setErase(let right):
-      return sameValue(left.target, left.payload, right.target, right.payload, meeting)
+      return sameValue(left.target, left.payload, right.target, right.payload, pair)
     case .eraseColumn:
-      return SchemaRules.eraseColumn(meets: meeting)
+      return SchemaRules.eraseColumn(in: pair)
     case .addTable, .eraseTable, .createObject, .eraseObject, .update, .addInteger, .addColumn, .arrayInsert,
       .arrayMove, .arrayErase:
       return PairRules.nothing
@@ -48,8 +48,8 @@ enum SetRules {
   }
 
   private static func sameValue(
-    _ left: Target, _ leftValue: Payload, _ right: Target, _ rightValue: Payload, _ meeting: Meeting
-  ) -> Verdict {
-    meeting.isSameTarget(left, right) && leftValue.isSame(as: rightValue) ? meeting.dropEarlier : PairRules.nothing
+    _ left: Target, _ leftValue: Payload, _ right: Target, _ rightValue: Payload, _ pair: ConflictPair
+  ) -> Resolution {
+    pair.isSameTarget(left, right) && leftValue.isSame(as: rightValue) ? pair.dropEarlier : PairRules.nothing
   }
 }

@@ -1,10 +1,10 @@
 /// Writing, adding to and clearing one place.
 enum ValueRules {
-  static func merge(_ left: Update, _ right: Instruction, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
+  static func merge(_ left: Update, _ right: Instruction, _ pair: ConflictPair) throws(RuleFailure) -> Resolution {
     switch right {
     case .update(let right):
-      guard meeting.isSameTarget(left.target, right.target) else { return PairRules.nothing }
-      return try merge(left, right, meeting)
+      guard pair.isSameTarget(left.target, right.target) else { return PairRules.nothing }
+      return try merge(left, right, pair)
     case .addTable, .eraseTable, .createObject, .eraseObject:
       return PairRules.nothing
     case .addInteger, .addColumn, .eraseColumn, .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
@@ -18,7 +18,7 @@ enum ValueRules {
   // Two "there is a list" (or dictionary) agree. Two objects made under one dictionary key become one: both creations go,
   // as applying one would replace the object that the other side has filled already. (The reference keeps the later one,
   // and diverges.) A default yields to a real write. Otherwise the later write wins.
-  private static func merge(_ left: Update, _ right: Update, _ meeting: Meeting) throws(RuleFailure) -> Verdict {
+  private static func merge(_ left: Update, _ right: Update, _ pair: ConflictPair) throws(RuleFailure) -> Resolution {
     guard left.priorSize == right.priorSize else {
       throw .list("two writes of one list element disagree about the size of the list")
     }
@@ -29,22 +29,22 @@ enum ValueRules {
       if rightType == .objectValue { return .dropRight }
     }
     if leftType == rightType, leftType == .list || leftType == .dictionary { return PairRules.nothing }
-    if leftType == rightType, leftType == .objectValue, meeting.mode == .intended, case .name? = left.target.path.last {
+    if leftType == rightType, leftType == .objectValue, pair.mode == .intended, case .name? = left.target.path.last {
       return .dropBoth
     }
     if left.isRealWrite != right.isRealWrite { return left.isRealWrite ? .dropRight : .dropLeft }
-    return meeting.dropEarlier
+    return pair.dropEarlier
   }
 
-  static func merge(_ left: AddInteger, _ right: inout Instruction, _ meeting: Meeting) -> Verdict {
+  static func merge(_ left: AddInteger, _ right: inout Instruction, _ pair: ConflictPair) -> Resolution {
     switch right {
     // CONFLICT: one side adds to a number that the other writes.
     //
     // RESOLUTION: a later real write absorbs the addition. An earlier write, or a default, is raised by the amount:
     // where the addition is already in, the raised write brings the same sum. Null stays null.
     case .update(var update):
-      guard meeting.isSameTarget(left.target, update.target) else { return PairRules.nothing }
-      if meeting.leftIsEarlier && update.isRealWrite { return .dropLeft }
+      guard pair.isSameTarget(left.target, update.target) else { return PairRules.nothing }
+      if pair.leftIsEarlier && update.isRealWrite { return .dropLeft }
       switch update.payload {
       case .null:
         return PairRules.nothing
@@ -67,36 +67,36 @@ enum ValueRules {
   }
 
   static func merge(
-    _ left: inout Clear, _ right: Instruction, _ meeting: Meeting, storing store: (Clear) -> Void
-  ) throws(RuleFailure) -> Verdict {
+    _ left: inout Clear, _ right: Instruction, _ pair: ConflictPair, storing store: (Clear) -> Void
+  ) throws(RuleFailure) -> Resolution {
     switch right {
     // CONFLICT: one side empties a collection in a mixed value, the other writes that value.
     //
     // RESOLUTION: "becomes a list" and "empty the list" agree, so do the two for dictionaries. Otherwise the later
     // one stays.
     case .update(let update):
-      guard meeting.isSameTarget(left.target, update.target) else { return PairRules.nothing }
+      guard pair.isSameTarget(left.target, update.target) else { return PairRules.nothing }
       switch (left.collection, update.payload) {
       case (.list, .list), (.dictionary, .dictionary): return PairRules.nothing
-      default: return meeting.dropEarlier
+      default: return pair.dropEarlier
       }
     // CONFLICT: one side adds to a mixed value that the other turns into an empty collection.
     //
     // RESOLUTION: nothing is left to add to.
     case .addInteger(let add):
-      return meeting.isSameTarget(left.target, add.target) ? .dropRight : PairRules.nothing
+      return pair.isSameTarget(left.target, add.target) ? .dropRight : PairRules.nothing
     // CONFLICT: both sides empty a collection.
     //
     // RESOLUTION: what the later side put in after its clear stays; the earlier side's content does not.
     case .clear(let right):
-      return meeting.isSameTarget(left.target, right.target) ? meeting.dropEarlier : PairRules.nothing
+      return pair.isSameTarget(left.target, right.target) ? pair.dropEarlier : PairRules.nothing
     case .eraseColumn:
-      return SchemaRules.eraseColumn(meets: meeting)
+      return SchemaRules.eraseColumn(in: pair)
     // The collection that is emptied may itself be an element of the list that the other side edits.
     case .arrayInsert, .arrayMove, .arrayErase:
-      let verdict = try ListRules.follow(&left.target, right, meeting)
+      let resolution = try ListRules.follow(&left.target, right, pair)
       store(left)
-      return verdict
+      return resolution
     case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn:
       return PairRules.nothing
     case .setInsert, .setErase:

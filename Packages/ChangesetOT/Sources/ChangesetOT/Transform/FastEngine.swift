@@ -48,16 +48,16 @@ enum FastEngine {
     if group.isOneField {
       if local.haveOnlyAdditions(group.local), incoming.haveOnlyAdditions(group.incoming) { return }
       if ListRun.merge(group, &local, &incoming) { return }
-      if let parts = group.partsByPlace(local, incoming) {
-        for part in parts { try meetAll(part, &local, &incoming, mode) }
+      if let parts = group.partitioned(local, incoming) {
+        for part in parts { try transformAllPairs(part, &local, &incoming, mode) }
         return
       }
     }
-    try meetAll(group, &local, &incoming, mode)
+    try transformAllPairs(group, &local, &incoming, mode)
   }
 
   /// The plain loop over one group.
-  static func meetAll(
+  static func transformAllPairs(
     _ group: Group, _ local: inout Branch, _ incoming: inout Branch, _ mode: Transformer.Mode
   ) throws(TransformError) {
     var alive = group.incoming
@@ -68,7 +68,7 @@ enum FastEngine {
           dropped += 1
           continue
         }
-        try PlainEngine.meet(&local, l, &incoming, &i, mode)
+        try PlainEngine.transformPair(&local, l, &incoming, &i, mode)
         if local.slots[l].isDropped { break }
       }
       if dropped > alive.count / 4 { alive.removeAll { incoming.slots[$0].isDropped } }

@@ -92,7 +92,7 @@ extension Group {
   }
 
   /// The group split by dictionary key, or by set value; nil when its instructions can touch across such parts.
-  func partsByPlace(_ left: Branch, _ right: Branch) -> [Group]? {
+  func partitioned(_ left: Branch, _ right: Branch) -> [Group]? {
     guard local.count > 8 || incoming.count > 8 else { return nil }
     var depth: Int?
     var numbers: [Place: Int] = [:]

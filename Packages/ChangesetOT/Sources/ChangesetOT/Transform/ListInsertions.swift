@@ -29,7 +29,7 @@ struct ListInsertions {
 
   /// Carries both over each other; returns false, with nothing changed, when either has other edits than insertions
   /// or the list is so long that counting through it does not pay.
-  static func carry(_ first: inout ListRun, _ second: inout ListRun) -> Bool {
+  static func transform(_ first: inout ListRun, _ second: inout ListRun) -> Bool {
     let count = first.edits.count + second.edits.count
     guard count > 64, let size = first.edits.first?.priorSize, Int(size) < 16 * count,
       first.edits.allSatisfy({ $0.kind == .insert }), second.edits.allSatisfy({ $0.kind == .insert })

@@ -4,7 +4,7 @@ import DataModel
 ///
 /// The rules are those of ``ListRules``, written for indices alone and without branches where branches could not be
 /// predicted. Sizes need no checks in the loop: when each side's prior sizes form a chain and both begin with the same
-/// size, they agree at every meeting. Runs for which that does not hold are left to the plain loop, which names the
+/// size, they agree at every pair of edits. Runs for which that does not hold are left to the plain loop, which names the
 /// culprits.
 struct ListRun {
   enum Kind: UInt8 { case insert, set, erase, move, dropped }
@@ -63,7 +63,7 @@ struct ListRun {
       var right = ListRun(group.incoming, incoming, Array(list), ranks),
       left.edits.first?.priorSize == right.edits.first?.priorSize
     else { return false }
-    if !ListInsertions.carry(&left, &right), !ListSegments.carry(&left, &right) { left.carry(over: &right) }
+    if !ListInsertions.transform(&left, &right), !ListSegments.transform(&left, &right) { left.transform(with: &right) }
     left.write(to: &local)
     right.write(to: &incoming)
     return true

@@ -32,7 +32,7 @@ struct ListSegments {
   }
 
   /// Carries both over each other; returns false, with nothing changed, when the list does not fall into enough pieces.
-  static func carry(_ left: inout ListRun, _ right: inout ListRun) -> Bool {
+  static func transform(_ left: inout ListRun, _ right: inout ListRun) -> Bool {
     let count = left.edits.count + right.edits.count
     // Sizes come from outside: what is set aside for a list stays in proportion to its edits.
     guard left.edits.count * right.edits.count > 4_000, let size = left.edits.first?.priorSize, size > 8,
@@ -60,7 +60,7 @@ struct ListSegments {
     fill(&second, sizes, members, &clusters) { runs[$0, default: (ListRun(), ListRun())].1.append($1) }
     for cluster in runs.keys {
       guard var (a, b) = runs[cluster], !a.edits.isEmpty, !b.edits.isEmpty else { continue }
-      a.carry(over: &b)
+      a.transform(with: &b)
       runs[cluster] = (a, b)
     }
     let (leftSizes, rightSizes) = (first.sizes, second.sizes)
@@ -73,11 +73,11 @@ struct ListSegments {
   /// Which elements of the base are written, moved or removed.
   private static func touched(_ edits: [ListRun.Edit], _ size: Int32) -> [Bool] {
     var touched = Array(repeating: false, count: Int(size))
-    var list = ListOfRuns(count: size)
+    var list = RunLengthList(count: size)
     func note(_ element: Int32) { if element >= 0 { touched[Int(element)] = true } }
     for edit in edits {
       switch edit.kind {
-      case .insert: list.insert(ListOfRuns.foreign, at: edit.index)
+      case .insert: list.insert(RunLengthList.foreign, at: edit.index)
       case .set: note(list.element(at: edit.index))
       case .erase: note(list.remove(at: edit.index))
       case .move:
@@ -95,7 +95,7 @@ struct ListSegments {
     _ edits: [ListRun.Edit], _ size: Int32, _ sizes: [Int32], _ otherTouched: [Bool], _ clusters: inout Clusters
   ) -> Side {
     var side = Side()
-    var list = ListOfRuns(count: size)
+    var list = RunLengthList(count: size)
     var now = SegmentSizes(sizes)
     for (number, edit) in edits.enumerated() {
       side.first.append(side.parts.count)
@@ -103,7 +103,7 @@ struct ListSegments {
       var part = Part(
         number: number, segment: segment, index: index, targetSegment: segment, destination: 0, edit: edit)
       switch edit.kind {
-      case .insert: list.insert(ListOfRuns.foreign, at: edit.index)
+      case .insert: list.insert(RunLengthList.foreign, at: edit.index)
       case .erase: _ = list.remove(at: edit.index)
       case .set, .dropped: break
       case .move:

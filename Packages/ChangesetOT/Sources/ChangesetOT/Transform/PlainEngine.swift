@@ -14,7 +14,7 @@ enum PlainEngine {
       var i = 0
       while i < incoming.slots.count {
         if !incoming.slots[i].isDropped {
-          try meet(&local, l, &incoming, &i, mode)
+          try transformPair(&local, l, &incoming, &i, mode)
           if local.slots[l].isDropped { break }
         }
         i += 1
@@ -23,22 +23,22 @@ enum PlainEngine {
     }
   }
 
-  /// Lets two instructions meet and carries out the verdict.
-  static func meet(
+  /// Transforms one pair of instructions against each other, and performs the resolution.
+  static func transformPair(
     _ local: inout Branch, _ l: Int, _ incoming: inout Branch, _ i: inout Int, _ mode: Transformer.Mode
   ) throws(TransformError) {
-    let verdict: Verdict
+    let resolution: Resolution
     do {
-      verdict = try Rules.merge(&local.slots[l], &incoming.slots[i], mode: mode)
+      resolution = try Rules.merge(&local.slots[l], &incoming.slots[i], mode: mode)
     } catch {
       throw TransformError(
-        reason: error.reason, message: error.message, local: TransformError.Culprit(local.slots[l]),
-        incoming: TransformError.Culprit(incoming.slots[i]))
+        reason: error.reason, message: error.message, local: TransformError.ConflictingInstruction(local.slots[l]),
+        incoming: TransformError.ConflictingInstruction(incoming.slots[i]))
     }
-    if verdict.isEmpty { return }
-    if verdict.contains(.dropLeft) { local.slots[l].isDropped = true }
-    if verdict.contains(.dropRight) { incoming.slots[i].isDropped = true }
-    guard verdict.contains(.eraseColumnFirst) else { return }
+    if resolution.isEmpty { return }
+    if resolution.contains(.dropLeft) { local.slots[l].isDropped = true }
+    if resolution.contains(.dropRight) { incoming.slots[i].isDropped = true }
+    guard resolution.contains(.eraseColumnFirst) else { return }
     if local.slots[l].code == .eraseTable {
       // The new instruction takes the place of the current one and goes on from here; the class is erased after it.
       local.slots.insert(Slot(erasing: incoming.slots[i], before: local.slots[l]), at: l)
@@ -62,7 +62,7 @@ extension Slot {
   }
 }
 
-extension TransformError.Culprit {
+extension TransformError.ConflictingInstruction {
   init(_ slot: Slot) {
     self.init(instruction: slot.instruction, changeset: slot.changeset, position: slot.position)
   }

@@ -14,7 +14,7 @@ public struct TransformError: Error, Equatable, Sendable {
   }
 
   /// One of the two instructions, as it stood when they met.
-  public struct Culprit: Equatable, Sendable {
+  public struct ConflictingInstruction: Equatable, Sendable {
     public var instruction: Instruction
     /// The place of its changeset in the sequence that was handed in, from 0.
     public var changeset: Int
@@ -31,10 +31,10 @@ public struct TransformError: Error, Equatable, Sendable {
   public var reason: Reason
   /// What disagrees, in words.
   public var message: String
-  public var local: Culprit
-  public var incoming: Culprit
+  public var local: ConflictingInstruction
+  public var incoming: ConflictingInstruction
 
-  public init(reason: Reason, message: String, local: Culprit, incoming: Culprit) {
+  public init(reason: Reason, message: String, local: ConflictingInstruction, incoming: ConflictingInstruction) {
     self.reason = reason
     self.message = message
     self.local = local

@@ -64,9 +64,9 @@ struct CellLaws {
     for seed in Seeds.some(100) {
       let pair = try ConcurrentPair(seed: seed, edits: 6)
       for side in [pair.a, pair.b] {
-        var collector = FootprintCollector()
+        var collector = WriteSetCollector()
         for changeset in side { try collector.add(changeset.encoded(strings: .beforeFirstUse)[...], with: &decoder) }
-        #expect(collector.footprint == Footprint(side), "SEED=\(seed)")
+        #expect(collector.writeSet == WriteSet(side), "SEED=\(seed)")
       }
     }
   }

@@ -197,7 +197,7 @@ extension JournalDatabase {
     var incoming = try group.enumerated().map { index, entry in
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: author)
       var changeset = try Changeset(decoding: entry.changeset, origin: origin)
-      if changeset.nameOwnObjects() { rewritten.insert(index) }
+      if changeset.resolveProvisionalKeys() { rewritten.insert(index) }
       return changeset
     }
     let changed = try Transformer().transform(local: &local, incoming: &incoming)

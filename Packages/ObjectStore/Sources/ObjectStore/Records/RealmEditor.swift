@@ -120,13 +120,13 @@ public final class RealmEditor {
   /// The object as the file knows it.
   func known(_ object: ObjectReference) throws -> ObjectReference {
     let ident = try writer.ownIdent()
-    return ObjectReference(className: object.className, key: object.key.named(by: ident) ?? object.key)
+    return ObjectReference(className: object.className, key: object.key.resolved(for: ident) ?? object.key)
   }
 
   /// The value with the objects that it links to as the file knows them.
   func known(_ item: StateDump.Item) throws -> StateDump.Item {
     let ident = try writer.ownIdent()
-    return ident == .none ? item : item.renamingObjects { $0.key.named(by: ident) ?? $0.key }
+    return ident == .none ? item : item.renamingObjects { $0.key.resolved(for: ident) ?? $0.key }
   }
 
   /// Runs a change, throwing what it refuses as ``Realm/Error``.

@@ -239,8 +239,8 @@ struct KeylessObjectsTests {
     for entry in try network.server.scan(for: FileIdent(2), from: .zero, byteLimit: .max).entries {
       var changeset = try Changeset(
         decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin))
-      let hasOwnNames = changeset.nameOwnObjects()
-      #expect(!hasOwnNames)
+      let hasProvisionalKeys = changeset.resolveProvisionalKeys()
+      #expect(!hasProvisionalKeys)
     }
     // A key that would stop stock clients reaches nobody.
     guard case .badChangeset? = try upload([.createObject(CreateObject(object: leaf(1 << 30, 0)))], as: 4) else {

@@ -36,9 +36,9 @@ struct LocalFootprintsTests {
       var objects = try known.objects(after: base, in: history, of: ident ?? self.ident)
       let incoming = write(keys)
       let near = try known.positions(
-        after: base, meeting: Footprint([incoming]), in: history, of: ident ?? self.ident)
+        after: base, meeting: WriteSet([incoming]), in: history, of: ident ?? self.ident)
       // What is said of all together agrees with what is said of each.
-      #expect(incoming.instructions.contains { objects.mayMeet($0) } == !near.isEmpty)
+      #expect(incoming.instructions.contains { objects.mayConflict(with: $0) } == !near.isEmpty)
       return near
     }
   }

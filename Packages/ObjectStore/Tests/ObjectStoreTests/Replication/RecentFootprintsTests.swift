@@ -6,12 +6,12 @@ import Testing
 
 @Suite("what is remembered of recent entries")
 struct RecentFootprintsTests {
-  private func footprint(_ keys: Range<Int64>) -> Footprint {
-    Footprint(keys.map { .eraseObject(EraseObject(object: ObjectReference(className: "Item", key: .int($0)))) })
+  private func footprint(_ keys: Range<Int64>) -> WriteSet {
+    WriteSet(keys.map { .eraseObject(EraseObject(object: ObjectReference(className: "Item", key: .int($0)))) })
   }
 
   /// Meets none of the others.
-  private var nothing: Footprint { footprint(-1..<0) }
+  private var nothing: WriteSet { footprint(-1..<0) }
 
   @Test("entries are added before and behind, and the missing ones are named")
   func ranges() {

@@ -116,10 +116,10 @@ final class Link: @unchecked Sendable {
       timers[timer]?.cancel()
       timers[timer] = scheduler.schedule(after: delay) { [weak self] in self?.timerEnded(timer) }
       // What is committed while changes gather is found with them.
-      if case .gather(let ident) = timer { sessions[ident]?.stopListening() }
+      if case .coalesce(let ident) = timer { sessions[ident]?.stopListening() }
     case .stopTimer(let timer):
       timers.removeValue(forKey: timer)?.cancel()
-      if case .gather(let ident) = timer { sessions[ident]?.listen() }
+      if case .coalesce(let ident) = timer { sessions[ident]?.listen() }
     case .connectionChanged(let state):
       logger.detail("\(state.rawValue)")
       self.state = state
@@ -143,7 +143,7 @@ final class Link: @unchecked Sendable {
       // The PONG may have come and not been read: that is no sign of death.
       return perform(.startTimer(timer, after: environment.timing.pongTimeout))
     }
-    if case .gather(let ident) = timer { sessions[ident]?.listen() }
+    if case .coalesce(let ident) = timer { sessions[ident]?.listen() }
     handle(.timerEnded(timer))
   }
 

@@ -10,7 +10,7 @@ extension ClientConnection {
       session.newest = max(session.newest, newest)
       if session.stage == .storingIdent { session.stage = .bound }
     }
-    enlist(ident)
+    enqueue(ident)
   }
 
   mutating func historyScanned(_ ident: SessionIdent, _ work: WorkIdent, _ scan: HistoryScan) {
@@ -28,7 +28,7 @@ extension ClientConnection {
     let entries = scan.entries.filter { $0.cursor.client > session.scanned.client }
     sessions[ident]?.upload = UploadMessage(
       session: ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion, entries: entries)
-    enlist(ident)
+    enqueue(ident)
     completeUploadWaits(ident)
   }
 
@@ -39,7 +39,7 @@ extension ClientConnection {
     let now = now
     update(ident) { session in
       session.integration = nil
-      session.pause.integrationEnded(at: now)
+      session.throttle.integrationEnded(at: now)
       session.progress = progress
       session.newest = max(session.newest, newest)
       if session.stage != .active { session.received = progress }
@@ -56,7 +56,7 @@ extension ClientConnection {
     completeUploadWaits(ident)
     pumpIntegration(ident)
     pumpUpload(ident)
-    enlist(ident)
+    enqueue(ident)
   }
 
   mutating func workFailed(_ ident: SessionIdent, _ code: ProtocolErrorCode, _ message: String) {
@@ -75,12 +75,12 @@ extension ClientConnection {
       .report(
         ident, SyncFailure(origin: .file, code: code, message: message, action: .applicationBug, isFatal: true)))
     setState(ident, .failed)
-    enlist(ident)
+    enqueue(ident)
   }
 
   /// Hands what arrived to the file, one piece of work at a time.
   mutating func pumpIntegration(_ ident: SessionIdent) {
-    while let session = sessions[ident], session.integration == nil, !isPausing(ident, session),
+    while let session = sessions[ident], session.integration == nil, !isThrottled(ident, session),
       let arrival = sessions[ident]?.takeArrival()
     {
       switch arrival {
@@ -88,7 +88,7 @@ extension ClientConnection {
       case .download(let message):
         let work = nextWork()
         sessions[ident]?.integration = work
-        sessions[ident]?.pause.integrationBegan(of: message.entries.count, at: now)
+        sessions[ident]?.throttle.integrationBegan(of: message.entries.count, at: now)
         sessions[ident]?.remaining = message.remaining
         actions.append(.integrate(ident, work, message))
         if let batch = message.batch, batch.state == .last { queryReached(ident, batch.query) }
@@ -97,17 +97,17 @@ extension ClientConnection {
   }
 
   /// Whether what arrived waits for the end of a pause, which is then timed.
-  private mutating func isPausing(_ ident: SessionIdent, _ session: ClientSession) -> Bool {
-    guard session.canPause, session.pause.end > now else { return false }
-    if !session.pause.isTimed {
-      sessions[ident]?.pause.isTimed = true
-      actions.append(.startTimer(.integrate(ident), after: session.pause.end - now))
+  private mutating func isThrottled(_ ident: SessionIdent, _ session: ClientSession) -> Bool {
+    guard session.mayThrottle, session.throttle.end > now else { return false }
+    if !session.throttle.isTimed {
+      sessions[ident]?.throttle.isTimed = true
+      actions.append(.startTimer(.throttle(ident), after: session.throttle.end - now))
     }
     return true
   }
 
-  mutating func pauseEnded(_ ident: SessionIdent) {
-    sessions[ident]?.pause.isTimed = false
+  mutating func throttleEnded(_ ident: SessionIdent) {
+    sessions[ident]?.throttle.isTimed = false
     pumpIntegration(ident)
   }
 
@@ -121,7 +121,7 @@ extension ClientConnection {
     sessions[ident]?.downloadWaits = waits.filter { $0.target > request }
     for wait in waits where wait.target <= request { actions.append(.downloadsCompleted(ident, wait.ident)) }
     pumpUpload(ident)
-    enlist(ident)
+    enqueue(ident)
   }
 
   private mutating func queryReached(_ ident: SessionIdent, _ version: QueryVersion) {

@@ -18,7 +18,7 @@ extension ClientConnection {
     case .waitForDownloads(let ident, let wait): waitForDownloads(ident, wait)
     case .changeQuery(let ident, let query, let after):
       update(ident) { $0.pendingQueries.append(.init(query: query, after: after)) }
-      enlist(ident)
+      enqueue(ident)
     case .reconnectNow: reconnectNow()
     case .checkLiveness: pingNow()
     case .localCommit(let ident, let newest):
@@ -48,7 +48,7 @@ extension ClientConnection {
 
   /// Takes the bytes of a message; what cannot be read closes the connection.
   public mutating func receive(_ bytes: [UInt8], at now: Duration) -> [Action] {
-    guard case .open(let dialect) = link else { return [] }
+    guard case .open(let dialect) = socket else { return [] }
     do {
       return handle(.received(try MessageDecoder(dialect: dialect, limits: limits).serverMessage(bytes)), at: now)
     } catch {
@@ -89,26 +89,26 @@ extension ClientConnection {
     setState(ident, .binding)
     actions.append(.stopTimer(.linger))
     ensureConnection()
-    enlist(ident)
+    enqueue(ident)
   }
 
   private mutating func deactivate(_ ident: SessionIdent) {
     guard let session = sessions[ident], !session.isDeactivating else { return }
     sessions[ident]?.isDeactivating = true
     setState(ident, .deactivating)
-    guard case .open = link, session.isBound, !session.unbindSent else { return remove(ident) }
-    enlist(ident)
+    guard case .open = socket, session.isBound, !session.unbindSent else { return remove(ident) }
+    enqueue(ident)
   }
 
   mutating func remove(_ ident: SessionIdent) {
     guard let session = sessions.removeValue(forKey: ident) else { return }
-    turns.removeAll { $0 == ident }
-    if session.pause.isTimed { actions.append(.stopTimer(.integrate(ident))) }
-    if session.gathering.isTimed { actions.append(.stopTimer(.gather(ident))) }
+    sendQueue.removeAll { $0 == ident }
+    if session.throttle.isTimed { actions.append(.stopTimer(.throttle(ident))) }
+    if session.coalescing.isTimed { actions.append(.stopTimer(.coalesce(ident))) }
     actions.append(.stopTimer(.resume(ident)))
     actions.append(.deactivated(ident))
     guard sessions.isEmpty else { return }
-    switch link {
+    switch socket {
     case .open: actions.append(.startTimer(.linger, after: timing.linger))
     case .opening, .waiting: disconnect()
     case .idle: break
@@ -121,7 +121,7 @@ extension ClientConnection {
       session.downloadWaits.append(.init(ident: wait, target: session.markWanted))
     }
     pumpIntegration(ident)
-    enlist(ident)
+    enqueue(ident)
   }
 
   private mutating func reconnectNow() {
@@ -133,9 +133,9 @@ extension ClientConnection {
       sessions[ident]?.backoff.reset()
       resume(ident)
     }
-    if case .waiting = link {
+    if case .waiting = socket {
       actions.append(.stopTimer(.reconnect))
-      link = .idle
+      socket = .idle
     }
     giveUpOpening()
     ensureConnection()
@@ -145,41 +145,41 @@ extension ClientConnection {
   mutating func resume(_ ident: SessionIdent) {
     guard let session = sessions[ident], session.rest != .none, session.rest != .awaitingOwner else { return }
     actions.append(.stopTimer(.resume(ident)))
-    if case .open = link, session.errorReceived, !session.unbindSent {
+    if case .open = socket, session.errorReceived, !session.unbindSent {
       sessions[ident]?.resumesAfterUnbind = true
-      return enlist(ident)
+      return enqueue(ident)
     }
     sessions[ident]?.rest = .none
     sessions[ident]?.startOver(holdsUploads: !session.hasCompletedDownload)
     setState(ident, .binding)
-    enlist(ident)
+    enqueue(ident)
   }
 
   private mutating func timerEnded(_ timer: Timer) {
     switch timer {
     case .reconnect:
-      guard case .waiting = link else { return }
-      link = .idle
+      guard case .waiting = socket else { return }
+      socket = .idle
       switch afterWait {
       case .connect: ensureConnection()
       case .refreshToken: askOwner(.refreshAccessToken)
       case .refreshLocation: askOwner(.refreshLocation)
       }
     case .connectTimeout:
-      guard case .opening = link else { return }
+      guard case .opening = socket else { return }
       socketFailed(.unreachable, "the server did not answer in time")
     case .ping: pingDue()
     case .pongTimeout:
-      guard case .open = link else { return }
+      guard case .open = socket else { return }
       socketFailed(.lost, "the server gave no sign of life")
     case .linger:
-      guard sessions.isEmpty, case .open = link else { return }
+      guard sessions.isEmpty, case .open = socket else { return }
       disconnect()
     case .resume(let ident):
       guard sessions[ident]?.rest == .suspended else { return }
       resume(ident)
-    case .integrate(let ident): pauseEnded(ident)
-    case .gather(let ident): gathered(ident)
+    case .throttle(let ident): throttleEnded(ident)
+    case .coalesce(let ident): coalescingEnded(ident)
     }
   }
 }

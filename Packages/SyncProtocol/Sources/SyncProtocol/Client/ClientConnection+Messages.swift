@@ -3,7 +3,7 @@ import ChangesetOT
 /// What the server says. Whatever is not legal at its point closes the connection.
 extension ClientConnection {
   mutating func received(_ message: ServerMessage) {
-    guard case .open = link else { return }
+    guard case .open = socket else { return }
     switch message {
     case .pong(let pong): return ponged(pong)
     case .log(let line): return actions.append(.log(line))
@@ -68,7 +68,7 @@ extension ClientConnection {
     let now = now
     update(ident) { session in
       session.received = message.progress
-      session.gathering.acknowledged(through: message.progress.upload.client, at: now)
+      session.coalescing.acknowledged(through: message.progress.upload.client, at: now)
       session.arrived(.download(message))
     }
     pumpUpload(ident)
@@ -88,7 +88,7 @@ extension ClientConnection {
       message: "the server has this file's changes only up to \(message.progress.upload.client.rawValue)",
       action: .clientReset, isFatal: true, integrated: message.progress.upload.client)
     awaitOwner(ident, .resetClient(ident, failure))
-    enlist(ident)
+    enqueue(ident)
   }
 
   private mutating func markReceived(_ ident: SessionIdent, _ session: ClientSession, _ message: MarkMessage) {
@@ -190,7 +190,7 @@ extension ClientConnection {
         setState(ident, .failed)
       }
     }
-    enlist(ident)
+    enqueue(ident)
   }
 
   /// Rests and comes back: after a fixed second for 200, else with back-off as the server advises.

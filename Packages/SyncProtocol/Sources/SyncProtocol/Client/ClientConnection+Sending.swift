@@ -3,24 +3,24 @@ import ChangesetOT
 /// Whose turn it is, and what is sent: one message at a time, sessions in turn.
 extension ClientConnection {
   /// Gives the session a turn, if it may want one.
-  mutating func enlist(_ ident: SessionIdent) {
-    guard case .open = link, sessions[ident] != nil else { return }
-    if !turns.contains(ident) { turns.append(ident) }
+  mutating func enqueue(_ ident: SessionIdent) {
+    guard case .open = socket, sessions[ident] != nil else { return }
+    if !sendQueue.contains(ident) { sendQueue.append(ident) }
     sendNext()
   }
 
   mutating func sendNext() {
-    guard case .open = link, !isWriting else { return }
+    guard case .open = socket, !isWriting else { return }
     if heartbeat.isDue {
       heartbeat.isDue = false
       let timestamp = UInt64(max(0, now.wholeMilliseconds))
       heartbeat.outstanding = timestamp
       return send(.ping(PingMessage(timestamp: timestamp, roundTrip: heartbeat.roundTrip)))
     }
-    while !turns.isEmpty, !isWriting {
-      let ident = turns.removeFirst()
+    while !sendQueue.isEmpty, !isWriting {
+      let ident = sendQueue.removeFirst()
       guard let message = nextMessage(ident) else { continue }
-      turns.append(ident)
+      sendQueue.append(ident)
       send(message)
       sent(message, ident)
     }
@@ -105,7 +105,7 @@ extension ClientConnection {
       sessions[ident]?.upload = nil
       if let last = upload.entries.last {
         sessions[ident]?.lastSelected = last.cursor.client
-        sessions[ident]?.gathering.sent(upload.entries, at: now)
+        sessions[ident]?.coalescing.sent(upload.entries, at: now)
       }
       completeUploadWaits(ident)
       pumpUpload(ident)
@@ -113,16 +113,16 @@ extension ClientConnection {
     }
   }
 
-  /// Asks for a scan of the local history when there is something beyond the last one, and changes do not gather.
+  /// Asks for a scan of the local history when there is something beyond the last one, and changes do not coalesce.
   mutating func pumpUpload(_ ident: SessionIdent) {
     guard let session = sessions[ident], session.stage == .active, session.allowsUploads, !session.uploadsHeld,
       !session.isBroken, !session.errorReceived, !session.isDeactivating, session.scan == nil, session.upload == nil
     else { return }
     // Before there is any: the owner need not say so of each change that comes meanwhile.
-    if session.gatheringEnd > now { return gather(ident, session) }
-    if session.gathering.isTimed {
-      sessions[ident]?.gathering.isTimed = false
-      actions.append(.stopTimer(.gather(ident)))
+    if session.coalescingEnd > now { return coalesce(ident, session) }
+    if session.coalescing.isTimed {
+      sessions[ident]?.coalescing.isTimed = false
+      actions.append(.stopTimer(.coalesce(ident)))
     }
     guard session.newest > max(session.scanned.client, session.emptyUpTo), session.newest.rawValue > 1 else { return }
     let work = nextWork()
@@ -132,14 +132,14 @@ extension ClientConnection {
       .scanHistory(ident, HistoryScanRequest(work: work, after: session.scanned, byteBudget: uploadBudget)))
   }
 
-  private mutating func gather(_ ident: SessionIdent, _ session: ClientSession) {
-    guard !session.gathering.isTimed else { return }
-    sessions[ident]?.gathering.isTimed = true
-    actions.append(.startTimer(.gather(ident), after: session.gatheringEnd - now))
+  private mutating func coalesce(_ ident: SessionIdent, _ session: ClientSession) {
+    guard !session.coalescing.isTimed else { return }
+    sessions[ident]?.coalescing.isTimed = true
+    actions.append(.startTimer(.coalesce(ident), after: session.coalescingEnd - now))
   }
 
-  mutating func gathered(_ ident: SessionIdent) {
-    sessions[ident]?.gathering.isTimed = false
+  mutating func coalescingEnded(_ ident: SessionIdent) {
+    sessions[ident]?.coalescing.isTimed = false
     pumpUpload(ident)
   }
 }

@@ -38,7 +38,7 @@ public struct ClientConnection: Sendable {
 
   // MARK: State
 
-  enum Link: Hashable, Sendable {
+  enum SocketState: Hashable, Sendable {
     /// Nobody needs a connection, or it rests until ``Event/reconnectNow``.
     case idle
     /// Waiting for the reconnect timer.
@@ -49,10 +49,10 @@ public struct ClientConnection: Sendable {
     case open(Dialect)
   }
 
-  var link = Link.idle
+  var socket = SocketState.idle
   var sessions: [SessionIdent: ClientSession] = [:]
   /// Sessions with something to send, in the order in which they get their turn.
-  var turns: [SessionIdent] = []
+  var sendQueue: [SessionIdent] = []
   /// The highest ident ever used; messages for older ones are late, not wrong.
   var highestIdent = SessionIdent(0)
   var isWriting = false
@@ -79,7 +79,7 @@ public struct ClientConnection: Sendable {
 extension ClientConnection {
   /// What both sides speak; nil while there is no connection.
   public var dialect: Dialect? {
-    if case .open(let dialect) = link { return dialect }
+    if case .open(let dialect) = socket { return dialect }
     return nil
   }
 

@@ -77,11 +77,11 @@ extension ClientConnection {
     case linger
     /// The end of a session's rest.
     case resume(SessionIdent)
-    /// The end of the time that a file is left to the application.
-    case integrate(SessionIdent)
-    /// The end of the time that changes are gathered for an UPLOAD. What is committed until it stops or ends need not be
+    /// The end of the time in which no DOWNLOAD is integrated.
+    case throttle(SessionIdent)
+    /// The end of the time that changes are coalesced for an UPLOAD. What is committed until it stops or ends need not be
     /// told: it is found with them.
-    case gather(SessionIdent)
+    case coalesce(SessionIdent)
   }
 }
 

@@ -76,7 +76,7 @@ struct ClientSession: Hashable, Sendable {
   /// Bytes of changesets in ``arrivals``.
   private(set) var arrivedBytes = 0
   var integration: WorkIdent?
-  var pause = IntegrationPause()
+  var throttle = IntegrationThrottle()
   /// Integration failed: DOWNLOADs are ignored until the session restarts.
   var isBroken = false
   var clientError: ClientErrorMessage?
@@ -98,7 +98,7 @@ struct ClientSession: Hashable, Sendable {
   var upload: UploadMessage?
   /// The newest changeset sent on this connection.
   var lastSelected = ClientVersion.zero
-  var gathering = UploadGathering()
+  var coalescing = UploadCoalescing()
 
   // Waiting applications.
   var uploadWaits: [Wait<ClientVersion>] = []
@@ -168,14 +168,14 @@ struct ClientSession: Hashable, Sendable {
     return taken
   }
 
-  /// Until when changes gather: for no time while somebody waits for them, and for less when the last ones are acknowledged.
-  var gatheringEnd: Duration {
+  /// Until when changes coalesce: for no time while somebody waits for them, and for less when the last ones are acknowledged.
+  var coalescingEnd: Duration {
     guard uploadWaits.isEmpty else { return .zero }
-    return lastSelected > received.upload.client ? max(gathering.end, gathering.streamEnd) : gathering.streamEnd
+    return lastSelected > received.upload.client ? max(coalescing.end, coalescing.streamEnd) : coalescing.streamEnd
   }
 
   /// Whether what arrived may wait until the pause is over: nobody waits for it, and it is not much.
-  var canPause: Bool {
+  var mayThrottle: Bool {
     uploadWaits.isEmpty && downloadWaits.isEmpty && !arrivals.isEmpty && arrivals.allSatisfy(\.isDownload)
       && arrivedBytes < Self.integrationBytes
   }
@@ -192,7 +192,7 @@ struct ClientSession: Hashable, Sendable {
     unbindSent = false
     resumesAfterUnbind = false
     dropArrivals()
-    pause = IntegrationPause()
+    throttle = IntegrationThrottle()
     isBroken = false
     clientError = nil
     received = progress
@@ -202,7 +202,7 @@ struct ClientSession: Hashable, Sendable {
     emptyUpTo = .zero
     upload = nil
     lastSelected = .zero
-    gathering = UploadGathering()
+    coalescing = UploadCoalescing()
     markWanted = RequestIdent(markSent.rawValue + 1)
     for index in pendingQueries.indices { pendingQueries[index].isSent = false }
   }

@@ -10,7 +10,7 @@ public struct MessageLimits: Hashable, Sendable {
   public var messageBytes = 256 << 20
   /// The largest body after inflating.
   public var inflatedBytes = 256 << 20
-  /// The most changesets in one UPLOAD: one for each byte that clients gather before they send.
+  /// The most changesets in one UPLOAD: one for each byte that clients collect before they send.
   public var uploadEntries = 128 << 10
   /// The most changesets in one DOWNLOAD.
   public var downloadEntries = 2 << 20

@@ -46,10 +46,10 @@ struct ClientDialogue {
     case .send(let message): "> " + String(decoding: message.encoded(for: dialect).prefix { $0 != 0x0A }, as: UTF8.self)
     case .startTimer(.resume(let session), let delay): "timer resume \(session.rawValue) \(delay.components.seconds)"
     case .startTimer(.reconnect, let delay): "timer reconnect \(delay.components.seconds)"
-    case .startTimer(.integrate, let delay): "timer integrate \(Int(delay / .milliseconds(1))) ms"
-    case .startTimer(.gather, let delay): "timer gather \(Int(delay / .milliseconds(1))) ms"
-    case .stopTimer(.integrate): "stop integrate"
-    case .stopTimer(.gather): "stop gather"
+    case .startTimer(.throttle, let delay): "timer throttle \(Int(delay / .milliseconds(1))) ms"
+    case .startTimer(.coalesce, let delay): "timer coalesce \(Int(delay / .milliseconds(1))) ms"
+    case .stopTimer(.throttle): "stop throttle"
+    case .stopTimer(.coalesce): "stop coalesce"
     case .startTimer, .stopTimer, .progressed, .log: nil
     case .storeFileIdent(_, let file): "store \(file.ident.rawValue)"
     case .scanHistory(let session, let request):

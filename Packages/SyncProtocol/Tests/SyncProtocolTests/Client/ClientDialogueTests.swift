@@ -34,50 +34,50 @@ struct ClientDialogueTests {
     _ = client.scanned([], to: 4)
     #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == ["scan after 4"])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
-    #expect(client.scanned([5], to: 5) == ["> upload 1 0 11 0 5 0 0", "timer gather 30 ms"])
+    #expect(client.scanned([5], to: 5) == ["> upload 1 0 11 0 5 0 0", "timer coalesce 30 ms"])
     client.now += .milliseconds(30)
-    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 5"])
-    #expect(client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer gather 30 ms"])
+    #expect(client.happen(.timerEnded(.coalesce(one))) == ["scan after 5"])
+    #expect(client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer coalesce 30 ms"])
   }
 
-  @Test("commits gather while a small UPLOAD is not acknowledged, and go out together; nobody need tell of them")
-  func gathering() {
+  @Test("commits coalesce while a small UPLOAD is not acknowledged, and go out together; nobody need tell of them")
+  func coalescing() {
     var client = ClientDialogue()
     client.connect()
-    #expect(client.scanned([2], to: 4) == ["> upload 1 0 11 0 4 0 0", "timer gather 30 ms"])
+    #expect(client.scanned([2], to: 4) == ["> upload 1 0 11 0 4 0 0", "timer coalesce 30 ms"])
     client.now += .milliseconds(10)
     #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == [])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
-    #expect(client.hear(ClientDialogue.download(1, 4)) == ["stop gather", "scan after 4", "integrate 0 to 1"])
+    #expect(client.hear(ClientDialogue.download(1, 4)) == ["stop coalesce", "scan after 4", "integrate 0 to 1"])
     // The scan found a commit that nobody told of; the server may speak of it.
-    #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0", "timer gather 30 ms"])
-    #expect(client.hear(ClientDialogue.download(2, 7)) == ["stop gather"])
+    #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0", "timer coalesce 30 ms"])
+    #expect(client.hear(ClientDialogue.download(2, 7)) == ["stop coalesce"])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(8))) == ["scan after 7"], "nothing is unacknowledged")
-    #expect(client.scanned([8], to: 8) == ["> upload 1 0 11 0 8 0 0", "timer gather 30 ms"])
+    #expect(client.scanned([8], to: 8) == ["> upload 1 0 11 0 8 0 0", "timer coalesce 30 ms"])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(9))) == [])
-    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 8"])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop coalesce", "scan after 8"])
   }
 
-  @Test("a stream gathers for 100 ms, though the server is quick, unless somebody waits")
+  @Test("a stream coalesces for 100 ms, though the server is quick, unless somebody waits")
   func streams() {
     var client = ClientDialogue()
     client.connect()
-    #expect(client.scanned([1, 2, 3], to: 4).last == "timer gather 30 ms", "three are no stream")
-    #expect(client.hear(ClientDialogue.download(1, 4)).contains("stop gather"))
+    #expect(client.scanned([1, 2, 3], to: 4).last == "timer coalesce 30 ms", "three are no stream")
+    #expect(client.hear(ClientDialogue.download(1, 4)).contains("stop coalesce"))
     #expect(client.happen(.localCommit(one, newest: ClientVersion(8))) == ["scan after 4"])
-    #expect(client.scanned([5, 6, 7, 8], to: 8).last == "timer gather 100 ms")
+    #expect(client.scanned([5, 6, 7, 8], to: 8).last == "timer coalesce 100 ms")
     client.now += .milliseconds(10)
     #expect(client.hear(ClientDialogue.download(2, 8)) == [])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(9))) == [])
     client.now += .milliseconds(90)
-    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 8"])
-    #expect(client.scanned([9, 10, 11, 12], to: 12).last == "timer gather 100 ms")
+    #expect(client.happen(.timerEnded(.coalesce(one))) == ["scan after 8"])
+    #expect(client.scanned([9, 10, 11, 12], to: 12).last == "timer coalesce 100 ms")
     #expect(client.happen(.localCommit(one, newest: ClientVersion(13))) == [])
-    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop gather", "scan after 12"])
+    #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 3))) == ["stop coalesce", "scan after 12"])
   }
 
-  @Test("nothing gathers after an UPLOAD of much, nor after one of nothing")
-  func noGathering() {
+  @Test("nothing coalesces after an UPLOAD of much, nor after one of nothing")
+  func noCoalescing() {
     var client = ClientDialogue()
     client.connect()
     #expect(client.scanned([], to: 4) == ["> upload 1 0 0 0 4 0 0"])
@@ -87,35 +87,36 @@ struct ClientDialogueTests {
   }
 
   @Test(
-    "for a server that takes much longer to acknowledge than it did, changes gather longer, until it is quick again")
-  func gatheringForAServerThatIsBehind() {
+    "for a server that takes much longer to acknowledge than it did, changes coalesce longer, until it is quick again")
+  func coalescingForAServerThatIsBehind() {
     var client = ClientDialogue()
     client.connect()
     func upload(_ version: UInt64, to newest: UInt64? = nil) -> String? {
       client.scanned([version], to: newest ?? version).last
     }
     func commit(_ version: UInt64) -> [String] { client.happen(.localCommit(one, newest: ClientVersion(version))) }
-    #expect(upload(2, to: 4) == "timer gather 30 ms")
+    #expect(upload(2, to: 4) == "timer coalesce 30 ms")
     client.now += .milliseconds(10)
     _ = client.hear(ClientDialogue.download(1, 4))
     #expect(commit(5) == ["scan after 4"])
-    #expect(upload(5) == "timer gather 30 ms", "it was quick")
+    #expect(upload(5) == "timer coalesce 30 ms", "it was quick")
     client.now += .milliseconds(41)
     _ = client.hear(ClientDialogue.download(2, 5))
     #expect(commit(6) == ["scan after 5"])
-    #expect(upload(6) == "timer gather 100 ms", "it took 30 ms longer than before")
+    #expect(upload(6) == "timer coalesce 100 ms", "it took 30 ms longer than before")
     #expect(commit(7) == [])
     client.now += .milliseconds(40)
-    #expect(client.hear(ClientDialogue.download(3, 6)) == ["stop gather", "scan after 6"], "nothing is unacknowledged")
-    #expect(upload(7) == "timer gather 30 ms", "it is quick again")
+    #expect(
+      client.hear(ClientDialogue.download(3, 6)) == ["stop coalesce", "scan after 6"], "nothing is unacknowledged")
+    #expect(upload(7) == "timer coalesce 30 ms", "it is quick again")
     #expect(commit(8) == [])
     client.now += .milliseconds(30)
-    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 7"])
-    #expect(upload(8) == "timer gather 30 ms")
+    #expect(client.happen(.timerEnded(.coalesce(one))) == ["scan after 7"])
+    #expect(upload(8) == "timer coalesce 30 ms")
     #expect(commit(9) == [])
     client.now += .milliseconds(30)
-    #expect(client.happen(.timerEnded(.gather(one))) == ["scan after 8"])
-    #expect(upload(9) == "timer gather 100 ms", "it has not answered for 60 ms")
+    #expect(client.happen(.timerEnded(.coalesce(one))) == ["scan after 8"])
+    #expect(upload(9) == "timer coalesce 100 ms", "it has not answered for 60 ms")
   }
 
   @Test("sessions take turns, one message each")
@@ -243,23 +244,23 @@ struct ClientDialogueTests {
     #expect(client.finish(3, newest: 6) == ["integrate 1 to 4"])
   }
 
-  @Test("a long integration is followed by a pause, in which arrivals gather")
+  @Test("a long integration is followed by a pause, in which arrivals coalesce")
   func pause() {
     var client = ClientDialogue()
     client.connect()
     #expect(client.hear(many(1)) == ["integrate 16 to 16"])
     client.now += .milliseconds(10)
     #expect(client.finish(16, newest: 5) == [])
-    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer integrate 30 ms"])
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer throttle 30 ms"])
     client.now += .milliseconds(5)
     #expect(client.hear(many(18)) == [])
     client.now += .milliseconds(25)
-    #expect(client.happen(.timerEnded(.integrate(one))) == ["integrate 16 to 33"])
+    #expect(client.happen(.timerEnded(.throttle(one))) == ["integrate 16 to 33"])
     client.now += .milliseconds(500)
     #expect(client.finish(33, newest: 6) == [])
-    #expect(client.hear(ClientDialogue.download(34, 0)) == ["timer integrate 100 ms"], "no pause is longer")
+    #expect(client.hear(ClientDialogue.download(34, 0)) == ["timer throttle 100 ms"], "no pause is longer")
     #expect(client.happen(.deactivate(one)) == ["1 deactivating", "> unbind 1"])
-    #expect(client.hear("unbound 1\n") == ["stop integrate", "gone 1"])
+    #expect(client.hear("unbound 1\n") == ["stop throttle", "gone 1"])
   }
 
   /// A DOWNLOAD of 16 changesets, from a version on.
@@ -286,12 +287,12 @@ struct ClientDialogueTests {
     let entry = "17 0 1 3 262144 262144 " + String(repeating: "x", count: 256 << 10)
     #expect(client.hear("download 1 17 0 17 9 0 0 0 0 \(entry.utf8.count) 0\n" + entry) == ["integrate 1 to 17"])
     client = paused(.milliseconds(10))
-    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer integrate 30 ms"])
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer throttle 30 ms"])
     #expect(
       client.happen(.waitForDownloads(one, WaitIdent(rawValue: 5))) == ["integrate 0 to 17", "> mark 1 2"])
-    #expect(client.happen(.timerEnded(.integrate(one))) == [], "the timer finds nothing to do")
+    #expect(client.happen(.timerEnded(.throttle(one))) == [], "the timer finds nothing to do")
     client = paused(.milliseconds(10))
-    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer integrate 30 ms"])
+    #expect(client.hear(ClientDialogue.download(17, 0)) == ["timer throttle 30 ms"])
     #expect(client.happen(.waitForUploads(one, WaitIdent(rawValue: 6))).contains("integrate 0 to 17"))
     client = paused(.milliseconds(10))
     client.now += .milliseconds(30)
@@ -361,9 +362,9 @@ struct ClientDialogueTests {
     #expect(
       client.happen(.changeQuery(one, QuerySet(version: QueryVersion(2), json: "{}"), after: ClientVersion(6))) == [])
     client.now += .milliseconds(30)
-    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == ["stop gather", "scan after 4"])
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == ["stop coalesce", "scan after 4"])
     #expect(
-      client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer gather 30 ms", "> query 1 2 2", "> mark 1 3"])
+      client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer coalesce 30 ms", "> query 1 2 2", "> mark 1 3"])
     #expect(client.hear("query_error 226 2 1 2\nno") == ["query refused 2"])
   }
 }

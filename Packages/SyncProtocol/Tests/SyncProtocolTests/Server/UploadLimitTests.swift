@@ -169,8 +169,8 @@ struct UploadLimitTests {
         == ["error 210 1 ClientReset", "ended"])
   }
 
-  @Test("as many changesets as a client gathers are read, and weigh more than their bytes")
-  func gathered() throws {
+  @Test("as many changesets as a client collects are read, and weigh more than their bytes")
+  func coalescingEnded() throws {
     let count = MessageLimits().uploadEntries
     let message = try MessageDecoder().clientMessage(Self.upload(count) { "\($0 + 2) 0 5 0 1 a" })
     guard case .upload(let upload) = message else { return #expect(Bool(false)) }

@@ -174,7 +174,7 @@ struct MachinePair {
       for (timer, at) in devices[index].timers {
         switch timer {
         case .ping, .linger, .connectTimeout, .pongTimeout: continue
-        case .reconnect, .resume, .integrate, .gather: break
+        case .reconnect, .resume, .throttle, .coalesce: break
         }
         if next.map({ at < $0.2 }) ?? true { next = (index, timer, at) }
       }

@@ -17,7 +17,7 @@ extension Frame {
   /// meaning its own objects.
   func known(_ key: ObjectKey) throws -> ObjectKey {
     guard case .global(let global) = key, global.high == 0 else { return key }
-    return key.named(by: try ownIdent()) ?? key
+    return key.resolved(for: try ownIdent()) ?? key
   }
 }
 

@@ -19,12 +19,14 @@ struct ClientIntegration {
     var state = try ClientLog.state(in: transaction)
     // The bases of what follows the first are no older.
     let base = entries.first.map { max($0.cursor.client, state.settled) }
-    var waiting = try base.map { try self.waiting(after: $0, of: state.ident) } ?? AddressedObjects()
+    var waiting = try base.map { try self.waiting(after: $0, of: state.ident) } ?? WriteSetUnion()
     let applier = ChangesetApplier(writer: session.writer)
     var decoder = session.file.changesetDecoder.withLock { $0 }
     // Most of what arrives meets nothing that waits here, and is applied while it is decoded.
     for number in entries.indices {
-      let done = try applier.apply(entries[number].changeset, with: &decoder, at: number) { !waiting.mayMeet($0) }
+      let done = try applier.apply(entries[number].changeset, with: &decoder, at: number) {
+        !waiting.mayConflict(with: $0)
+      }
       guard let done else { continue }
       try merge(entries[number...], without: done, after: state.settled, of: state.ident, &decoder, applier)
       break
@@ -53,7 +55,7 @@ struct ClientIntegration {
   }
 
   /// What the local changesets after a version address.
-  private func waiting(after base: ClientVersion, of ident: SaltedFileIdent) throws -> AddressedObjects {
+  private func waiting(after base: ClientVersion, of ident: SaltedFileIdent) throws -> WriteSetUnion {
     let history = try HistoryTail(session)
     return try session.file.localFootprints.withLock {
       try $0.objects(after: Int64(clamping: base.rawValue), in: history, of: ident)
@@ -61,7 +63,7 @@ struct ClientIntegration {
   }
 
   /// The positions of local changesets after a version that may meet something of `incoming`.
-  private func near(_ incoming: Footprint, after base: ClientVersion, of ident: SaltedFileIdent) throws -> [Int64] {
+  private func near(_ incoming: WriteSet, after base: ClientVersion, of ident: SaltedFileIdent) throws -> [Int64] {
     let history = try HistoryTail(session)
     return try session.file.localFootprints.withLock {
       try $0.positions(after: Int64(clamping: base.rawValue), meeting: incoming, in: history, of: ident)
@@ -70,14 +72,14 @@ struct ClientIntegration {
 
   private static func footprint(
     _ entries: ArraySlice<DownloadEntry>, with decoder: inout ChangesetDecoder
-  ) throws(BadChangesetError) -> Footprint {
-    var collector = FootprintCollector()
+  ) throws(BadChangesetError) -> WriteSet {
+    var collector = WriteSetCollector()
     for position in entries.indices {
       do { try collector.add(entries[position].changeset, with: &decoder) } catch {
         throw BadChangesetError(error, changeset: position)
       }
     }
-    return collector.footprint
+    return collector.writeSet
   }
 
   /// Carries changesets over what waits here, and applies what becomes of them.

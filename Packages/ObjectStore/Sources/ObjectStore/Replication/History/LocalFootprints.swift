@@ -9,9 +9,9 @@ struct LocalFootprints: Sendable {
   private var ident = SaltedFileIdent.none
   /// Entries after the one and up to the other position are known.
   private var known: (after: Int64, through: Int64) = (0, 0)
-  private var entries: ArraySlice<(position: Int64, footprint: Footprint)> = []
+  private var entries: ArraySlice<(position: Int64, footprint: WriteSet)> = []
   /// What the entries address.
-  private var objects = AddressedObjects()
+  private var objects = WriteSetUnion()
   /// Knows the names that the last entry defined.
   private var decoder = ChangesetDecoder()
   /// What is counted for the limit.
@@ -22,17 +22,17 @@ struct LocalFootprints: Sendable {
   /// - Parameter ident: who the file is. With another ident its history is another one.
   /// - Complexity: O(*n* log *m*) in the changesets after `base` and the objects of `incoming`.
   mutating func positions(
-    after base: Int64, meeting incoming: Footprint, in history: HistoryTail, of ident: SaltedFileIdent
+    after base: Int64, meeting incoming: WriteSet, in history: HistoryTail, of ident: SaltedFileIdent
   ) throws -> [Int64] {
     try read(after: base, in: history, of: ident)
     defer { forgetTooMany() }
-    return entries.compactMap { $0.footprint.mayMeet(incoming) ? $0.position : nil }
+    return entries.compactMap { $0.footprint.mayConflict(with: incoming) ? $0.position : nil }
   }
 
   /// What the changesets after `base` address.
   mutating func objects(
     after base: Int64, in history: HistoryTail, of ident: SaltedFileIdent
-  ) throws -> AddressedObjects {
+  ) throws -> WriteSetUnion {
     try read(after: base, in: history, of: ident)
     defer { forgetTooMany() }
     return objects
@@ -53,9 +53,9 @@ struct LocalFootprints: Sendable {
     guard known.through < last else { return }
     for (position, entry) in try history.entries(after: known.through) {
       if entry.isUploadable {
-        var collector = FootprintCollector()
+        var collector = WriteSetCollector()
         try collector.add(entry.changeset[...], with: &decoder)
-        let footprint = collector.footprint
+        let footprint = collector.writeSet
         entries.append((position, footprint))
         objects.insert(footprint)
         size += footprint.count + 4

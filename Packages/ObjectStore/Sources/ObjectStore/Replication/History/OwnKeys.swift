@@ -18,9 +18,9 @@ struct OwnKeys {
   /// - Complexity: O(*n* log *n*) in these objects, and O(*n*) in the history.
   func claim(for file: FileIdent) throws {
     for layout in writer.catalog.classes {
-      try rename(try nameless(layout), layout) { key, _ in key.named(by: file) }
+      try rename(try nameless(layout), layout) { key, _ in key.resolved(for: file) }
     }
-    try renameUnresolved { key, _ in key.named(by: file) }
+    try renameUnresolved { key, _ in key.resolved(for: file) }
     try renameHistory(for: file)
   }
 
@@ -95,7 +95,8 @@ struct OwnKeys {
         guard entry.isUploadable else { continue }
         let origin = ChangesetOrigin(timestamp: entry.timestamp, file: file)
         // What cannot be read is refused by the server and reported by the reset that follows.
-        guard var changeset = try? Changeset(decoding: entry.changeset, origin: origin), changeset.nameOwnObjects()
+        guard var changeset = try? Changeset(decoding: entry.changeset, origin: origin),
+          changeset.resolveProvisionalKeys()
         else { continue }
         entry.changeset = changeset.encoded(strings: .beforeFirstUse)
         try log.put(entry.encoded(), at: item.position)

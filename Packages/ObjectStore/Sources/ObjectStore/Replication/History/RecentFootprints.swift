@@ -9,17 +9,17 @@ struct RecentFootprints: Sendable {
   static let limit = 1 << 17
 
   private var first: Int64 = 1
-  private var rows: ArraySlice<Footprint> = []
+  private var rows: ArraySlice<WriteSet> = []
   private var size = 0
 
   /// The version after the last one that is known.
   private var end: Int64 { first + Int64(rows.count) }
 
   /// The versions of a range whose entries may meet something; those that are not known may meet everything.
-  func versions(in range: ClosedRange<Int64>, meeting other: Footprint) -> [Int64] {
+  func versions(in range: ClosedRange<Int64>, meeting other: WriteSet) -> [Int64] {
     let (first, end) = (first, end)
     return rows.withUnsafeBufferPointer { rows in
-      range.filter { $0 < first || $0 >= end || rows[Int($0 - first)].mayMeet(other) }
+      range.filter { $0 < first || $0 >= end || rows[Int($0 - first)].mayConflict(with: other) }
     }
   }
 
@@ -34,7 +34,7 @@ struct RecentFootprints: Sendable {
 
   /// Adds what entries address whose versions follow each other from `version` on. What does not touch the known ones
   /// takes their place; the oldest are forgotten when there are too many.
-  mutating func insert(_ footprints: [Footprint], from version: Int64) {
+  mutating func insert(_ footprints: [WriteSet], from version: Int64) {
     if !rows.isEmpty, version + Int64(footprints.count) == first {
       rows = footprints + rows
       first = version
@@ -55,5 +55,5 @@ struct RecentFootprints: Sendable {
     while end - 1 > version, let last = rows.popLast() { size -= Self.size(last) }
   }
 
-  private static func size(_ footprint: Footprint) -> Int { footprint.count + 4 }
+  private static func size(_ footprint: WriteSet) -> Int { footprint.count + 4 }
 }

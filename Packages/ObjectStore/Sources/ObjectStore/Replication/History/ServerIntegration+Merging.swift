@@ -15,14 +15,14 @@ extension ServerIntegration {
     for (number, (offset, entry)) in run.enumerated() {
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.author(uploadedBy: file))
       incoming.append(try decoder.decode(entry.changeset[...], origin: origin, at: offset))
-      if incoming[number].nameOwnObjects() { rewritten.insert(number) }
+      if incoming[number].resolveProvisionalKeys() { rewritten.insert(number) }
     }
     if base < client.bootstrap {
       try BootstrapCheck(session.writer, log: session.transaction.log(ServerLog.entries))
         .check(incoming, from: file, after: client.bootstrap)
     }
     let first = run.first?.offset ?? 0
-    let near = try known ?? near(Footprint(incoming), after: base, client, offset: first)
+    let near = try known ?? near(WriteSet(incoming), after: base, client, offset: first)
     let changed = try carry(&incoming, over: near, from: file, offset: first)
     rewritten.formUnion(changed.incoming)
     let current = try log.state().current
@@ -34,7 +34,7 @@ extension ServerIntegration {
       let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
     }
-    footprints.insert(incoming.map { Footprint($0.instructions) }, from: Int64(current.rawValue) + 1)
+    footprints.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
     try log.flush()
   }
 
@@ -73,13 +73,13 @@ extension ServerIntegration {
   }
 
   /// The versions of a range whose entries an upload may meet, ascending.
-  mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: Footprint) throws -> [Int64] {
+  mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: WriteSet) throws -> [Int64] {
     for missing in footprints.missing(in: range) {
       try decodeEntries(Array(missing))
-      var found: [Footprint] = []
+      var found: [WriteSet] = []
       for version in missing {
         guard let entry = decoded[version] else { throw ServerLog.missing(version) }
-        found.append(Footprint(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
+        found.append(WriteSet(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
       }
       footprints.insert(found, from: missing.lowerBound)
     }

@@ -79,24 +79,24 @@ struct ServerIntegration {
     _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, from file: FileIdent,
     _ client: ClientFile
   ) throws {
-    var addressed: [Footprint] = []
+    var addressed: [WriteSet] = []
     var isAsNamed = true
     for (offset, entry) in run {
       let author = entry.author(uploadedBy: file)
       guard try author == file || ClientFileTable.file(author, in: transaction) != nil else {
         throw UploadRefusal.badOriginFile(author)
       }
-      var collector = FootprintCollector()
+      var collector = WriteSetCollector()
       do { try collector.add(entry.changeset[...], with: &decoder) } catch {
         throw BadChangesetError(error, changeset: offset)
       }
-      if collector.hasOwnNames { isAsNamed = false }
-      addressed.append(collector.footprint)
+      if collector.hasProvisionalKeys { isAsNamed = false }
+      addressed.append(collector.writeSet)
     }
     let offset = run.first?.offset ?? 0
     let near =
       isAsNamed && base >= client.bootstrap
-      ? try near(Footprint(joining: addressed), after: base, client, offset: offset) : nil
+      ? try near(WriteSet(joining: addressed), after: base, client, offset: offset) : nil
     // Most of what is uploaded meets nothing, and is applied while it is decoded.
     guard let near, near.isEmpty else { return try merge(run, base: base, over: near, from: file, client) }
     let applier = ChangesetApplier(writer: session.writer)
@@ -118,7 +118,7 @@ struct ServerIntegration {
 
   /// The versions after the base of an upload that it may meet, ascending.
   mutating func near(
-    _ incoming: Footprint, after base: ServerVersion, _ client: ClientFile, offset: Int
+    _ incoming: WriteSet, after base: ServerVersion, _ client: ClientFile, offset: Int
   ) throws -> [Int64] {
     let base = max(base, client.bootstrap)
     let state = try log.state()

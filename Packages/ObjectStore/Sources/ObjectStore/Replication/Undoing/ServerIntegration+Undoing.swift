@@ -25,7 +25,7 @@ extension ServerIntegration {
     let bytes = try writer.changeset(restoring: touched)
     guard !bytes.isEmpty else { return undone }
     let origin = ChangesetOrigin(timestamp: now, file: .server)
-    let footprint = Footprint(try Changeset(decoding: bytes, origin: origin).instructions)
+    let footprint = WriteSet(try Changeset(decoding: bytes, origin: origin).instructions)
     undone.version = try log.append(bytes, timestamp: now, origin: .none, source: file, sourceVersion: .zero)
     try OwedBytes.add(
       bytes.count, at: undone.version ?? .zero, of: file,
@@ -45,19 +45,19 @@ extension ServerIntegration {
     for (offset, entry) in run {
       let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.author(uploadedBy: file))
       var changeset = try decoder.decode(entry.changeset[...], origin: origin, at: offset)
-      _ = changeset.nameOwnObjects()
+      _ = changeset.resolveProvisionalKeys()
       try touched.add(changeset)
       // What only declares something stays in the author's file and does no harm there.
       changeset.instructions.removeAll(where: \.isOfSchema)
       incoming.append(changeset)
     }
     let offset = run.first?.offset ?? 0
-    let near = try near(Footprint(incoming), after: base, client, offset: offset)
+    let near = try near(WriteSet(incoming), after: base, client, offset: offset)
     _ = try carry(&incoming, over: near, from: file, offset: offset)
     for changeset in incoming { touched.noteMerged(changeset) }
     let first = try log.state().current
     for (_, entry) in run { try append([], of: entry, from: file) }
-    let nothing = Footprint([Instruction]())
+    let nothing = WriteSet([Instruction]())
     footprints.insert(run.map { _ in nothing }, from: Int64(clamping: first.rawValue) + 1)
     try log.flush()
   }

@@ -6,11 +6,11 @@ extension ListRules {
   // RESOLUTION: both stay. The one further right gives way by one; at the same place the earlier comes first. Both
   // peers know both origins, so both choose the same order.
   static func insert(
-    _ left: inout ArrayInsert, meets right: inout ArrayInsert, _ meeting: Meeting
+    _ left: inout ArrayInsert, with right: inout ArrayInsert, _ pair: ConflictPair
   ) throws(RuleFailure) {
     let (l, r) = (try left.checkedIndex, try right.checkedIndex)
     try requireEqual(left.priorSize, right.priorSize)
-    if l > r || (l == r && !meeting.leftIsEarlier) {
+    if l > r || (l == r && !pair.leftIsEarlier) {
       left.target.index = try increased(l)
     } else {
       right.target.index = try increased(r)
@@ -22,7 +22,7 @@ extension ListRules {
   // CONFLICT: one side inserts, the other writes an element.
   //
   // RESOLUTION: the write follows its element.
-  static func insert(_ left: inout ArrayInsert, meets right: inout Update) throws(RuleFailure) {
+  static func insert(_ left: inout ArrayInsert, with right: inout Update) throws(RuleFailure) {
     let (a, (u, size)) = (try left.checkedIndex, try right.checkedElement)
     try requireEqual(left.priorSize, size)
     if u >= a { right.target.index = try increased(u) }
@@ -32,7 +32,7 @@ extension ListRules {
   // CONFLICT: one side moves an element, the other writes one.
   //
   // RESOLUTION: the write follows its element.
-  static func move(_ left: ArrayMove, meets right: inout Update) throws(RuleFailure) {
+  static func move(_ left: ArrayMove, with right: inout Update) throws(RuleFailure) {
     let (source, (u, _)) = (try left.checkedIndex, try right.checkedElement)
     let moved = index(u, following: source, to: left.destination)
     if moved != u { right.target.index = moved }
@@ -43,11 +43,11 @@ extension ListRules {
   // RESOLUTION: both happen, as a removal and an insertion. Where both end at one place the later one is in front:
   // the opposite of two insertions, and kept because every peer does it so.
   static func move(
-    _ left: inout ArrayMove, meets right: inout ArrayInsert, _ meeting: Meeting
+    _ left: inout ArrayMove, with right: inout ArrayInsert, _ pair: ConflictPair
   ) throws(RuleFailure) {
     var (source, a) = (try left.checkedIndex, try right.checkedIndex)
     if a > source { a -= 1 } else { source = try increased(source) }
-    if a < left.destination || (a == left.destination && meeting.leftIsEarlier) {
+    if a < left.destination || (a == left.destination && pair.leftIsEarlier) {
       left.destination = try increased(left.destination)
     } else {
       a = try increased(a)
@@ -62,12 +62,12 @@ extension ListRules {
   // RESOLUTION: of two moves of one element the later stays, from where the earlier put it. Otherwise both happen,
   // step by step, each as a removal and an insertion; a move that no longer moves anything is dropped.
   static func move(
-    _ left: inout ArrayMove, meets right: inout ArrayMove, _ meeting: Meeting
-  ) throws(RuleFailure) -> Verdict {
+    _ left: inout ArrayMove, with right: inout ArrayMove, _ pair: ConflictPair
+  ) throws(RuleFailure) -> Resolution {
     var (leftFrom, rightFrom) = (try left.checkedIndex, try right.checkedIndex)
     try requireEqual(left.priorSize, right.priorSize)
     if leftFrom == rightFrom {
-      if meeting.leftIsEarlier {
+      if pair.leftIsEarlier {
         right.target.index = left.destination
         return left.destination == right.destination ? .dropBoth : .dropLeft
       }
@@ -78,7 +78,7 @@ extension ListRules {
     if left.destination > rightFrom { left.destination -= 1 } else { rightFrom += 1 }
     if leftFrom < right.destination { right.destination -= 1 } else { leftFrom += 1 }
     if left.destination < right.destination
-      || (left.destination == right.destination && meeting.leftIsEarlier)
+      || (left.destination == right.destination && pair.leftIsEarlier)
     {
       right.destination += 1
     } else {
@@ -86,16 +86,16 @@ extension ListRules {
     }
     left.target.index = leftFrom
     right.target.index = rightFrom
-    var verdict: Verdict = []
-    if leftFrom == left.destination { verdict.insert(.dropLeft) }
-    if rightFrom == right.destination { verdict.insert(.dropRight) }
-    return verdict
+    var resolution: Resolution = []
+    if leftFrom == left.destination { resolution.insert(.dropLeft) }
+    if rightFrom == right.destination { resolution.insert(.dropRight) }
+    return resolution
   }
 
   // CONFLICT: one side removes an element, the other writes one.
   //
   // RESOLUTION: a write of the removed element is lost, whatever the times say; others follow their element.
-  static func erase(_ left: inout ArrayErase, meets right: inout Update) throws(RuleFailure) -> Verdict {
+  static func erase(_ left: inout ArrayErase, with right: inout Update) throws(RuleFailure) -> Resolution {
     let (e, (u, size)) = (try left.checkedIndex, try right.checkedElement)
     try requireEqual(left.priorSize, size)
     if u == e { return .dropRight }
@@ -107,7 +107,7 @@ extension ListRules {
   // CONFLICT: one side removes an element, the other inserts one.
   //
   // RESOLUTION: both happen.
-  static func erase(_ left: inout ArrayErase, meets right: inout ArrayInsert) throws(RuleFailure) {
+  static func erase(_ left: inout ArrayErase, with right: inout ArrayInsert) throws(RuleFailure) {
     let (e, a) = (try left.checkedIndex, try right.checkedIndex)
     try requireEqual(left.priorSize, right.priorSize)
     if a <= e { left.target.index = try increased(e) } else { right.target.index = a - 1 }
@@ -118,7 +118,7 @@ extension ListRules {
   // CONFLICT: one side removes an element, the other moves one.
   //
   // RESOLUTION: the moved element is removed from where it went; others follow.
-  static func erase(_ left: inout ArrayErase, meets right: inout ArrayMove) throws(RuleFailure) -> Verdict {
+  static func erase(_ left: inout ArrayErase, with right: inout ArrayMove) throws(RuleFailure) -> Resolution {
     var (e, source) = (try left.checkedIndex, try right.checkedIndex)
     try requireEqual(left.priorSize, right.priorSize)
     if e == source {
@@ -136,7 +136,7 @@ extension ListRules {
   // CONFLICT: both sides remove an element.
   //
   // RESOLUTION: the same element is removed once; others follow.
-  static func erase(_ left: inout ArrayErase, meets right: inout ArrayErase) throws(RuleFailure) -> Verdict {
+  static func erase(_ left: inout ArrayErase, with right: inout ArrayErase) throws(RuleFailure) -> Resolution {
     let (l, r) = (try left.checkedIndex, try right.checkedIndex)
     try requireEqual(left.priorSize, right.priorSize)
     if l == r { return .dropBoth }
@@ -151,9 +151,9 @@ extension ListRules {
   // RESOLUTION: as with a write, the edit follows its element, and is dropped with it. The reference leaves the index
   // as it is, so that the edit lands in different elements on the two sides.
   static func follow(
-    _ target: inout Target, _ edit: Instruction, _ meeting: Meeting
-  ) throws(RuleFailure) -> Verdict {
-    guard meeting.mode == .intended, let list = edit.target, meeting.isSameContainer(target, list),
+    _ target: inout Target, _ edit: Instruction, _ pair: ConflictPair
+  ) throws(RuleFailure) -> Resolution {
+    guard pair.mode == .intended, let list = edit.target, pair.isSameContainer(target, list),
       let index = target.index
     else { return PairRules.nothing }
     switch edit {

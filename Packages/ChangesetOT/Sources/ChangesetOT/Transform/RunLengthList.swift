@@ -2,7 +2,7 @@
 /// chunks short enough to walk through.
 ///
 /// - Complexity: O(√*n*) for each edit, with *n* the number of edits before it.
-struct ListOfRuns {
+struct RunLengthList {
   private struct Run {
     /// The base index of the first element; negative for elements that are not of the base.
     var start: Int32

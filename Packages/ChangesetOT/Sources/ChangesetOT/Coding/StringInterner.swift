@@ -2,7 +2,7 @@
 ///
 /// Most changesets name one class and a few of its properties: so few texts are compared one by one, which costs less
 /// than to hash them.
-struct StringNumbers: Sendable {
+struct StringInterner: Sendable {
   /// The first of all texts, up to ``few``.
   private var first: [String] = []
   /// The others.

@@ -1,15 +1,15 @@
 /// What a meeting of two instructions did, apart from changing them.
-struct Verdict: OptionSet {
+struct Resolution: OptionSet {
   let rawValue: UInt8
 
-  static let dropLeft = Verdict(rawValue: 1)
-  static let dropRight = Verdict(rawValue: 2)
-  static let dropBoth: Verdict = [.dropLeft, .dropRight]
+  static let dropLeft = Resolution(rawValue: 1)
+  static let dropRight = Resolution(rawValue: 2)
+  static let dropBoth: Resolution = [.dropLeft, .dropRight]
   /// The side that erases a class must first erase a column that linked to it: the one whose declaration is dropped.
-  static let eraseColumnFirst = Verdict(rawValue: 4)
+  static let eraseColumnFirst = Resolution(rawValue: 4)
 
-  /// The same verdict, seen with the sides exchanged.
-  var swapped: Verdict {
+  /// The same resolution, seen with the sides exchanged.
+  var swapped: Resolution {
     var result = intersection(.eraseColumnFirst)
     if contains(.dropLeft) { result.insert(.dropRight) }
     if contains(.dropRight) { result.insert(.dropLeft) }
@@ -28,7 +28,7 @@ struct RuleFailure: Error {
 }
 
 /// What the rules know about a meeting besides the two instructions.
-struct Meeting {
+struct ConflictPair {
   var left: Address
   var right: Address
   /// Whether the left one is the earlier. Different changesets never have equal origins.
@@ -37,7 +37,7 @@ struct Meeting {
 
   var isSameObject: Bool { left.isSameObject(as: right) }
   var isSameField: Bool { left.isSameField(as: right) }
-  var dropEarlier: Verdict { leftIsEarlier ? .dropLeft : .dropRight }
+  var dropEarlier: Resolution { leftIsEarlier ? .dropLeft : .dropRight }
 
   func isSameTarget(_ left: Target, _ right: Target) -> Bool {
     isSameField && left.path.isSame(as: right.path)

@@ -4,9 +4,9 @@ import DataModel
 import TestKit
 import Testing
 
-@Suite("footprints")
-struct FootprintLaws {
-  @Test("what does not meet may be left out of a merge, on both sides")
+@Suite("write sets")
+struct WriteSetLaws {
+  @Test("instructions that cannot conflict may be left out of a merge, on both sides")
   func leftOut() throws {
     var leftOut = 0
     for seed in Seeds.some(400) {
@@ -14,8 +14,8 @@ struct FootprintLaws {
       for (local, incoming) in [(pair.a, pair.b), (pair.b, pair.a)] {
         var (whole, carried) = (local, incoming)
         try Transformer(engine: .plain).transform(local: &whole, incoming: &carried)
-        let all = Footprint(incoming)
-        let near = local.indices.filter { Footprint(local[$0].instructions).mayMeet(all) }
+        let all = WriteSet(incoming)
+        let near = local.indices.filter { WriteSet(local[$0].instructions).mayConflict(with: all) }
         leftOut += local.count - near.count
         var (few, alone) = (near.map { local[$0] }, incoming)
         try Transformer().transform(local: &few, incoming: &alone)
@@ -30,7 +30,7 @@ struct FootprintLaws {
     #expect(leftOut > 100, "the law says something")
   }
 
-  @Test("they meet when they share an object, or when a class is concerned")
+  @Test("write sets conflict when they share an object, or when one has schema instructions")
   func table() {
     func write(_ key: ObjectKey, _ className: String = "Item") -> Instruction {
       .update(
@@ -46,9 +46,9 @@ struct FootprintLaws {
       ((0..<50).map { write(.int($0)) }, [write(.int(60)), write(.int(-1))], false),
     ]
     for (left, right, meet) in rows {
-      #expect(Footprint(left).mayMeet(Footprint(right)) == meet)
-      #expect(Footprint(right).mayMeet(Footprint(left)) == meet)
+      #expect(WriteSet(left).mayConflict(with: WriteSet(right)) == meet)
+      #expect(WriteSet(right).mayConflict(with: WriteSet(left)) == meet)
     }
-    #expect(Footprint([write(.int(1)), write(.int(1)), erase]).count == 1)
+    #expect(WriteSet([write(.int(1)), write(.int(1)), erase]).count == 1)
   }
 }

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 @Suite("names of an author's own objects")
-struct OwnObjectsTests {
+struct ProvisionalKeysTests {
   private static func leaf(_ high: UInt64, _ low: UInt64 = 4) -> ObjectReference {
     ObjectReference(className: "Leaf", key: .global(GlobalKey(high: high, low: low)))
   }
@@ -36,39 +36,41 @@ struct OwnObjectsTests {
     }
     for instruction in Self.instructions(0).dropFirst() {
       var one = changeset([instruction], 9)
-      let isChanged = one.nameOwnObjects()
+      let isChanged = one.resolveProvisionalKeys()
       #expect(isChanged, "\(instruction)")
     }
     var own = changeset(Self.instructions(0), 9)
-    own.nameOwnObjects()
+    own.resolveProvisionalKeys()
     #expect(own == changeset(Self.instructions(9), 9))
     for (high, file) in [(0, 0), (3, 9), (9, 9)] as [(UInt64, UInt64)] {
       var same = changeset(Self.instructions(high), file)
-      let isChanged = same.nameOwnObjects()
+      let isChanged = same.resolveProvisionalKeys()
       #expect(!isChanged && same == changeset(Self.instructions(high), file))
     }
     // A link alone is enough.
     let link = Update(
       target: Target(object: ObjectReference(className: "A", key: .int(0)), field: "f"), payload: .link(Self.leaf(0)))
     var linking = changeset([.update(link)], 9)
-    linking.nameOwnObjects()
+    linking.resolveProvisionalKeys()
     #expect("\(linking.instructions)".contains("Leaf[{9, 4}]"))
   }
 
   @Test("whether there are such names is said of the bytes")
   func ofBytes() throws {
-    func hasOwnNames(_ instructions: [Instruction]) throws -> Bool {
-      var (collector, decoder) = (FootprintCollector(), ChangesetDecoder())
+    func hasProvisionalKeys(_ instructions: [Instruction]) throws -> Bool {
+      var (collector, decoder) = (WriteSetCollector(), ChangesetDecoder())
       let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: FileIdent(9))
       try collector.add(Changeset(instructions: instructions, origin: origin).encoded()[...], with: &decoder)
-      return collector.hasOwnNames
+      return collector.hasProvisionalKeys
     }
-    for instruction in Self.instructions(0).dropFirst() { #expect(try hasOwnNames([instruction]), "\(instruction)") }
-    #expect(try !hasOwnNames(Self.instructions(9)))
+    for instruction in Self.instructions(0).dropFirst() {
+      #expect(try hasProvisionalKeys([instruction]), "\(instruction)")
+    }
+    #expect(try !hasProvisionalKeys(Self.instructions(9)))
     // After others, and after what is passed as cells.
     let cell = Update(target: Target(object: Self.leaf(9), field: "f"), payload: .int(0))
     let link = Update(target: Target(object: Self.leaf(9), field: "g"), payload: .link(Self.leaf(0)))
-    #expect(try hasOwnNames([.update(cell), .update(cell), .update(link), .update(cell)]))
+    #expect(try hasProvisionalKeys([.update(cell), .update(cell), .update(link), .update(cell)]))
   }
 
   @Test("objects with primary keys keep them", arguments: Seeds.some(10))
@@ -78,7 +80,7 @@ struct OwnObjectsTests {
     let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: FileIdent(2))
     let instructions = try generator.transaction(on: &state, edits: 20)
     var changeset = Changeset(instructions: instructions, origin: origin)
-    changeset.nameOwnObjects()
+    changeset.resolveProvisionalKeys()
     for (old, new) in zip(instructions, changeset.instructions) where old != new {
       #expect("\(old)".contains("{0, ") && !"\(new)".contains("{0, "), "SEED=\(seed): \(old)")
     }

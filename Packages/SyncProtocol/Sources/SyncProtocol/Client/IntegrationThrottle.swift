@@ -5,7 +5,7 @@
 ///
 /// Where integrations are quick, or few others write, there is no pause: nothing waits for another thing, and a disk that
 /// was slow once delays nothing else.
-struct IntegrationPause: Hashable, Sendable {
+struct IntegrationThrottle: Hashable, Sendable {
   /// When the running integration began, if it is of many.
   private var start: Duration?
   /// When the next one may begin.

@@ -1,17 +1,17 @@
 import ChangesetOT
 
-/// Gathers changes for the next UPLOAD while a small one is not acknowledged, as Nagle does on a socket: who commits one
+/// Coalesces changes for the next UPLOAD while a small one is not acknowledged, as Nagle does on a socket: who commits one
 /// change after another is sent and acknowledged in as many messages as the server can take.
 ///
 ///     commit │ UPLOAD │ commit, commit, commit │ DOWNLOAD acknowledges │ UPLOAD of three
 ///
 /// A change that finds everything acknowledged goes out at once. However long the way to the server is, changes are not held
 /// back for long. A server that is behind, which takes much longer to acknowledge than it once did, would have to take every
-/// message that is not gathered besides all the others that wait for it: for it they gather longer.
+/// message that is not coalesced besides all the others that wait for it: for it they coalesce longer.
 ///
-/// Who commits so much that some changes have gathered commits a stream: its next changes gather as long even if the server
+/// Who commits so much that some changes were coalesced commits a stream: its next changes coalesce as long even if the server
 /// is quick. Each message costs both sides more than what is in it, and the server's answer a commit here.
-struct UploadGathering: Hashable, Sendable {
+struct UploadCoalescing: Hashable, Sendable {
   /// When the last UPLOAD went out, if it is small.
   private var start: Duration?
   /// When the changes of a stream go out, be the last ones acknowledged or not.
@@ -27,7 +27,7 @@ struct UploadGathering: Hashable, Sendable {
   /// Whether the server takes much longer than that now.
   private(set) var isServerBehind = false
 
-  /// Bytes of changesets from which on nothing is gained by gathering.
+  /// Bytes of changesets from which on nothing is gained by coalescing.
   static let smallBytes = 8 << 10
   /// However long an acknowledgement takes, changes are not held back for longer.
   static let longest: Duration = .milliseconds(30)

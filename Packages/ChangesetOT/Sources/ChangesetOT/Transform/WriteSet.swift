@@ -24,16 +24,16 @@ struct ObjectHashes: Sendable {
   }
 }
 
-/// Which objects a changeset addresses: enough to tell that two sides have nothing to do with each other.
+/// The objects that a changeset addresses, as hash values: proves that two sides cannot conflict.
 ///
-///     let mine = Footprint(local.instructions), theirs = Footprint(incoming.instructions)
-///     mine.mayMeet(theirs)        // false: carrying one over the other leaves both as they are
+///     let mine = WriteSet(local.instructions), theirs = WriteSet(incoming.instructions)
+///     mine.mayConflict(with: theirs)        // false: the transform leaves both as they are
 ///
-/// A merge of histories that hardly meet costs what meets, when footprints of the long side are kept.
+/// A merge of histories with few conflicts costs O(conflicts) when the write sets of the longer side are kept.
 ///
-/// Of use within one process: objects are told apart by hash values, which differ from run to run. Equal values of
-/// different objects make a footprint say that they may meet when they do not, never the other way.
-public struct Footprint: Hashable, Sendable {
+/// Valid within one process: hash values differ from run to run. A collision of hash values makes
+/// ``mayConflict(with:)`` true without a conflict, never false with one.
+public struct WriteSet: Hashable, Sendable {
   /// Hash values of the objects. Most changesets are of one object, for which nothing is allocated.
   private enum Objects: Hashable, Sendable {
     case one(Int)
@@ -42,12 +42,12 @@ public struct Footprint: Hashable, Sendable {
   }
 
   private let objects: Objects
-  /// One bit for each hash value, by which most of what never meets is told apart.
+  /// One bit for each hash value: two disjoint masks prove that the sets are disjoint.
   private let mask: UInt64
   /// Whether a class or a column is declared or erased, which concerns objects that are not named.
   let hasSchema: Bool
 
-  /// How many objects are told apart: what the footprint takes, in words.
+  /// How many objects are told apart: the memory of the set, in words.
   public var count: Int {
     switch objects {
     case .one: 1
@@ -72,16 +72,16 @@ public struct Footprint: Hashable, Sendable {
   public init(_ changesets: [Changeset]) { self.init(changesets.lazy.map(\.instructions)) }
 
   private init(_ parts: some Sequence<[Instruction]>) {
-    var collector = FootprintCollector()
+    var collector = WriteSetCollector()
     for part in parts {
       for instruction in part { collector.add(instruction) }
     }
-    self = collector.footprint
+    self = collector.writeSet
   }
 
-  /// What several footprints address together.
+  /// The union of several write sets.
   /// - Complexity: O(*n* log *n*)
-  public init(joining parts: [Footprint]) {
+  public init(joining parts: [WriteSet]) {
     var found: [Int] = []
     for part in parts { part.forEachObject { found.append($0) } }
     self.init(found, hasSchema: parts.contains(where: \.hasSchema))
@@ -109,7 +109,7 @@ public struct Footprint: Hashable, Sendable {
 
   /// Whether something on one side may change, or be changed by, something on the other.
   /// - Complexity: O(*n* log *m*), *n* being the smaller of both counts.
-  public func mayMeet(_ other: Footprint) -> Bool {
+  public func mayConflict(with other: WriteSet) -> Bool {
     if hasSchema { return !other.isEmpty }
     if other.hasSchema { return !isEmpty }
     guard mask & other.mask != 0 else { return false }
@@ -136,23 +136,23 @@ public struct Footprint: Hashable, Sendable {
 
 /// Collects what one changeset after another addresses, without decoding more of their bytes than it takes.
 ///
-///     var collector = FootprintCollector()
+///     var collector = WriteSetCollector()
 ///     for entry in download { try collector.add(entry.changeset[...], with: &decoder) }
-///     collector.footprint.mayMeet(mine)
-public struct FootprintCollector {
+///     collector.writeSet.mayConflict(with: mine)
+public struct WriteSetCollector {
   private var found: [Int] = []
   private var hasSchema = false
   /// Changesets say one thing after another of one object.
   private var last: ObjectReference?
   private var hashes = ObjectHashes()
-  /// Whether an object of a changeset that was read is named as one of its author's file; see ``Changeset/nameOwnObjects()``.
-  public private(set) var hasOwnNames = false
+  /// Whether an object of a changeset that was read is named as one of its author's file; see ``Changeset/resolveProvisionalKeys()``.
+  public private(set) var hasProvisionalKeys = false
 
   /// A collector of nothing yet.
   public init() {}
 
   /// What was collected.
-  public var footprint: Footprint { Footprint(found, hasSchema: hasSchema) }
+  public var writeSet: WriteSet { WriteSet(found, hasSchema: hasSchema) }
 
   /// Adds what an instruction addresses.
   mutating func add(_ instruction: Instruction) {
@@ -173,7 +173,7 @@ public struct FootprintCollector {
     decoder.start(changeset)
     while let instruction = try decoder.reader.next() {
       add(instruction)
-      if !hasOwnNames { hasOwnNames = instruction.hasOwnNames }
+      if !hasProvisionalKeys { hasProvisionalKeys = instruction.hasProvisionalKeys }
       while try decoder.reader.nextCell() != nil {}
     }
   }

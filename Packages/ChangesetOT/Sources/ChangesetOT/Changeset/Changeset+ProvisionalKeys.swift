@@ -8,16 +8,16 @@ extension Changeset {
   /// the author in its place no other file ever makes the key.
   ///
   ///     var changeset = try Changeset(decoding: bytes, origin: ChangesetOrigin(timestamp: time, file: FileIdent(5)))
-  ///     changeset.nameOwnObjects()        // true: Log[{0, 3}] became Log[{5, 3}]
+  ///     changeset.resolveProvisionalKeys()        // true: Log[{0, 3}] became Log[{5, 3}]
   ///
   /// - Returns: whether there were such keys. Never when the origin has no ident.
   /// - Complexity: O(*n*) in the number of instructions.
   @discardableResult
-  public mutating func nameOwnObjects() -> Bool {
+  public mutating func resolveProvisionalKeys() -> Bool {
     guard origin.file != .none else { return false }
     var isChanged = false
     for (number, instruction) in instructions.enumerated() {
-      guard let named = instruction.renamingObjects({ $0.key.named(by: origin.file) }) else { continue }
+      guard let named = instruction.renamingObjects({ $0.key.resolved(for: origin.file) }) else { continue }
       instructions[number] = named
       isChanged = true
     }
@@ -27,7 +27,7 @@ extension Changeset {
 
 extension ObjectKey {
   /// The key that everybody uses for what `file` calls so; nil when it is this one.
-  public func named(by file: FileIdent) -> ObjectKey? {
+  public func resolved(for file: FileIdent) -> ObjectKey? {
     guard case .global(let key) = self, key.high == 0, file != .none else { return nil }
     return .global(GlobalKey(high: file.rawValue, low: key.low))
   }
@@ -35,7 +35,7 @@ extension ObjectKey {
 
 extension Instruction {
   /// Whether an object that it changes or links to is named as one of its author's file.
-  var hasOwnNames: Bool { renamingObjects { $0.key.named(by: .server) } != nil }
+  var hasProvisionalKeys: Bool { renamingObjects { $0.key.resolved(for: .server) } != nil }
 
   /// The instruction with other keys for the objects that it changes or links to; nil when none of them gets another one.
   fileprivate func renamingObjects(_ newKey: (ObjectReference) -> ObjectKey?) -> Instruction? {

@@ -1,6 +1,6 @@
 extension ListRun {
   /// Carries every edit of this side, in order, over all edits of the other, changing both.
-  mutating func carry(over other: inout ListRun) {
+  mutating func transform(with other: inout ListRun) {
     var row = Row(growth: other.growth)
     // The buffer is used only within this call, and only at indices below its count.
     other.edits.withUnsafeMutableBufferPointer { others in
@@ -9,10 +9,10 @@ extension ListRun {
         let growthBefore = row.growth
         let survives: Bool
         switch edit.kind {
-        case .insert: survives = row.meetInsert(&edit, others)
-        case .set: survives = row.meetSet(&edit, others)
-        case .erase: survives = row.meetErase(&edit, others)
-        case .move: survives = row.meetMove(&edit, others)
+        case .insert: survives = row.transformInsert(&edit, others)
+        case .set: survives = row.transformSet(&edit, others)
+        case .erase: survives = row.transformErase(&edit, others)
+        case .move: survives = row.transformMove(&edit, others)
         case .dropped: continue
         }
         if survives {
@@ -56,7 +56,7 @@ extension ListRun.Row {
     return false
   }
 
-  fileprivate mutating func meetInsert(
+  fileprivate mutating func transformInsert(
     _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
   ) -> Bool {
     var index = edit.index
@@ -84,7 +84,7 @@ extension ListRun.Row {
     return true
   }
 
-  fileprivate mutating func meetSet(
+  fileprivate mutating func transformSet(
     _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
   ) -> Bool {
     var index = edit.index
@@ -112,7 +112,7 @@ extension ListRun.Row {
     return true
   }
 
-  fileprivate mutating func meetErase(
+  fileprivate mutating func transformErase(
     _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
   ) -> Bool {
     var index = edit.index
@@ -145,7 +145,7 @@ extension ListRun.Row {
     return true
   }
 
-  fileprivate mutating func meetMove(
+  fileprivate mutating func transformMove(
     _ edit: inout ListRun.Edit, _ edits: UnsafeMutableBufferPointer<ListRun.Edit>
   ) -> Bool {
     var (from, to) = (edit.index, edit.destination)

@@ -6,9 +6,9 @@ extension ClientConnection {
   enum AfterWait: Hashable, Sendable { case connect, refreshToken, refreshLocation }
 
   mutating func ensureConnection() {
-    guard case .idle = link, !isStopped, !isWaitingForOwner else { return }
+    guard case .idle = socket, !isStopped, !isWaitingForOwner else { return }
     guard sessions.values.contains(where: { $0.rest == .none || $0.rest == .suspended }) else { return }
-    link = .opening
+    socket = .opening
     openingSince = now
     actions.append(.connectionChanged(.connecting))
     actions.append(.startTimer(.connectTimeout, after: timing.connectTimeout))
@@ -17,8 +17,8 @@ extension ClientConnection {
 
   /// Gives up an attempt that hangs, so that another can begin.
   mutating func giveUpOpening() {
-    guard case .opening = link, now - openingSince >= Self.hangsAfter else { return }
-    link = .idle
+    guard case .opening = socket, now - openingSince >= Self.hangsAfter else { return }
+    socket = .idle
     actions.append(.closeSocket)
   }
 
@@ -26,7 +26,7 @@ extension ClientConnection {
   private static let hangsAfter: Duration = .seconds(10)
 
   mutating func socketOpened(_ token: String?) {
-    guard case .opening = link else { return }
+    guard case .opening = socket else { return }
     actions.append(.stopTimer(.connectTimeout))
     guard let dialect = Negotiation.accepted(token, flavour: flavour, versions: versions) else {
       actions.append(.closeSocket)
@@ -35,7 +35,7 @@ extension ClientConnection {
           origin: .violation, message: "no common sync protocol: the server chose \(token ?? "none")",
           action: .protocolViolation, isFatal: true))
     }
-    link = .open(dialect)
+    socket = .open(dialect)
     isWriting = false
     heartbeat = Heartbeat(roundTrip: heartbeat.roundTrip)
     actions.append(.connectionChanged(.connected))
@@ -44,7 +44,7 @@ extension ClientConnection {
     for ident in sessions.keys.sorted() {
       guard let session = sessions[ident], session.rest == .none else { continue }
       sessions[ident]?.startOver(holdsUploads: !(isFast && session.hasCompletedDownload))
-      turns.append(ident)
+      sendQueue.append(ident)
     }
     sendNext()
   }
@@ -66,7 +66,7 @@ extension ClientConnection {
 
   /// What a close code or a status asks for.
   mutating func react(_ reaction: ConnectionReaction, kind: Backoff.Kind, _ failure: SyncFailure) {
-    guard link != .idle, link != .waiting else { return }
+    guard socket != .idle, socket != .waiting else { return }
     var failure = failure
     switch reaction {
     case .retry, .reportAndRetry: lose(kind: kind, failure)
@@ -91,8 +91,8 @@ extension ClientConnection {
 
   /// The connection is gone: try again after a while.
   mutating func lose(kind: Backoff.Kind, _ failure: SyncFailure, then: AfterWait = .connect) {
-    guard link != .idle, link != .waiting else { return }
-    let wasOpen = link != .opening
+    guard socket != .idle, socket != .waiting else { return }
+    let wasOpen = socket != .opening
     for ident in sessions.keys.sorted() where sessions[ident]?.isDeactivating == false {
       actions.append(.report(ident, failure))
     }
@@ -105,7 +105,7 @@ extension ClientConnection {
       return askOwner(then == .refreshToken ? .refreshAccessToken : .refreshLocation)
     }
     afterWait = then
-    link = .waiting
+    socket = .waiting
     actions.append(.startTimer(.reconnect, after: backoff.next(after: kind, using: &random)))
   }
 
@@ -127,10 +127,10 @@ extension ClientConnection {
 
   /// Closes what is open; sessions go back to before BIND, those that are ending have ended.
   mutating func disconnect() {
-    let wasConnected = link != .idle && link != .waiting
-    link = .idle
+    let wasConnected = socket != .idle && socket != .waiting
+    socket = .idle
     isWriting = false
-    turns = []
+    sendQueue = []
     heartbeat = Heartbeat(roundTrip: heartbeat.roundTrip)
     for timer in [Timer.connectTimeout, .ping, .pongTimeout, .linger, .reconnect] { actions.append(.stopTimer(timer)) }
     if wasConnected {
@@ -151,14 +151,14 @@ extension ClientConnection {
   // MARK: Signs of life
 
   mutating func pingDue() {
-    guard case .open = link, heartbeat.outstanding == nil, !heartbeat.isDue else { return }
+    guard case .open = socket, heartbeat.outstanding == nil, !heartbeat.isDue else { return }
     heartbeat.isDue = true
     actions.append(.startTimer(.pongTimeout, after: timing.pongTimeout))
     sendNext()
   }
 
   mutating func pingNow() {
-    guard case .open = link else { return }
+    guard case .open = socket else { return }
     actions.append(.stopTimer(.ping))
     pingDue()
   }
