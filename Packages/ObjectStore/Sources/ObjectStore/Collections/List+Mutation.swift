@@ -194,6 +194,3 @@ extension List: _HasPersistedType, _Persistable, _HeldCollection {
     return List(converted)
   }
 }
-
-/// The elements of whatever can be a collection in a literal.
-func elementsOfLiteral(_ any: Any) -> [Any]? { (any as? any LiteralElements)?.literalElements ?? any as? [Any] }

@@ -1,5 +1,3 @@
-public import Dispatch
-
 // Maps of objects, by key paths of their class.
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
@@ -30,21 +28,5 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     of keyPath: KeyPath<Value.Wrapped, T>
   ) -> T? where T.PersistedType: AddableType {
     average(ofProperty: KeyPathTracer.name(keyPath))
-  }
-
-  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` with key paths of the objects' class.
-  public func observe(
-    keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmMapChange<Map>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: queue, block)
-  }
-
-  /// The same, on an actor.
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
-  ) async -> NotificationToken {
-    await observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: actor, block)
   }
 }

@@ -116,29 +116,6 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
   }
 }
 
-/// A keyed collection that may stand in a literal.
-protocol LiteralEntries {
-  var literalEntries: [String: Any] { get }
-}
-
-extension Map: LiteralEntries {
-  var literalEntries: [String: Any] {
-    Dictionary(entries().map { ($0.key, $0.value as Any) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-/// The entries of whatever can be a dictionary in a literal.
-func entriesOfLiteral(_ any: Any) -> [String: Any]? {
-  (any as? any LiteralEntries)?.literalEntries ?? any as? [String: Any]
-}
-
-extension Realm {
-  /// Deletes the objects that are values of a map. Their keys stay, with nil.
-  public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
-    view.deleteEach(map.values.compactMap { $0 })
-  }
-}
-
 extension Map: TracedCollection {
   var tracer: ObjectBase? { unmanaged.values.first?._heldObject }
 }

@@ -125,10 +125,6 @@ extension MutableSet: _HasPersistedType, _Persistable, _HeldCollection {
   }
 }
 
-extension MutableSet: LiteralElements {
-  var literalElements: [Any] { Array(self) }
-}
-
 extension MutableSet: TracedCollection {
   var tracer: ObjectBase? { unmanaged.elements.first?._heldObject }
 }

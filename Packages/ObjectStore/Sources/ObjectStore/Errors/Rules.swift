@@ -19,19 +19,6 @@ func checkPosition(_ position: Int, of count: Int) {
   rule(position < count, "Index \(position) is out of bounds (must be less than \(count)).")
 }
 
-extension RealmView {
-  /// Stops the program unless a position is one of `count`; false where it would have been one in a file without a fault.
-  func has(_ position: Int, of count: Int) -> Bool {
-    if position >= 0, position < count { return true }
-    if isContradictory { return false }
-    checkPosition(position, of: count)
-    return true
-  }
-
-  /// Whether what the program finds may contradict what it found or did before, through no fault of its own.
-  var isContradictory: Bool { refusal != nil || faults.isFaulty }
-}
-
 /// Runs storage work, throwing what it throws as ``Realm/Error``.
 func translatingErrors<R>(_ body: () throws -> R) throws -> R {
   do { return try body() } catch let error as StorageError { throw Realm.Error(error) }

@@ -34,3 +34,21 @@ extension ObjectBase {
     await observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: actor, block)
   }
 }
+
+extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` with key paths of the objects' class.
+  public func observe(
+    keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: queue, block)
+  }
+
+  /// The same, on an actor.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken {
+    await observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: actor, block)
+  }
+}

@@ -98,7 +98,7 @@ public struct Realm {
       stored = field.type == .int ? .int(Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })) : nil
     } else {
       stored =
-        StoredValue(literal: key, field) ?? StoredValue(literal: QueryNull.standing(for: key), field)
+        StoredValue(literal: key, field) ?? StoredValue(literal: PredicateArgument.standing(for: key), field)
     }
     guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
     return view.reading(or: nil) { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }

@@ -61,8 +61,8 @@ public final class RealmView: @unchecked Sendable {
   @exclusivity(unchecked) var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =
     (.error, false, false)
   lazy var notifier = Notifier(self)
-  /// What can be undone; nil until somebody asks for it.
-  @exclusivity(unchecked) var undoLog: UndoLog?
+  /// Receives the changeset of each transaction of this view; with one, every transaction is recorded.
+  @exclusivity(unchecked) var changesetListener: (any ChangesetListener)?
   /// What dies with what, for one catalog.
   var cascadeRules: CascadeRules?
   /// The classes as a migration has them, of a view that serves one; nil of others.
@@ -362,7 +362,7 @@ public final class RealmView: @unchecked Sendable {
     notifier.deliverWhatIsDue()
     let session = try translatingErrors { try newestSession() }
     rule(!isWriting, "The Realm is already in a write transaction.")
-    if undoLog != nil, session.writer.recorder == nil { session.writer.recorder = ChangesetRecorder() }
+    if changesetListener != nil, session.writer.recorder == nil { session.writer.recorder = ChangesetRecorder() }
     transactionNumber &+= 1
     self.session = session
     state.pointee.clusterEpoch = session.transaction.clusterEpoch
@@ -430,7 +430,7 @@ public final class RealmView: @unchecked Sendable {
       takeBack()
       throw error
     }
-    try noteForUndo(session, from: base, baseCatalog, to: next)
+    try passOnChangeset(of: session, from: base, baseCatalog, to: next)
     log(.trace, "Committed version \(next.version.rawValue) of \(configuration).")
     let isOwn = next.version == session.transaction.madeVersion
     try notifier.committed(

@@ -102,16 +102,6 @@ struct SchemaPlan {
   private static func list(_ lines: [String]) -> String { lines.map { "- " + $0 }.joined(separator: "\n") }
 }
 
-extension ModelSchema {
-  /// What has to happen to a file with this catalog; not worked out again for the catalog that fitted last.
-  func plan(for catalog: Catalog) -> SchemaPlan {
-    if fits(catalog) { return SchemaPlan() }
-    let plan = SchemaPlan(schema, catalog)
-    if plan.isEmpty { note(fitting: catalog) }
-    return plan
-  }
-}
-
 extension StoreWriter {
   /// Adds the classes, properties and indexes of a plan.
   func addWhatIsNew(_ plan: SchemaPlan) throws {

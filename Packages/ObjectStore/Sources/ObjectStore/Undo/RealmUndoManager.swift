@@ -24,8 +24,8 @@ public struct RealmUndoManager {
 
   init(_ realm: Realm) {
     self.realm = realm
-    log = realm.view.undoLog ?? UndoLog()
-    realm.view.undoLog = log
+    log = realm.view.changesetListener as? UndoLog ?? UndoLog()
+    realm.view.changesetListener = log
   }
 
   /// Whether there is something to undo.
@@ -144,11 +144,5 @@ extension RealmView {
     guard let session else { violated("Cannot modify managed objects outside of a write transaction.") }
     defer { wrote() }
     return try body(RealmEditor(session))
-  }
-
-  /// Notes a committed transaction for undoing.
-  func noteForUndo(_ session: WriteSession, from base: Snapshot?, _ catalog: Catalog, to next: Snapshot) throws {
-    guard let undoLog, let base, !session.recorded.isEmpty else { return }
-    try undoLog.note(session.recorded, from: Frame(base, catalog), to: Frame(next, try file.catalog(of: next)))
   }
 }

@@ -1,7 +1,7 @@
 import StorageEngine
 
 /// What can be undone and redone in one view of a realm.
-final class UndoLog {
+final class UndoLog: ChangesetListener {
   struct Group {
     var name: String
     var steps: [UndoStep] = []

@@ -1,0 +1,85 @@
+import StorageEngine
+
+/// Makes collections of a property out of a collection of objects: `dogs.projectTo.name`.
+@dynamicMemberLookup
+public struct CollectionElementMapper<Element: RealmCollectionValue> {
+  let source: ResultsSource?
+  let elements: [Element]
+
+  /// One property of each element.
+  public subscript<V>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V> {
+    let (source, elements) = (source, elements)
+    let write = (member as? ReferenceWritableKeyPath<Element, V>).map { member in
+      { (position: Int, value: V) in
+        let element = source.map { Element._decoded($0.stored(position), $0.view) } ?? elements[position]
+        element[keyPath: member] = value
+      }
+    }
+    return ProjectedCollection(
+      source: source, unmanaged: source == nil ? elements.map { $0[keyPath: member] } : [], elementPath: member,
+      read: { Element._decoded($0, $1)[keyPath: member] }, write: write)
+  }
+}
+
+extension _PlacedCollection {
+  /// Collections of one property of each element.
+  public var projectTo: CollectionElementMapper<Element> {
+    CollectionElementMapper(source: _source, elements: _source == nil ? Array(self) : [])
+  }
+}
+
+/// One property of each element of a collection, live.
+public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
+  let source: ResultsSource?
+  let unmanaged: [Element]
+  let elementPath: AnyKeyPath
+  let read: (StoredValue, RealmView) -> Element
+  /// Writes the property of the element at a position; nil when it cannot be written.
+  let write: ((Int, Element) -> Void)?
+
+  public var count: Int { source?.count ?? unmanaged.count }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  /// The property of the element at a position; writing it writes that element.
+  public subscript(position: Int) -> Element {
+    get {
+      guard let source else {
+        checkPosition(position, of: unmanaged.count)
+        return unmanaged[position]
+      }
+      return read(source.stored(position), source.view)
+    }
+    nonmutating set {
+      guard let write else { violated("The projected property '\(elementPath)' cannot be written.") }
+      write(position, newValue)
+    }
+  }
+
+  public var realm: Realm? { source.map { Realm($0.view) } }
+  public var isInvalidated: Bool { source?.isInvalidated ?? false }
+  public var isFrozen: Bool { source?.view.isFrozen ?? false }
+
+  public func freeze() -> ProjectedCollection {
+    guard let source else { violated("This collection is not managed and cannot be frozen.") }
+    guard !isFrozen else { return self }
+    return source.view.freezing { moved(to: $0) }
+  }
+
+  public func thaw() -> ProjectedCollection? {
+    guard let source, isFrozen else { return self }
+    return moved(to: source.view.thawed())
+  }
+
+  func moved(to view: RealmView) -> ProjectedCollection? {
+    source?.moved(to: view).map {
+      ProjectedCollection(source: $0, unmanaged: [], elementPath: elementPath, read: read, write: write)
+    }
+  }
+
+  public var description: String { "ProjectedCollection<\(Element.self)> " + map { "\($0)" }.description }
+}
+
+extension ProjectedCollection where Element: Equatable {
+  /// The position of the first element that equals a value.
+  public func index(of element: Element) -> Int? { firstIndex(of: element) }
+}

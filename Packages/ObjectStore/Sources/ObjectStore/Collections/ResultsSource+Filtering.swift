@@ -1,0 +1,23 @@
+import DataModel
+import QueryLanguage
+
+extension ResultsSource {
+  /// The elements for which a condition holds.
+  func filtered(_ predicate: QueryPredicate) -> ResultsSource {
+    guard elementAccess == nil else { return adding(.query(ParsedQuery(predicate))) }
+    return adding(.filterValues(valueFilter(ParsedQuery(predicate))))
+  }
+
+  /// A condition on plain values.
+  func valueFilter(_ query: ParsedQuery) -> ValueFilter {
+    rule(query.clauses.isEmpty, "Clauses like SORT are for objects; sort the values with sorted().")
+    var type = PropertyType.any
+    var isOptional = true
+    if case .collection(let place, nil) = base, !place.isNested {
+      (type, isOptional) = (place.field.type, place.field.isNullable)
+    }
+    do {
+      return try ValueFilter(query.predicate, type: type, isOptional: isOptional, schema: view.querySchema)
+    } catch { violated("Invalid query on a collection of values: \(error)") }
+  }
+}

@@ -1,0 +1,151 @@
+import DataModel
+import Foundation
+public import StorageEngine
+
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+  public typealias PersistedType = Wrapped.PersistedType
+}
+
+extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOptional {
+  public static var _valueType: _ValueType {
+    var type = Wrapped._valueType
+    type.hasStandIn = { true }
+    type.isOptional = true
+    return type
+  }
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Wrapped? {
+    Wrapped._decodedOptional(stored, view)
+  }
+  public func _encoded(_ view: RealmView) -> StoredValue { self?._encoded(view) ?? .null }
+  public static func _converted(_ any: Any) -> Wrapped?? {
+    if any is NSNull { return .some(nil) }
+    if let optional = any as? any AnyOptional, optional.isNil { return .some(nil) }
+    return Wrapped._convertedOptional(any)
+  }
+  public var _heldObject: ObjectBase? { self?._heldObject }
+}
+
+extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableInsideOptional {
+  public static func _defaultValue() -> Wrapped? { nil }
+  public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Wrapped? {
+    state.pointee.isTracing ? KeyPathTracer.elements(Wrapped.self).first : nil
+  }
+
+  @inlinable public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Wrapped? {
+    Wrapped._loadOptional(cluster, column, state)
+  }
+
+  public static func _store(_ value: Wrapped?, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
+    if let value { try Wrapped._store(value, writer, column, row) } else { try writer.setNull(column, row: row) }
+  }
+
+  public static func _assign(_ value: Wrapped?, _ object: ObjectBase, _ number: Int) {
+    let state = object.state
+    if let cell = state.quickCell(number) {
+      cell.writer._withUnsafeGuaranteedRef { writer in
+        object.writing { try _store(value, writer, cell.column, state.pointee.row) }
+        state.wroteQuickly(writer)
+      }
+      return
+    }
+    let (view, access) = object.prepareForWriting()
+    let field = access.fields[number]
+    let row = object.state.pointee.row
+    if field.isEmbedded {
+      view.setEmbedded(value?._heldObject as? EmbeddedObject, field, row, access)
+    } else if field.isPlain, let writer = view.plainWriter(access) {
+      view.writing { try _store(value, writer, field.column, row) }
+      view.wrote()
+    } else {
+      view.set(value._encoded(view), field, row, access)
+    }
+  }
+
+  public static func _promoteWrapper(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    Wrapped._promoteOptional(memory, object, number, promotion)
+  }
+}
+
+/// An optional of any type.
+protocol AnyOptional {
+  static var wrappedType: Any.Type { get }
+  var isNil: Bool { get }
+  var unwrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
+  var isNil: Bool { self == nil }
+  var unwrapped: Any? { self }
+}
+
+// MARK: Links
+
+extension ObjectBase: _PersistableInsideOptional {
+  public typealias PersistedType = ObjectBase
+
+  public class var _valueType: _ValueType { _ValueType(.object, objectType: self) }
+
+  public static func _load(
+    _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
+  ) -> Self {
+    guard let view = state.pointee.access?.takeUnretainedValue().view else {
+      violated("An unmanaged object has no links.")
+    }
+    let row = cluster.link(column, slot: state.pointee.slot)
+    let access = view.access(self)
+    view.prefetch(row, access)
+    return unsafeDowncast(view.live(self, access, row), to: Self.self)
+  }
+
+  @inlinable public static func _isNull(_ cluster: Cluster, _ column: ColumnID, _ slot: Int) -> Bool {
+    cluster.link(column, slot: slot).rawValue < 0
+  }
+
+  public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
+    guard case .link(let table, let row) = stored else {
+      // Shown only where the element cannot be read.
+      if _seesStoredNames {
+        return unsafeDowncast(view.dynamicAccess(TableID(-1)).live(.none), to: Self.self)
+      }
+      return unsafeDowncast(view.live(self, .none), to: Self.self)
+    }
+    if _seesStoredNames { return unsafeDowncast(view.dynamicAccess(table).live(row), to: Self.self) }
+    return unsafeDowncast(view.live(self, row), to: Self.self)
+  }
+
+  public final func _encoded(_ view: RealmView) -> StoredValue { view.link(to: self) }
+  public final var _heldObject: ObjectBase? { self }
+
+  public static func _promoteOptional(
+    _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
+  ) {
+    // A link to an object of any class lies in memory like any other.
+    let wrapper = memory.assumingMemoryBound(to: Persisted<ObjectBase?>.self)
+    promotion.isDefault = !wrapper.pointee.isAssigned
+    if promotion.isDefault && promotion.skipsUnassigned && !promotion.isNew { return }
+    let field = promotion.access.fields[number]
+    let value = wrapper.pointee.value ?? nil
+    wrapper.pointee.value = nil
+    if field.isEmbedded {
+      promotion.writeEmbedded(value as? EmbeddedObject, field)
+    } else if promotion.isNew, let link = field.link, promotion.plainWriter != nil {
+      // A new cell is null already.
+      if let value { promotion.writeLink(promotion.row(of: value), link) }
+    } else {
+      promotion.write(value.map { promotion.view.link(to: $0) } ?? .null, field)
+    }
+  }
+
+  public static func _converted(_ any: Any) -> Self? {
+    if let object = any as? Self { return ObjectCopies.standing(for: object) }
+    guard any is [String: Any] || any is [Any] || any is ObjectBase else { return nil }
+    let object = self.init()
+    object.fill(from: any)
+    return object
+  }
+}

@@ -1,0 +1,6 @@
+extension Query where T: ProjectionObservable {
+  /// The values of a property of the object behind the projection.
+  public subscript<V>(dynamicMember member: KeyPath<T.Root, V>) -> Query<V> {
+    Query<V>(path.appending(KeyPathTracer.steps(member)))
+  }
+}

@@ -1,0 +1,29 @@
+import QueryLanguage
+
+extension RealmCollection {
+  /// The elements for which a condition holds, checked by the compiler.
+  ///
+  ///     people.where { $0.age > 18 && $0.name.starts(with: "A") }
+  ///
+  /// - SeeAlso: ``Query``
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    Results(managedSource("filtered").filtered(isIncluded(Query<Element>()).predicate))
+  }
+
+  /// The position of the first element for which a condition holds.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    index(matching: ParsedQuery(isIncluded(Query<Element>()).predicate))
+  }
+}
+
+extension Map {
+  /// The values for which a condition holds, checked by the compiler.
+  ///
+  /// - SeeAlso: ``Query``
+  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
+    guard let source = _source else {
+      violated("This method may only be called on Map instances retrieved from a Realm.")
+    }
+    return Results(source.filtered(isIncluded(Query<Value>()).predicate))
+  }
+}
