@@ -67,7 +67,7 @@ struct ResetInquiryTests {
       latestServerVersion: state.progress.latestServerVersion)
     func ask(_ record: ClientFileRecord?, base: UInt64) throws -> ResetInquiry.Answer? {
       let current = SaltedServerVersion(version: ServerVersion(5), salt: 9)
-      let history = SyncProtocol.ServerHistoryState(current: current, base: ServerVersion(base), saltOfClaim: 0)
+      let history = ServerHistoryState(current: current, base: ServerVersion(base), saltOfClaim: 0)
       let refusal = try #require(IdentVerification.failure(claim: claim, record: record, history: history))
       let failure = SyncFailure(
         origin: .server, code: refusal.code.wire, message: "", action: refusal.details.action,

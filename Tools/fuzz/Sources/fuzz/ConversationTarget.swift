@@ -93,10 +93,10 @@ private struct Conversation {
         let scan = DownloadScan(
           progress: SyncProgress(
             latestServerVersion: SaltedServerVersion(version: request.from.server, salt: 9), download: request.from,
-            upload: .zero), remaining: .bytes(0), reachedEnd: true, entries: [])
+            upload: .zero), reachedEnd: true, entries: [])
         owe([.historyScanned(key, scan), fail(key, .sessionClosed)])
       case .integrate(let key, let batch):
-        owe([.uploadIntegrated(key, bytes: batch.bytes), .historyAdvanced(key), fail(key, .badChangeset)])
+        owe([.uploadIntegrated(key, bytes: batch.weight), .historyAdvanced(key), fail(key, .badChangeset)])
       case .sessionIdentified(let key, _, query: _): if random.oneIn(6) { owed.append(.displaced(key)) }
       case .pauseReading, .resumeReading, .changeQuery, .sessionEnded, .log: break
       }

@@ -117,9 +117,8 @@ final class EmbeddedHistory: HistoryStore {
     return parts
   }
 
-  func state(claiming version: ServerVersion) throws -> SyncProtocol.ServerHistoryState {
-    let state = try opened().history.state(claim: version)
-    return SyncProtocol.ServerHistoryState(current: state.current, base: state.base, saltOfClaim: state.saltOfClaim)
+  func state(claiming version: ServerVersion) throws -> ServerHistoryState {
+    try opened().history.state(claim: version)
   }
 
   func allocateClientFile() throws -> SaltedFileIdent {
@@ -129,32 +128,23 @@ final class EmbeddedHistory: HistoryStore {
 
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? {
     let parts = try opened()
-    return try parts.history.clientFile(ident).map { file in
-      ClientFileRecord(
-        salt: file.salt, kind: ClientFileRecord.Kind(rawValue: file.kind.rawValue) ?? .regular, upload: file.upload,
-        lockedServerVersion: file.lockedServerVersion, isExpired: file.isExpired, bootstrap: file.bootstrap,
-        canResumeBootstrap: parts.keeper.hasBootstrap(of: ident))
-    }
+    var record = try parts.history.clientFile(ident)
+    record?.canResumeBootstrap = parts.keeper.hasBootstrap(of: ident)
+    return record
   }
 
   func retire(_ ident: FileIdent) throws { try opened().history.retireClientFile(ident) }
 
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     let parts = try opened()
-    let bootstrap = try parts.keeper.bootstrapScan(request)
-    let scan =
-      try bootstrap ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
-    var answer = DownloadScan(
-      progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))), reachedEnd: scan.reachedEnd,
-      entries: scan.entries)
-    answer.isPrivate = bootstrap != nil || scan.isPrivate
-    return answer
+    return try parts.keeper.bootstrapScan(request)
+      ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
   }
 
-  func integrate(_ batches: [SyncProtocol.UploadBatch]) throws -> [SessionFailure?] {
+  func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
     let parts = try opened()
     let bounded = try OriginBound(now: parts.history.file.options.clock(), history: parts.history).bounded(batches)
-    let outcomes = try parts.history.integrate(bounded.map(Self.batch))
+    let outcomes = try parts.history.integrate(bounded)
     for batch in batches { parts.keeper.acknowledged(batch.progress.server, by: batch.file) }
     try parts.keeper.trimIfDue()
     return zip(batches, outcomes).map { batch, outcome in
@@ -164,12 +154,6 @@ final class EmbeddedHistory: HistoryStore {
       case .refused(let refusal): Self.failure(refusal)
       }
     }
-  }
-
-  private static func batch(_ batch: SyncProtocol.UploadBatch) -> ObjectStore.UploadBatch {
-    ObjectStore.UploadBatch(
-      file: batch.file, progress: batch.progress, lockedServerVersion: batch.lockedServerVersion,
-      entries: batch.entries, hasNoEffect: batch.hasNoEffect)
   }
 
   private static func failure(_ refusal: UploadRefusal) -> SessionFailure {

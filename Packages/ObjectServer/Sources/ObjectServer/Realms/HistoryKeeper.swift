@@ -59,7 +59,7 @@ final class HistoryKeeper: Sendable {
   }
 
   /// The next part of a state; nil when the client is to be sent history.
-  func bootstrapScan(_ request: DownloadScanRequest) throws -> ObjectStore.HistoryScan? {
+  func bootstrapScan(_ request: DownloadScanRequest) throws -> DownloadScan? {
     if let bootstrap = state.withLock({ $0.bootstraps[request.file]?.bootstrap }) {
       guard request.from.server < bootstrap.version else {
         state.withLock { $0.bootstraps[request.file] = nil }
@@ -86,7 +86,7 @@ final class HistoryKeeper: Sendable {
 
   private func next(
     _ bootstrap: ServerBootstrap, _ request: DownloadScanRequest
-  ) throws -> ObjectStore.HistoryScan {
+  ) throws -> DownloadScan {
     var bootstrap = bootstrap
     let latest = try history.state().current
     let limit = min(request.byteBudget, upkeep.bootstrapMessageBytes)

@@ -110,7 +110,7 @@ final class JournalHistory: HistoryStore {
         progress: SyncProgress(
           latestServerVersion: database.currentWithSalt, download: cursor,
           upload: try database.file(request.file)?.upload ?? .zero),
-        remaining: .bytes(UInt64(remaining)), reachedEnd: cursor.server == database.current, entries: entries)
+        remainingBytes: remaining, reachedEnd: cursor.server == database.current, entries: entries)
     }
   }
 

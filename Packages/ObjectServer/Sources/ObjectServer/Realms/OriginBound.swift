@@ -23,7 +23,7 @@ struct OriginBound {
   ///
   /// - Parameter batches: in the order in which they will be integrated.
   /// - Complexity: O(entries); for each batch that claims too much also O(history that its author had not seen).
-  func bounded(_ batches: [SyncProtocol.UploadBatch]) throws -> [SyncProtocol.UploadBatch] {
+  func bounded(_ batches: [UploadBatch]) throws -> [UploadBatch] {
     let plain = now.rawValue.addingReportingOverflow(Self.tolerance).partialValue
     guard batches.contains(where: { $0.entries.contains { $0.timestamp.rawValue > plain } }) else { return batches }
     var batches = batches
@@ -39,7 +39,7 @@ struct OriginBound {
     return batches
   }
 
-  private func lower(_ batch: inout SyncProtocol.UploadBatch, limit: UInt64) throws {
+  private func lower(_ batch: inout UploadBatch, limit: UInt64) throws {
     guard let first = batch.entries.first(where: { $0.timestamp.rawValue > limit }) else { return }
     let unseen = try latestUnseen(by: batch.file, after: first.cursor.server)
     let limit = max(limit, unseen)

@@ -110,7 +110,7 @@ struct RealmJob: Sendable {
       }
       outcome.integratedChangesets += upload.batch.entries.count
       if !upload.batch.entries.isEmpty { outcome.authors.insert(upload.member) }
-      outcome.answers.append((upload.member, .uploadIntegrated(key, bytes: upload.batch.bytes)))
+      outcome.answers.append((upload.member, .uploadIntegrated(key, bytes: upload.batch.weight)))
     }
   }
 

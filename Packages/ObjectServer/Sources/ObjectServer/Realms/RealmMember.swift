@@ -41,7 +41,7 @@ enum RealmRequest: Sendable {
   case integrate(UploadBatch)
 
   var uploadBytes: Int {
-    if case .integrate(let batch) = self { return batch.bytes }
+    if case .integrate(let batch) = self { return batch.weight }
     return 0
   }
 

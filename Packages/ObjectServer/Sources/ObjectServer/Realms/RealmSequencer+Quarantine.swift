@@ -1,3 +1,4 @@
+import ChangesetOT
 import Permissions
 import SyncProtocol
 import Telemetry

@@ -118,7 +118,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
       realm(key)?.identify(member(key), as: file)
     case .scanHistory(let key, let request): scan(key, request)
     case .integrate(let key, let batch):
-      uploadBegan(key, batch.bytes)
+      uploadBegan(key, batch.weight)
       ask(.integrate(batch), key)
     case .changeQuery(let key, let query):
       pending.append(.queryRefused(key, query.version, message: "this server speaks full sync only"))

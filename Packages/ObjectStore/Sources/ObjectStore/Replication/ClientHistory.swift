@@ -123,19 +123,3 @@ public struct ClientHistory: Sendable {
     }
   }
 }
-
-/// A part of the local history, as scanned for uploading.
-public struct UploadScan: Hashable, Sendable {
-  /// The changesets of local origin that are not empty, in order.
-  public var entries: [UploadEntry]
-  /// How far the scan got, and the server version integrated there.
-  public var progress: UploadCursor
-  /// The client will never again need server history at or below this; the integrated server version.
-  public var lockedServerVersion: ServerVersion
-
-  public init(entries: [UploadEntry], progress: UploadCursor, lockedServerVersion: ServerVersion) {
-    self.entries = entries
-    self.progress = progress
-    self.lockedServerVersion = lockedServerVersion
-  }
-}

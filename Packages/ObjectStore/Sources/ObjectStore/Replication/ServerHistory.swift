@@ -63,21 +63,21 @@ public final class ServerHistory: Sendable {
   /// Gives out a file ident, durable on return: the next one, and when this process gives out its first, one after a leap,
   /// so that it differs from all that were given out before the file was restored from a backup, or begun anew.
   public func allocateClientFile(
-    _ kind: ClientFile.Kind = .regular, random: inout some RandomNumberGenerator
+    _ kind: ClientFileRecord.Kind = .regular, random: inout some RandomNumberGenerator
   ) throws -> SaltedFileIdent {
     let salt = drawSalt(&random)
     let draw = random.next()
     let seen = file.options.clock()
     return try file.write(isRecorded: false) { session in
       let ident = try ClientFileTable.insert(
-        ClientFile(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation,
+        ClientFileRecord(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation,
         isNew: isNew, draw: draw)
       return SaltedFileIdent(ident: ident, salt: salt)
     }
   }
 
   /// What is known of a client file; nil when the ident was never given out.
-  public func clientFile(_ ident: FileIdent) throws -> ClientFile? {
+  public func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? {
     try translatingErrors { try ClientFileTable.file(ident, in: file.store.latestSnapshot()) }
   }
 
@@ -164,7 +164,8 @@ public final class ServerHistory: Sendable {
     }
   }
 
-  private static func expire(_ ident: FileIdent, _ file: inout ClientFile, _ transaction: WriteTransaction) throws {
+  private static func expire(_ ident: FileIdent, _ file: inout ClientFileRecord, _ transaction: WriteTransaction) throws
+  {
     file.isExpired = true
     try ClientFileTable.update(ident, file, transaction)
     try transaction.log(ServerLog.reciprocals(ident)).deleteAll()
@@ -181,7 +182,7 @@ public final class ServerHistory: Sendable {
   ///   - ident: the receiving client.
   ///   - cursor: where its previous scan stopped.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
-  public func scan(for ident: FileIdent, from cursor: DownloadCursor, byteLimit: Int) throws -> HistoryScan {
+  public func scan(for ident: FileIdent, from cursor: DownloadCursor, byteLimit: Int) throws -> DownloadScan {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
       guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
@@ -215,13 +216,10 @@ public final class ServerHistory: Sendable {
       let reachedEnd = position > end
       if reachedEnd { reached.server = max(cursor.server, state.current) }
       let latest = SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt)
-      var scan = HistoryScan(
-        entries: entries,
+      return DownloadScan(
         progress: SyncProgress(latestServerVersion: latest, download: reached, upload: client?.upload ?? .zero),
         remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, bytesThrough)),
-        reachedEnd: reachedEnd)
-      scan.isPrivate = isPrivate
-      return scan
+        reachedEnd: reachedEnd, isPrivate: isPrivate, entries: entries)
     }
   }
 

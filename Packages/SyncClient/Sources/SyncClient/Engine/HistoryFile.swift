@@ -25,10 +25,8 @@ struct HistoryFile: SyncedFile {
 
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion { try history.storeFileIdent(file) }
 
-  func scan(_ request: HistoryScanRequest) throws -> SyncProtocol.HistoryScan {
-    let scan = try history.uploadableEntries(after: request.after, byteLimit: request.byteBudget)
-    return SyncProtocol.HistoryScan(
-      entries: scan.entries, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion)
+  func scan(_ request: UploadScanRequest) throws -> UploadScan {
+    try history.uploadableEntries(after: request.after, byteLimit: request.byteBudget)
   }
 
   func integrate(_ message: DownloadMessage) throws -> ClientVersion {

@@ -18,8 +18,8 @@ struct InquiringFile: SyncedFile {
     return FileState(file: ident, progress: claim, newest: Self.newest, pendingUploads: 0)
   }
 
-  func scan(_ request: HistoryScanRequest) throws -> SyncProtocol.HistoryScan {
-    SyncProtocol.HistoryScan(entries: [], progress: request.after, lockedServerVersion: .zero)
+  func scan(_ request: UploadScanRequest) throws -> UploadScan {
+    UploadScan(entries: [], progress: request.after, lockedServerVersion: .zero)
   }
 
   func integrate(_ message: DownloadMessage) -> ClientVersion { Self.newest }

@@ -8,7 +8,7 @@ protocol SyncedFile: Sendable {
   /// Stores the ident that the server allocated, durably; gives the newest version.
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion
   /// The changesets to upload after a cursor.
-  func scan(_ request: HistoryScanRequest) throws -> SyncProtocol.HistoryScan
+  func scan(_ request: UploadScanRequest) throws -> UploadScan
   /// Merges and applies what the server sent, and stores the progress, durably; gives the newest version.
   func integrate(_ message: DownloadMessage) throws -> ClientVersion
   /// Local changesets that the server has not acknowledged.

@@ -59,14 +59,14 @@ final class PlainFile: SyncedFile {
     }
   }
 
-  func scan(_ request: HistoryScanRequest) throws -> HistoryScan {
+  func scan(_ request: UploadScanRequest) throws -> UploadScan {
     content.withLock { content in
       let entries = content.local.filter { $0.version > request.after.client }.map {
         UploadEntry(
           cursor: UploadCursor(client: $0.version, server: $0.base), timestamp: OriginTimestamp(1),
           changeset: $0.changeset)
       }
-      return HistoryScan(
+      return UploadScan(
         entries: entries, progress: UploadCursor(client: content.newest, server: content.progress.download.server),
         lockedServerVersion: content.progress.download.server)
     }

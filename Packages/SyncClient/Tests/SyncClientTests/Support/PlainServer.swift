@@ -166,7 +166,7 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
       realm.history.append(.init(author: batch.file, client: entry.cursor.client, changeset: entry.changeset))
     }
     realm.clients[batch.file]?.upload = batch.progress
-    events.append(.uploadIntegrated(key, bytes: batch.bytes))
+    events.append(.uploadIntegrated(key, bytes: batch.weight))
     guard !batch.entries.isEmpty else { return }
     for (connection, member) in realm.members { connection.handle(.historyAdvanced(member)) }
   }

@@ -13,7 +13,7 @@ extension ClientConnection {
     enqueue(ident)
   }
 
-  mutating func historyScanned(_ ident: SessionIdent, _ work: WorkIdent, _ scan: HistoryScan) {
+  mutating func historyScanned(_ ident: SessionIdent, _ work: WorkIdent, _ scan: UploadScan) {
     guard let session = sessions[ident], session.scan == work else { return }
     sessions[ident]?.scan = nil
     guard scan.progress.client > session.scanned.client else {

@@ -129,7 +129,7 @@ extension ClientConnection {
     sessions[ident]?.scan = work
     sessions[ident]?.scanFrom = session.scanned
     actions.append(
-      .scanHistory(ident, HistoryScanRequest(work: work, after: session.scanned, byteBudget: uploadBudget)))
+      .scanHistory(ident, UploadScanRequest(work: work, after: session.scanned, byteBudget: uploadBudget)))
   }
 
   private mutating func coalesce(_ ident: SessionIdent, _ session: ClientSession) {

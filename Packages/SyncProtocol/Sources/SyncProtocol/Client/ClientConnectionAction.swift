@@ -19,7 +19,7 @@ extension ClientConnection {
     /// Store the ident in a transaction; answer ``Event/fileIdentStored(_:newest:)``.
     case storeFileIdent(SessionIdent, SaltedFileIdent)
     /// Scan the local history for uploading; answer ``Event/historyScanned(_:_:_:)``.
-    case scanHistory(SessionIdent, HistoryScanRequest)
+    case scanHistory(SessionIdent, UploadScanRequest)
     /// Merge and apply; answer ``Event/integrated(_:_:progress:newest:)`` when durable, or ``Event/workFailed(_:_:message:)``.
     /// One at a time for each session.
     case integrate(SessionIdent, WorkIdent, DownloadMessage)
@@ -76,7 +76,7 @@ extension ClientConnection {
 }
 
 /// What to scan: local history after `after`, until about `byteBudget` bytes of changesets are found.
-public struct HistoryScanRequest: Hashable, Sendable {
+public struct UploadScanRequest: Hashable, Sendable {
   /// The work, to be given back.
   public var work: WorkIdent
   /// Where the previous scan ended.

@@ -26,7 +26,7 @@ extension ClientConnection {
     /// The file ident is stored, which took a version.
     case fileIdentStored(SessionIdent, newest: ClientVersion)
     /// The answer to ``Action/scanHistory(_:_:)``.
-    case historyScanned(SessionIdent, WorkIdent, HistoryScan)
+    case historyScanned(SessionIdent, WorkIdent, UploadScan)
     /// The answer to ``Action/integrate(_:_:_:)``: done and durable.
     case integrated(SessionIdent, WorkIdent, progress: SyncProgress, newest: ClientVersion)
     /// The answer to any work that failed: an integration (212 or another session code), or storing, or scanning.
@@ -130,22 +130,5 @@ public struct SessionSetup: Hashable, Sendable {
     self.newest = newest
     self.uploads = uploads
     self.query = query
-  }
-}
-
-/// A part of the local history, as scanned for uploading.
-public struct HistoryScan: Hashable, Sendable {
-  /// The changesets of local origin that are not empty, in order.
-  public var entries: [UploadEntry]
-  /// How far the scan got, and the server version integrated there.
-  public var progress: UploadCursor
-  /// The client will never again need server history at or below this; the integrated server version.
-  public var lockedServerVersion: ServerVersion
-
-  /// A scan.
-  public init(entries: [UploadEntry], progress: UploadCursor, lockedServerVersion: ServerVersion) {
-    self.entries = entries
-    self.progress = progress
-    self.lockedServerVersion = lockedServerVersion
   }
 }

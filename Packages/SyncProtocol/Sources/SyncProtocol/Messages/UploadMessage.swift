@@ -30,6 +30,14 @@ extension UploadEntry {
   var weight: Int { changeset.count + Self.baseWeight }
 }
 
+extension UploadBatch {
+  /// The bytes that the batch counts for in budgets, to be given back when it is integrated: the bytes of its changesets,
+  /// and 64 for each changeset and for itself.
+  ///
+  /// - Complexity: O(*n*) in the number of changesets.
+  public var weight: Int { entries.reduce(UploadEntry.baseWeight) { $0 + $1.weight } }
+}
+
 extension UploadMessage {
   /// What the message counts for in budgets, in bytes; more than nothing also when it is empty.
   var weight: Int { entries.reduce(UploadEntry.baseWeight) { $0 + $1.weight } }

@@ -133,7 +133,7 @@ extension ServerConnection {
 
   /// Has a batch integrated. A progress that is held for the end of another is in it.
   mutating func begin(_ batch: UploadBatch, acknowledging version: ClientVersion?, for key: SessionKey) {
-    queue(bytes: batch.bytes, for: key.ident)
+    queue(bytes: batch.weight, for: key.ident)
     guard isActive(key) else { return }
     sessions[key.ident]?.heldProgress = nil
     sessions[key.ident]?.integrating.append(version)

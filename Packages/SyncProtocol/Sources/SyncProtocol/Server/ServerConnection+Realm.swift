@@ -91,7 +91,6 @@ extension ServerConnection {
     let isNews =
       !scan.entries.isEmpty || session.owesDownload || scan.progress.download != session.cursor
       || (session.owedUpload > session.sentUpload && scan.progress.upload.client > session.sentUpload)
-      || (scan.batch.map { $0.state != .steady } ?? false)
     if isNews {
       sessions[ident]?.owesDownload = false
       sessions[ident]?.cursor = scan.progress.download
@@ -100,7 +99,7 @@ extension ServerConnection {
         .send(
           .download(
             DownloadMessage(
-              session: ident, progress: scan.progress, remaining: scan.remaining, batch: scan.batch,
+              session: ident, progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))),
               entries: scan.entries))))
     }
     if !scan.reachedEnd {

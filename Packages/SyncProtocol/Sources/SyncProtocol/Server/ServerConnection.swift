@@ -21,7 +21,7 @@ public struct ServerConnection: Sendable {
     public var limits = MessageLimits()
     /// Changeset bytes after which a DOWNLOAD is sent.
     public var downloadBudget = 16 << 20
-    /// The weight of uploads waiting for integration (``UploadBatch/bytes``) at which reading pauses. It resumes at half.
+    /// The weight of uploads waiting for integration (``UploadBatch/weight``) at which reading pauses. It resumes at half.
     public var uploadBacklog = 16 << 20
     /// The weight of uploads waiting for integration at which a session that uploads more is told to come back later, for
     /// owners that cannot pause. An upload of a session for which nothing waits is always taken, whatever its size.

@@ -82,29 +82,3 @@ public struct DownloadScanRequest: Hashable, Sendable {
     self.byteBudget = byteBudget
   }
 }
-
-/// An UPLOAD that passed every check, less what is already integrated.
-public struct UploadBatch: Hashable, Sendable {
-  /// The client file.
-  public var file: FileIdent
-  /// The progress pair to be stored with the batch; it never moves backwards.
-  public var progress: UploadCursor
-  /// To be stored with the batch.
-  public var lockedServerVersion: ServerVersion
-  /// The changesets that are new, with their origin filled in.
-  public var entries: [UploadEntry]
-  /// Whether the changesets are to be taken without effect and undone on the client, because its user may only read.
-  public var hasNoEffect = false
-  /// What the batch counts for in budgets, to be given back when it is integrated: the bytes of its changesets, and 64 for
-  /// each changeset and for itself.
-  public var bytes: Int
-
-  /// A batch.
-  public init(file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry]) {
-    self.file = file
-    self.progress = progress
-    self.lockedServerVersion = lockedServerVersion
-    self.entries = entries
-    bytes = entries.reduce(UploadEntry.baseWeight) { $0 + $1.weight }
-  }
-}

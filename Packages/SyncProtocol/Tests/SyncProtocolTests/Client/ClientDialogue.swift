@@ -109,7 +109,7 @@ struct ClientDialogue {
       UploadEntry(
         cursor: UploadCursor(client: ClientVersion($0), server: .zero), timestamp: OriginTimestamp(5), changeset: [1])
     }
-    let scan = HistoryScan(
+    let scan = UploadScan(
       entries: entries, progress: UploadCursor(client: ClientVersion(newest), server: .zero), lockedServerVersion: .zero
     )
     return happen(.historyScanned(Self.one, self.scan, scan))

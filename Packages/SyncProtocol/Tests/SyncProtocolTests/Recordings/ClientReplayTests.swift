@@ -98,7 +98,7 @@ struct ClientReplayTests {
         case .scanHistory(let session, let request):
           let entries = (uploads[session] ?? []).filter { $0.cursor.client > request.after.client }
           let server = max(entries.last?.cursor.server ?? .zero, request.after.server)
-          let scan = HistoryScan(
+          let scan = UploadScan(
             entries: entries, progress: UploadCursor(client: newest, server: server), lockedServerVersion: .zero)
           queue += machine.handle(.historyScanned(session, request.work, scan), at: now)
         case .integrate(let session, let work, let message):

@@ -111,7 +111,7 @@ struct FuzzTests {
     case 7, 8:
       return .historyScanned(
         session, work,
-        HistoryScan(
+        UploadScan(
           entries: [], progress: UploadCursor(client: ClientVersion(small()), server: .zero), lockedServerVersion: .zero
         ))
     case 9, 10:

@@ -118,7 +118,7 @@ struct MachinePair {
         devices[index].serverWork.append(.historyScanned(key, realm.scan(request)))
       case .integrate(let key, let batch):
         realm.integrate(batch)
-        devices[index].serverWork.append(.uploadIntegrated(key, bytes: batch.bytes))
+        devices[index].serverWork.append(.uploadIntegrated(key, bytes: batch.weight))
         for other in devices.indices {
           devices[other].serverWork += devices[other].identified.keys.map { .historyAdvanced($0) }
         }

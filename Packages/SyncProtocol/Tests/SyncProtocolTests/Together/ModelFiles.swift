@@ -31,7 +31,7 @@ struct ModelClientFile {
     newest.rawValue += 1
   }
 
-  func scan(_ request: HistoryScanRequest) -> HistoryScan {
+  func scan(_ request: UploadScanRequest) -> UploadScan {
     var entries: [UploadEntry] = []
     var bytes = 0
     var reached = newest
@@ -47,7 +47,7 @@ struct ModelClientFile {
           changeset: entry.changeset))
     }
     let server = reached == newest ? progress.download.server : entries.last?.cursor.server ?? .zero
-    return HistoryScan(
+    return UploadScan(
       entries: entries, progress: UploadCursor(client: reached, server: server),
       lockedServerVersion: progress.download.server)
   }

@@ -55,13 +55,13 @@ final class CostSubject {
     return measure
   }
 
-  private func batch(_ instructions: [Instruction]) -> StoredBatch {
+  private func batch(_ instructions: [Instruction]) -> UploadBatch {
     version += 1
     let changeset = Changeset(
       instructions: instructions, origin: ChangesetOrigin(timestamp: OriginTimestamp(version), file: author))
     let cursor = UploadCursor(client: ClientVersion(version), server: .zero)
     let entry = UploadEntry(cursor: cursor, timestamp: OriginTimestamp(version), changeset: changeset.encoded())
-    return StoredBatch(file: author, progress: cursor, lockedServerVersion: .zero, entries: [entry])
+    return UploadBatch(file: author, progress: cursor, lockedServerVersion: .zero, entries: [entry])
   }
 
   private func makeRealm() throws {
@@ -151,7 +151,7 @@ final class CostSubject {
         for action in machine.receive(message) {
           switch action {
           case .openRealm(let key, _): _ = machine.handle(.realmOpened(key))
-          case .integrate(let key, let batch): _ = machine.handle(.uploadIntegrated(key, bytes: batch.bytes))
+          case .integrate(let key, let batch): _ = machine.handle(.uploadIntegrated(key, bytes: batch.weight))
           default: break
           }
         }

@@ -33,7 +33,7 @@ public struct ServerBootstrap: Sendable {
   ///   - latest: the newest version of the history.
   public mutating func scan(
     from cursor: DownloadCursor, byteLimit: Int, latest: SaltedServerVersion
-  ) throws -> HistoryScan {
+  ) throws -> DownloadScan {
     if position != cursor.server.rawValue {
       (synthesis, position, sentBytes) = (start, 0, 0)
       while position < cursor.server.rawValue, let piece = try synthesis.next() {
@@ -58,11 +58,11 @@ public struct ServerBootstrap: Sendable {
     }
     sentBytes += bytes
     let reached = isDone ? version : ServerVersion(position)
-    return HistoryScan(
-      entries: entries,
+    return DownloadScan(
       progress: SyncProgress(
         latestServerVersion: latest, download: DownloadCursor(server: reached, client: .zero), upload: .zero),
-      remainingBytes: isDone ? 0 : max(0, plan.bytes - sentBytes), reachedEnd: isDone && version == latest.version)
+      remainingBytes: isDone ? 0 : max(0, plan.bytes - sentBytes), reachedEnd: isDone && version == latest.version,
+      isPrivate: true, entries: entries)
   }
 }
 

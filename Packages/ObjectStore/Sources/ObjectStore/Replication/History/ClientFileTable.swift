@@ -15,14 +15,15 @@ struct ClientFileTable {
     guard transaction.table(named: name) == nil else { return }
     let table = try transaction.createTable(name)
     for column in columns { _ = try transaction.addColumn(column, .int, to: table) }
-    let own = ClientFile(salt: salt, kind: .own, lastSeen: OriginTimestamp(0))
-    _ = try insert(ClientFile(salt: 0, kind: .upstream, lastSeen: OriginTimestamp(0)), transaction)
+    let own = ClientFileRecord(salt: salt, kind: .own, lastSeen: OriginTimestamp(0))
+    _ = try insert(ClientFileRecord(salt: 0, kind: .upstream, lastSeen: OriginTimestamp(0)), transaction)
     _ = try insert(own, transaction)
   }
 
   /// Adds a file. A process that has an incarnation gives out idents that no other one does.
   static func insert(
-    _ file: ClientFile, _ transaction: WriteTransaction, incarnation: Int64? = nil, isNew: Bool = true, draw: UInt64 = 0
+    _ file: ClientFileRecord, _ transaction: WriteTransaction, incarnation: Int64? = nil, isNew: Bool = true,
+    draw: UInt64 = 0
   ) throws -> FileIdent {
     guard let table = transaction.table(named: name) else {
       throw StorageError(.corrupt, "The server's file has lost its client files. Restore it from a backup.")
@@ -39,7 +40,7 @@ struct ClientFileTable {
     return ident
   }
 
-  static func update(_ ident: FileIdent, _ file: ClientFile, _ transaction: WriteTransaction) throws {
+  static func update(_ ident: FileIdent, _ file: ClientFileRecord, _ transaction: WriteTransaction) throws {
     guard var table = transaction.table(named: name) else { return }
     if table.columns.count < columns.count {
       for column in columns[table.columns.count...] { _ = try transaction.addColumn(column, .int, to: table.id) }
@@ -58,7 +59,7 @@ struct ClientFileTable {
   }
 
   /// What is known of a file; nil when the ident was never given out.
-  static func file(_ ident: FileIdent, in reader: any StorageReader) throws -> ClientFile? {
+  static func file(_ ident: FileIdent, in reader: any StorageReader) throws -> ClientFileRecord? {
     guard ident != .none, ident.rawValue <= UInt64(Int64.max), let table = reader.table(named: name),
       let number = try FileIdentSeries(in: reader).row(ofIdent: ident.rawValue)
     else { return nil }
@@ -67,8 +68,8 @@ struct ClientFileTable {
       cluster.isAlive(row.slot), table.columns.count >= leastColumns
     else { return nil }
     let values = table.columns.map { cluster.int($0.id, slot: row.slot) }
-    return ClientFile(
-      salt: values[0], kind: ClientFile.Kind(rawValue: UInt8(truncatingIfNeeded: values[1])) ?? .regular,
+    return ClientFileRecord(
+      salt: values[0], kind: ClientFileRecord.Kind(rawValue: UInt8(truncatingIfNeeded: values[1])) ?? .regular,
       upload: UploadCursor(
         client: ClientVersion(UInt64(bitPattern: values[2])), server: ServerVersion(UInt64(bitPattern: values[3]))),
       lockedServerVersion: ServerVersion(UInt64(bitPattern: values[4])),

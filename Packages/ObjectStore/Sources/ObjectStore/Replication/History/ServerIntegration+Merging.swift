@@ -8,7 +8,7 @@ extension ServerIntegration {
   /// - Parameter known: the versions that it may meet; nil to look for them once its objects have their names.
   mutating func merge(
     _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, over known: [Int64]?,
-    from file: FileIdent, _ client: ClientFile
+    from file: FileIdent, _ client: ClientFileRecord
   ) throws {
     var incoming: [Changeset] = []
     var rewritten: Set<Int> = []

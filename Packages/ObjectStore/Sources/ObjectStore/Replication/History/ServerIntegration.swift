@@ -77,7 +77,7 @@ struct ServerIntegration {
   /// Integrates a run of changesets that were made on the same server version.
   private mutating func integrate(
     _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion, from file: FileIdent,
-    _ client: ClientFile
+    _ client: ClientFileRecord
   ) throws {
     var addressed: [WriteSet] = []
     var isAsNamed = true
@@ -118,7 +118,7 @@ struct ServerIntegration {
 
   /// The versions after the base of an upload that it may meet, ascending.
   mutating func near(
-    _ incoming: WriteSet, after base: ServerVersion, _ client: ClientFile, offset: Int
+    _ incoming: WriteSet, after base: ServerVersion, _ client: ClientFileRecord, offset: Int
   ) throws -> [Int64] {
     let base = max(base, client.bootstrap)
     let state = try log.state()

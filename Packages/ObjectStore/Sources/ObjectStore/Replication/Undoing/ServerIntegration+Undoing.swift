@@ -11,7 +11,7 @@ extension ServerIntegration {
   ///
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
   mutating func integrateWithoutEffect(
-    _ fresh: [(offset: Int, element: UploadEntry)], of batch: UploadBatch, _ client: ClientFile
+    _ fresh: [(offset: Int, element: UploadEntry)], of batch: UploadBatch, _ client: ClientFileRecord
   ) throws -> UndoneUpload {
     let file = batch.file
     var touched = TouchedObjects()
@@ -37,7 +37,7 @@ extension ServerIntegration {
 
   /// Carries the history over a run of changesets on one base, and appends nothing for each of them.
   private mutating func passBy(
-    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, from file: FileIdent, _ client: ClientFile,
+    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, from file: FileIdent, _ client: ClientFileRecord,
     _ touched: inout TouchedObjects
   ) throws {
     guard let base = run.first?.element.cursor.server else { return }

@@ -1,0 +1,25 @@
+/// The new changesets of one UPLOAD, to be integrated together or not at all.
+public struct UploadBatch: Hashable, Sendable {
+  /// The client file.
+  public var file: FileIdent
+  /// The progress pair to be stored with the batch; it never moves backwards.
+  public var progress: UploadCursor
+  /// The locked version to be stored with the batch.
+  public var lockedServerVersion: ServerVersion
+  /// The changesets in the order of their client versions. Those at or below the integrated version are skipped.
+  public var entries: [UploadEntry]
+  /// Whether the entries are taken without effect and undone in the client's file, because its user may only read.
+  public var hasNoEffect: Bool
+
+  /// A batch.
+  public init(
+    file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry],
+    hasNoEffect: Bool = false
+  ) {
+    self.file = file
+    self.progress = progress
+    self.lockedServerVersion = lockedServerVersion
+    self.entries = entries
+    self.hasNoEffect = hasNoEffect
+  }
+}
