@@ -19,15 +19,15 @@ struct BackPressureTests {
     for number in 0..<24 {
       one.commit([UInt8](repeating: UInt8(number), count: size))
       stage.run(.milliseconds(100))
-      most = max(most, reader.link?.waitingBytes ?? 0)
+      most = max(most, reader.connection?.waitingBytes ?? 0)
     }
     #expect(stage.server.realm("/ann/todo").history.count == 24)
-    #expect(most > Link.readHighWater && most <= Link.readHighWater + size, "\(most) bytes waited")
+    #expect(most > SharedConnection.readHighWater && most <= SharedConnection.readHighWater + size, "\(most) bytes waited")
     for _ in 0..<100 where two.content.withLock({ $0.remote.count }) < 24 {
       stage.run(.seconds(10))
-      most = max(most, reader.link?.waitingBytes ?? 0)
+      most = max(most, reader.connection?.waitingBytes ?? 0)
     }
-    #expect(most <= Link.readHighWater + size, "\(most) bytes waited")
+    #expect(most <= SharedConnection.readHighWater + size, "\(most) bytes waited")
     #expect(two.content.withLock { $0.remote.map(\.first) } == (0..<24).map { UInt8($0) })
     #expect(stage.server.connections == 2, "nobody reconnected")
   }

@@ -61,7 +61,7 @@ struct ResetInquiryTests {
   @Test("an inquiry is never let in, where it would begin a download, and its refusal says what the server has")
   func refused() throws {
     let file = SaltedFileIdent(ident: FileIdent(2), salt: 77)
-    let state = InquiringFile(ident: file).state()
+    let state = IdentProbe(ident: file).state()
     let claim = ClientIdentMessage(
       session: SessionIdent(1), file: state.file, download: state.progress.download,
       latestServerVersion: state.progress.latestServerVersion)

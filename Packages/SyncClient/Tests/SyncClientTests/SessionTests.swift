@@ -172,17 +172,17 @@ struct SessionTests {
     let files = (0..<3).map { _ in PlainFile() }
     let sessions = files.enumerated().map { stage.open($1, by: client, user: "user \($0)") }
     stage.run()
-    #expect(client.links.count == 3 && stage.server.connections == 3)
+    #expect(client.pool.count == 3 && stage.server.connections == 3)
     sessions[0].close()
     sessions[1].suspend()
     stage.run()
-    #expect(client.links.count == 3, "somebody may come back soon")
+    #expect(client.pool.count == 3, "somebody may come back soon")
     stage.run(.seconds(60))
-    #expect(client.links.count == 1 && sessions[2].connectionState == .connected)
+    #expect(client.pool.count == 1 && sessions[2].connectionState == .connected)
     files[1].commit([1])
     sessions[1].resume()
     stage.run()
-    #expect(client.links.count == 2 && stage.server.connections == 4)
+    #expect(client.pool.count == 2 && stage.server.connections == 4)
     #expect(stage.server.realm("/ann/todo").history.count == 1)
     // One that never had a connection leaves nothing either.
     client.shutDown()
@@ -190,10 +190,10 @@ struct SessionTests {
     stage.run(.seconds(60))
     let last = stage.open(PlainFile(), by: client, user: "late")
     stage.run()
-    #expect(client.links.count == 1)
+    #expect(client.pool.count == 1)
     last.close()
     stage.run()
-    #expect(client.links.count == 0)
+    #expect(client.pool.count == 0)
   }
 
   @Test("suspend works offline on purpose, resume goes on")
@@ -279,7 +279,7 @@ struct SessionTests {
       let session = SyncSession(
         file: PlainFile(), target: target, lane: 1, environment: environment, isForReset: isForReset
       ) {
-        client.links.link(for: target, tokens)
+        client.pool.connection(for: target, tokens)
       }
       session.start()
       stage.run()

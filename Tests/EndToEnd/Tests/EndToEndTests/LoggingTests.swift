@@ -33,7 +33,7 @@ struct LoggingTests {
     let user = try await live(server, manager)
     let heard = lines.value
     #expect(Set(heard.map(\.level)).isSuperset(of: [.detail, .debug]))
-    #expect(heard.contains { $0.text.contains("sync.link") && $0.text.contains("connected") })
+    #expect(heard.contains { $0.text.contains("sync.connection") && $0.text.contains("connected") })
     let tokens = [user.refreshToken, user.auth.user(user.id)?.accessToken?.unredacted].compactMap { $0 }
     #expect(tokens.count == 2)
     for secret in tokens + ["secret 1", "private"] {
@@ -57,7 +57,7 @@ struct LoggingTests {
       rootDirectory: server.folder.appendingPathComponent("one", isDirectory: true), realmLogger: { realmLogger })
     #expect(manager.logLevel == .detail)
     let user = try await live(server, manager)
-    #expect(lines.value.contains("detail sync.link: connected server=127.0.0.1:\(server.port)"), "\(lines.value)")
+    #expect(lines.value.contains("detail sync.connection: connected server=127.0.0.1:\(server.port)"), "\(lines.value)")
     #expect(!lines.value.contains { $0.hasPrefix("debug") })
     realmLogger.level = .error
     #expect(manager.logLevel == .error)

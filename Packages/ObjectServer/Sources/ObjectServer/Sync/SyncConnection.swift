@@ -10,14 +10,12 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let hub: SyncHub
   let logger: Logger
   private(set) var socket: (any WebSocketConnection)?
-  private(set) var machine: ServerConnection
+  private let runner: MachineRunner<ServerConnection, ServerConnection.Event, ServerConnection.Action>
   /// Whether bytes are dearer than the work of compressing them.
   private let compresses: Bool
   private var timers: [ServerConnection.Timer: any Cancellable] = [:]
   /// Realms by session; nil while the permission is looked up.
   var realms: [SessionKey: RealmSequencer?] = [:]
-  private var pending: [ServerConnection.Event] = []
-  private var isHandling = false
   private(set) var isCongested = false
   /// What the connection contributes to the server's memory budget.
   var load = ConnectionLoad()
@@ -29,8 +27,10 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     self.compresses = compresses
     self.hub = hub
     self.logger = logger
-    machine = ServerConnection(
-      dialect: dialect, correlation: correlation, settings: hub.configuration.connectionSettings)
+    runner = MachineRunner(
+      ServerConnection(
+        dialect: dialect, correlation: correlation, settings: hub.configuration.connectionSettings)
+    ) { machine, event in machine.handle(event) }
   }
 
   var ident: ConnectionIdent { socket?.ident ?? ConnectionIdent(rawValue: 0) }
@@ -77,29 +77,17 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
 
   // MARK: The machine runs
 
-  /// Feeds one event; events that arise while actions are performed wait their turn.
+  /// The machine, as its last event left it.
+  var machine: ServerConnection { runner.machine }
+
+  /// Feeds one event; events that arise while actions are performed are handled after it.
   func handle(_ event: ServerConnection.Event) {
     account(event)
-    pending.append(event)
-    guard !isHandling else { return }
-    run { _ in [] }
+    runner.handle(event, perform: perform)
   }
 
-  func run(_ first: (inout ServerConnection) -> [ServerConnection.Action]) {
-    precondition(!isHandling, "a socket does not speak while its connection acts")
-    isHandling = true
-    perform(first(&machine))
-    while !pending.isEmpty {
-      let events = pending
-      pending = []
-      for event in events { perform(machine.handle(event)) }
-    }
-    isHandling = false
-  }
-
-  private func perform(_ actions: [ServerConnection.Action]) {
-    for action in actions { perform(action) }
-  }
+  /// Feeds an input that is no event, such as a message of the socket. Never called while actions are performed.
+  func run(_ input: (inout ServerConnection) -> [ServerConnection.Action]) { runner.run(input, perform: perform) }
 
   private func perform(_ action: ServerConnection.Action) {
     switch action {
@@ -121,7 +109,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
       uploadBegan(key, batch.weight)
       ask(.integrate(batch), key)
     case .changeQuery(let key, let query):
-      pending.append(.queryRefused(key, query.version, message: "this server speaks full sync only"))
+      runner.enqueue(.queryRefused(key, query.version, message: "this server speaks full sync only"))
     case .sessionEnded(let key):
       unload(key)
       leave(key)
@@ -147,7 +135,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     if !isCongested, socket.bufferedBytes > hub.configuration.congestionBytes {
       isCongested = true
       watchReader()
-      pending.append(.congested)
+      runner.enqueue(.congested)
     }
   }
 

@@ -29,12 +29,12 @@ public final class SyncClient: Sendable {
     var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
   }
   private let state = Mutex(State())
-  let links: LinkTable
+  let pool: ConnectionPool
 
   /// A client without sessions.
   public init(_ environment: SyncEnvironment) {
     self.environment = environment
-    links = LinkTable(environment)
+    pool = ConnectionPool(environment)
   }
 
   /// What hears the errors of all sessions, on the loop.
@@ -78,12 +78,12 @@ public final class SyncClient: Sendable {
     let pair = Pair(target: target, file: file.lockPath)
     let (session, isNew) = state.withLock { state in
       if let session = state.sessions[pair] { return (session, false) }
-      let links = links
+      let pool = pool
       let session = SyncSession(
         file: file, target: target, lane: pair.lane, environment: environment, resets: resets,
         givesUpEarly: givesUpEarly
       ) {
-        links.link(for: target, tokens)
+        pool.connection(for: target, tokens)
       }
       state.sessions[pair] = session
       return (session, true)

@@ -25,10 +25,10 @@ extension SyncSession {
   private func inquire(_ number: UInt64) {
     guard let run = resetRun, run.number == number, let inquiry = run.inquiry, let fresh = run.fresh else { return }
     guard let next = inquiry.next else {
-      guard fresh.link.connectionCount == fresh.connection else { return restartReset() }
+      guard fresh.connection.socketNumber == fresh.socket else { return restartReset() }
       return takeOver(fresh.file, integrated: inquiry.integrated)
     }
-    makeChild(InquiringFile(ident: next.file)).waitForDownload { [weak self] result in
+    makeChild(IdentProbe(ident: next.file)).waitForDownload { [weak self] result in
       guard let self, resetRun?.number == number else { return }
       let answer: ResetInquiry.Answer
       switch result {
@@ -50,7 +50,7 @@ extension SyncSession {
   func makeChild(_ file: any SyncedFile) -> SyncSession {
     let child = SyncSession(
       file: file, target: target, lane: lane | 1 << 63, environment: environment, isForReset: true,
-      linkProvider: linkProvider)
+      connectionProvider: connectionProvider)
     resetRun?.child = child
     child.start()
     return child

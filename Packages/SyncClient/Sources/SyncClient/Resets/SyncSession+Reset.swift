@@ -18,8 +18,8 @@ extension SyncSession {
     var isWaiting = true
     /// Downloads into the fresh file, then asks.
     var child: SyncSession?
-    /// What was downloaded, and the number of the connection on which that ended.
-    var fresh: (file: any SyncedFile, link: Link, connection: UInt64)?
+    /// What was downloaded, and the number of the socket on which that ended.
+    var fresh: (file: any SyncedFile, connection: SharedConnection, socket: SocketNumber)?
     /// Which changes the server has.
     var inquiry: ResetInquiry?
   }
@@ -113,8 +113,8 @@ extension SyncSession {
       guard let self, resetRun?.number == number, let child else { return }
       switch result {
       case .success:
-        guard let link = child.link else { return restartReset() }
-        resetRun?.fresh = (fresh, link, link.connectionCount)
+        guard let connection = child.connection else { return restartReset() }
+        resetRun?.fresh = (fresh, connection, connection.socketNumber)
         endChild()
         beginInquiry(number)
       case .failure(let error): childFailed(error)

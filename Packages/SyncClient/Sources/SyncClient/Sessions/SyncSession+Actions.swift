@@ -4,18 +4,18 @@ import Telemetry
 
 /// What the machine asks of a session.
 extension SyncSession {
-  func perform(_ action: ClientConnection.Action, on link: Link) {
-    guard self.link === link else { return }
+  func perform(_ action: ClientConnection.Action, on connection: SharedConnection) {
+    guard self.connection === connection else { return }
     switch action {
     case .storeFileIdent(let ident, let file):
       let store = self.file
-      ask(link, ident, "store the file ident") { .fileIdentStored(ident, newest: try store.storeFileIdent(file)) }
+      ask(connection, ident, "store the file ident") { .fileIdentStored(ident, newest: try store.storeFileIdent(file)) }
     case .scanHistory(let ident, let request):
       let file = self.file
-      ask(link, ident, "read the history") {
+      ask(connection, ident, "read the history") {
         .historyScanned(ident, request.work, try file.scan(request))
       }
-    case .integrate(let ident, let work, let message): integrate(link, ident, work, message)
+    case .integrate(let ident, let work, let message): integrate(connection, ident, work, message)
     case .progressed(_, let progress): progressed(progress)
     case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait):
       // Who waited reads the status next: it must know what the file knows.
@@ -37,29 +37,31 @@ extension SyncSession {
 
   /// Does work on the file's lane and feeds the answer to the machine.
   private func ask(
-    _ link: Link, _ ident: SessionIdent, _ what: String,
+    _ connection: SharedConnection, _ ident: SessionIdent, _ what: String,
     _ body: @escaping @Sendable () throws -> ClientConnection.Event
   ) {
     work {
       Result { try body() }
     } then: { session, result in
-      guard session.ident == ident, session.link === link else { return }
+      guard session.ident == ident, session.connection === connection else { return }
       switch result {
       case .success(let event):
         if case .historyScanned(_, _, let scan) = event { session.noteSent(scan.entries) }
-        link.handle(event)
+        connection.handle(event)
       case .failure(let error):
         session.logger.error("cannot \(what): \(error)")
-        link.handle(
+        connection.handle(
           .workFailed(ident, session.file.code(for: error), message: "cannot \(what): \(error)"))
       }
     }
   }
 
-  private func integrate(_ link: Link, _ ident: SessionIdent, _ work: WorkIdent, _ message: DownloadMessage) {
+  private func integrate(
+    _ connection: SharedConnection, _ ident: SessionIdent, _ work: WorkIdent, _ message: DownloadMessage
+  ) {
     let file = self.file
     let bytes = message.entries.reduce(0) { $0 + $1.changeset.count }
-    ask(link, ident, "integrate what the server sent") {
+    ask(connection, ident, "integrate what the server sent") {
       .integrated(ident, work, progress: message.progress, newest: try file.integrate(message))
     }
     shared.withLock { $0.status.transfer.downloaded += bytes }

@@ -49,17 +49,17 @@ extension SyncSession {
   }
 
   private func join(_ state: FileState) {
-    let link = linkProvider()
-    self.link = link
-    let ident = link.activate(
+    let connection = connectionProvider()
+    self.connection = connection
+    let ident = connection.activate(
       self,
       SessionSetup(
         path: target.path, file: state.file, progress: state.progress, newest: state.newest, uploads: !isForReset))
     self.ident = ident
     for (wait, what) in waits {
-      link.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait))
+      connection.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait))
     }
-    if mustReconnect { link.handle(.reconnectNow) }
+    if mustReconnect { connection.handle(.reconnectNow) }
     mustReconnect = false
     committed(state.newest)
   }
@@ -99,7 +99,7 @@ extension SyncSession {
   }
 
   func committed(_ newest: ClientVersion) {
-    if let ident, let link { link.handle(.localCommit(ident, newest: newest)) }
+    if let ident, let connection { connection.handle(.localCommit(ident, newest: newest)) }
     recountSoon()
   }
 

@@ -46,19 +46,19 @@ extension SyncSession {
     nextWait += 1
     let number = WaitIdent(rawValue: nextWait)
     waits[number] = wait
-    guard let ident, let link else {
+    guard let ident, let connection else {
       recount()
       return number
     }
-    if wait.isEager, status.connection == .disconnected { link.handle(.reconnectNow) }
+    if wait.isEager, status.connection == .disconnected { connection.handle(.reconnectNow) }
     // The commit that the caller waits for may still be on its way to the loop: ask the file.
     let file = file
     work {
       Result { try file.state().newest }
     } then: { session, result in
-      guard session.ident == ident, session.link === link, session.waits[number] != nil else { return }
-      if case .success(let newest) = result { link.handle(.localCommit(ident, newest: newest)) }
-      link.handle(wait.isUpload ? .waitForUploads(ident, number) : .waitForDownloads(ident, number))
+      guard session.ident == ident, session.connection === connection, session.waits[number] != nil else { return }
+      if case .success(let newest) = result { connection.handle(.localCommit(ident, newest: newest)) }
+      connection.handle(wait.isUpload ? .waitForUploads(ident, number) : .waitForDownloads(ident, number))
     }
     return number
   }

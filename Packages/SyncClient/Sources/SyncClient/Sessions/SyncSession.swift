@@ -60,10 +60,10 @@ public final class SyncSession: @unchecked Sendable {
   let environment: SyncEnvironment
   let logger: Logger
   let shared = Mutex(Shared())
-  let linkProvider: @Sendable () -> Link
+  let connectionProvider: @Sendable () -> SharedConnection
 
   // On the loop only.
-  var link: Link?
+  var connection: SharedConnection?
   var ident: SessionIdent?
   var lock: ProcessLock?
   var commits: (any Sendable)?
@@ -92,7 +92,7 @@ public final class SyncSession: @unchecked Sendable {
   init(
     file: any SyncedFile, target: SyncTarget, lane: UInt64, environment: SyncEnvironment,
     resets: ResetPolicy = ResetPolicy(), isForReset: Bool = false, givesUpEarly: Bool = false,
-    linkProvider: @escaping @Sendable () -> Link
+    connectionProvider: @escaping @Sendable () -> SharedConnection
   ) {
     self.resets = resets
     self.givesUpEarly = givesUpEarly
@@ -101,7 +101,7 @@ public final class SyncSession: @unchecked Sendable {
     self.target = target
     self.lane = lane
     self.environment = environment
-    self.linkProvider = linkProvider
+    self.connectionProvider = connectionProvider
     logger = environment.logger.child("session", ["realm": .string(target.path)])
   }
 
@@ -183,8 +183,8 @@ public final class SyncSession: @unchecked Sendable {
       if status.state == .invalid { return resume() }
       endResetDelay()
       resetRun?.child?.reconnect()
-      link?.handle(.reconnectNow)
-      link?.handle(.checkLiveness)
+      connection?.handle(.reconnectNow)
+      connection?.handle(.checkLiveness)
     }
   }
 
@@ -232,11 +232,11 @@ public final class SyncSession: @unchecked Sendable {
 
   /// Leaves the connection.
   func deactivate() {
-    guard let ident, let link else { return }
+    guard let ident, let connection else { return }
     self.ident = nil
-    self.link = nil
-    link.handle(.deactivate(ident))
-    // The link tells this session nothing any more.
+    self.connection = nil
+    connection.handle(.deactivate(ident))
+    // The connection tells this session nothing any more.
     listen()
     change { status in
       status.connection = .disconnected

@@ -6,7 +6,7 @@ import SyncProtocol
 /// It claims that nothing is downloaded and yet everything integrated. No server lets that in, and the refusal says how much
 /// is integrated; more will not be, under this ident. A claim that is let in would begin a download: the server would note that the ident starts from a newer
 /// state than its file has, and leave out what lies between if a reset is called off and the file goes on with the ident.
-struct InquiringFile: SyncedFile {
+struct IdentProbe: SyncedFile {
   let ident: SaltedFileIdent
 
   /// The largest version that there is.

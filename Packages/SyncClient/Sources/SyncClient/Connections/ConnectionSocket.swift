@@ -1,32 +1,36 @@
 import SyncProtocol
 import Transport
 
-/// The ear at one socket. When the machine has given a socket up, nothing of it is heard any more.
+/// Hands the events of one socket to its connection. After ``close()`` the connection hears nothing of this socket.
 // @unchecked Sendable: its variables are touched on the loop only.
-final class LinkSocket: WebSocketHandler, @unchecked Sendable {
-  weak var link: Link?
+final class ConnectionSocket: WebSocketHandler, @unchecked Sendable {
+  private weak var owner: SharedConnection?
+  /// The transport's connection; nil before the upgrade request and after the end.
   var connection: (any WebSocketConnection)?
   private var isOpen = false
+  /// Whether messages are compressed. Off for servers on this machine, where bytes cost less than compressing them.
+  var compresses = true
+  /// Whether the machine waits for ``webSocketDidDrain(_:)`` before it sends more.
   var waitsForDrain = false
-  /// Downloads wait for the disk: nothing is read.
+  /// Whether reading is paused because downloads wait for the disk.
   var isPaused = false
 
-  init(_ link: Link) { self.link = link }
+  init(_ owner: SharedConnection) { self.owner = owner }
 
-  /// Ends the connection, with a farewell if anybody is there to hear it.
+  /// Ends the connection: with a close frame once the socket is open, else at once.
   func close() {
-    link = nil
+    owner = nil
     if isOpen { connection?.close(code: .normal, reason: "") } else { connection?.abort() }
   }
 
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
     isOpen = true
-    link?.handle(.socketOpened(token: protocolToken))
+    owner?.handle(.socketOpened(token: protocolToken))
   }
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     switch message {
-    case .binary(let bytes): link?.receive(bytes)
+    case .binary(let bytes): owner?.receive(bytes)
     // Text messages are not part of the protocol, and are ignored as stock clients do.
     case .text: return
     case .oversized(_, let byteCount): tooLarge(byteCount)
@@ -34,28 +38,28 @@ final class LinkSocket: WebSocketHandler, @unchecked Sendable {
   }
 
   private func tooLarge(_ byteCount: Int) {
-    let link = link
-    self.link = nil
+    let owner = owner
+    self.owner = nil
     connection?.close(code: .messageTooBig, reason: "")
-    link?.handle(.socketFailed(.tooLarge, message: "the server sent a message of \(byteCount) bytes or more"))
+    owner?.handle(.socketFailed(.tooLarge, message: "the server sent a message of \(byteCount) bytes or more"))
   }
 
   func webSocketDidDrain(_ connection: any WebSocketConnection) {
     guard waitsForDrain else { return }
     waitsForDrain = false
-    link?.handle(.writable)
+    owner?.handle(.writable)
   }
 
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
     self.connection = nil
-    guard let link else { return }
+    guard let owner else { return }
     switch closure {
     case .closed(let code, let reason, _):
-      link.handle(.socketClosed(code: CloseCode(code.rawValue), reason: reason))
+      owner.handle(.socketClosed(code: CloseCode(code.rawValue), reason: reason))
     case .refused(let response):
       let text = String(decoding: response.body.prefix(200), as: UTF8.self)
-      link.handle(.socketRefused(status: response.status, message: text))
-    case .failed(let error): link.handle(.socketFailed(Self.kind(of: error), message: error.description))
+      owner.handle(.socketRefused(status: response.status, message: text))
+    case .failed(let error): owner.handle(.socketFailed(Self.kind(of: error), message: error.description))
     }
   }
 
