@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "COpenSSL", targets: ["COpenSSL"]),
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(name: "TelemetryTestSupport", targets: ["TelemetryTestSupport"]),
+    .library(name: "Concurrency", targets: ["Concurrency"]),
     .library(name: "Transport", targets: ["Transport"]),
     .library(name: "TransportReal", targets: ["TransportReal"]),
     .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
@@ -113,18 +114,24 @@ let package = Package(
     .testTarget(
       name: "TelemetryTests", dependencies: ["Telemetry", "TelemetryTestSupport"],
       path: "Packages/Telemetry/Tests/TelemetryTests"),
+    .target(
+      name: "Concurrency", dependencies: ["Telemetry"], path: "Packages/Concurrency/Sources/Concurrency"),
+    .testTarget(
+      name: "ConcurrencyTests", dependencies: ["Concurrency", "Telemetry", "TestKit"],
+      path: "Packages/Concurrency/Tests/ConcurrencyTests"),
     .systemLibrary(
       name: "CLibUV", path: "Packages/Transport/Sources/CLibUV", pkgConfig: "libuv"),
     .systemLibrary(
       name: "CHTTPParser", path: "Packages/Transport/Sources/CHTTPParser"),
     .target(
-      name: "Transport", dependencies: ["Cryptography", "Telemetry"], path: "Packages/Transport/Sources/Transport"),
+      name: "Transport", dependencies: ["Concurrency", "Cryptography", "Telemetry"],
+      path: "Packages/Transport/Sources/Transport"),
     .target(
       name: "TransportReal",
-      dependencies: ["Transport", "CLibUV", "CHTTPParser", "COpenSSL", "Cryptography", "Telemetry"],
+      dependencies: ["Transport", "CLibUV", "CHTTPParser", "Concurrency", "COpenSSL", "Cryptography", "Telemetry"],
       path: "Packages/Transport/Sources/TransportReal"),
     .target(
-      name: "TransportSimulated", dependencies: ["Transport", "Telemetry", "TestKit"],
+      name: "TransportSimulated", dependencies: ["Transport", "Concurrency", "Telemetry", "TestKit"],
       path: "Packages/Transport/Sources/TransportSimulated"),
     .testTarget(
       name: "TransportTests", dependencies: ["Transport", "TestKit"], path: "Packages/Transport/Tests/TransportTests"),
@@ -132,7 +139,7 @@ let package = Package(
       name: "TransportRealTests", dependencies: ["Transport", "TransportReal", "Cryptography", "TestKit"],
       path: "Packages/Transport/Tests/TransportRealTests"),
     .testTarget(
-      name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated", "TestKit"],
+      name: "TransportSimulatedTests", dependencies: ["Concurrency", "Transport", "TransportSimulated", "TestKit"],
       path: "Packages/Transport/Tests/TransportSimulatedTests"),
 
     // State
@@ -196,27 +203,27 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry",
-        "Transport",
-        "TransportReal",
+        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "Permissions", "SyncProtocol",
+        "Telemetry", "Transport", "TransportReal",
       ], path: "Packages/SyncClient/Sources/SyncClient"),
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit",
-        "Transport", "TransportSimulated",
+        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "SyncProtocol",
+        "Telemetry", "TestKit", "Transport", "TransportSimulated",
       ], path: "Packages/SyncClient/Tests/SyncClientTests"),
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ByteCoding", "ChangesetOT", "Cryptography", "ObjectStore", "Permissions", "SQLiteDatabase",
-        "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "ObjectStore", "Permissions",
+        "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
-        "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Cryptography",
-        "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Concurrency",
+        "Cryptography", "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        "TransportReal",
         "TransportSimulated",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
 
@@ -296,14 +303,15 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "black-box",
-        "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
-        "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal",
+        "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
+        "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens",
+        "TransportReal",
       ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient",
-        "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated",
+        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated",
       ], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Sources/simulate"),

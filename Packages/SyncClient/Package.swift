@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [
     .package(path: "../AuthClient"),
     .package(path: "../ChangesetOT"),
+    .package(path: "../Concurrency"),
     .package(path: "../DataModel"),
     .package(path: "../ObjectStore"),
     .package(path: "../Permissions"),
@@ -19,15 +20,16 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "Permissions", "SyncProtocol", "Telemetry",
-        "Transport",
+        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "Permissions", "SyncProtocol",
+        "Telemetry", "Transport",
         .product(name: "TransportReal", package: "Transport"),
       ]),
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "DataModel", "ObjectStore", "SyncProtocol", "Telemetry", "TestKit",
-        "Transport",
+        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "SyncProtocol",
+        "Telemetry",
+        "TestKit", "Transport",
         .product(name: "TransportSimulated", package: "Transport"),
       ]),
   ]

@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
   ],
   dependencies: [
+    .package(path: "../Concurrency"),
     .package(path: "../Cryptography"),
     .package(path: "../Telemetry"),
     .package(path: "../TestKit"),
@@ -19,24 +20,26 @@ let package = Package(
     .target(
       name: "Transport",
       dependencies: [
+        "Concurrency",
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "Telemetry", package: "Telemetry"),
       ]),
     .target(
       name: "TransportReal",
       dependencies: [
-        "Transport", "CLibUV", "CHTTPParser",
+        "Transport", "CLibUV", "CHTTPParser", "Concurrency",
         .product(name: "COpenSSL", package: "Cryptography"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "Telemetry", package: "Telemetry"),
       ]),
     .target(
       name: "TransportSimulated",
-      dependencies: ["Transport", "TestKit", .product(name: "Telemetry", package: "Telemetry")]),
+      dependencies: ["Transport", "Concurrency", "TestKit", .product(name: "Telemetry", package: "Telemetry")]),
     .testTarget(name: "TransportTests", dependencies: ["Transport", "TestKit"]),
     .testTarget(
       name: "TransportRealTests",
       dependencies: ["Transport", "TransportReal", "TestKit", .product(name: "Cryptography", package: "Cryptography")]),
-    .testTarget(name: "TransportSimulatedTests", dependencies: ["Transport", "TransportSimulated", "TestKit"]),
+    .testTarget(
+      name: "TransportSimulatedTests", dependencies: ["Concurrency", "Transport", "TransportSimulated", "TestKit"]),
   ]
 )

@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/ChangesetOT"),
+    .package(path: "../../Packages/Concurrency"),
     .package(path: "../../Packages/Cryptography"),
     .package(path: "../../Packages/DataModel"),
     .package(path: "../../Packages/ObjectServer"),
@@ -28,7 +29,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "black-box", "AuthClient", "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
+        "black-box", "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+        "ObjectStore",
         "Permissions",
         "SyncClient",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",

@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/ChangesetOT"),
+    .package(path: "../../Packages/Concurrency"),
     .package(path: "../../Packages/Cryptography"),
     .package(path: "../../Packages/DataModel"),
     .package(path: "../../Packages/ObjectServer"),
@@ -21,10 +22,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions", "SyncClient",
-        "Telemetry",
-        "TestKit",
-        "Transport",
+        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "SyncClient", "Telemetry", "TestKit", "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportSimulated", package: "Transport"),
       ]),

@@ -123,7 +123,7 @@ final class RealmBackend: TodoBackend {
   private func open(_ path: String, for account: Accounts.Account, _ accounts: Accounts) throws -> SyncedRealmStore {
     let name = try folder.realm(server: account.server.authority, user: account.id.rawValue, path: path)
     let lists = try lists(in: name, isSynced: true)
-    var environment = SyncEnvironment(network: network, workers: ThreadFileWorkers())
+    var environment = SyncEnvironment(network: network)
     // Somebody looks at the screen: a server that is back is to be found within seconds, not after the five minutes
     // that clients without a screen may wait.
     environment.timing.backoff.maximum = .seconds(8)

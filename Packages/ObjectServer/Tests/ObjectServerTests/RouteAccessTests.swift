@@ -1,4 +1,5 @@
 import AccessTokens
+import Concurrency
 import Cryptography
 import Foundation
 @testable import ObjectServer
@@ -29,7 +30,8 @@ struct RouteAccessTests {
       let issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
       let random = RandomSource(SecureRandom())
       let environment = ServerEnvironment(
-        network: network, workers: ThreadWorkers(threads: 2), directory: MemoryDirectory(), stores: PlainHistories(),
+        network: network, executor: ThreadPoolExecutor(threads: 2), directory: MemoryDirectory(),
+        stores: PlainHistories(),
         issuer: issuer, random: random)
       accounts = Accounts(
         directory: environment.directory, policy: configuration.accounts, issuer: issuer, foreignKeys: [],

@@ -1,3 +1,4 @@
+import Concurrency
 import SyncProtocol
 @testable import SyncClient
 import Telemetry
@@ -277,7 +278,8 @@ struct SessionTests {
       let target = stage.target()
       let tokens = FixedTokenSource("token", scheduler: stage.network.loop)
       let session = SyncSession(
-        file: PlainFile(), target: target, lane: 1, environment: environment, isForReset: isForReset
+        file: PlainFile(), target: target, queue: SerialQueue("file", 1), environment: environment,
+        isForReset: isForReset
       ) {
         client.pool.connection(for: target, tokens)
       }

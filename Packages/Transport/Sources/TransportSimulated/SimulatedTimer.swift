@@ -1,3 +1,4 @@
+import Concurrency
 import Glibc
 import Synchronization
 import Transport

@@ -39,7 +39,9 @@ final class Device {
     let (network, name, seed) = (network, name, seed)
     life = Life { network.crash(name) }
     let client = SyncClient(
-      SyncEnvironment(network: network.host(name), workers: MortalFileWorkers(network.loop, life), seed: { seed }))
+      SyncEnvironment(
+        network: network.host(name), executor: MortalExecutor(network.loop, life, delay: .microseconds(300)),
+        seed: { seed }))
     self.client = client
     if let tell {
       client.errorHandler = { error, session in tell("\(name) \(session.target.path): \(error)") }

@@ -1,7 +1,5 @@
-import ObjectServer
+import Concurrency
 import Synchronization
-import SyncClient
-import Transport
 import TransportSimulated
 
 /// The life of a simulated process: what it has not begun when it is killed never happens.
@@ -41,34 +39,19 @@ final class Life: Sendable {
   }
 }
 
-/// The server's workers on the simulated loop, as long as its process lives.
-struct MortalWorkers: Workers {
-  let workers: LoopWorkers
+/// The executor of a simulated process, as long as the process lives.
+struct MortalExecutor: BlockingExecutor {
+  let executor: LoopExecutor
   let life: Life
 
-  init(_ loop: SimulatedLoop, _ life: Life) {
-    workers = LoopWorkers(scheduler: loop, delay: .microseconds(200))
+  init(_ loop: SimulatedLoop, _ life: Life, delay: Duration) {
+    executor = LoopExecutor(loop: loop, delay: delay)
     self.life = life
   }
 
-  func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
-    workers.submit(order) { [life] in life.run(work) }
+  func submit(_ job: JobAttributes, _ work: @escaping @Sendable () -> Void) {
+    executor.submit(job) { [life] in life.run(work) }
   }
 
-  func shutDown(_ completion: @escaping @Sendable () -> Void) { workers.shutDown(completion) }
-}
-
-/// A device's workers on the simulated loop, as long as its process lives.
-struct MortalFileWorkers: FileWorkers {
-  let workers: LoopFileWorkers
-  let life: Life
-
-  init(_ loop: SimulatedLoop, _ life: Life) {
-    workers = LoopFileWorkers(scheduler: loop, delay: .microseconds(300))
-    self.life = life
-  }
-
-  func submit(lane: UInt64, _ work: @escaping @Sendable () -> Void) {
-    workers.submit(lane: lane) { [life] in life.run(work) }
-  }
+  func shutDown(_ completion: @escaping @Sendable () -> Void) { executor.shutDown(completion) }
 }

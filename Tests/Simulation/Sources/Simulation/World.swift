@@ -85,7 +85,8 @@ final class World {
     let server = ObjectServer(
       configuration: configuration,
       environment: ServerEnvironment(
-        network: network.host("server"), workers: MortalWorkers(network.loop, life), directory: directory,
+        network: network.host("server"), executor: MortalExecutor(network.loop, life, delay: .microseconds(200)),
+        directory: directory,
         stores: EmbeddedHistories(
           folder.map { .folder($0.path) } ?? .memory(prefix: prefix), random: random, isDurable: false,
           clock: network.loop, upkeep: scenario.hasShortHistory ? .short : HistoryUpkeep(),

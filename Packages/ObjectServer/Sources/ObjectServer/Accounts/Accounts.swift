@@ -3,7 +3,7 @@ import Cryptography
 import Permissions
 import Telemetry
 
-/// What the server does about users: registers, logs in, refreshes, checks tokens. Blocks; called on workers.
+/// What the server does about users: registers, logs in, refreshes, checks tokens. Blocks; called on the executor.
 struct Accounts: Sendable {
   let directory: any Directory
   let policy: AccountPolicy

@@ -1,7 +1,7 @@
 import Permissions
 import Telemetry
 
-/// What the server does about grants and offers. Blocks; called on workers.
+/// What the server does about grants and offers. Blocks; called on the executor.
 struct Sharing: Sendable {
   let directory: any Directory
   let rules: AccessRules

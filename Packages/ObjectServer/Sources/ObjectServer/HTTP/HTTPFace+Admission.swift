@@ -1,3 +1,4 @@
+import Concurrency
 import Permissions
 import Telemetry
 import Transport
@@ -24,11 +25,11 @@ extension HTTPFace {
 
   /// Answers a route that an access token opens, off the loop.
   func answerBearer(
-    _ route: Route, _ request: HTTPRequest, _ responder: any HTTPResponder, on lane: WorkLane = .directory,
+    _ route: Route, _ request: HTTPRequest, _ responder: any HTTPResponder, on queue: SerialQueue = .directory,
     _ work: @escaping @Sendable (Accounts, Bearer) throws -> HTTPResponse
   ) {
     let accounts = accounts
-    answer(lane, responder) { try work(accounts, try Self.bearer(of: request, for: route, accounts)) }
+    answer(queue, responder) { try work(accounts, try Self.bearer(of: request, for: route, accounts)) }
   }
 
   /// Who bears the access token of a request, if it is enough for the route.
@@ -56,13 +57,13 @@ extension HTTPFace {
   func tellEnded(_ logins: [String]) {
     guard !logins.isEmpty else { return }
     let events = events
-    desk.scheduler.executeNowOrSoon { events.loginsEnded(logins) }
+    context.scheduler.executeNowOrSoon { events.loginsEnded(logins) }
   }
 
   /// Tells the rest of the server, from any thread, that the grants on realms changed.
   func tellChanged(_ paths: [RealmPath]) {
     guard !paths.isEmpty else { return }
     let events = events
-    desk.scheduler.executeNowOrSoon { events.grantsChanged(paths) }
+    context.scheduler.executeNowOrSoon { events.grantsChanged(paths) }
   }
 }

@@ -1,3 +1,4 @@
+import Concurrency
 import Transport
 
 extension HTTPFace {
@@ -8,7 +9,7 @@ extension HTTPFace {
     let body = try JSONAnswer.read(RegisterRequest.self, from: request)
     try checkAccountRate(request)
     let accounts = accounts
-    answer(lane(body.email), responder) { [self] in
+    answer(queue(of: body.email), responder) { [self] in
       try countingNames(request, tells: .nameTaken) {
         try accounts.registerByRequest(name: body.email, password: body.password)
         return JSONAnswer.response(201, [String: String]())
@@ -73,13 +74,13 @@ extension HTTPFace {
   }
 
   /// Logins of one user keep their order; those of different users run side by side.
-  func lane(_ name: String) -> WorkLane {
-    .passwords(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % max(1, passwordLanes))
+  func queue(of name: String) -> SerialQueue {
+    .passwords(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % max(1, passwordQueues))
   }
 
   /// Slows down who makes users in bulk.
   func checkAccountRate(_ request: HTTPRequest) throws(APIError) {
-    guard accountRate.admits(Self.network(of: request), at: desk.scheduler.now) else {
+    guard accountRate.admits(Self.network(of: request), at: context.scheduler.now) else {
       metrics.throttledAccounts.increment()
       throw .tooManyAccounts
     }

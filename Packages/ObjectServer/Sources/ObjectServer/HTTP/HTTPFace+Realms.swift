@@ -6,7 +6,7 @@ extension HTTPFace {
   /// Deletes or renames a realm that the bearer manages. Clients that hold it are told.
   func changeRealm(_ route: Route, _ request: HTTPRequest, _ responder: any HTTPResponder) {
     let (accounts, sharing, events, logger) = (accounts, sharing, events, logger)
-    desk.perform(.directory) { () throws(ServerError) -> Result<[RealmPath], APIError> in
+    context.perform(.directory) { () throws(ServerError) -> Result<[RealmPath], APIError> in
       do {
         let bearer = try Self.bearer(of: request, for: route, accounts)
         guard route == .renameRealm else {

@@ -18,18 +18,18 @@ extension HTTPFace {
       do {
         let response = try work()
         metrics.logins.increment()
-        throttle.withLock { $0.succeeded(name: name, network: network, at: desk.scheduler.now) }
+        throttle.withLock { $0.succeeded(name: name, network: network, at: context.scheduler.now) }
         return response
       } catch let error as APIError where error.code == APIError.wrongPassword.code {
         metrics.failedLogins.increment()
-        throttle.withLock { $0.failed(name: name, network: network, at: desk.scheduler.now) }
+        throttle.withLock { $0.failed(name: name, network: network, at: context.scheduler.now) }
         logger.warn("login refused", ["address": .string(network)])
         throw error
       }
     }
     do {
       try checkThrottle(name, network)
-      answer(lane(name), responder, refusal: refusal, attempt)
+      answer(queue(of: name), responder, refusal: refusal, attempt)
     } catch {
       responder.respond(refusal(error))
     }
@@ -41,17 +41,17 @@ extension HTTPFace {
     _ request: HTTPRequest, tells: APIError, _ work: () throws -> HTTPResponse
   ) throws -> HTTPResponse {
     let network = Self.network(of: request)
-    try refuse(throttle.withLock { $0.networkWait(network, at: desk.scheduler.now) })
+    try refuse(throttle.withLock { $0.networkWait(network, at: context.scheduler.now) })
     do {
       return try work()
     } catch let error as APIError where error.code == tells.code {
-      throttle.withLock { $0.guessedName(network: network, at: desk.scheduler.now) }
+      throttle.withLock { $0.guessedName(network: network, at: context.scheduler.now) }
       throw error
     }
   }
 
   private func checkThrottle(_ name: String, _ network: String) throws(APIError) {
-    try refuse(throttle.withLock { $0.wait(name: name, network: network, at: desk.scheduler.now) })
+    try refuse(throttle.withLock { $0.wait(name: name, network: network, at: context.scheduler.now) })
   }
 
   private func refuse(_ wait: Duration) throws(APIError) {

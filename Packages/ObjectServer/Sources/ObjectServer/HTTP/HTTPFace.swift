@@ -1,9 +1,10 @@
+import Concurrency
 import Permissions
 import Synchronization
 import Telemetry
 import Transport
 
-/// Answers the HTTP requests of clients: reads the route on the loop, does the work on workers.
+/// Answers the HTTP requests of clients: reads the route on the loop, does the work on the executor.
 ///
 /// The API is the client API of stock app clients (location, login, register, session, profile) and a small one of our own
 /// for passwords, permissions and offers. Whatever a request holds, the answer is JSON with a status.
@@ -11,13 +12,13 @@ import Transport
 final class HTTPFace: @unchecked Sendable {
   let accounts: Accounts
   let sharing: Sharing
-  let desk: Desk
+  let context: LoopContext
   let publicURL: NetworkURL?
   let metrics: ServerMetrics
   let registry: MetricsRegistry
   let logger: Logger
   let version: String
-  let passwordLanes: Int
+  let passwordQueues: Int
   let metricsAccess: ServerConfiguration.MetricsAccess
   let isBehindProxy: Bool
   /// What the rest of the server is told.
@@ -28,18 +29,19 @@ final class HTTPFace: @unchecked Sendable {
   var accountRate: RateLimit
 
   init(
-    accounts: Accounts, sharing: Sharing, desk: Desk, configuration: ServerConfiguration, metrics: ServerMetrics,
+    accounts: Accounts, sharing: Sharing, context: LoopContext, configuration: ServerConfiguration,
+    metrics: ServerMetrics,
     registry: MetricsRegistry, logger: Logger, events: HTTPFaceEvents
   ) {
     self.accounts = accounts
     self.sharing = sharing
-    self.desk = desk
+    self.context = context
     publicURL = configuration.publicURL
     self.metrics = metrics
     self.registry = registry
     self.logger = logger
     version = configuration.version
-    passwordLanes = configuration.passwordLanes
+    passwordQueues = configuration.passwordQueues
     metricsAccess = configuration.metricsAccess
     isBehindProxy = configuration.isBehindProxy
     accountRate = RateLimit(perSecond: configuration.accountsPerSecond)
@@ -56,14 +58,14 @@ final class HTTPFace: @unchecked Sendable {
     }
   }
 
-  /// Runs `work` on a lane and answers with its response, or with the refusal that it throws.
+  /// Runs `work` in a queue and answers with its response, or with the refusal that it throws.
   func answer(
-    _ lane: WorkLane, _ responder: any HTTPResponder,
+    _ queue: SerialQueue, _ responder: any HTTPResponder,
     refusal: @escaping @Sendable (APIError) -> HTTPResponse = JSONAnswer.refusal,
     _ work: @escaping @Sendable () throws -> HTTPResponse
   ) {
     let logger = logger
-    desk.perform(lane) {
+    context.perform(queue) {
       do {
         return try work()
       } catch let error as APIError {
@@ -73,7 +75,9 @@ final class HTTPFace: @unchecked Sendable {
         return refusal(.storage)
       }
     } then: { result in
-      responder.respond((try? result.get()) ?? refusal(.storage))
+      switch result {
+      case .success(let response): responder.respond(response)
+      }
     }
   }
 
@@ -83,7 +87,7 @@ final class HTTPFace: @unchecked Sendable {
       return responder.respond(JSONAnswer.response(503, HealthBody(status: "stopping", version: version)))
     }
     let (directory, version, probe) = (accounts.directory, version, writeProbe)
-    desk.perform(.directory) { () throws(ServerError) in
+    context.perform(.directory) { () throws(ServerError) in
       _ = try directory.user(Accounts.administratorTokenUser)
       return probe?.failure()
     } then: { result in

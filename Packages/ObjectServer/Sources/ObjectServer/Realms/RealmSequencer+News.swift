@@ -14,17 +14,17 @@ extension RealmSequencer {
   /// Tells those who do not know yet, or has them wait for it.
   func tell(of outcome: RealmJob.Outcome) {
     guard !outcome.authors.isEmpty else { return }
-    let now = desk.scheduler.now
+    let now = context.scheduler.now
     guard newsPause.holds(outcome.integratedChangesets, at: now) else {
       newsPause.told(outcome.integratedChangesets, at: now)
       return tellUntold()
     }
     guard !newsPause.isTimed else { return }
     newsPause.isTimed = true
-    desk.scheduler.schedule(after: newsPause.remaining(at: now)) { [weak self] in
+    context.scheduler.schedule(after: newsPause.remaining(at: now)) { [weak self] in
       guard let self else { return }
       newsPause.isTimed = false
-      newsPause.begin(at: desk.scheduler.now)
+      newsPause.begin(at: context.scheduler.now)
       tellUntold()
     }
   }

@@ -1,4 +1,5 @@
 import ChangesetOT
+import Concurrency
 import Permissions
 import SyncProtocol
 import Telemetry
@@ -16,11 +17,11 @@ final class RealmSequencer: @unchecked Sendable {
   }
 
   let path: Permissions.RealmPath
-  let lane: WorkLane
+  let queue: SerialQueue
   /// Whether there was no realm at the path before.
   private let isNew: Bool
   private let stores: any HistoryStores
-  let desk: Desk
+  let context: LoopContext
   let metrics: ServerMetrics
   let logger: Logger
   private let groupCommitBytes: Int
@@ -46,15 +47,15 @@ final class RealmSequencer: @unchecked Sendable {
   private(set) var useCount: UInt64 = 0
 
   init(
-    path: Permissions.RealmPath, isNew: Bool, lane: WorkLane, stores: any HistoryStores, desk: Desk,
+    path: Permissions.RealmPath, isNew: Bool, queue: SerialQueue, stores: any HistoryStores, context: LoopContext,
     metrics: ServerMetrics,
     logger: Logger, groupCommitBytes: Int
   ) {
     self.path = path
     self.isNew = isNew
-    self.lane = lane
+    self.queue = queue
     self.stores = stores
-    self.desk = desk
+    self.context = context
     self.metrics = metrics
     self.logger = logger
     self.groupCommitBytes = groupCommitBytes
@@ -141,7 +142,7 @@ final class RealmSequencer: @unchecked Sendable {
   func close(_ completion: @escaping @Sendable () -> Void = {}) {
     guard case .open(let store) = stage else {
       guard closings > 0 else { return completion() }
-      return desk.perform(lane) {
+      return context.perform(queue) {
       } then: { _ in
         completion()
       }
@@ -149,7 +150,7 @@ final class RealmSequencer: @unchecked Sendable {
     stage = .closed
     closings += 1
     metrics.openRealms.add(-1)
-    desk.perform(lane) {
+    context.perform(queue) {
       store.close()
     } then: { [self] _ in
       closings -= 1
@@ -178,9 +179,9 @@ final class RealmSequencer: @unchecked Sendable {
       return
     }
     isWorking = true
-    let (clock, path, isNew, stores) = (desk.scheduler, path, isNew, stores)
+    let (clock, path, isNew, stores) = (context.scheduler, path, isNew, stores)
     let existing: (any HistoryStore)? = if case .open(let store) = stage { store } else { nil }
-    desk.perform(order(for: job)) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
+    context.perform(attributes(of: job)) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
       if let existing { return (existing, job.run(on: existing, clock: clock)) }
       let store = try Self.open(path, isNew: isNew, stores)
       return (store, job.run(on: store, clock: clock))
@@ -190,10 +191,10 @@ final class RealmSequencer: @unchecked Sendable {
   }
 
   /// Who pays for a job: the authors of its uploads, or else those who ask.
-  private func order(for job: RealmJob) -> WorkOrder {
+  private func attributes(of job: RealmJob) -> JobAttributes {
     let uploads = job.items.filter(\.request.isUpload)
     let payers = Set((uploads.isEmpty ? job.items : uploads).compactMap { members[$0.member]?.subject.user.rawValue })
-    return WorkOrder(lane, payers: payers.sorted(), bytes: uploads.reduce(0) { $0 + $1.request.uploadBytes })
+    return JobAttributes(queue, payers: payers.sorted(), bytes: uploads.reduce(0) { $0 + $1.request.uploadBytes })
   }
 
   private static func open(
@@ -244,7 +245,7 @@ final class RealmSequencer: @unchecked Sendable {
     var job = RealmJob(items: taken)
     if taken.contains(where: \.request.isUpload) {
       let changesets = taken.reduce(0) { $0 + $1.request.uploadCount }
-      let isHeld = newsPause.holds(changesets, at: desk.scheduler.now)
+      let isHeld = newsPause.holds(changesets, at: context.scheduler.now)
       let authors = Set(taken.lazy.filter(\.request.isUpload).map(\.member))
       job.expected = ordered().compactMap { ident, member in
         if isHeld, !authors.contains(ident) { return nil }

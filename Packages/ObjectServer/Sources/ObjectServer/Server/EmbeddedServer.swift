@@ -1,4 +1,5 @@
 import AccessTokens
+import Concurrency
 public import Cryptography
 import Foundation
 import Permissions
@@ -20,7 +21,7 @@ public struct EmbeddedServer: Sendable {
   ///
   /// - Parameters:
   ///   - network: real.
-  ///   - threads: workers for disk and passwords.
+  ///   - threads: the most threads for disk and passwords.
   ///   - foreignKeys: keys of other systems whose tokens log users in.
   ///   - upkeep: how long the history of realms is kept.
   /// - Throws: ``ServerError``: locked by another server, not writable, damaged, open to other users for good.
@@ -37,7 +38,7 @@ public struct EmbeddedServer: Sendable {
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try FolderMaker.makeFolder(layout.realms)
       var environment = ServerEnvironment(
-        network: network, workers: ThreadWorkers(threads: threads), directory: try openDirectory(),
+        network: network, executor: ThreadPoolExecutor(threads: threads), directory: try openDirectory(),
         stores: EmbeddedHistories(.folder(layout.realms), random: random, upkeep: upkeep), issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
       environment.quarantine = FolderQuarantine(layout.quarantine)

@@ -1,3 +1,4 @@
+import Concurrency
 import Permissions
 import Synchronization
 import Telemetry
@@ -10,7 +11,7 @@ public import Transport
 ///     …
 ///     await server.stop()
 ///
-/// All of it runs on the loop of the environment's network; only blocking work (disk, password hashes) runs on workers.
+/// All of it runs on the loop of the environment's network; only blocking work (disk, password hashes) runs on the executor.
 /// So the same server runs on a simulated network, with one thread and one seed.
 public final class ObjectServer: HTTPServerHandler {
   /// What the operator chose.
@@ -26,7 +27,7 @@ public final class ObjectServer: HTTPServerHandler {
     self.configuration = configuration
     self.environment = environment
     let scheduler = environment.network.scheduler
-    let desk = Desk(workers: environment.workers, scheduler: scheduler)
+    let context = LoopContext(scheduler: scheduler, executor: environment.executor)
     let metrics = ServerMetrics(environment.metrics)
     var accounts = Accounts(
       directory: environment.directory, policy: configuration.accounts, issuer: environment.issuer,
@@ -36,13 +37,13 @@ public final class ObjectServer: HTTPServerHandler {
       directory: environment.directory, rules: configuration.accounts.rules, random: environment.random,
       clock: scheduler)
     let hub = SyncHub(
-      configuration: configuration, directory: environment.directory, stores: environment.stores, desk: desk,
+      configuration: configuration, directory: environment.directory, stores: environment.stores, context: context,
       metrics: metrics, logger: environment.logger.child("sync"))
     hub.quarantine = environment.quarantine
     self.hub = hub
     gate = UpgradeGate(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
     face = HTTPFace(
-      accounts: accounts, sharing: sharing, desk: desk, configuration: configuration, metrics: metrics,
+      accounts: accounts, sharing: sharing, context: context, configuration: configuration, metrics: metrics,
       registry: environment.metrics, logger: environment.logger.child("http"),
       events: HTTPFaceEvents(
         loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) },
@@ -124,7 +125,7 @@ public final class ObjectServer: HTTPServerHandler {
   private func closeFiles(_ completion: @escaping @Sendable () -> Void) {
     // The listener holds its handler.
     listener.withLock { $0 = nil }
-    environment.workers.shutDown { [environment] in
+    environment.executor.shutDown { [environment] in
       environment.directory.close()
       environment.release()
       environment.logger.info("stopped")
@@ -136,7 +137,7 @@ public final class ObjectServer: HTTPServerHandler {
     environment.network.scheduler.schedule(after: .seconds(3_600)) { [weak self] in
       guard let self, !hub.isStopping else { return }
       let (directory, now) = (environment.directory, environment.network.scheduler.wallTime)
-      environment.workers.submit(.directory) { try? directory.removeExpired(before: now) }
+      environment.executor.submit(to: .directory) { try? directory.removeExpired(before: now) }
       scheduleCleaning()
     }
   }

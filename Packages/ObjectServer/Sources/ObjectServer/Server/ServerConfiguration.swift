@@ -61,7 +61,7 @@ public struct ServerConfiguration: Sendable {
   /// How long stopping waits for connections to close.
   public var stopGrace: Duration = .seconds(5)
   /// How many password hashes are computed side by side, 32 MiB each.
-  public var passwordLanes = 2
+  public var passwordQueues = 2
   /// What `/health` and the `Server` header say.
   public var version = "0.1.0"
 

@@ -1,4 +1,5 @@
 public import AccessTokens
+import Concurrency
 public import Cryptography
 public import Telemetry
 public import Transport
@@ -7,8 +8,8 @@ public import Transport
 public struct ServerEnvironment: Sendable {
   /// The network; its scheduler is the loop and the clock of the server.
   public var network: any Network
-  /// Where blocking work is done.
-  public var workers: any Workers
+  /// The executor for blocking work.
+  public var executor: any BlockingExecutor
   /// Users, realms and grants.
   public var directory: any Directory
   /// The realms' files.
@@ -32,12 +33,12 @@ public struct ServerEnvironment: Sendable {
 
   /// An environment with all its parts.
   public init(
-    network: any Network, workers: any Workers, directory: any Directory, stores: any HistoryStores,
+    network: any Network, executor: any BlockingExecutor, directory: any Directory, stores: any HistoryStores,
     issuer: TokenIssuer, foreignKeys: [VerificationKey] = [], random: RandomSource, logger: Logger = .disabled,
     metrics: MetricsRegistry = MetricsRegistry(), release: @escaping @Sendable () -> Void = {}
   ) {
     self.network = network
-    self.workers = workers
+    self.executor = executor
     self.directory = directory
     self.stores = stores
     self.issuer = issuer

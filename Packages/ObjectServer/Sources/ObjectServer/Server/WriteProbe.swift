@@ -5,7 +5,7 @@ public import Telemetry
 /// Finds out whether the server can write, for `/health/ready`: by a file of 64 KiB that is written, synced and removed.
 ///
 /// Asked more often than every five seconds it gives its last answer, so that whoever asks costs nothing. Any thread may
-/// ask; it blocks while the disk works, so it is asked on workers.
+/// ask; it blocks while the disk works, so it is asked on the executor.
 public final class WriteProbe: Sendable {
   private struct State {
     var asked: MonotonicInstant?

@@ -1,3 +1,4 @@
+import Concurrency
 import SyncProtocol
 import Transport
 
@@ -51,9 +52,9 @@ extension SyncConnection {
 
   private func decode(_ bytes: [UInt8], size: Int, reserved: Int) {
     let (dialect, limits) = (machine.dialect, machine.settings.limits)
-    let order = WorkOrder(
+    let job = JobAttributes(
       .messages(ident.rawValue), payers: [bearer.user.rawValue], bytes: min(size, limits.inflatedBytes))
-    hub.desk.perform(order) { () throws(ServerError) in
+    hub.context.perform(job) { () throws(ServerError) in
       ServerConnection.event(of: bytes, dialect: dialect, limits: limits)
     } then: { [self] result in
       defer { giveBack(bytes.count, reserved) }

@@ -1,3 +1,4 @@
+import Concurrency
 import Permissions
 import SyncProtocol
 import Telemetry

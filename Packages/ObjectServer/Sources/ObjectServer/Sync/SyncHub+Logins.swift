@@ -10,7 +10,7 @@ extension SyncHub {
     let bearers = Set(connections.values.map(\.bearer))
     guard !bearers.isEmpty else { return completion() }
     let directory = directory
-    desk.perform(.directory) { () throws(ServerError) -> Set<Bearer> in
+    context.perform(.directory) { () throws(ServerError) -> Set<Bearer> in
       var ended: Set<Bearer> = []
       for bearer in bearers where try !Self.stands(bearer, at: time, directory) { ended.insert(bearer) }
       return ended

@@ -65,7 +65,7 @@ extension SyncHub {
         .failure(ServerError(.realmConflict, "the realm is being moved or deleted already", remedy: "wait for it")))
     }
     let finish: @Sendable () -> Void = { [self] in
-      desk.perform(.directory, work) { [self] result in
+      context.perform(.directory, work) { [self] result in
         locked.remove(path)
         completion(result)
       }

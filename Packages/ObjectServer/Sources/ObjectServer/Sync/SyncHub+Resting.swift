@@ -31,7 +31,7 @@ extension SyncHub {
     closedRealms += closed
     guard closedRealms >= Self.realmsWorthReleasing || (resting.isEmpty && closedRealms > 0) else { return }
     closedRealms = 0
-    desk.perform(.upkeep) { [stores] in
+    context.perform(.upkeep) { [stores] in
       stores.releaseMemory()
     } then: { _ in
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import Permissions
 import SyncProtocol
 import Telemetry
@@ -9,13 +10,13 @@ final class SyncHub: @unchecked Sendable {
   let configuration: ServerConfiguration
   let directory: any Directory
   let stores: any HistoryStores
-  let desk: Desk
+  let context: LoopContext
   let metrics: ServerMetrics
   let logger: Logger
 
   private(set) var connections: [ConnectionIdent: SyncConnection] = [:]
   var realms: [Permissions.RealmPath: RealmSequencer] = [:]
-  private var nextLane: UInt64 = 1
+  private var nextQueue: UInt64 = 1
   /// Realms that an operator is moving or deleting.
   var locked: Set<Permissions.RealmPath> = []
   var quarantine: (any Quarantine)?
@@ -40,13 +41,13 @@ final class SyncHub: @unchecked Sendable {
   private var whenEmpty: (@Sendable () -> Void)?
 
   init(
-    configuration: ServerConfiguration, directory: any Directory, stores: any HistoryStores, desk: Desk,
+    configuration: ServerConfiguration, directory: any Directory, stores: any HistoryStores, context: LoopContext,
     metrics: ServerMetrics, logger: Logger
   ) {
     self.configuration = configuration
     self.directory = directory
     self.stores = stores
-    self.desk = desk
+    self.context = context
     self.metrics = metrics
     self.logger = logger
     receiveBudget = ReceiveBudget(limit: configuration.memoryBudget)
@@ -57,7 +58,7 @@ final class SyncHub: @unchecked Sendable {
     receiveBudget.onRelease = { [weak self] in self?.release() }
   }
 
-  var scheduler: any Scheduler { desk.scheduler }
+  var scheduler: any Scheduler { context.scheduler }
 
   // MARK: Connections
 
@@ -108,8 +109,8 @@ final class SyncHub: @unchecked Sendable {
       return connection.handle(.sessionFailed(key, Self.tooManyNewRealms))
     }
     connection.realms[key] = .some(nil)
-    let (directory, rules, clock) = (directory, configuration.accounts.rules, desk.scheduler)
-    desk.perform(.directory) { () throws(ServerError) -> Opening in
+    let (directory, rules, clock) = (directory, configuration.accounts.rules, context.scheduler)
+    context.perform(.directory) { () throws(ServerError) -> Opening in
       // Stock clients cannot go to another path: the old name of a realm goes on opening it, tokens for it included.
       let path = try directory.renamedPath(of: named) ?? named
       var subject = bearer.subject
@@ -165,15 +166,15 @@ final class SyncHub: @unchecked Sendable {
   private func sequencer(_ path: Permissions.RealmPath, isNew: Bool) -> RealmSequencer {
     if let realm = realms[path] { return realm }
     let realm = RealmSequencer(
-      path: path, isNew: isNew, lane: .realm(nextLane), stores: stores, desk: desk, metrics: metrics,
+      path: path, isNew: isNew, queue: .realm(nextQueue), stores: stores, context: context, metrics: metrics,
       logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
     realm.quarantinePlace = quarantine
-    let number = nextLane
+    let number = nextQueue
     realm.didRest = { [weak self, weak realm] in
       guard let self, let realm else { return }
       realmRests(realm, number)
     }
-    nextLane += 1
+    nextQueue += 1
     realms[path] = realm
     return realm
   }
@@ -200,7 +201,7 @@ final class SyncHub: @unchecked Sendable {
     for path in paths {
       guard let realm = realms[path] else { continue }
       let directory = directory
-      desk.perform(.directory) { () throws(ServerError) -> RealmFacts in
+      context.perform(.directory) { () throws(ServerError) -> RealmFacts in
         try directory.facts(of: path)
       } then: { [weak self] result in
         guard let self, case .success(let facts) = result else { return }

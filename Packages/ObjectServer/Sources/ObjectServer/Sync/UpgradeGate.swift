@@ -46,7 +46,7 @@ final class UpgradeGate: Sendable {
       return sendAway(responder, negotiation, "no access token: log in first")
     }
     let accounts = accounts
-    hub.desk.perform(.directory) { () throws(ServerError) -> Result<Bearer, Accounts.TokenRefusal> in
+    hub.context.perform(.directory) { () throws(ServerError) -> Result<Bearer, Accounts.TokenRefusal> in
       do {
         let bearer = try accounts.bearer(accessToken: token)
         // What a bounded token opens is decided for each realm, at BIND.

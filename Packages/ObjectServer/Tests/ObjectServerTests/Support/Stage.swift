@@ -1,6 +1,7 @@
 import AccessTokens
 import AuthClient
 import ChangesetOT
+import Concurrency
 import Cryptography
 @testable import ObjectServer
 import Permissions
@@ -23,9 +24,9 @@ final class Stage {
   private let foreignKeys: [VerificationKey]
   let metrics = MetricsRegistry()
   private let seed: UInt64
-  private var workers: KillableWorkers
-  /// What the server asked its workers for, in order.
-  var orders: [WorkOrder] { workers.orders.withLock { $0 } }
+  private var executor: KillableExecutor
+  /// The attributes of the jobs that the server submitted, in order.
+  var jobs: [JobAttributes] { executor.jobs.withLock { $0 } }
   private let writeProbe: WriteProbe?
 
   var loop: SimulatedLoop { network.loop }
@@ -47,22 +48,22 @@ final class Stage {
     configuration.accounts.passwordCost = 4
     configuration.address = ListenAddress(host: "server", port: 9080)
     configure(&configuration)
-    workers = KillableWorkers(network.loop)
+    executor = KillableExecutor(network.loop)
     server = Self.makeServer(
-      configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed,
+      configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
       writeProbe)
     start()
   }
 
   private static func makeServer(
-    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ workers: any Workers,
+    _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ executor: any BlockingExecutor,
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
     _ seed: UInt64, _ writeProbe: WriteProbe?
   ) -> ObjectServer {
     var environment = ServerEnvironment(
       network: network.host("server"),
-      workers: workers, directory: directory,
+      executor: executor, directory: directory,
       stores: histories, issuer: issuer, foreignKeys: foreignKeys,
       random: RandomSource(SeededGenerator(seed: seed)),
       logger: Logger(level: .error, sink: FileDescriptorSink.standardError()), metrics: metrics)
@@ -84,15 +85,15 @@ final class Stage {
 
   /// A new server over the same storage.
   func restart() {
-    workers = KillableWorkers(network.loop)
+    executor = KillableExecutor(network.loop)
     server = Self.makeServer(
-      configuration, network, workers, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe)
+      configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe)
     start()
   }
 
   /// The process dies in the middle of everything, and a new one starts.
   func crashAndRestart() {
-    workers.kill()
+    executor.kill()
     network.crash("server")
     run(.milliseconds(1))
     restart()
@@ -179,23 +180,23 @@ final class Stage {
   }
 }
 
-/// Workers on the loop that can die.
-final class KillableWorkers: Workers {
-  private let workers: LoopWorkers
+/// An executor on the loop that can be killed: jobs that have not begun are dropped.
+final class KillableExecutor: BlockingExecutor {
+  private let executor: LoopExecutor
   private let isDead = Box<Bool>()
-  /// What was asked for, in order.
-  let orders = Mutex<[WorkOrder]>([])
+  /// The attributes of all submitted jobs, in order.
+  let jobs = Mutex<[JobAttributes]>([])
 
-  init(_ loop: SimulatedLoop) { workers = LoopWorkers(scheduler: loop, delay: .microseconds(200)) }
+  init(_ loop: SimulatedLoop) { executor = LoopExecutor(loop: loop, delay: .microseconds(200)) }
 
-  func submit(_ order: WorkOrder, _ work: @escaping @Sendable () -> Void) {
-    orders.withLock { $0.append(order) }
-    workers.submit(order) { [isDead] in
+  func submit(_ job: JobAttributes, _ work: @escaping @Sendable () -> Void) {
+    jobs.withLock { $0.append(job) }
+    executor.submit(job) { [isDead] in
       if isDead.value != true { work() }
     }
   }
 
-  func shutDown(_ completion: @escaping @Sendable () -> Void) { workers.shutDown(completion) }
+  func shutDown(_ completion: @escaping @Sendable () -> Void) { executor.shutDown(completion) }
   func kill() { isDead.value = true }
 }
 

@@ -1,3 +1,4 @@
+import Concurrency
 import SyncProtocol
 import Telemetry
 import Transport

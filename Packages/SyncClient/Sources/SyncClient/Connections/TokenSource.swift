@@ -1,4 +1,5 @@
 import AuthClient
+import Concurrency
 import Permissions
 import Telemetry
 import Transport

@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 import SyncProtocol
 import Telemetry
@@ -5,7 +6,7 @@ import Transport
 
 /// Keeps realm files and servers in step: the owner of connections and sessions in one process.
 ///
-///     let client = SyncClient(SyncEnvironment(network: network, workers: ThreadFileWorkers()))
+///     let client = SyncClient(SyncEnvironment(network: network))
 ///     let session = client.open(file, at: target, tokens: tokens)
 ///
 /// Sessions of one user on one server share a connection. They run as long as the client lives. The whole client also runs on a simulated loop with files in memory.
@@ -19,9 +20,9 @@ public final class SyncClient: Sendable {
     /// Names the file; nil for files that only this process has, of which a realm has one.
     var file: String?
 
-    /// The lane of the file, always the same: what an earlier session began is done before a later one reads the file. Two
-    /// files may have one lane. The highest bit is for what a reset downloads.
-    var lane: UInt64 { UInt64(bitPattern: Int64(hashValue)) & ~(1 << 63) }
+    /// The queue of the file, always the same: jobs of an earlier session end before a later session reads the file. Two
+    /// files may share a queue.
+    var queue: SerialQueue { SerialQueue("file", UInt64(bitPattern: Int64(hashValue))) }
   }
 
   private struct State {
@@ -80,7 +81,7 @@ public final class SyncClient: Sendable {
       if let session = state.sessions[pair] { return (session, false) }
       let pool = pool
       let session = SyncSession(
-        file: file, target: target, lane: pair.lane, environment: environment, resets: resets,
+        file: file, target: target, queue: pair.queue, environment: environment, resets: resets,
         givesUpEarly: givesUpEarly
       ) {
         pool.connection(for: target, tokens)

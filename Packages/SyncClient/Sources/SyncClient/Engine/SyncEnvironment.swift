@@ -1,3 +1,4 @@
+public import Concurrency
 import SyncProtocol
 import Telemetry
 import Transport
@@ -6,8 +7,8 @@ import Transport
 public struct SyncEnvironment: Sendable {
   /// The network, with its loop and its clocks.
   public var network: any Network
-  /// Where files are read and written, so that the loop never waits for a disk.
-  public var workers: any FileWorkers
+  /// The executor for reads and writes of files, so that the loop never waits for a disk.
+  public var executor: any BlockingExecutor
   /// Where the randomness of machines begins: called once for each connection.
   public var seed: @Sendable () -> UInt64
   /// Where the client says what it does.
@@ -19,12 +20,12 @@ public struct SyncEnvironment: Sendable {
 
   /// A world.
   public init(
-    network: any Network, workers: any FileWorkers,
+    network: any Network, executor: any BlockingExecutor = ThreadPoolExecutor(threads: 32, name: "realm-sync-file"),
     seed: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) },
     logger: Logger = .disabled, timing: SyncTiming = .stock
   ) {
     self.network = network
-    self.workers = workers
+    self.executor = executor
     self.seed = seed
     self.logger = logger
     self.timing = timing

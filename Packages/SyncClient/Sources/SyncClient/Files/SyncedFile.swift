@@ -1,7 +1,7 @@
 import ChangesetOT
 import SyncProtocol
 
-/// What a session needs of a client file. Called on the file's lane, except for ``observeCommits(_:)``.
+/// What a session needs of a client file. Called in the file's queue, except for ``observeCommits(_:)``.
 protocol SyncedFile: Sendable {
   /// What the file has stored.
   func state() throws -> FileState

@@ -7,7 +7,7 @@ struct ResetPolicy: Sendable {
   }
 
   var way = Way.recover
-  /// Called on the file's lane, before the file changes; what it returns is called after.
+  /// Called in the file's queue, before the file changes; what it returns is called after.
   var around: (@Sendable () -> (@Sendable () -> Void)?)?
   /// Gets the error of a manual reset in place of the general handlers.
   var manualHandler: (@Sendable (SyncError, SyncSession?) -> Void)?

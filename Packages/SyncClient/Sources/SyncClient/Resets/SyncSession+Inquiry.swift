@@ -1,4 +1,5 @@
 import ChangesetOT
+import Concurrency
 import ObjectStore
 import SyncProtocol
 
@@ -46,10 +47,10 @@ extension SyncSession {
 
   /// A session of the reset that only downloads.
   ///
-  /// It has a lane of its own: the application's writes do not wait for the download.
+  /// It has a queue of its own: the application's writes do not wait for the download.
   func makeChild(_ file: any SyncedFile) -> SyncSession {
     let child = SyncSession(
-      file: file, target: target, lane: lane | 1 << 63, environment: environment, isForReset: true,
+      file: file, target: target, queue: SerialQueue("reset", queue.number), environment: environment, isForReset: true,
       connectionProvider: connectionProvider)
     resetRun?.child = child
     child.start()

@@ -35,7 +35,7 @@ extension SyncSession {
     }
   }
 
-  /// Does work on the file's lane and feeds the answer to the machine.
+  /// Does work in the file's queue and feeds the answer to the machine.
   private func ask(
     _ connection: SharedConnection, _ ident: SessionIdent, _ what: String,
     _ body: @escaping @Sendable () throws -> ClientConnection.Event

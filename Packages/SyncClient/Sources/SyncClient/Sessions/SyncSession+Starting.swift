@@ -120,7 +120,7 @@ extension SyncSession {
   /// How old the number of changes that wait may be while changes go on waiting, from when they are heard of.
   private static let countPause = Duration.milliseconds(100)
 
-  /// Counts what is not acknowledged, on the file's lane, one count at a time; then calls `done`.
+  /// Counts what is not acknowledged, in the file's queue, one count at a time; then calls `done`.
   func recount(then done: (@Sendable (SyncSession) -> Void)? = nil) {
     if let done { afterCount.append(done) }
     guard !isCounting else {
@@ -156,13 +156,13 @@ extension SyncSession {
     }
   }
 
-  /// Runs `body` on the file's lane and `then` on the loop.
+  /// Runs `body` in the file's queue and `then` on the loop.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Result<Value, any Error>,
     then: @escaping @Sendable (SyncSession, Result<Value, any Error>) -> Void
   ) {
     let scheduler = scheduler
-    environment.workers.submit(lane: lane) { [weak self] in
+    environment.executor.submit(to: queue) { [weak self] in
       let result = body()
       scheduler.executeNowOrSoon { [weak self] in
         if let self { then(self, result) }

@@ -1,4 +1,5 @@
 import ChangesetOT
+import Concurrency
 import SyncProtocol
 import Synchronization
 import Telemetry
@@ -56,7 +57,7 @@ public final class SyncSession: @unchecked Sendable {
   /// Where the realm is.
   public let target: SyncTarget
   let file: any SyncedFile
-  let lane: UInt64
+  let queue: SerialQueue
   let environment: SyncEnvironment
   let logger: Logger
   let shared = Mutex(Shared())
@@ -90,7 +91,7 @@ public final class SyncSession: @unchecked Sendable {
   let isForReset: Bool
 
   init(
-    file: any SyncedFile, target: SyncTarget, lane: UInt64, environment: SyncEnvironment,
+    file: any SyncedFile, target: SyncTarget, queue: SerialQueue, environment: SyncEnvironment,
     resets: ResetPolicy = ResetPolicy(), isForReset: Bool = false, givesUpEarly: Bool = false,
     connectionProvider: @escaping @Sendable () -> SharedConnection
   ) {
@@ -99,7 +100,7 @@ public final class SyncSession: @unchecked Sendable {
     self.isForReset = isForReset
     self.file = file
     self.target = target
-    self.lane = lane
+    self.queue = queue
     self.environment = environment
     self.connectionProvider = connectionProvider
     logger = environment.logger.child("session", ["realm": .string(target.path)])
@@ -208,7 +209,7 @@ public final class SyncSession: @unchecked Sendable {
       deactivate()
       commits = nil
       // Work that is under way must be done before another process may sync the file.
-      if let lock { environment.workers.submit(lane: lane) { lock.unlock() } }
+      if let lock { environment.executor.submit(to: queue) { lock.unlock() } }
       lock = nil
       failWaits(
         SyncError(.clientSessionError, "the session was closed", remedy: "open the realm again", isFatal: true))

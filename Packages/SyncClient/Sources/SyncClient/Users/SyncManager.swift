@@ -106,7 +106,7 @@ public final class SyncManager: Sendable {
       if let environment = state.environment { return environment }
       var environment = SyncEnvironment(
         network: RealNetwork(loop: try EventLoop(name: "realm-sync"), proxies: state.settings.effectiveProxies),
-        workers: ThreadFileWorkers(), logger: root, timing: state.settings.timing)
+        logger: root, timing: state.settings.timing)
       environment.decorate = { [weak self] target in self?.settings.decorated(target) ?? target }
       state.environment = environment
       return environment

@@ -1,3 +1,4 @@
+import Concurrency
 import SyncProtocol
 @testable import SyncClient
 import Synchronization
@@ -42,7 +43,7 @@ final class Stage {
     SyncClient(
       SyncEnvironment(
         network: network.host(name),
-        workers: LoopFileWorkers(scheduler: network.loop, delay: disk), seed: { 7 }))
+        executor: LoopExecutor(loop: network.loop, delay: disk), seed: { 7 }))
   }
 
   func target(_ path: String = "/ann/todo", user: String = "ann") -> SyncTarget {

@@ -1,3 +1,4 @@
+import Concurrency
 import Telemetry
 
 /// The memory that all connections of a server may take for what their peers sent: WebSocket messages and HTTP requests that

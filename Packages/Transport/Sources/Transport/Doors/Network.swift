@@ -1,3 +1,5 @@
+import Concurrency
+
 /// The only door to the network: connect a WebSocket, ask over HTTP, listen.
 ///
 /// `TransportReal` opens it on libuv, `TransportSimulated` on a simulated network, and code above is written once:

@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 
 /// Bridges one callback with cancellation to one continuation: whichever comes first resumes it, exactly once.

@@ -1,3 +1,4 @@
+import Concurrency
 import Transport
 
 /// One connection of a server: reads a request, has it answered, reads the next; or becomes a WebSocket.

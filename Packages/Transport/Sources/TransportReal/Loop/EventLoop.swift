@@ -1,4 +1,5 @@
 import CLibUV
+import Concurrency
 import Glibc
 import Synchronization
 import Telemetry

@@ -1,4 +1,5 @@
 import CLibUV
+import Concurrency
 import Synchronization
 import Telemetry
 import Transport

@@ -1,4 +1,5 @@
 import CLibUV
+import Concurrency
 import Transport
 
 /// Connects to the first address of a host that answers.

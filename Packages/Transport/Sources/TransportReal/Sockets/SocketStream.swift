@@ -1,4 +1,5 @@
 import CLibUV
+import Concurrency
 import Transport
 
 /// How a byte stream ended.

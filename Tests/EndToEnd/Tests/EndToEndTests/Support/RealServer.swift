@@ -1,4 +1,5 @@
 import AccessTokens
+import Concurrency
 import Cryptography
 import Foundation
 import ObjectServer
@@ -46,7 +47,7 @@ final class RealServer {
     return ObjectServer(
       configuration: configuration,
       environment: ServerEnvironment(
-        network: RealNetwork(loop: loop), workers: ThreadWorkers(threads: 2), directory: directory,
+        network: RealNetwork(loop: loop), executor: ThreadPoolExecutor(threads: 2), directory: directory,
         stores: EmbeddedHistories(
           .folder(folder.appendingPathComponent("server").path), random: random, isDurable: false),
         issuer: issuer, random: random))

@@ -1,9 +1,9 @@
-import Telemetry
+public import Telemetry
 
-/// A loop: one thread of work with a clock, and the executor of the actors that live on it.
+/// An event loop: one thread of work with a clock, and the executor of the actors that live on it.
 ///
-/// Everything that `Transport` reports is reported on the loop of the ``Network`` it came from, so the code above
-/// needs no locks among its callbacks. An actor lives on a loop like this, and is entered without a hop:
+/// The callbacks of a loop never run at the same time, so state that only they touch needs no lock. An actor lives on
+/// a loop like this, and is entered without a hop:
 ///
 /// ```text
 /// actor Session {
@@ -15,15 +15,16 @@ import Telemetry
 /// }
 /// ```
 ///
-/// - Guarantee: work runs one piece at a time; pieces handed over from one thread run in the order of handing over.
+/// - Guarantee: work runs one piece at a time; pieces submitted by one thread run in the order of submission.
 ///   In the simulation everything is ordered by (virtual time, sequence).
+/// - Important: Work on a loop must not block; blocking work belongs on a ``BlockingExecutor``.
 public protocol Scheduler: AnyObject, MonotonicClock, WallClock, SerialExecutor {
-  /// Runs `work` on the loop, soon, never before this call returns. From any thread.
+  /// Runs `work` on the loop soon, never before this call returns. From any thread.
   func execute(_ work: @escaping @Sendable () -> Void)
 
   /// Runs `work` on the loop when `delay` has passed. A delay of zero or less means as soon as possible. From any thread.
   ///
-  /// - Returns: the means to call it off. Dropping it does not call anything off.
+  /// - Returns: the handle that cancels it. Dropping the handle cancels nothing.
   @discardableResult
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable
 
@@ -32,15 +33,8 @@ public protocol Scheduler: AnyObject, MonotonicClock, WallClock, SerialExecutor 
 }
 
 extension Scheduler {
-  /// Runs `work` at once when already on the loop, and soon otherwise.
+  /// Runs `work` at once when the caller is on the loop, and soon otherwise. From any thread.
   public func executeNowOrSoon(_ work: @escaping @Sendable () -> Void) {
     if isOnLoop { work() } else { execute(work) }
   }
-}
-
-/// Something under way that can be called off.
-public protocol Cancellable: AnyObject, Sendable {
-  /// Calls it off, from any thread; does nothing when it already happened. When called on the loop, the work or the
-  /// completion does not run afterwards.
-  func cancel()
 }
