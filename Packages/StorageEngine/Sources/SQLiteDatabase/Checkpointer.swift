@@ -54,7 +54,7 @@ public struct Checkpointer {
   public mutating func runIfDue(
     _ writer: SQLiteConnection, withSecond: ((SQLiteConnection) throws -> Void) throws -> Void
   ) {
-    let pages = writer.logPages
+    let pages = writer.walPages
     guard pages >= limit else { return due = limit }
     guard pages >= due else { return }
     do {

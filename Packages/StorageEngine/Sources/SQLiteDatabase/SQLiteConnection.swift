@@ -24,7 +24,7 @@ public final class SQLiteConnection {
 
   let handle: OpaquePointer
   /// Pages in the log after the last commit here, written by SQLite.
-  private let logLength = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  private let walLength = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   private var busyTimeout: Int32 = 0
 
   /// - Parameters:
@@ -49,19 +49,19 @@ public final class SQLiteConnection {
       throw SQLiteError(code: code, message: message)
     }
     self.handle = handle
-    logLength.initialize(to: 0)
+    walLength.initialize(to: 0)
     // Takes the place of SQLite's own hook, the automatic checkpoint.
     sqlite3_wal_hook(
       handle,
       { length, _, _, pages in
         length?.assumingMemoryBound(to: Int32.self).pointee = pages
         return SQLITE_OK
-      }, logLength)
+      }, walLength)
   }
 
   deinit {
     sqlite3_close_v2(handle)
-    logLength.deallocate()
+    walLength.deallocate()
   }
 
   /// A path as part of a URI: everything but letters, digits and a few signs as percent and two digits.
@@ -90,7 +90,7 @@ public final class SQLiteConnection {
   }
 
   /// Pages in the write-ahead log after the last commit of this connection; 0 before the first, and without such a log.
-  public var logPages: Int { Int(logLength.pointee) }
+  public var walPages: Int { Int(walLength.pointee) }
 
   /// Takes the write lock.
   ///

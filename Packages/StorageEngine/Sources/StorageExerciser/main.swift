@@ -5,7 +5,7 @@
 //     StorageExerciser wait <path> <version>          says "ready", then "seen" once that version was observed
 //     StorageExerciser churn <path>                   commits until it is killed, saying each version afterwards
 //     StorageExerciser write-and-stay <path>          says "ready" within a write transaction, and stays there
-//     StorageExerciser share-log <path>               does what its input says; see LogSharer
+//     StorageExerciser share-log <path>               does what its input says; see WALSharer
 //     StorageExerciser read <path>                    as a user without rights: opens read-only, says the value
 //
 // The environment variable KEY, a number from 0 to 255, encrypts with 64 such bytes.
@@ -29,7 +29,7 @@ do {
     guard geteuid() != 0 || setuid(65534) == 0 else { throw Exerciser.Failure(description: "no other user") }
   }
   if arguments[1] == "share-log" {
-    var sharer = LogSharer(path: arguments[2])
+    var sharer = WALSharer(path: arguments[2])
     try sharer.run()
     exit(0)
   }

@@ -23,7 +23,7 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    var logSize: Int {
+    var walSize: Int {
       get throws {
         (try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber)?.intValue ?? 0
       }
@@ -43,7 +43,7 @@ import Testing
   func nothingByItself() throws {
     let fixture = try Fixture()
     try fixture.insert(1500)
-    #expect(fixture.writer.logPages > 2500)
+    #expect(fixture.writer.walPages > 2500)
   }
 
   @Test("commits keep the log below its limit and one commit more")
@@ -51,9 +51,9 @@ import Testing
     let fixture = try Fixture()
     for _ in 0..<500 {
       try fixture.commit()
-      #expect(fixture.writer.logPages <= 44)
+      #expect(fixture.writer.walPages <= 44)
     }
-    #expect(try fixture.logSize <= 44 * Int(LogRunway.frame) + 32)
+    #expect(try fixture.walSize <= 44 * Int(WALPreallocation.frame) + 32)
   }
 
   @Test("a log that a reader keeps is moved when the reader is done, and tried a few times only until then")
@@ -70,13 +70,13 @@ import Testing
         try $0(fixture.second)
       }
     }
-    #expect(fixture.writer.logPages > 100)
+    #expect(fixture.writer.walPages > 100)
     #expect(tries > 2)
     // Limit 40: one try per two pages at most.
-    #expect(tries <= (fixture.writer.logPages - 40) / 2 + 1)
+    #expect(tries <= (fixture.writer.walPages - 40) / 2 + 1)
     try reader.execute("COMMIT")
     for _ in 0..<4 { try fixture.commit() }
-    #expect(fixture.writer.logPages < 40)
+    #expect(fixture.writer.walPages < 40)
   }
 
   @Test("while another connection writes there is no checkpoint, and the commit does not wait for it")
@@ -88,12 +88,12 @@ import Testing
     let third = try SQLiteConnection(path: fixture.path, mode: .readWrite)
     fixture.checkpointer.runIfDue(fixture.writer) { try $0(third) }
     try fixture.second.execute("ROLLBACK")
-    let before = fixture.writer.logPages
+    let before = fixture.writer.walPages
     try fixture.insert(1)
-    #expect(fixture.writer.logPages > before)
+    #expect(fixture.writer.walPages > before)
     fixture.checkpointer.runIfDue(fixture.writer) { try $0(third) }
     try fixture.insert(1)
-    #expect(fixture.writer.logPages < 40)
+    #expect(fixture.writer.walPages < 40)
   }
 
   @Test("while a checkpoint runs nobody commits: the writer holds the lock")
@@ -107,16 +107,16 @@ import Testing
     #expect(try fixture.second.passiveCheckpoint()?.isComplete == true)
     try fixture.writer.execute("ROLLBACK")
     try fixture.insert(1, into: third)
-    #expect(third.logPages < 40)
+    #expect(third.walPages < 40)
   }
 
   @Test("emptying a log gives its room back and keeps what it held")
   func empty() throws {
     let fixture = try Fixture()
     try fixture.insert(300)
-    #expect(try fixture.logSize > 1 << 20)
+    #expect(try fixture.walSize > 1 << 20)
     try Checkpointer.empty(fixture.writer, fixture.second)
-    #expect(try fixture.logSize <= 2 * Int(LogRunway.frame) + 32)
+    #expect(try fixture.walSize <= 2 * Int(WALPreallocation.frame) + 32)
     #expect(try fixture.second.integer("SELECT count(*) FROM t") == 300)
   }
 

@@ -13,7 +13,7 @@ import Testing
     case node(Int64)
     case root(Int64)
 
-    var place: SealedPlace {
+    var context: SealingContext {
       switch self {
       case .node(let id): .node(id)
       case .root(let version): .root(version: UInt64(bitPattern: version))
@@ -35,7 +35,7 @@ import Testing
   }
 
   private func write(_ content: [UInt8], _ page: Page, _ connection: SQLiteConnection) throws {
-    let sealed = try NodeSource.closed(content, at: page.place, sealing: nil)
+    let sealed = try NodeSource.closed(content, for: page.context, sealing: nil)
     switch page {
     case .node(let id):
       try connection.prepare("UPDATE node SET content = ? WHERE id = ?").bind(1, sealed).bind(2, id).run()

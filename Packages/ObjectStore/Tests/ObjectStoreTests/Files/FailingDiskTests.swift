@@ -8,7 +8,7 @@ import Testing
 @Suite struct FailingDiskTests {
   private func limit(_ realm: Realm, pages: Int) throws {
     try realm.file.store.database.writer.with {
-      _ = try $0.connection.integer("PRAGMA max_page_count = \(pages)")
+      _ = try $0.sqlite.integer("PRAGMA max_page_count = \(pages)")
     }
   }
 

@@ -67,7 +67,7 @@ final class AsyncWrites {
       line.first?.wake()
     }
     while line.first !== place || view.file.store.isBeingWritten {
-      if line.first === place { view.file.store.tellWhenWritable { place.wake() } }
+      if line.first === place { view.file.store.whenWritable { place.wake() } }
       try await place.sleep()
     }
   }

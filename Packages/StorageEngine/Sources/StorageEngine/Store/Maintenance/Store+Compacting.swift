@@ -1,0 +1,88 @@
+import SQLiteDatabase
+
+extension Store {
+  /// Deletes what no snapshot needs and gives unused pages back to the file system. Waits for writers; snapshots may
+  /// be open, in this process and in others, and are read meanwhile. Makes no version.
+  ///
+  /// - Complexity: O(size of the file).
+  /// - Throws: ``StorageError`` with code `locked` when a writer does not end in time, or `diskFull`: for a while, the
+  ///   file is there twice.
+  public func compact() throws {
+    try checkMayWrite()
+    try lockForWriting()
+    defer { writerLock.unlock() }
+    // The first transaction announces what may be deleted, so that a reader that pinned before it is seen by the
+    // second; see ``NodeReclaimer``.
+    try maintain { connection, _ in try connection.sqlite.execute("UPDATE root SET freeable = version") }
+    try maintain { connection, latest in
+      let version = latest.version
+      let elsewhere = try registry.oldestElsewhere()
+      let oldest = min(registry.oldestHere ?? version, elsewhere ?? version, version)
+      var recent = try RetiredNodes.decode(latest.recent)
+      var reclaimer = NodeReclaimer(
+        connection: connection, cache: loader.cache, registry: registry, announced: latest.freeable, oldest: oldest,
+        elsewhere: elsewhere)
+      reclaimer.limit = .max
+      try reclaimer.run(&recent)
+      try connection.sqlite.execute("UPDATE root SET recent = x''")
+    }
+    guard !database.isInMemory else { return }
+    try translating("compact the file") {
+      try database.writer.with { connection in
+        // The copy that is made on the way can be as large as the file.
+        try connection.sqlite.execute("PRAGMA temp_store = FILE")
+        defer { try? connection.sqlite.execute("PRAGMA temp_store = MEMORY") }
+        try connection.sqlite.execute("VACUUM")
+        try database.reading { try Checkpointer.empty(connection.sqlite, $0.sqlite) }
+      }
+    }
+  }
+
+  /// Moves the write-ahead log to the file now, as far as readers let it. Waits for writers.
+  ///
+  /// - Throws: ``StorageError`` with code `locked` when a writer does not end in time.
+  package func checkpoint() throws {
+    try lockForWriting()
+    defer { writerLock.unlock() }
+    guard !database.isInMemory else { return }
+    try translating("move the log") {
+      try database.writer.with { connection in
+        try database.reading { _ = try Checkpointer.run(connection.sqlite, $0.sqlite) }
+      }
+    }
+  }
+
+  /// Runs `body` in a transaction of SQLite that makes no version.
+  private func maintain(_ body: (WriterConnection, _ latest: RootRow) throws -> Void) throws {
+    try translating("compact the file") {
+      try database.writer.with { connection in
+        do {
+          try connection.begin()
+          guard let root = try connection.reader.root(known: 0, isToBeReplaced: true) else { throw Self.rootMissing }
+          try body(connection, root)
+          try connection.commit()
+        } catch {
+          connection.rollback()
+          // The rollback restored what the rescan deleted.
+          registry.requestRescan(from: 0)
+          throw error
+        }
+      }
+    }
+  }
+
+  /// Versions that are kept: from the oldest that a snapshot of any process needs to the latest.
+  public func versionCount() throws -> Int {
+    let latest = try latestRoot(known: current.withLock { $0.version }).version
+    let oldest = min(try registry.oldestAnywhere() ?? latest, latest)
+    return Int(latest - oldest) + 1
+  }
+
+  /// Whether another process has the store open.
+  public func isOpenElsewhere() throws -> Bool { try registry.lockFile?.hasOthers() ?? false }
+}
+
+extension Store {
+  /// Whether any process, this one included, has the store in a file open.
+  public static func isInUse(path: String) throws -> Bool { try LockFile.isInUse(path: path + ".lock") }
+}

@@ -1,0 +1,32 @@
+extension Store {
+  /// Reads every node and log entry, checks every checksum, seal, order and count, and that no node is lost or
+  /// left over.
+  ///
+  /// Keeps other writers out meanwhile, unless the store was opened read-only.
+  /// - Throws: ``StorageError`` with code `corrupt`, naming the first thing that is wrong.
+  @discardableResult public func verify() throws -> VerificationReport {
+    guard !isReadOnly.load(ordering: .relaxed) else { return try verifyWhileReading() }
+    let transaction = try beginWrite()
+    defer { transaction.rollback() }
+    var verification = Verification(loader: loader)
+    try verification.walk(transaction.base)
+    try translating("verify") {
+      try database.writer.with { try verification.compare($0.reader, transaction.base.pending) }
+    }
+    return verification.report
+  }
+
+  private func verifyWhileReading() throws -> VerificationReport {
+    try translating("verify") {
+      try readingLatest { root in
+        var verification = Verification(loader: loader)
+        try verification.walk(root)
+        return (verification, root.pending)
+      } _: { connection, known in
+        var (verification, pending) = known
+        try verification.compare(connection, pending)
+        return verification.report
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// The one place where a store changes; commits as a whole or leaves nothing.
+///
+/// One write transaction runs at a time, over all processes. It is used by one thread at a time. It reads its own
+/// writes. One that is dropped without ``commit()`` rolls back. When the disk fails while it writes, it can go on, in
+/// memory, and ``commit()`` throws the reason; logs throw it at once.
+///
+///     let transaction = try store.beginWrite()
+///     let people = try transaction.createTable("Person")
+///     let age = try transaction.addColumn("age", .int, to: people)
+///     let writer = try transaction.writer(of: people)
+///     try writer.setInt(42, age, row: try writer.insertRow())
+///     let version = try transaction.commit()           // version 2
+public final class WriteTransaction: StorageReader {
+  let owner: Store
+  let base: RootPage
+  /// What the file says of ``base``.
+  let replaced: RootRow
+  let state: TransactionState
+  // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
+  /// By table number, as far as any was needed; nil until then.
+  @exclusivity(unchecked) var writers: [TableWriter?] = []
+  @exclusivity(unchecked) var nextTable: Int
+  @exclusivity(unchecked) var nextIndex: Int
+  /// By index number, as far as any was needed: its entries, and the table it belongs to.
+  @exclusivity(unchecked) var indexes: [(writer: IndexWriter, table: TableID)?] = []
+  var records: [String: Int64]
+  var names: [String: TableID]
+  @exclusivity(unchecked) var areTablesChanged = false
+  @exclusivity(unchecked) var areRecordsChanged = false
+  @exclusivity(unchecked) var areLogsChanged = false
+  /// See ``logs``; nil until they are needed.
+  @exclusivity(unchecked) var madeLogs: LogStates?
+  /// The version that the commit made; nil before, and when there was nothing to commit.
+  @exclusivity(unchecked) public private(set) var madeVersion: SnapshotVersion?
+
+  init(owner: Store, base: RootPage, replacing replaced: RootRow, store: NodeStore) {
+    self.owner = owner
+    self.base = base
+    self.replaced = replaced
+    state = TransactionState(store: store)
+    nextTable = base.nextTable
+    nextIndex = base.nextIndex
+    records = base.records.nodes
+    names = base.names
+  }
+
+  deinit { rollback() }
+
+  public var version: SnapshotVersion { SnapshotVersion(base.version) }
+
+  /// Grows whenever a ``Cluster`` obtained earlier from this transaction may have been replaced by another, so that
+  /// pointers to clusters kept by the caller can be checked with one comparison. Writes into a cluster that the
+  /// transaction already owns change it in place and do not count.
+  public var clusterEpoch: UInt64 { state.epoch }
+
+  /// Writes everything to disk; the transaction is over.
+  ///
+  /// - Returns: the version that the commit made. A transaction that changed nothing makes none and returns the
+  ///   version it built on; one that changed only logs makes one.
+  /// - Throws: ``StorageError``; nothing was written then, and the transaction is over.
+  @discardableResult public func commit() throws -> SnapshotVersion {
+    try finish(reading: false).version
+  }
+
+  /// Commits, and gives the snapshot of what was committed.
+  public func commitAndRead() throws -> Snapshot {
+    guard let snapshot = try finish(reading: true).snapshot else { return try owner.latestSnapshot() }
+    return snapshot
+  }
+
+  /// Forgets everything; the transaction is over. Harmless when it already is.
+  public func rollback() {
+    guard !state.isOver else { return }
+    state.isOver = true
+    owner.abandon(self)
+  }
+
+  private var isSchemaChanged: Bool { areTablesChanged || writers.contains { $0?.isDefinitionChanged ?? false } }
+
+  private func finish(reading: Bool) throws -> (version: SnapshotVersion, snapshot: Snapshot?) {
+    state.checkOpen()
+    do {
+      try state.store.checkDisk()
+      guard let tables = try finishTables() else {
+        rollback()
+        return (version, nil)
+      }
+      let next = base.version + 1
+      let records = areRecordsChanged ? RootRecords(records, version: next) : base.records
+      let logs = try areLogsChanged ? logs.finish() : base.logs ?? .empty
+      let pending = try state.store.settle(used: RootPage.size(tables, records, logs))
+      try state.store.checkDisk()
+      let root = RootPage(
+        version: next, nextNode: state.store.next, nextTable: nextTable, nextIndex: nextIndex, tables: tables,
+        records: records, logs: logs, pending: pending, schemaOf: isSchemaChanged ? nil : base)
+      let snapshot = try owner.conclude(self, root: root, reading: reading)
+      state.isOver = true
+      madeVersion = SnapshotVersion(root.version)
+      return (SnapshotVersion(root.version), snapshot)
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// Writes the tables that changed; returns all tables of the new version, or nil when it would be no other than the one
+  /// built on.
+  private func finishTables() throws -> [TableState?]? {
+    let count = writers.count { $0?.isToBeFinished ?? false }
+    guard count > 0 || areTablesChanged || areRecordsChanged || areLogsChanged else { return nil }
+    var tables = base.tables
+    while tables.count < nextTable { tables.append(nil) }
+    var hot: TableState?
+    for writer in writers {
+      guard let writer, writer.isToBeFinished else { continue }
+      let table = try writer.finish(mayBeInline: count == 1)
+      tables[writer.id.rawValue] = table
+      if table?.inlineContent != nil { hot = table }
+    }
+    // The root holds one table node at most: that of the table changed last.
+    guard let hot else { return tables }
+    for (number, table) in tables.enumerated() {
+      if let table, table !== hot, table.inlineContent != nil { tables[number] = try table.writtenOut(state.store) }
+    }
+    return tables
+  }
+}

@@ -1,0 +1,152 @@
+/// Entries of an index of integers: a run of numbers and one of rows, coded as ``IntegerRunCoding``.
+struct IntBlock: TreeBlock {
+  private(set) var numbers: IntegerRun
+  private(set) var rows: IntegerRun
+
+  init(room: Int) {
+    numbers = IntegerRun(room: room)
+    rows = IntegerRun(room: room)
+  }
+
+  static var kind: NodeKind { .intTree }
+  static var patchKind: NodeKind { .intLeafPatch }
+  static var maximumCount: Int { 128 }
+  static var maximumCost: Int { .max }
+  static var keepsGreatest: Bool { true }
+  static var largeDelta: Int { 2048 }
+  static var noContent: Void { () }
+
+  var count: Int { numbers.count }
+  var cost: Int { numbers.cost + rows.cost }
+
+  func key(_ index: Int) -> IntKey { IntKey(number: numbers[index], row: rows[index]) }
+  func content(_ index: Int) {}
+
+  @inline(__always) func compare(_ index: Int, _ key: IntKey) -> Int {
+    let number = numbers[index]
+    if number != key.number { return number < key.number ? -1 : 1 }
+    let row = rows[index]
+    return row == key.row ? 0 : row < key.row ? -1 : 1
+  }
+
+  @inline(__always) func lowerBound(_ key: IntKey) -> Int {
+    guard numbers.isProgression, numbers.step > 0 else { return listedBound(key) }
+    // The numbers ascend in equal steps, so each occurs once.
+    let bound = numbers.ascendingBound(key.number)
+    return bound < count && numbers[bound] == key.number && rows[bound] < key.row ? bound + 1 : bound
+  }
+
+  /// An interpolation search: starts at the index of the key if the numbers were spread evenly, as ids often are, and
+  /// goes on from there in growing steps.
+  private func listedBound(_ key: IntKey) -> Int {
+    @inline(__always) func isBefore(_ index: Int) -> Bool {
+      let number = numbers[index]
+      return number < key.number || number == key.number && rows[index] < key.row
+    }
+    guard count > 0 else { return 0 }
+    let first = numbers[0]
+    guard first < key.number else { return isBefore(0) ? search(1, count, isBefore) : 0 }
+    let last = numbers[count - 1]
+    guard last >= key.number else { return count }
+    let width = Double(UInt64(bitPattern: last &- first))
+    let guess = min(Int(Double(UInt64(bitPattern: key.number &- first)) / width * Double(count - 1)), count - 1)
+    var step = 1
+    if isBefore(guess) {
+      var low = guess + 1
+      while low + step < count, isBefore(low + step) {
+        low += step + 1
+        step *= 2
+      }
+      return search(low, min(low + step, count), isBefore)
+    }
+    var high = guess
+    while high - step >= 0, !isBefore(high - step) {
+      high -= step
+      step *= 2
+    }
+    return search(max(high - step + 1, 0), high, isBefore)
+  }
+
+  /// A binary search: the first index from `low` on that is not before the key; `high` if there is none.
+  @inline(__always) private func search(_ low: Int, _ high: Int, _ isBefore: (Int) -> Bool) -> Int {
+    var low = low
+    var length = high - low
+    while length > 0 {
+      let half = length >> 1
+      let goesRight = isBefore(low + half)
+      low = goesRight ? low + half + 1 : low
+      length = goesRight ? length - half - 1 : half
+    }
+    return low
+  }
+
+  mutating func append(_ key: IntKey, _ content: Void) {
+    numbers.append(key.number)
+    rows.append(key.row)
+  }
+
+  mutating func append(_ range: Range<Int>, of other: IntBlock) {
+    numbers.append(range, of: other.numbers)
+    rows.append(range, of: other.rows)
+  }
+
+  /// The entries after some edits; few edits to listed entries cost one copy of them.
+  func merged(with edits: ArraySlice<TreeEdit<IntBlock>>) -> IntBlock {
+    guard edits.count * 8 < count, !numbers.isProgression, !rows.isProgression else { return mergedByParts(edits) }
+    var merged = IntBlock()
+    let size = count + edits.count
+    merged.rows = IntegerRun(size: size) { newRows in
+      var length = 0
+      merged.numbers = IntegerRun(size: size) { newNumbers in
+        length = copy(with: edits, to: newNumbers, newRows)
+        return length
+      }
+      return length
+    }
+    return merged
+  }
+
+  /// Writes numbers and rows after edits; returns their count.
+  private func copy(
+    with edits: ArraySlice<TreeEdit<IntBlock>>, to newNumbers: UnsafeMutablePointer<Int64>,
+    _ newRows: UnsafeMutablePointer<Int64>
+  ) -> Int {
+    numbers.listed.withUnsafeBufferPointer { numbers in
+      rows.listed.withUnsafeBufferPointer { rows in
+        guard let oldNumbers = numbers.baseAddress, let oldRows = rows.baseAddress else { return 0 }
+        var (at, length) = (0, 0)
+        func take(_ end: Int) {
+          (newNumbers + length).update(from: oldNumbers + at, count: end - at)
+          (newRows + length).update(from: oldRows + at, count: end - at)
+          length += end - at
+          at = end
+        }
+        for edit in edits {
+          let bound = max(lowerBound(edit.key), at)
+          take(bound)
+          if bound < count, compare(bound, edit.key) == 0 { at += 1 }
+          guard edit.content != nil else { continue }
+          newNumbers[length] = edit.key.number
+          newRows[length] = edit.key.row
+          length += 1
+        }
+        take(count)
+        return length
+      }
+    }
+  }
+
+  func encode(into writer: inout NodeWriter) {
+    IntegerRunCoding.encode(numbers, into: &writer)
+    IntegerRunCoding.encode(rows, into: &writer)
+  }
+
+  static func decode(_ reader: inout NodeReader, count: Int) throws -> IntBlock {
+    var block = IntBlock()
+    block.numbers = IntegerRun(try IntegerRunCoding.decode(&reader, count: count))
+    block.rows = IntegerRun(try IntegerRunCoding.decode(&reader, count: count))
+    return block
+  }
+
+  @inline(__always) static func isBefore(_ left: IntKey, _ right: IntKey) -> Bool { left < right }
+}
