@@ -33,7 +33,7 @@ final class MemoryCluster: QueryCluster {
     case .link(let reference): table.source.row(of: reference) == nil ? .null : value
     case .list(let values): .list(values.map(resolved))
     case .dictionary(let values): .dictionary(values.mapValues(resolved))
-    default: value
+    case .null, .int, .bool, .string, .data, .timestamp, .float, .double, .decimal128, .objectId, .uuid: value
     }
   }
 
@@ -59,7 +59,7 @@ final class MemoryCluster: QueryCluster {
   private func makeColumn(_ property: Int) -> ColumnView {
     let declared = table.schema.properties[property]
     guard table.presentation.hasColumns, declared.collection == .single else { return .generic }
-    // In a slot without a row stands what stood there before: here a copy of the neighbour.
+    // A slot without a row holds leftovers: here a copy of its neighbour.
     let values = rows.flatMap { row in
       [Value](repeating: resolved(table.rows[row][property]), count: table.slotStride)
     }
@@ -107,18 +107,6 @@ final class MemoryCluster: QueryCluster {
     let high = present.max() ?? 0
     let bounds = table.presentation.hasBounds ? low...high : nil
     let filled = values.map { $0 ?? low }
-    func fits<T: FixedWidthInteger>(_: T.Type) -> Bool {
-      table.presentation.narrowsIntegers && T(exactly: low) != nil && T(exactly: high) != nil
-    }
-    if fits(Int8.self) {
-      return ColumnView(.int8(buffer(filled.map(Int8.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds)
-    }
-    if fits(Int16.self) {
-      return ColumnView(.int16(buffer(filled.map(Int16.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds)
-    }
-    if fits(Int32.self) {
-      return ColumnView(.int32(buffer(filled.map(Int32.init(truncatingIfNeeded:)))), nulls: nulls, bounds: bounds)
-    }
     return ColumnView(.int64(buffer(filled)), nulls: nulls, bounds: bounds)
   }
 
@@ -135,21 +123,22 @@ final class MemoryCluster: QueryCluster {
   }
 
   private func byteStrings(_ values: [Value], nulls: UnsafeRawPointer?) -> ColumnView {
-    var offsets: [UInt32] = [0]
-    var bytes: [UInt8] = []
-    for value in values {
-      switch value {
-      case .string(let text): bytes += Array(text.utf8)
-      case .data(let data): bytes += data
-      default: break
-      }
-      offsets.append(UInt32(bytes.count))
+    let texts = values.map { value -> [UInt8] in
+      if case .string(let text) = value { Array(text.utf8) } else if case .data(let data) = value { data } else { [] }
     }
-    guard table.presentation.hasRanges else {
-      return ColumnView(.bytes(offsets: buffer(offsets), bytes: buffer(bytes)), nulls: nulls)
+    var ranges: [UInt32] = []
+    // Texts need not begin at the start of their block.
+    var bytes: [UInt8] = table.presentation.hasHeads ? [] : [1, 2, 3, 4, 5]
+    for text in texts {
+      ranges += [UInt32(bytes.count), UInt32(text.count)]
+      bytes += text
     }
-    let ranges = zip(offsets, offsets.dropFirst()).flatMap { [$0 + 5, $1 - $0] }
-    return ColumnView(.ranges(buffer(ranges), bytes: buffer([1, 2, 3, 4, 5] + bytes)), nulls: nulls)
+    var view = ColumnView(.ranges(buffer(ranges), bytes: buffer(bytes)), nulls: nulls)
+    if table.presentation.hasHeads {
+      let empty = [[UInt8]](repeating: [], count: 256 - texts.count)
+      view.heads = buffer((texts + empty).flatMap { $0.prefix(4) + [UInt8](repeating: 0, count: max(0, 4 - $0.count)) })
+    }
+    return view
   }
 
   private func bits(_ flags: [Bool]) -> UnsafeRawPointer {

@@ -25,14 +25,6 @@ struct MemoryIndex: QueryIndex {
   }
 
   private func isBelow(_ left: Value, _ right: Value) -> Bool {
-    switch (left, right) {
-    case (.int(let left), .int(let right)): left < right
-    case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-    case (.timestamp(let left), .timestamp(let right)): left < right
-    case (.objectId(let left), .objectId(let right)): left < right
-    case (.uuid(let left), .uuid(let right)): left.uuidString < right.uuidString
-    case (.bool(let left), .bool(let right)): !left && right
-    default: false
-    }
+    left.propertyType == right.propertyType && left.compareInSortOrder(right) < 0
   }
 }

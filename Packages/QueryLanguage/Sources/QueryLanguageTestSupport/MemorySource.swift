@@ -10,8 +10,9 @@ public import QueryLanguage
 /// Values of lists and sets are `.list`, of dictionaries `.dictionary`, of links `.link`. A link to an object that was
 /// never added is an unresolved object.
 public final class MemorySource: QuerySource {
+  /// The classes, each with one table.
   public let schema: Schema
-  /// How rows are presented to the evaluator.
+  /// The form in which the evaluator sees the rows.
   public let presentation: Presentation
   private var tables: [String: MemoryTable] = [:]
 
@@ -21,22 +22,22 @@ public final class MemorySource: QuerySource {
     public var clusterSize = 256
     /// Whether columns are arrays; otherwise every column is generic.
     public var hasColumns = true
-    /// Whether integers are narrowed.
-    public var narrowsIntegers = true
     /// Whether columns know their bounds.
     public var hasBounds = true
     /// Whether indexed properties and primary keys have an index.
     public var hasIndexes = true
     /// Whether every other slot of a cluster is empty; the cluster size is then at most 128.
     public var hasHoles = false
-    /// Whether strings are kept as start and length of each, with the last first.
-    public var hasRanges = false
-    /// How many clusters' worth of row keys lie between neighbouring clusters.
+    /// Whether the first bytes of strings are kept apart, as stores do.
+    public var hasHeads = true
+    /// The distance between neighbouring clusters, in clusters' worth of row keys.
     public var rowKeyStride: Int64 = 1
 
+    /// One cluster for 256 rows, with columns, bounds, heads and indexes.
     public init() {}
   }
 
+  /// A store without objects.
   public init(schema: Schema, presentation: Presentation = Presentation()) {
     self.schema = schema
     self.presentation = presentation
@@ -46,6 +47,7 @@ public final class MemorySource: QuerySource {
     for table in tables.values { table.source = self }
   }
 
+  /// The rows of a class; nil when the schema has no such class.
   public func table(_ className: String) -> (any QueryTable)? { tables[className] }
 
   /// The table of a class with its rows as values.
@@ -59,7 +61,7 @@ public final class MemorySource: QuerySource {
     tables[className]?.add(values, key: key)
   }
 
-  /// Forgets what was derived from rows; called after a row changed.
+  /// Drops clusters and backlinks, which are derived from rows; called after each change of a row.
   func invalidate() { for table in tables.values { table.invalidate() } }
 
   func row(of reference: ObjectReference) -> QueryRow? { tables[reference.className]?.rowOfKey[reference.key] }

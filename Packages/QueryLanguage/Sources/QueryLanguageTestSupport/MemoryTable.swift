@@ -3,9 +3,11 @@ public import QueryLanguage
 
 /// The rows of one class in a ``MemorySource``.
 public final class MemoryTable: QueryTable {
+  /// The class, with the properties in the order of each row.
   public let schema: ObjectSchema
   /// One array of values per row, in the order of the properties.
   public private(set) var rows: [[Value]] = []
+  /// The key of each row.
   public private(set) var keys: [ObjectKey] = []
   let presentation: MemorySource.Presentation
   var rowOfKey: [ObjectKey: QueryRow] = [:]
@@ -52,7 +54,9 @@ public final class MemoryTable: QueryTable {
     incoming = nil
   }
 
+  /// The number of rows.
   public var rowCount: Int { rows.count }
+  /// One more than the last row key; 0 without rows.
   public var rowKeyBound: QueryRow { rows.isEmpty ? 0 : rowKey(rows.count - 1) + 1 }
 
   /// The distance between the slots of neighbouring rows.
@@ -66,8 +70,11 @@ public final class MemoryTable: QueryTable {
     QueryRow(position / presentation.clusterSize) * clusterStride
       + QueryRow(position % presentation.clusterSize * slotStride)
   }
+
+  /// The number of clusters.
   public var clusterCount: Int { (rows.count + presentation.clusterSize - 1) / presentation.clusterSize }
 
+  /// The cluster at a position, made on first use.
   public func cluster(at position: Int) -> any QueryCluster {
     if let cluster = clusters[position] { return cluster }
     let start = position * presentation.clusterSize
@@ -84,15 +91,19 @@ public final class MemoryTable: QueryTable {
     return position < rows.count ? position : nil
   }
 
+  /// The place of a row; nil when there is no such row.
   public func location(of row: QueryRow) -> RowLocation? {
     position(of: row).map {
       RowLocation(cluster: $0 / presentation.clusterSize, slot: $0 % presentation.clusterSize * slotStride)
     }
   }
 
+  /// The row of a key; nil when there is none.
   public func row(forKey key: ObjectKey) -> QueryRow? { rowOfKey[key] }
+  /// The key of a row; nil when there is no such row.
   public func objectKey(of row: QueryRow) -> ObjectKey? { position(of: row).map { keys[$0] } }
 
+  /// A list of pairs as index, for indexed properties and the primary key.
   public func index(over property: Int) -> (any QueryIndex)? {
     let declared = schema.properties[property]
     guard presentation.hasIndexes, declared.isIndexed || declared.name == schema.primaryKey else { return nil }
@@ -100,6 +111,7 @@ public final class MemoryTable: QueryTable {
     return MemoryIndex(entries: pairs)
   }
 
+  /// Appends the origins of links to a row; gathered for all rows on first use.
   public func appendBacklinks(
     of row: QueryRow, from originClass: String, property: Int, to found: inout [QueryRow]
   ) {
@@ -120,6 +132,7 @@ public final class MemoryTable: QueryTable {
     return result
   }
 
+  /// The number of links to a row; counted for all rows on first use.
   public func incomingLinkCount(of row: QueryRow) -> Int {
     if incoming == nil {
       var counts: [QueryRow: Int] = [:]
@@ -139,7 +152,7 @@ public final class MemoryTable: QueryTable {
     case .link(let reference): body(reference)
     case .list(let values): for value in values { forEachLink(value, body) }
     case .dictionary(let values): for value in values.values { forEachLink(value, body) }
-    default: break
+    case .null, .int, .bool, .string, .data, .timestamp, .float, .double, .decimal128, .objectId, .uuid: break
     }
   }
 }

@@ -1,64 +1,8 @@
 import DataModel
 import QueryLanguage
 
-/// Single values: types, conversions, operators.
+/// Single values: conversions and operators.
 extension Oracle {
-  // MARK: Types
-
-  /// The declared type of the values of a side; nil for constants and whatever has none.
-  func type(of expression: QueryExpression, _ className: String) -> PropertyType? {
-    switch expression {
-    case .constant, .argument, .list: return nil
-    case .subquery: return .int
-    case .property(let node): return node.suffix == nil ? type(of: node.path, className) : .int
-    case .aggregate(let node):
-      let type = typeOfAggregate(node, className)
-      guard node.operation == .average else { return type }
-      return type == .decimal128 || type == .any ? type : .double
-    case .arithmetic(let node):
-      let types = [
-        type(of: node.left, className) ?? constantType(node.left),
-        type(of: node.right, className) ?? constantType(node.right),
-      ]
-      if types.contains(.any) { return .any }
-      for wide in [PropertyType.decimal128, .double, .float] where types.contains(wide) { return wide }
-      return .int
-    }
-  }
-
-  private func constantType(_ expression: QueryExpression) -> PropertyType? {
-    if case .constant(let constant, _) = expression { constant.value?.propertyType } else { nil }
-  }
-
-  func typeOfAggregate(_ node: AggregateNode, _ className: String) -> PropertyType {
-    guard let name = node.property else { return type(of: node.path, className) ?? .int }
-    return type(of: QueryPath(node.path.elements + [QueryPath.Element(.name(name))]), className) ?? .int
-  }
-
-  private func type(of path: QueryPath, _ className: String) -> PropertyType? {
-    var className = className
-    var found: PropertyType?
-    var isDictionaryOfObjects = false
-    for element in path.elements {
-      switch element.step {
-      case .backlinks(let origin, _):
-        className = origin
-        found = .object
-      case .keys: found = .string
-      case .name(let name):
-        if let property = property(name, className), found == nil || found == .object {
-          found = property.type
-          isDictionaryOfObjects = property.collection == .dictionary && property.type == .object
-          if let target = property.objectClassName { className = target }
-        } else if name.lowercased() == "length", !isDictionaryOfObjects {
-          if path.elements.count > 1 { found = found == .any || found == .string || found == .data ? .int : found }
-        }
-      default: continue
-      }
-    }
-    return found
-  }
-
   // MARK: Conversions
 
   func converted(_ side: Side, _ expression: QueryExpression, _ type: PropertyType?) -> Side {
@@ -117,7 +61,8 @@ extension Oracle {
       case .beginsWith: return text.starts(with: pattern)
       case .endsWith: return text.reversed().starts(with: pattern.reversed())
       case .contains: return (0...text.count).contains { text.dropFirst($0).starts(with: pattern) }
-      default: return like(text[...], pattern[...], isText(b))
+      case .like: return like(text[...], pattern[...], isText(b))
+      case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .text: return false
       }
     }
   }
@@ -127,20 +72,18 @@ extension Oracle {
   /// Code points of a text or bytes of a binary, folded as asked.
   private func characters(_ value: Value, _ options: ComparisonOptions) -> [UInt32]? {
     let folds = options.contains(.caseInsensitive)
-    switch value {
-    case .string(let text):
+    if case .string(let text) = value {
       return text.unicodeScalars.map { scalar in
         let code = scalar.value
         let isUpper = (65...90).contains(code) || (0xC0...0xDE).contains(code) && code != 0xD7
         return folds && isUpper ? code + 32 : code
       }
-    case .data(let bytes):
-      return bytes.map { folds && (65...90).contains($0) ? UInt32($0) + 32 : UInt32($0) }
-    default: return nil
     }
+    guard case .data(let bytes) = value else { return nil }
+    return bytes.map { folds && (65...90).contains($0) ? UInt32($0) + 32 : UInt32($0) }
   }
 
-  /// A straight reading of `?` and `*`, with a table of what matches from where.
+  /// A straight reading of `?` and `*`, with a table of the positions from which the rest matches.
   private func like(_ text: ArraySlice<UInt32>, _ pattern: ArraySlice<UInt32>, _ isText: Bool) -> Bool {
     let text = Array(text)
     let pattern = Array(pattern)
@@ -161,17 +104,15 @@ extension Oracle {
   }
 
   func equals(_ a: Value, _ b: Value, _ options: ComparisonOptions = []) -> Bool {
-    switch (a, b) {
-    case (.null, .null): return true
-    case (.null, _), (_, .null): return false
-    case (.string, .string), (.data, .data): return characters(a, options) == characters(b, options)
-    default: break
+    if a == .null || b == .null { return a == b }
+    if let left = characters(a, options), let right = characters(b, options), isText(a) == isText(b) {
+      return left == right
     }
     if let order = numericOrder(a, b) { return order == 0 }
     return a == b
   }
 
-  /// -1, 0, 1 for numbers; nil when one is none.
+  /// -1, 0 or 1 for two numbers; nil for everything else.
   private func numericOrder(_ a: Value, _ b: Value) -> Int? { a.compareNumerically(b) }
 
   func relates(_ a: Value, _ operation: ComparisonOperation, _ b: Value) -> Bool {
@@ -181,28 +122,24 @@ extension Oracle {
     if let numeric = numericOrder(a, b) {
       order = numeric
     } else {
-      switch (a, b) {
-      case (.string, .string), (.data, .data), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId),
-        (.uuid, .uuid):
-        order = compareForSort(a, b)
-      default: return false
-      }
+      let ordered: [PropertyType] = [.string, .data, .bool, .date, .objectId, .UUID]
+      guard let type = a.propertyType, type == b.propertyType, ordered.contains(type) else { return false }
+      order = compareForSort(a, b)
     }
     switch operation {
     case .less: return order < 0
     case .lessOrEqual: return order <= 0
     case .greater: return order > 0
-    default: return order >= 0
+    case .greaterOrEqual: return order >= 0
+    case .equal, .notEqual, .in, .beginsWith, .endsWith, .contains, .like, .text: return false
     }
   }
 
   private func isNaN(_ value: Value) -> Bool {
-    switch value {
-    case .double(let number): number.isNaN
-    case .float(let number): number.isNaN
-    case .decimal128(let number): number.isNaN
-    default: false
-    }
+    if case .double(let number) = value { return number.isNaN }
+    if case .float(let number) = value { return number.isNaN }
+    if case .decimal128(let number) = value { return number.isNaN }
+    return false
   }
 
   func compareForSort(_ a: Value, _ b: Value) -> Int { a.compareInSortOrder(b) }

@@ -2,25 +2,28 @@ import DataModel
 public import QueryLanguage
 
 /// A second, slow reading of the specification: evaluates a tree object by object, without resolver, planner,
-/// columns or indexes. Shares no code with the evaluator.
+/// columns or indexes. The only code shared with the evaluator is the order of values in `DataModel`.
 ///
 /// Only for queries that the resolver accepts; arguments have to be bound.
 public struct Oracle {
   let source: MemorySource
   let schema: QuerySchema
 
+  /// An oracle for the objects of a source.
   public init(_ source: MemorySource, schema: QuerySchema) {
     self.source = source
     self.schema = schema
   }
 
-  /// One object: its class and its place among the objects of the class.
+  /// One object: its class and its position among the objects of the class.
   struct Object: Hashable {
     var className: String
     var position: Int
   }
 
-  /// The places of the matching objects, clauses applied.
+  /// The positions of the matching objects, clauses applied.
+  ///
+  /// - Complexity: O(*n*) at least for *n* objects of the class; subqueries and backlinks multiply.
   public func positions(_ query: ParsedQuery, _ className: String) -> [Int] {
     let all = (0..<(source.memoryTable(className)?.rowCount ?? 0)).map { Object(className: className, position: $0) }
     var matching = all.filter { holds(query.predicate, $0) }
@@ -98,12 +101,10 @@ public struct Oracle {
   }
 
   private func resolved(_ value: Value) -> Value {
-    switch value {
-    case .link: target(value) == nil ? .null : value
-    case .list(let values): .list(values.map(resolved))
-    case .dictionary(let values): .dictionary(values.mapValues(resolved))
-    default: value
-    }
+    if case .list(let values) = value { return .list(values.map(resolved)) }
+    if case .dictionary(let values) = value { return .dictionary(values.mapValues(resolved)) }
+    if case .link = value, target(value) == nil { return .null }
+    return value
   }
 
   /// The object that a link leads to.
@@ -130,12 +131,9 @@ public struct Oracle {
   }
 
   func occurrences(of link: Value, in value: Value) -> Int {
-    switch value {
-    case .link: value == link ? 1 : 0
-    case .list(let values): values.reduce(0) { $0 + occurrences(of: link, in: $1) }
-    case .dictionary(let values): values.values.reduce(0) { $0 + occurrences(of: link, in: $1) }
-    default: 0
-    }
+    if case .list(let values) = value { return values.reduce(0) { $0 + occurrences(of: link, in: $1) } }
+    if case .dictionary(let values) = value { return values.values.reduce(0) { $0 + occurrences(of: link, in: $1) } }
+    return value == link ? 1 : 0
   }
 
   // MARK: Predicates
@@ -164,61 +162,7 @@ public struct Oracle {
     }
   }
 
-  private func compare(_ node: ComparisonNode, _ object: Object) -> Bool {
-    var left = side(node.left, object)
-    var right = side(node.right, object)
-    let leftType = type(of: node.left, object.className)
-    let rightType = type(of: node.right, object.className)
-    left = converted(left, node.left, rightType)
-    right = converted(right, node.right, leftType)
-    let isLiteral =
-      switch node.right {
-      case .constant, .list: true
-      default: false
-      }
-    let isType = [node.left, node.right].contains {
-      if case .property(let node) = $0 { node.suffix == .type } else { false }
-    }
-    func single(_ a: Value, _ b: Value, _ operation: ComparisonOperation) -> Bool {
-      if isType { return isOfType(a, b) == (operation != .notEqual) }
-      return holds(a, operation, b, node.options, isLiteral)
-    }
-    func quantified(_ quantifier: Quantifier?, _ values: [Value], _ test: (Value) -> Bool) -> Bool {
-      switch quantifier ?? .any {
-      case .any: values.contains(where: test)
-      case .all: !values.contains { !test($0) }
-      case .none: !values.contains(where: test)
-      }
-    }
-    func nested(_ a: [Value], _ b: [Value]) -> Bool {
-      quantified(node.left.quantifier, a) { x in
-        quantified(node.right.quantifier, b) { y in single(x, y, node.operation) }
-      }
-    }
-    func inOrder(_ a: [Value], _ b: [Value]) -> Bool {
-      if node.operation == .notEqual {
-        return !(a.count == b.count && zip(a, b).allSatisfy { single($0, $1, .equal) })
-      }
-      return a.count == b.count && zip(a, b).allSatisfy { single($0, $1, node.operation) }
-    }
-    switch (left, right) {
-    case (.one(let a), .one(let b)): return single(a, b, node.operation)
-    case (.one(let a), .lists(let lists)): return lists.contains { nested([a], $0) }
-    case (.lists(let lists), .one(let b)): return lists.contains { nested($0, [b]) }
-    case (.lists(let a), .lists(let b)):
-      let plain =
-        left.isCollection && right.isCollection && quantifier(node.left) == nil && quantifier(node.right) == nil
-      return a.contains { x in b.contains { y in plain ? inOrder(x, y) : nested(x, y) } }
-    }
-  }
-
-  /// The quantifier of a side, looked for inside calculations too.
-  private func quantifier(_ expression: QueryExpression) -> Quantifier? {
-    if case .arithmetic(let node) = expression { return quantifier(node.left) ?? quantifier(node.right) }
-    return expression.quantifier
-  }
-
-  /// What a side of a comparison gives.
+  /// The value of a side of a comparison for one object.
   enum Side {
     case one(Value)
     case lists([[Value]])

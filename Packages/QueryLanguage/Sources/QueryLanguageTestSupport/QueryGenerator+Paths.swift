@@ -111,7 +111,7 @@ extension QueryGenerator {
         node.left = .property(property)
       }
       return .comparison(node)
-    default: return predicate
+    case .always, .between, .geoWithin: return predicate
     }
   }
 }

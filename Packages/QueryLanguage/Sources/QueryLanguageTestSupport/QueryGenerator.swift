@@ -1,12 +1,13 @@
 public import DataModel
 public import QueryLanguage
 
-/// Makes random queries over a schema: most of them are accepted by the resolver, and find something in the data of
+/// Random queries over a schema. The resolver accepts most of them, and most find something in the data of
 /// ``DataGenerator``.
 public struct QueryGenerator<Random: RandomNumberGenerator> {
   let schema: Schema
   var random: Random
 
+  /// A generator of queries over a schema.
   public init(_ schema: Schema, random: Random) {
     self.schema = schema
     self.random = random

@@ -4,12 +4,18 @@ public import QueryLanguage
 
 /// One file of query vectors: a schema, objects and queries with their expected outcome.
 public struct VectorFile {
+  /// The name of the file.
   public var name: String
+  /// The classes.
   public var schema: QuerySchema
+  /// The objects of each class, as JSON.
   public var data: [(className: String, objects: [[String: Any]])]
+  /// The queries.
   public var vectors: [QueryVector]
 
-  /// - Throws: when the file cannot be read or is no JSON.
+  /// Reads a file.
+  ///
+  /// - Throws: the error of Foundation when the file cannot be read or is no JSON.
   public init(_ url: URL) throws {
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
     name = url.lastPathComponent
@@ -78,17 +84,27 @@ public struct VectorFile {
   }
 }
 
-/// One vector.
+/// One query with its expected outcome.
 public struct QueryVector: CustomStringConvertible, Sendable {
+  /// Unique within its file.
   public var id: String
+  /// The name of the file.
   public var file: String
+  /// The class asked for.
   public var className: String
+  /// The text of the query.
   public var query: String
+  /// The spelling of the text.
   public var dialect: QueryDialect
+  /// The arguments.
   public var arguments: [QueryArgument]
+  /// The primary keys found; nil when the query is refused.
   public var expect: [Value]?
+  /// Whether the order of ``expect`` counts.
   public var isOrdered: Bool
+  /// The canonical text, when the vector gives it.
   public var canonical: String?
+  /// The category of the refusal; nil when the query runs.
   public var error: String?
 
   init(_ json: [String: Any], file: String) {
@@ -107,9 +123,12 @@ public struct QueryVector: CustomStringConvertible, Sendable {
     error = json["error"] as? String
   }
 
+  /// File, id, class and text.
   public var description: String { "\(file) \(id) \(className): \(query)" }
 
   /// The query as written.
+  ///
+  /// - Throws: ``QueryError`` of the parser.
   public func parsed() throws -> ParsedQuery {
     dialect == .nspredicate
       ? try ParsedQuery(format: query, arguments: arguments) : try ParsedQuery(parsing: query, dialect: dialect)
@@ -125,7 +144,7 @@ enum VectorValue {
     case let object as [String: Any]: return tagged(object, type: type)
     case let text as String: return .string(text)
     case let number as NSNumber:
-      if CFGetTypeIDIsBoolean(number) { return .bool(number.boolValue) }
+      if isBoolean(number) { return .bool(number.boolValue) }
       let isWhole = number.doubleValue == number.doubleValue.rounded() && !"\(number)".contains(".")
       if type == .double { return .double(number.doubleValue) }
       if type == .float { return .float(number.floatValue) }
@@ -135,7 +154,7 @@ enum VectorValue {
     }
   }
 
-  private static func CFGetTypeIDIsBoolean(_ number: NSNumber) -> Bool {
+  private static func isBoolean(_ number: NSNumber) -> Bool {
     String(cString: number.objCType) == "c" || String(cString: number.objCType) == "B"
   }
 

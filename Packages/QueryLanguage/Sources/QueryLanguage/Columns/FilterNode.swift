@@ -1,6 +1,6 @@
 import DataModel
 
-/// A cluster on its way through the conditions.
+/// A cluster with the two numbers that every condition asks of it, read once.
 struct Batch {
   let cluster: any QueryCluster
   let slotCount: Int
@@ -19,12 +19,13 @@ struct Batch {
     return live
   }
 
-  @inline(__always) func row(_ slot: Int) -> QueryRow { firstRow &+ QueryRow(slot) }
+  /// The row key of a slot.
+  func row(_ slot: Int) -> QueryRow { firstRow &+ QueryRow(slot) }
 }
 
 /// A condition prepared for one run: takes rows out of the selection of a cluster.
 class FilterNode {
-  /// What a row is expected to cost; cheap conditions run first.
+  /// The expected cost for one row, in arbitrary units; cheap conditions run first.
   let cost: Double
 
   init(cost: Double) { self.cost = cost }
@@ -33,6 +34,7 @@ class FilterNode {
   func apply(_ batch: Batch, _ selection: inout Selection) throws {}
 }
 
+/// TRUEPREDICATE and FALSEPREDICATE.
 final class AlwaysNode: FilterNode {
   private let value: Bool
 
@@ -44,6 +46,7 @@ final class AlwaysNode: FilterNode {
   override func apply(_ batch: Batch, _ selection: inout Selection) throws { if !value { selection = Selection() } }
 }
 
+/// A conjunction: the cheapest part first, until nothing is selected.
 final class AndNode: FilterNode {
   private let parts: [FilterNode]
 
@@ -60,6 +63,7 @@ final class AndNode: FilterNode {
   }
 }
 
+/// A disjunction: each part sees only the rows that no part before it took.
 final class OrNode: FilterNode {
   private let parts: [FilterNode]
 
@@ -82,6 +86,7 @@ final class OrNode: FilterNode {
   }
 }
 
+/// A negation.
 final class NotNode: FilterNode {
   private let inner: FilterNode
 
@@ -97,7 +102,7 @@ final class NotNode: FilterNode {
   }
 }
 
-/// A condition that columns cannot answer, row by row.
+/// The plain form: any condition, row by row.
 final class RowNode: FilterNode {
   private let predicate: PlanPredicate
   private let className: String

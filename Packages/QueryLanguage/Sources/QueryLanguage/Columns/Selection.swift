@@ -1,10 +1,13 @@
-/// Which of the 256 rows of a cluster are selected: four words, bit *i* of the whole is row *i*.
+/// A set of slots of one cluster of 256: four words, bit *i* of the whole is slot *i*.
+///
+/// All is inlined by hand, being the inner loop of every scan: rows `query.scan-two-conditions`, `query.count-bool` and
+/// `query.link-hop`.
 struct Selection: Equatable {
   var words: SIMD4<UInt64>
 
   init(_ words: SIMD4<UInt64> = .zero) { self.words = words }
 
-  /// The first `count` rows.
+  /// The first `count` slots.
   init(first count: Int) {
     if count >= 256 {
       words = SIMD4(repeating: .max)
@@ -39,7 +42,7 @@ struct Selection: Equatable {
   @inline(__always) mutating func subtract(_ other: Selection) { words &= ~other.words }
   @inline(__always) mutating func formUnion(_ other: Selection) { words |= other.words }
 
-  /// Calls a closure for each selected row, in order.
+  /// Calls a closure for each selected slot, in order.
   @inline(__always) func forEach(_ body: (Int) throws -> Void) rethrows {
     for word in 0..<4 {
       var rest = words[word]
@@ -50,7 +53,14 @@ struct Selection: Equatable {
     }
   }
 
-  /// Keeps the rows for which a test holds.
+  /// The selected slots for which a test holds.
+  @inline(__always) func filtered(_ test: (Int) throws -> Bool) rethrows -> Selection {
+    var kept = self
+    try kept.filter(test)
+    return kept
+  }
+
+  /// Keeps the slots for which a test holds.
   @inline(__always) mutating func filter(_ test: (Int) throws -> Bool) rethrows {
     for word in 0..<4 {
       var rest = words[word]

@@ -4,14 +4,16 @@ import DataModel
 struct IndexChooser {
   let table: any QueryTable
 
-  /// Rows among which all matches are, and the condition that found them; nil when a scan is better.
+  /// A superset of the matching rows, and the condition that found it; nil when a scan is cheaper.
+  ///
+  /// - Complexity: O(*m* + log *n*) for *m* rows found among *n*; gives up beyond a thirty-second of the table.
   func candidates(for predicate: PlanPredicate) throws -> (rows: [QueryRow], condition: ColumnCondition)? {
     var conditions: [ColumnCondition] = []
     switch predicate {
     case .column(let condition): conditions = [condition]
     case .and(let parts):
       for part in parts { if case .column(let condition) = part { conditions.append(condition) } }
-    default: return nil
+    case .always, .or, .not, .comparison, .between, .text, .geoWithin, .link: return nil
     }
     let usable = conditions.compactMap { condition in Self.probes(condition, table.schema).map { (condition, $0) } }
       .sorted { $0.1.rank < $1.1.rank }
@@ -44,7 +46,8 @@ struct IndexChooser {
     return found
   }
 
-  /// The questions that find exactly the rows of a condition, the more selective kinds with the lower rank.
+  /// The probes that find exactly the rows of a condition, the more selective kinds with the lower rank; nil when no
+  /// index can answer.
   static func probes(_ condition: ColumnCondition, _ schema: ObjectSchema) -> (rank: Int, list: [IndexProbe])? {
     let declared = schema.properties[condition.property]
     guard declared.isIndexed || declared.name == schema.primaryKey, !condition.isNegated else { return nil }
@@ -57,7 +60,7 @@ struct IndexChooser {
       case .string: String(validating: bytes, as: UTF8.self).map { .string($0) }
       case .objectId: ObjectId(bytes: bytes).map { .objectId($0) }
       case .UUID: bytes.count == 16 ? .uuid(Self.uuid(bytes)) : nil
-      default: nil
+      case .int, .bool, .data, .date, .float, .double, .object, .linkingObjects, .any, .decimal128: nil
       }
     }
     func probes(_ values: [[UInt8]]) -> [IndexProbe]? {
@@ -70,20 +73,21 @@ struct IndexChooser {
       let lower: IndexProbe.Bound? = range.lowerBound == .min ? nil : .init(.int(range.lowerBound), isInclusive: true)
       let upper: IndexProbe.Bound? = range.upperBound == .max ? nil : .init(.int(range.upperBound), isInclusive: true)
       return (4, [.range(lower: lower, upper: upper)])
-    case .integerSet(let set): return (1, set.values.map { .equal(.int($0)) })
+    case .integerSet(let set): return (1, set.sorted().map { .equal(.int($0)) })
     case .bytesSet(let set): return probes(set.values).map { (1, $0) }
-    case .bytes(let test) where !test.folds:
+    case .bytes(let test):
+      if test.folds { return nil }
       switch test.operation {
       case .equal: return probes([test.needle]).map { (0, $0) }
       case .beginsWith: return declared.type == .string && !test.needle.isEmpty ? (3, [.prefix(test.needle)]) : nil
-      default: return nil
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .endsWith, .contains, .like: return nil
       }
     case .bool(let wanted): return (5, [.equal(.bool(wanted))])
     case .timestamps(let low, let lowIsInclusive, let high, let highIsInclusive):
       let lower = low.map { IndexProbe.Bound(.timestamp($0), isInclusive: lowIsInclusive) }
       let upper = high.map { IndexProbe.Bound(.timestamp($0), isInclusive: highIsInclusive) }
       return (4, [.range(lower: lower, upper: upper)])
-    default: return nil
+    case .nothing, .doubles, .doubleSet, .decimalSet, .timestampSet, .links: return nil
     }
   }
 }

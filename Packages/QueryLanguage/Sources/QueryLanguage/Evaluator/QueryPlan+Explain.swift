@@ -1,7 +1,7 @@
 import DataModel
 
 extension QueryPlan {
-  /// How the plan runs, as text: what is scanned or looked up, the conditions in the order of their cost, the clauses.
+  /// The way the plan runs, as text: scan or index, the conditions in the order of their cost, the clauses.
   ///
   ///     try plan.explain(in: source)
   ///     // query    age > 40 and name BEGINSWITH "A"
@@ -9,6 +9,9 @@ extension QueryPlan {
   ///     // filter   all of
   ///     // filter     age in 41 ... (column, cost 2)
   ///     // filter     name BEGINSWITH (column, cost 10)
+  ///
+  /// - Parameter source: the snapshot whose indexes and sizes decide the access; nil leaves out that line.
+  /// - Throws: the errors of the source.
   public func explain(in source: (any QuerySource)? = nil) throws -> String {
     var lines = ["query    \(text)"]
     if let source {
@@ -82,7 +85,7 @@ extension ColumnCondition {
   var summary: String {
     let not = isNegated ? "not " : ""
     let null = matchesNull ? " or null" : ""
-    let what =
+    let tested =
       switch test {
       case .nothing: isNegated ? "present" : "null"
       case .integers(let range):
@@ -95,14 +98,14 @@ extension ColumnCondition {
       case .bool(let value): "\(value)"
       case .bytes(let test): "\(test.operation)\(test.folds ? "[c]" : "") of \(test.needle.count) bytes"
       case .timestamps: "in a range of dates"
-      case .integerSet(let set): "one of \(set.values.count) integers"
+      case .integerSet(let set): "one of \(set.count) integers"
       case .bytesSet(let set): "one of \(set.values.count) strings"
       case .doubleSet(let set): "one of \(set.count) numbers"
       case .decimalSet(let set): "one of \(set.count) decimals"
       case .timestampSet(let set): "one of \(set.count) dates"
       case .links(let references): "one of \(references.count) objects"
       }
-    if case .nothing = test { return "\(name) \(what)" }
-    return "\(name) \(not)\(what)\(null)"
+    if case .nothing = test { return "\(name) \(tested)" }
+    return "\(name) \(not)\(tested)\(null)"
   }
 }

@@ -3,8 +3,9 @@ import DataModel
 extension QueryPlan {
   /// The rows of the matching objects, in the order that the clauses ask for, otherwise in the order of the table.
   ///
-  /// - Throws: what the source throws.
-  /// - Complexity: O(*n*) in the rows of the class, O(*m*) in the rows found when an index answers.
+  /// - Throws: the errors of the source.
+  /// - Complexity: O(*n*) for *n* rows of the class; O(*m*) for *m* candidates when an index answers; a SORT adds
+  ///   O(*m* log *m*) for *m* matches.
   public func rows(in source: any QuerySource) throws -> [QueryRow] {
     let execution = Execution(source)
     guard let table = try execution.reader(className)?.table else { return [] }
@@ -14,6 +15,9 @@ extension QueryPlan {
 
   /// The matches among the rows of a collection: a list, a set, or an earlier result. The order of the collection
   /// takes the place of that of the table; rows that no longer exist are left out.
+  ///
+  /// - Throws: the errors of the source.
+  /// - Complexity: O(*n*) for *n* rows of the collection; a SORT adds O(*m* log *m*) for *m* matches.
   public func rows(in source: any QuerySource, among rows: [QueryRow]) throws -> [QueryRow] {
     let execution = Execution(source)
     guard let table = try execution.reader(className)?.table else { return [] }
@@ -23,6 +27,9 @@ extension QueryPlan {
   }
 
   /// The number of matching objects.
+  ///
+  /// - Throws: the errors of the source.
+  /// - Complexity: O(log *n*) for *n* rows when one index decides alone, otherwise O(*n*).
   public func count(in source: any QuerySource) throws -> Int {
     let orders = stages.allSatisfy { if case .distinct = $0 { false } else { true } }
     guard orders else { return try rows(in: source).count }
@@ -38,7 +45,7 @@ extension QueryPlan {
     return min(count, limit)
   }
 
-  /// How many rows an index alone finds; nil when there is more to decide, or nothing is known without looking.
+  /// The count that an index alone knows; nil when the predicate has more to decide, or the index would have to gather.
   private func indexedCount(_ table: any QueryTable) throws -> Int? {
     guard case .column(let condition) = predicate,
       let probes = IndexChooser.probes(condition, table.schema)?.list, probes.count <= 1_024,
@@ -53,21 +60,26 @@ extension QueryPlan {
   }
 
   /// The first matching object.
+  ///
+  /// - Throws: the errors of the source.
+  /// - Complexity: O(*n*) for the *n* rows before the match; all rows when the query sorts.
   public func first(in source: any QuerySource) throws -> QueryRow? {
-    var one = self
-    one = QueryPlan(one, adding: .limit(1))
-    return try one.rows(in: source).first
+    try QueryPlan(self, adding: .limit(1)).rows(in: source).first
   }
 
   /// Whether the predicate holds for one object; the clauses play no part.
+  ///
+  /// - Throws: the errors of the source.
   public func matches(_ row: QueryRow, in source: any QuerySource) throws -> Bool {
     try RowEvaluator(execution: Execution(source)).holds(predicate, className, row)
   }
 
   /// For each INCLUDE path, the objects found at its backlink steps, starting from one match.
-  public func includedObjects(of row: QueryRow, in source: any QuerySource) throws -> [(
-    className: String, row: QueryRow
-  )] {
+  ///
+  /// - Throws: the errors of the source.
+  public func includedObjects(
+    of row: QueryRow, in source: any QuerySource
+  ) throws -> [(className: String, row: QueryRow)] {
     let execution = Execution(source)
     var found: [(className: String, row: QueryRow)] = []
     for path in includes {
@@ -81,7 +93,7 @@ extension QueryPlan {
     return found
   }
 
-  init(_ plan: QueryPlan, adding stage: Stage) {
+  private init(_ plan: QueryPlan, adding stage: Stage) {
     className = plan.className
     query = plan.query
     propertiesRead = plan.propertiesRead
@@ -122,6 +134,7 @@ extension QueryPlan {
     return rows
   }
 
+  /// SORT directly before a LIMIT: a heap of the best rows instead of a full sort. Row `query.sort-limit`.
   private func top(
     _ keys: [ResolvedSortKey], _ limit: Int, _ execution: Execution,
     _ forEach: ((Batch, Selection) throws -> Bool) throws -> Void

@@ -1,6 +1,6 @@
 import DataModel
 
-/// Comparisons of values and lists: section "Lists and quantifiers" of the language.
+/// Comparisons of values and lists: section "Lists and quantifiers" of `Docs/QueryLanguage.md`.
 extension RowEvaluator {
   func holds(_ comparison: PlanComparison, _ className: String, _ row: QueryRow) throws -> Bool {
     let left = try operand(comparison.left.expression, className, row)
@@ -24,7 +24,7 @@ extension RowEvaluator {
     let needleIsLiteral =
       switch comparison.right.expression {
       case .constant, .list: true
-      default: false
+      case .path, .count, .type, .aggregate, .subquery, .arithmetic: false
       }
     return ValueComparison.holds(
       left, comparison.operation, right, comparison.options, needleIsLiteral: needleIsLiteral)

@@ -1,8 +1,9 @@
 import DataModel
 
-/// Evaluates a predicate for one object after another: every construct, without any trick.
+/// The plain form of evaluation: every construct, one object at a time.
 ///
-/// Conditions that columns or indexes answer never come here.
+/// Column nodes and indexes take the conditions that they can answer; all others, and ``QueryPlan/matches(_:in:)``, run
+/// here.
 struct RowEvaluator {
   let execution: Execution
 
@@ -78,7 +79,7 @@ struct RowEvaluator {
 
   // MARK: Operands
 
-  /// What a side gives for one object: a value, or one or more lists.
+  /// The value of one side for one object: a single value, or one or more lists.
   enum Operand {
     case single(Value)
     case lists([[Value]])

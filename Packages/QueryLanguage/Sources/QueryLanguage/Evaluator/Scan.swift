@@ -1,11 +1,11 @@
 import DataModel
 
-/// Finds the matches of a predicate: which rows are looked at, and in which order.
+/// The matches of a predicate over one table, cluster by cluster: of all rows, or of the candidates of an index.
 struct Scan {
   let execution: Execution
   let table: any QueryTable
   let filter: FilterNode
-  /// Rows that an index found; nil for a scan of everything.
+  /// The rows that an index found, in the order of the table; nil for a scan of everything.
   let candidates: [RowLocation]?
 
   init(_ predicate: PlanPredicate, _ className: String, _ execution: Execution, _ table: any QueryTable) throws {
@@ -31,7 +31,9 @@ struct Scan {
     _ = try Self.forEachRun(of: candidates, in: table, filter, body)
   }
 
-  /// Handles rows of one cluster that follow each other together.
+  /// Calls a closure with the matches among some rows. Ascending neighbours in one cluster are filtered together.
+  ///
+  /// - Returns: false as soon as the closure does.
   @discardableResult
   static func forEachRun(
     of locations: [RowLocation], in table: any QueryTable, _ filter: FilterNode,

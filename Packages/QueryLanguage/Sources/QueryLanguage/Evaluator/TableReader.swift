@@ -1,6 +1,6 @@
 import DataModel
 
-/// Reads values of one table row by row, keeping the cluster last used at hand.
+/// Reads values of one table row by row, and holds the cluster that it used last.
 final class TableReader {
   let table: any QueryTable
   private var position = -1
@@ -34,7 +34,7 @@ final class TableReader {
   }
 }
 
-/// What one run of a plan shares: the source and a reader for each class.
+/// The shared state of one run of a plan: the source, and one reader for each class.
 final class Execution {
   let source: any QuerySource
   private var readers: [String: TableReader] = [:]

@@ -11,6 +11,8 @@ public struct ValueFilter: Sendable {
   private let plan: QueryPlan
   private let schema: Schema
 
+  /// A filter for values of one type.
+  ///
   /// - Parameters:
   ///   - type: the type of the values; `.any` for mixed ones.
   ///   - isOptional: whether null is among them.
@@ -25,10 +27,13 @@ public struct ValueFilter: Sendable {
     plan = try QueryPlan(ParsedQuery(predicate), className: Self.className, schema: QuerySchema(self.schema))
   }
 
-  /// What errors call the values; no class can have this name.
+  /// The name of the values in errors; no class can have it.
   private static let className = "a plain value"
 
   /// The positions of the values for which the predicate holds, in ascending order.
+  ///
+  /// - Throws: never for predicates that the initialiser accepted; the signature is that of all sources.
+  /// - Complexity: O(*n*) for *n* values.
   public func positions(in values: [Value]) throws -> [Int] {
     try plan.rows(in: ValueSource(values, schema)).map { Int($0) }
   }

@@ -1,4 +1,4 @@
-/// A word with a meaning of its own.
+/// A reserved word.
 enum Keyword: String, CaseIterable {
   case and, or, not, `in`
   case any, some, all, none
@@ -9,13 +9,16 @@ enum Keyword: String, CaseIterable {
   case first, last, size
   case `true`, `false`, null
 
-  /// Which spellings count in the native dialect; the others take any.
+  /// The spellings that count in the native dialect; the other dialects take any.
   enum Spelling { case anyCase, lowerOrUpper }
 
   var spelling: Spelling {
     switch self {
     case .not, .in, .any, .some, .all, .none, .first, .last, .size, .true, .false: .lowerOrUpper
-    default: .anyCase
+    case .and, .or, .beginswith, .endswith, .contains, .like, .between, .text, .geowithin, .geobox, .geocircle,
+      .geopolygon, .subquery, .obj, .truepredicate, .falsepredicate, .sort, .distinct, .limit, .ascending, .descending,
+      .binary, .include, .null:
+      .anyCase
     }
   }
 
@@ -25,7 +28,9 @@ enum Keyword: String, CaseIterable {
     case .in, .beginswith, .endswith, .contains, .like, .between, .text, .sort, .distinct, .limit, .ascending,
       .descending, .binary, .include, .first, .last, .size:
       true
-    default: false
+    case .and, .or, .not, .any, .some, .all, .none, .geowithin, .geobox, .geocircle, .geopolygon, .subquery, .obj,
+      .truepredicate, .falsepredicate, .true, .false, .null:
+      false
     }
   }
 

@@ -48,7 +48,8 @@ extension Lexer {
     return .double(Double(Self.readable(digits)) ?? .nan, digits: digits)
   }
 
-  /// Digits as the standard library reads them: none of `.5`, `5.` and a leading plus sign.
+  /// The digits in the form that the standard library reads: without a plus sign, and with a digit on both sides of the
+  /// point.
   static func readable(_ digits: String) -> String {
     var text: [UInt8] = []
     for (at, byte) in digits.utf8.enumerated() where !(at == 0 && byte == UInt8(ascii: "+")) {

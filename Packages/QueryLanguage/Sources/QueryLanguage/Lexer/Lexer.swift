@@ -8,7 +8,7 @@ struct Lexer {
   let bytes: [UInt8]
   let dialect: QueryDialect
   var position = 0
-  /// How many specifiers of a format string were met.
+  /// The number of specifiers of a format string before the current position.
   var specifierCount = 0
 
   init(_ text: String, dialect: QueryDialect) {
@@ -94,33 +94,27 @@ struct Lexer {
     case (UInt8(ascii: "<"), UInt8(ascii: ">")): return accept(.notEqual, 2)
     case (UInt8(ascii: "<"), UInt8(ascii: "=")): return accept(.lessOrEqual, 2)
     case (UInt8(ascii: ">"), UInt8(ascii: "=")): return accept(.greaterOrEqual, 2)
-    case (UInt8(ascii: "["), _): return accept(bracket(), 0 + bracketLength())
+    case (UInt8(ascii: "["), _):
+      let (symbol, length) = bracket()
+      return accept(symbol, length)
     default: break
     }
     guard let symbol = Symbol(rawValue: String(UnicodeScalar(one))) else { return nil }
     return accept(symbol, 1)
   }
 
-  /// `[`, `[c]`, and in format strings `[d]` and `[cd]`.
-  private func bracket() -> Symbol {
-    if byte(1) == UInt8(ascii: "c"), byte(2) == UInt8(ascii: "]") { return .caseInsensitive }
-    guard dialect == .nspredicate else { return .leftBracket }
+  /// `[`, `[c]`, and in format strings `[d]` and `[cd]`, with the length.
+  private func bracket() -> (Symbol, length: Int) {
+    if byte(1) == UInt8(ascii: "c"), byte(2) == UInt8(ascii: "]") { return (.caseInsensitive, 3) }
+    guard dialect == .nspredicate else { return (.leftBracket, 1) }
     switch (byte(1) | 0x20, byte(2), byte(3)) {
-    case (UInt8(ascii: "c"), UInt8(ascii: "]"), _): return .caseInsensitive
-    case (UInt8(ascii: "d"), UInt8(ascii: "]"), _): return .diacriticInsensitive
+    case (UInt8(ascii: "c"), UInt8(ascii: "]"), _): return (.caseInsensitive, 3)
+    case (UInt8(ascii: "d"), UInt8(ascii: "]"), _): return (.diacriticInsensitive, 3)
     case (UInt8(ascii: "c"), let second, UInt8(ascii: "]")) where second | 0x20 == UInt8(ascii: "d"):
-      return .caseAndDiacriticInsensitive
+      return (.caseAndDiacriticInsensitive, 4)
     case (UInt8(ascii: "d"), let second, UInt8(ascii: "]")) where second | 0x20 == UInt8(ascii: "c"):
-      return .caseAndDiacriticInsensitive
-    default: return .leftBracket
-    }
-  }
-
-  private func bracketLength() -> Int {
-    switch bracket() {
-    case .leftBracket: 1
-    case .caseAndDiacriticInsensitive: 4
-    default: 3
+      return (.caseAndDiacriticInsensitive, 4)
+    default: return (.leftBracket, 1)
     }
   }
 

@@ -1,6 +1,6 @@
 import DataModel
 
-/// A value of a sort key, cut to what decides most comparisons: its rank and 64 bits.
+/// A prefix of a sort key that decides most comparisons: a rank and 64 bits. Inlined by hand for row `query.sort-limit`.
 struct SortCell {
   /// 0 for null, 1 for a value, 2 for a null link on the way to the value.
   var rank: UInt8
@@ -44,15 +44,17 @@ struct SortCell {
 
   /// The cell of any value of a type.
   init(_ value: Value, _ type: ValueType) {
-    switch (type, value) {
-    case (_, .null): self = .null
-    case (.int, .int(let value)): self.init(value)
-    case (.bool, .bool(let value)): self.init(rank: 1, bits: value ? 1 : 0)
-    case (.double, .double(let value)): self.init(value)
-    case (.float, .float(let value)): self.init(Double(value))
-    case (.date, .timestamp(let value)): self.init(value.seconds)
-    case (.string, .string(let text)): self.init(text.utf8)
-    default: self.init(rank: 1, bits: 0)
+    switch value {
+    case .null: self = .null
+    case .int(let value) where type == .int: self.init(value)
+    case .bool(let value) where type == .bool: self.init(rank: 1, bits: value ? 1 : 0)
+    case .double(let value) where type == .double: self.init(value)
+    case .float(let value) where type == .float: self.init(Double(value))
+    case .timestamp(let value) where type == .date: self.init(value.seconds)
+    case .string(let text) where type == .string: self.init(text.utf8)
+    case .int, .bool, .double, .float, .timestamp, .string, .data, .decimal128, .objectId, .uuid, .link, .list,
+      .dictionary:
+      self.init(rank: 1, bits: 0)
     }
   }
 
@@ -67,7 +69,7 @@ struct SortCell {
   static func isExact(_ type: ValueType) -> Bool {
     switch type {
     case .int, .bool, .double, .float: true
-    default: false
+    case .decimal, .string, .data, .date, .objectId, .uuid, .mixed, .link, .typeName: false
     }
   }
 }

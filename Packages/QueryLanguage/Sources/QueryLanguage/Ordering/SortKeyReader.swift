@@ -33,7 +33,7 @@ struct SortKeyReader {
     return .null
   }
 
-  /// The cell of a row of a batch, straight from its column where possible.
+  /// The cell of a row of a batch, straight from its column where possible. Row `query.sort-limit`.
   @inline(__always) func cell(_ column: ColumnView, _ batch: Batch, _ slot: Int) throws -> SortCell {
     if let nulls = column.nulls,
       nulls.loadUnaligned(fromByteOffset: (slot >> 6) << 3, as: UInt64.self) >> UInt64(slot & 63) & 1 == 1
@@ -42,18 +42,16 @@ struct SortKeyReader {
     }
     switch column.layout {
     case .allNull: return .null
-    case .int8, .int16, .int32, .int64: return SortCell(ColumnKernels.integer(column, slot))
+    case .int64(let values): return SortCell(ColumnKernels.integer(values, slot))
     case .double(let values): return SortCell(values.loadUnaligned(fromByteOffset: slot &* 8, as: Double.self))
     case .float(let values): return SortCell(Double(values.loadUnaligned(fromByteOffset: slot &* 4, as: Float.self)))
     case .bits(let bits):
       let word = bits.loadUnaligned(fromByteOffset: (slot >> 6) << 3, as: UInt64.self)
       return SortCell(rank: 1, bits: word >> UInt64(slot & 63) & 1)
-    case .timestamps(let seconds, _): return SortCell(seconds.loadUnaligned(fromByteOffset: slot &* 8, as: Int64.self))
-    case .bytes(let offsets, let bytes) where type == .string:
-      return SortCell(ColumnKernels.bytes(offsets, bytes, slot))
+    case .timestamps(let seconds, _): return SortCell(ColumnKernels.integer(seconds, slot))
     case .ranges(let ranges, let bytes) where type == .string:
       return SortCell(ColumnKernels.range(ranges, bytes, slot))
-    default:
+    case .generic, .ranges, .fixed, .links:
       guard let value = try value(batch.row(slot)) else { return .missing }
       return SortCell(value, type)
     }
@@ -63,10 +61,10 @@ struct SortKeyReader {
 /// One match with the values that it is ordered by.
 struct SortRow {
   var cells: [SortCell]
-  /// The full values of keys whose cells do not decide; empty when all do.
+  /// The full values of all keys; empty when every key is decided by its cell.
   var values: [Value]
   var row: QueryRow
-  /// The place before sorting: equal rows keep their order.
+  /// The position before sorting: equal rows keep their order.
   var position: Int
 
   init(_ keys: [SortKeyReader], _ row: QueryRow, position: Int) throws {

@@ -1,7 +1,8 @@
 import DataModel
 
-/// Sorts rows by their keys.
+/// Sorts rows by their keys, equal ones in their former order.
 enum Sorting {
+  /// - Complexity: O(*n* log *n*) for *n* rows.
   static func sorted(
     _ rows: [QueryRow], by keys: [SortKeyReader], _ execution: Execution, _ className: String
   ) throws -> [QueryRow] {
@@ -17,7 +18,7 @@ enum Sorting {
     return sortRows.map(\.row)
   }
 
-  /// One key whose cells decide: no values are made.
+  /// Sorts by one property of the objects themselves whose cells decide: no value is made.
   private static func sorted(
     _ rows: [QueryRow], by key: SortKeyReader, _ property: Int, _ table: any QueryTable
   ) throws -> [QueryRow] {

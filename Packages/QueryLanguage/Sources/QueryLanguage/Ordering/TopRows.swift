@@ -1,6 +1,8 @@
 import DataModel
 
-/// Keeps the first `capacity` rows of a sort while the others stream by: a heap with the last of them on top.
+/// The first `capacity` rows of a sort, found in one pass: a heap with the last of them on top. Row `query.sort-limit`.
+///
+/// O(*n* log *k*) at worst for *n* rows and a capacity of *k*.
 struct TopRows {
   let keys: [SortKeyReader]
   let capacity: Int
@@ -18,7 +20,7 @@ struct TopRows {
   /// Offers the selected rows of a cluster.
   mutating func offer(_ batch: Batch, _ selection: Selection) throws {
     guard capacity > 0 else { return }
-    // Equal rows keep their order, so positions have to grow from cluster to cluster.
+    // Positions grow from cluster to cluster, so that equal rows keep their order.
     let start = seen
     seen += 256
     guard let property = keys[0].ownProperty else {
@@ -37,7 +39,8 @@ struct TopRows {
     }
   }
 
-  /// The rows that may still get in, found with one vector comparison.
+  /// The rows that may still belong to the first ones: a superset, found by the bounds of the column or with one vector
+  /// comparison.
   private func candidates(_ column: ColumnView, _ batch: Batch, _ selection: Selection) -> Selection {
     guard heap.count == capacity, heap[0].cells[0].rank == 1, keys[0].isExact else { return selection }
     let bits = heap[0].cells[0].bits
@@ -53,13 +56,13 @@ struct TopRows {
       } else {
         found = ColumnKernels.doubles(values, worst, .infinity, count: batch.slotCount, flags)
       }
-    case .int8, .int16, .int32, .int64:
+    case .int64:
       guard let bounds = column.bounds else { return selection }
       let worst = Int64(bitPattern: bits ^ 1 << 63)
       let isOut = keys[0].isAscending ? bounds.lowerBound > worst : bounds.upperBound < worst
       guard isOut else { return selection }
       found = Selection()
-    default: return selection
+    case .generic, .allNull, .bits, .float, .ranges, .timestamps, .fixed, .links: return selection
     }
     if let nulls = column.nulls { found.formUnion(Selection(loading: nulls)) }
     found.formIntersection(selection)

@@ -3,7 +3,9 @@ extension ParsedQuery {
   ///
   ///     try ParsedQuery(parsing: "age > 18 AND name BEGINSWITH[c] 'a' SORT(age DESC)")
   ///
-  /// Any text is safe to give: nesting is limited to 256 levels and the time is linear in the length.
+  /// Any text is safe to give: nesting is limited to 256 levels.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of text.
   /// - Throws: ``QueryError`` of category `syntax` (or `operatorNotSupported` for words of format strings that the
   ///   language lacks) with the place of the first mistake.
   public init(parsing text: String, dialect: QueryDialect = .realm) throws(QueryError) {
@@ -22,8 +24,8 @@ extension ParsedQuery {
     try self.init(format: text, arguments: arguments, isAboutValues: false)
   }
 
-  /// The query about plain values, the elements of a list of ints say, that a predicate format string stands for.
-  /// They are called `SELF`, in any letter case.
+  /// The query about plain values, the elements of a list of ints say, that a predicate format string stands for. In the
+  /// text the value is called `SELF`, in any letter case.
   ///
   ///     try ParsedQuery(valueFormat: "SELF BETWEEN %@", arguments: [[1, 5]]).description    // self BETWEEN $0
   ///

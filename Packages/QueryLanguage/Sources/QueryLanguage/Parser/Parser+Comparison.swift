@@ -34,7 +34,7 @@ extension Parser {
     throw failure("'\(operation.rawValue)' takes no calculation", at: node.span)
   }
 
-  /// The operator at the current token, not taken.
+  /// The operator at the current token, which stays the current one; nil for every other token.
   private func comparisonOperation() -> ComparisonOperation? {
     switch token.kind {
     case .symbol(.equal): return .equal

@@ -1,4 +1,4 @@
-/// What the parser says when it cannot go on.
+/// The errors of the parser.
 extension Parser {
   func failure(_ message: String, at span: SourceSpan? = nil, hint: String? = nil) -> QueryError {
     QueryError(.syntax, message, at: span ?? token.span, hint: hint, text: lexer.text)
@@ -8,7 +8,7 @@ extension Parser {
     QueryError(.operatorNotSupported, message, at: span, text: lexer.text)
   }
 
-  /// The current token where something else should stand.
+  /// The error for a current token that cannot stand here.
   func unexpected(_ expected: String, hint: String? = nil) -> QueryError {
     failure("expected \(expected), found \(foundText)", hint: hint ?? wordHint)
   }
@@ -27,7 +27,7 @@ extension Parser {
     return Self.spellingHint(word)
   }
 
-  /// For a word that misses being a keyword by its letter case: which spelling was meant.
+  /// The right spelling for a word that is a keyword but for its letter case; nil for other words.
   static func spellingHint(_ word: String) -> String? {
     guard let keyword = Keyword.anySpelling(of: word), Keyword(word, dialect: .realm) == nil else { return nil }
     return "the keyword is written \(keyword.rawValue) or \(keyword.rawValue.uppercased())"

@@ -15,29 +15,32 @@ extension Parser {
   }
 
   mutating func geoShape() throws(QueryError) -> GeoShape {
-    let keyword = token.keyword
-    guard keyword == .geobox || keyword == .geocircle || keyword == .geopolygon else {
-      throw unexpected("geoBox(…), geoCircle(…), geoPolygon(…) or an argument after GEOWITHIN")
-    }
-    try advance()
-    try expect(.leftParenthesis, in: "after the name of the shape")
     let shape: GeoShape
-    switch keyword {
-    case .geobox:
+    if isAt(.geobox) {
+      try openShape()
       let first = try point()
       try expect(.comma, in: "between the corners")
       shape = .box(first, try point())
-    case .geocircle:
+    } else if isAt(.geocircle) {
+      try openShape()
       let center = try point()
       try expect(.comma, in: "between centre and radius")
       shape = .circle(center, radius: try number())
-    default:
+    } else if isAt(.geopolygon) {
+      try openShape()
       var rings = [try ring()]
       while try take(.comma) { rings.append(try ring()) }
       shape = .polygon(rings)
+    } else {
+      throw unexpected("geoBox(…), geoCircle(…), geoPolygon(…) or an argument after GEOWITHIN")
     }
     try expect(.rightParenthesis, in: "to close the shape")
     return shape
+  }
+
+  private mutating func openShape() throws(QueryError) {
+    try advance()
+    try expect(.leftParenthesis, in: "after the name of the shape")
   }
 
   private mutating func ring() throws(QueryError) -> [GeoPoint] {

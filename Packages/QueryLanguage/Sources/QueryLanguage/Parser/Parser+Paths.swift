@@ -1,4 +1,4 @@
-/// Paths, and what may follow them: counts, types, aggregates.
+/// Paths with their endings: counts, types, aggregates.
 extension Parser {
   /// A property with its suffix, or an aggregate.
   mutating func propertyOrAggregate(quantifier: Quantifier?) throws(QueryError) -> QueryExpression {
@@ -16,7 +16,7 @@ extension Parser {
     }
   }
 
-  /// A path with nothing behind it.
+  /// A path without an ending.
   mutating func path() throws(QueryError) -> QueryPath {
     let (path, ending) = try pathWithEnding()
     if ending != nil { throw failure("expected a path without '@' at its end", at: path.span) }
@@ -88,7 +88,7 @@ extension Parser {
 
   private mutating func backlinks(from start: SourceSpan) throws(QueryError) -> QueryPath.Element {
     guard isAt(.dot) else { throw unexpected("'.' and a class after @links", hint: "write @links.Class.property") }
-    // A class name follows the dot, or one of the words that count.
+    // The dot is followed by a class name, or by `@count` or `@size`.
     var at = lexer.position
     while at < lexer.bytes.count, lexer.bytes[at] <= 0x20 { at += 1 }
     if at < lexer.bytes.count, lexer.bytes[at] == UInt8(ascii: "@") {
@@ -136,7 +136,7 @@ extension Parser {
     return ending
   }
 
-  /// What stands in brackets; nil for `[SIZE]`.
+  /// The step in brackets; nil for `[SIZE]`.
   private mutating func index() throws(QueryError) -> QueryPath.Step? {
     try expect(.leftBracket, in: "to open an index")
     let step: QueryPath.Step?

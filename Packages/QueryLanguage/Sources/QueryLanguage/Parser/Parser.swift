@@ -2,24 +2,24 @@ import DataModel
 
 /// Reads a query by recursive descent: one pass, one token of look-ahead, no backtracking.
 ///
-/// A parenthesis may open a predicate or an expression. Which of the two is known when it closes: every level
-/// returns an ``Operand`` and whoever needs a predicate asks for one.
+/// A parenthesis may open a predicate or an expression, which is known only when it closes. So every level returns an
+/// ``Operand``, and a level that needs a predicate requires one.
 struct Parser {
   var lexer: Lexer
   var token: Token
   /// Parentheses, negations and subqueries around the current token.
   var depth = 0
-  /// Where the last token taken ended.
+  /// The offset behind the last token taken.
   var lastEnd = 0
   /// The arguments of a format string.
   let formatArguments: [QueryArgument]?
   /// Whether `SELF` has a meaning: the query is about plain values.
   var isAboutValues = false
 
-  /// How deep parentheses, NOT and SUBQUERY may nest.
+  /// The greatest depth of parentheses, NOT and SUBQUERY.
   static let depthLimit = 256
 
-  /// A predicate, or one side of a comparison that is not there yet, with the height of its tree.
+  /// A predicate, or one side of a comparison whose operator is still to come, with the height of its tree.
   enum Operand {
     case predicate(QueryPredicate, height: Int)
     case expression(QueryExpression, height: Int)

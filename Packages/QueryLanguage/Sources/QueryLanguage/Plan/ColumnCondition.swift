@@ -19,9 +19,9 @@ struct ColumnCondition: Sendable {
   }
 }
 
-/// What is asked of a value that is not null.
+/// A test of a value that is not null.
 enum ColumnTest: Sendable {
-  /// Passed by nothing: all that matters is null.
+  /// Passed by no value; ``ColumnCondition/matchesNull`` alone decides.
   case nothing
   case integers(ClosedRange<Int64>)
   /// Between two bounds; an empty interval has `low > high`.
@@ -29,32 +29,36 @@ enum ColumnTest: Sendable {
   case bool(Bool)
   case bytes(BytesTest)
   case timestamps(low: Timestamp?, lowIsInclusive: Bool, high: Timestamp?, highIsInclusive: Bool)
-  case integerSet(IntegerSet)
+  case integerSet(Set<Int64>)
   case bytesSet(BytesSet)
   case doubleSet(Set<UInt64>)
   case decimalSet(Set<Decimal128>)
   case timestampSet(Set<Timestamp>)
   case links([ObjectReference])
 
+  /// Whether a value passes; one of another type than the test's never does.
   func passes(_ value: Value) -> Bool {
-    switch (self, value) {
-    case (.integers(let range), .int(let value)): return range.contains(value)
-    case (.doubles(let low, let high), _):
+    switch self {
+    case .nothing: return false
+    case .integers(let range): return if case .int(let number) = value { range.contains(number) } else { false }
+    case .doubles(let low, let high):
       guard let number = Arithmetic.double(value) else { return false }
       return number >= low && number <= high
-    case (.bool(let wanted), .bool(let value)): return value == wanted
-    case (.bytes(let test), _): return ColumnBytes.of(value).map { $0.withUnsafeBufferPointer(test.passes) } ?? false
-    case (.timestamps(let low, let lowIsInclusive, let high, let highIsInclusive), .timestamp(let value)):
-      if let low, value < low || !lowIsInclusive && value == low { return false }
-      if let high, value > high || !highIsInclusive && value == high { return false }
+    case .bool(let wanted): return if case .bool(let flag) = value { flag == wanted } else { false }
+    case .bytes(let test): return ColumnBytes.of(value).map { $0.withUnsafeBufferPointer(test.passes) } ?? false
+    case .timestamps(let low, let lowIsInclusive, let high, let highIsInclusive):
+      guard case .timestamp(let time) = value else { return false }
+      if let low, time < low || !lowIsInclusive && time == low { return false }
+      if let high, time > high || !highIsInclusive && time == high { return false }
       return true
-    case (.integerSet(let set), .int(let value)): return set.contains(value)
-    case (.bytesSet(let set), _): return ColumnBytes.of(value).map { $0.withUnsafeBufferPointer(set.contains) } ?? false
-    case (.doubleSet(let set), _): return Arithmetic.double(value).map { set.contains(Self.bits($0)) } ?? false
-    case (.decimalSet(let set), .decimal128(let value)): return set.contains(value.normalized)
-    case (.timestampSet(let set), .timestamp(let value)): return set.contains(value)
-    case (.links(let references), .link(let value)): return references.contains(value)
-    default: return false
+    case .integerSet(let set): return if case .int(let number) = value { set.contains(number) } else { false }
+    case .bytesSet(let set): return ColumnBytes.of(value).map { $0.withUnsafeBufferPointer(set.contains) } ?? false
+    case .doubleSet(let set): return Arithmetic.double(value).map { set.contains(Self.bits($0)) } ?? false
+    case .decimalSet(let set):
+      return if case .decimal128(let number) = value { set.contains(number.normalized) } else { false }
+    case .timestampSet(let set): return if case .timestamp(let time) = value { set.contains(time) } else { false }
+    case .links(let references):
+      return if case .link(let reference) = value { references.contains(reference) } else { false }
     }
   }
 
@@ -72,7 +76,7 @@ enum ColumnBytes {
     case .data(let bytes): bytes
     case .objectId(let id): id.bytes
     case .uuid(let id): withUnsafeBytes(of: id.uuid) { Array($0) }
-    default: nil
+    case .null, .int, .bool, .timestamp, .float, .double, .decimal128, .link, .list, .dictionary: nil
     }
   }
 }

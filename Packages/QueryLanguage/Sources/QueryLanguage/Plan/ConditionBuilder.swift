@@ -12,7 +12,7 @@ struct ConditionBuilder {
     switch other.expression {
     case .constant(let value): return constant(operation, value)
     case .list(let values): return list(operation, values, other.quantifier)
-    default: return nil
+    case .path, .count, .type, .aggregate, .subquery, .arithmetic: return nil
     }
   }
 
@@ -31,7 +31,7 @@ struct ConditionBuilder {
       case .all?: values.allSatisfy(holds)
       case .some(.none): !values.contains(where: holds)
       }
-    default: return nil
+    case .path, .count, .type, .aggregate, .subquery, .arithmetic: return nil
     }
   }
 
@@ -60,20 +60,24 @@ struct ConditionBuilder {
 
   /// The test for a constant that is not null.
   private func test(_ operation: ComparisonOperation, _ value: Value) -> ColumnTest? {
-    switch (type, value) {
-    case (.int, .int(let value)): return integers(operation, value)
-    case (.int, .double(let value)): return integers(operation, value)
-    case (.int, .float(let value)): return integers(operation, Double(value))
-    case (.double, _), (.float, _): return Self.exactDouble(value).flatMap { doubles(operation, $0) }
-    case (.bool, .bool(let value)): return operation == .equal ? .bool(value) : nil
-    case (.string, .string(let text)): return bytes(operation, CaseFolding.bytes(of: text, options), isText: true)
-    case (.data, .data(let data)): return bytes(operation, CaseFolding.bytes(of: data, options), isText: false)
-    case (.objectId, .objectId), (.uuid, .uuid):
-      return ColumnBytes.of(value).flatMap { bytes(operation, $0, isText: false) }
-    case (.date, .timestamp(let value)): return dates(operation, value)
-    case (.link, .link(let reference)): return operation == .equal ? .links([reference]) : nil
-    default: return nil
+    switch type {
+    case .int:
+      if case .int(let number) = value { return integers(operation, number) }
+      if case .double(let number) = value { return integers(operation, number) }
+      if case .float(let number) = value { return integers(operation, Double(number)) }
+    case .double, .float: return Self.exactDouble(value).flatMap { doubles(operation, $0) }
+    case .bool: if case .bool(let flag) = value { return operation == .equal ? .bool(flag) : nil }
+    case .string:
+      if case .string(let text) = value { return bytes(operation, CaseFolding.bytes(of: text, options), isText: true) }
+    case .data:
+      if case .data(let data) = value { return bytes(operation, CaseFolding.bytes(of: data, options), isText: false) }
+    case .objectId, .uuid:
+      if ValueType(value) == type { return ColumnBytes.of(value).flatMap { bytes(operation, $0, isText: false) } }
+    case .date: if case .timestamp(let time) = value { return dates(operation, time) }
+    case .link: if case .link(let reference) = value { return operation == .equal ? .links([reference]) : nil }
+    case .decimal, .mixed, .typeName: break
     }
+    return nil
   }
 
   private func integers(_ operation: ComparisonOperation, _ value: Int64) -> ColumnTest? {
@@ -83,7 +87,7 @@ struct ConditionBuilder {
     case .lessOrEqual: .integers(.min...value)
     case .greater: value == .max ? .nothing : .integers((value + 1) ... .max)
     case .greaterOrEqual: .integers(value ... .max)
-    default: nil
+    case .notEqual, .in, .beginsWith, .endsWith, .contains, .like, .text: nil
     }
   }
 
@@ -107,7 +111,7 @@ struct ConditionBuilder {
     case .int(let value): Int64(exactly: Double(value)) == value ? Double(value) : nil
     case .double(let value): value
     case .float(let value): Double(value)
-    default: nil
+    case .null, .bool, .string, .data, .timestamp, .decimal128, .objectId, .uuid, .link, .list, .dictionary: nil
     }
   }
 
@@ -119,19 +123,30 @@ struct ConditionBuilder {
     case .lessOrEqual: return .doubles(low: -.infinity, high: value)
     case .greater: return value == .infinity ? .nothing : .doubles(low: value.nextUp, high: .infinity)
     case .greaterOrEqual: return .doubles(low: value, high: .infinity)
-    default: return nil
+    case .notEqual, .in, .beginsWith, .endsWith, .contains, .like, .text: return nil
     }
   }
 
   private func bytes(_ operation: ComparisonOperation, _ needle: [UInt8], isText: Bool) -> ColumnTest? {
     guard !options.contains(.diacriticInsensitive) else { return nil }
-    let operations: [ComparisonOperation: BytesTest.Operation] = [
-      .equal: .equal, .less: .less, .lessOrEqual: .lessOrEqual, .greater: .greater, .greaterOrEqual: .greaterOrEqual,
-      .beginsWith: .beginsWith, .endsWith: .endsWith, .contains: .contains, .like: .like,
-    ]
-    guard let operation = operations[operation] else { return nil }
+    guard let operation = Self.bytesOperation(operation) else { return nil }
     return .bytes(
       BytesTest(operation: operation, needle: needle, folds: options.contains(.caseInsensitive), isText: isText))
+  }
+
+  private static func bytesOperation(_ operation: ComparisonOperation) -> BytesTest.Operation? {
+    switch operation {
+    case .equal: .equal
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .contains: .contains
+    case .like: .like
+    case .notEqual, .in, .text: nil
+    }
   }
 
   private func dates(_ operation: ComparisonOperation, _ value: Timestamp) -> ColumnTest? {
@@ -141,7 +156,7 @@ struct ConditionBuilder {
     case .lessOrEqual: .timestamps(low: nil, lowIsInclusive: true, high: value, highIsInclusive: true)
     case .greater: .timestamps(low: value, lowIsInclusive: false, high: nil, highIsInclusive: true)
     case .greaterOrEqual: .timestamps(low: value, lowIsInclusive: true, high: nil, highIsInclusive: true)
-    default: nil
+    case .notEqual, .in, .beginsWith, .endsWith, .contains, .like, .text: nil
     }
   }
 
@@ -160,16 +175,9 @@ struct ConditionBuilder {
   private func set(_ values: [Value]) -> ColumnTest? {
     switch type {
     case .int:
-      var integers: [Int64] = []
-      for value in values {
-        switch value {
-        case .int(let value): integers.append(value)
-        case .decimal128: return nil
-        case .double, .float: continue  // Whole ones were converted; the others equal no integer.
-        default: continue
-        }
-      }
-      return .integerSet(IntegerSet(integers))
+      if values.contains(where: { ValueType($0) == .decimal }) { return nil }
+      // Whole doubles and floats were converted; the others equal no integer.
+      return .integerSet(Set(values.compactMap { if case .int(let number) = $0 { number } else { nil } }))
     case .string, .data, .objectId, .uuid:
       return .bytesSet(BytesSet(values.filter { ValueType($0) == type }.compactMap(ColumnBytes.of)))
     case .double, .float:
@@ -177,15 +185,9 @@ struct ConditionBuilder {
       let exact = numbers.compactMap(Self.exactDouble)
       return exact.count == numbers.count ? .doubleSet(Set(exact.map(ColumnTest.bits))) : nil
     case .decimal:
-      var decimals: Set<Decimal128> = []
-      for value in values {
-        switch value {
-        case .decimal128(let value): decimals.insert(value.normalized)
-        case .float: return nil
-        default: continue
-        }
-      }
-      return .decimalSet(decimals)
+      if values.contains(where: { ValueType($0) == .float }) { return nil }
+      return .decimalSet(
+        Set(values.compactMap { if case .decimal128(let number) = $0 { number.normalized } else { nil } }))
     case .date:
       return .timestampSet(Set(values.compactMap { if case .timestamp(let value) = $0 { value } else { nil } }))
     case .link:

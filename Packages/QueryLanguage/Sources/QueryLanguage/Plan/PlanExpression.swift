@@ -23,7 +23,7 @@ indirect enum PlanExpression: Sendable {
   }
 }
 
-/// One side of a comparison with what the comparison needs to know about it.
+/// One side of a comparison with its type, quantifier and whether it gives lists.
 struct PlanSide: Sendable {
   var expression: PlanExpression
   /// The type of each value; nil for null and for lists of constants.
@@ -54,7 +54,7 @@ indirect enum PlanPredicate: Sendable {
   case geoWithin(ResolvedPath, GeoReader, GeoRegion, Quantifier?)
   /// One scalar property of the object itself against constants; runs over columns.
   case column(ColumnCondition)
-  /// A condition on the object that a single link points to, and what holds when there is none.
+  /// A condition on the object that a single link points to; `whenNull` is its outcome without one.
   case link(property: Int, target: String, PlanPredicate, whenNull: Bool)
 }
 

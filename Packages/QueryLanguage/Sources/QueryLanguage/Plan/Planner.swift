@@ -42,7 +42,7 @@ enum Planner {
       case .always(true): continue
       case .always(false): return part
       case .and(let inner): kept += inner
-      default: kept.append(part)
+      case .or, .not, .comparison, .between, .text, .geoWithin, .column, .link: kept.append(part)
       }
     }
     kept = mergedRanges(kept)
@@ -86,7 +86,7 @@ enum Planner {
       case .or(let inner):
         kept += inner
         continue
-      default: break
+      case .and, .not, .comparison, .between, .text, .geoWithin, .column, .link: break
       }
       guard case .column(let condition) = part, !condition.isNegated, let (integers, bytes) = elements(condition.test)
       else {
@@ -103,7 +103,7 @@ enum Planner {
       if condition.matchesNull { sets[condition.property]?.matchesNull = true }
     }
     for (property, set) in sets where set.parts > 1 {
-      let test: ColumnTest = set.bytes.isEmpty ? .integerSet(IntegerSet(set.integers)) : .bytesSet(BytesSet(set.bytes))
+      let test: ColumnTest = set.bytes.isEmpty ? .integerSet(Set(set.integers)) : .bytesSet(BytesSet(set.bytes))
       kept[set.position] = .column(
         ColumnCondition(property: property, name: set.name, test: test, matchesNull: set.matchesNull))
     }
@@ -115,10 +115,10 @@ enum Planner {
   private static func elements(_ test: ColumnTest) -> ([Int64], [[UInt8]])? {
     switch test {
     case .integers(let range): range.lowerBound == range.upperBound ? ([range.lowerBound], []) : nil
-    case .integerSet(let set): (set.values, [])
+    case .integerSet(let set): (Array(set), [])
     case .bytes(let test): test.operation == .equal && !test.folds ? ([], [test.needle]) : nil
     case .bytesSet(let set): ([], set.values)
-    default: nil
+    case .nothing, .doubles, .bool, .timestamps, .doubleSet, .decimalSet, .timestampSet, .links: nil
     }
   }
 
@@ -145,7 +145,7 @@ enum Planner {
     case .lessOrEqual: .greaterOrEqual
     case .greater: .less
     case .greaterOrEqual: .lessOrEqual
-    default: nil
+    case .in, .beginsWith, .endsWith, .contains, .like, .text: nil
     }
   }
 
@@ -162,10 +162,8 @@ enum Planner {
     guard let inner = condition(path.droppingFirstHop, operation, options, other),
       let whenNull = ConditionBuilder.holdsForNull(operation, options, other)
     else { return nil }
-    switch inner {
-    case .always(let value) where value == whenNull: return inner
-    default: return .link(property: property, target: target, inner, whenNull: whenNull)
-    }
+    if case .always(let value) = inner, value == whenNull { return inner }
+    return .link(property: property, target: target, inner, whenNull: whenNull)
   }
 
   private static func column(

@@ -30,12 +30,14 @@ public struct QueryPlan: Sendable {
     case limit(Int)
   }
 
+  /// Resolves a query against one class.
+  ///
   /// - Parameters:
   ///   - className: a class of the schema.
   ///   - arguments: the values of `$0`, `$1`, …; more than the query uses is fine.
   /// - Throws: ``QueryError`` of every category but `syntax`. Nothing of it depends on objects: a query fails for an
   ///   empty class as for a full one, and running a plan never fails but for the store.
-  /// - Complexity: O(*n*) in the size of the query and its arguments.
+  /// - Complexity: O(*n*) for *n* nodes of the query and elements of its arguments.
   public init(
     _ query: ParsedQuery, className: String, schema: QuerySchema, arguments: [QueryArgument] = []
   ) throws(QueryError) {
@@ -67,7 +69,7 @@ public struct QueryPlan: Sendable {
     }
   }
 
-  /// Whether the query has clauses that order, thin or cut the matches.
+  /// Whether the query has clauses that sort the matches, drop duplicates or cut them off.
   public var hasOrderingClauses: Bool { !stages.isEmpty }
 
   /// The canonical text of the query, arguments in place.

@@ -6,7 +6,7 @@ struct ResolvedPath: Hashable, Sendable {
   var className: String
   var hops: [Hop] = []
   var leaf: Leaf = .objects
-  /// What is selected inside a nested collection of a mixed value, step by step.
+  /// The steps into nested collections of a mixed value.
   var steps: [MixedStep] = []
   /// Whether each string or binary is replaced by its length in bytes, and null by 0.
   var takesLength = false
@@ -36,7 +36,7 @@ struct ResolvedPath: Hashable, Sendable {
     }
   }
 
-  /// Which elements of a collection.
+  /// The elements taken from a collection.
   enum Selector: Hashable, Sendable {
     case all
     case index(Int)
@@ -45,7 +45,7 @@ struct ResolvedPath: Hashable, Sendable {
     case keys
   }
 
-  /// What the last object is asked for.
+  /// The part taken from the last object.
   enum Leaf: Hashable, Sendable {
     /// The object itself.
     case objects

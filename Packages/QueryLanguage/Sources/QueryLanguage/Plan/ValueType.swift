@@ -4,7 +4,7 @@ import DataModel
 enum ValueType: Hashable, Sendable {
   case bool, int, float, double, decimal, string, data, date, objectId, uuid, mixed
   case link(String)
-  /// What `@type` gives: a set of kinds, as bits in an integer.
+  /// The type of `@type`: a set of kinds, as bits in an integer.
   case typeName
 
   init(_ property: Property) {
@@ -45,18 +45,14 @@ enum ValueType: Hashable, Sendable {
   var isNumeric: Bool {
     switch self {
     case .int, .float, .double, .decimal: true
-    default: false
+    case .bool, .string, .data, .date, .objectId, .uuid, .mixed, .link, .typeName: false
     }
   }
 
-  /// The position of a numeric type in the order int, float, double, decimal.
-  var width: Int {
-    switch self {
-    case .int: 0
-    case .float: 1
-    case .double: 2
-    default: 3
-    }
+  /// The wider of two numeric types in the order int, float, double, decimal.
+  static func wider(_ left: ValueType, _ right: ValueType) -> ValueType {
+    let order: [ValueType] = [.int, .float, .double, .decimal]
+    return (order.firstIndex(of: left) ?? 0) >= (order.firstIndex(of: right) ?? 0) ? left : right
   }
 
   /// Whether values of the two types can ever be equal.

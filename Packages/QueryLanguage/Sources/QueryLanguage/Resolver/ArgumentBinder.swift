@@ -48,7 +48,7 @@ struct ArgumentBinder {
       case .keyPathArgument(let index): elements += try keyPath(index, at: element.span).elements
       case .argument(let index):
         elements.append(QueryPath.Element(try step(index, at: element.span), span: element.span))
-      default: elements.append(element)
+      case .name, .backlinks, .allBacklinks, .index, .last, .all, .key, .keys, .values: elements.append(element)
       }
     }
     return QueryPath(elements, span: path.span)
@@ -65,12 +65,10 @@ struct ArgumentBinder {
 
   func number(_ number: GeoNumber, at span: SourceSpan) throws(QueryError) -> GeoNumber {
     guard case .argument(let index) = number else { return number }
-    switch try argument(index, at: span) {
-    case .value(.int(let value)): return .value(Double(value))
-    case .value(.float(let value)): return .value(Double(value))
-    case .value(.double(let value)): return .value(value)
-    default: throw QueryError(.argument, "argument $\(index) has to be a number", at: span)
+    guard case .value(let value) = try argument(index, at: span), let number = Arithmetic.double(value) else {
+      throw QueryError(.argument, "argument $\(index) has to be a number", at: span)
     }
+    return .value(number)
   }
 
   func shape(_ shape: GeoShape, at span: SourceSpan) throws(QueryError) -> GeoShape {
@@ -105,7 +103,7 @@ struct ArgumentBinder {
       case .value(.string(let text)):
         var parser = try? Parser(text, dialect: .realm)
         if let shape = try? parser?.geoShape(), parser?.token.kind == .end { return shape }
-      default: break
+      case .value, .list: break
       }
       throw QueryError(.argument, "argument $\(index) has to be a geo shape", at: node.span)
     }

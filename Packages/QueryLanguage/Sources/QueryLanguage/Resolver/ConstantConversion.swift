@@ -2,7 +2,7 @@ import DataModel
 
 /// Turns a constant into the type of the property that it meets.
 enum ConstantConversion {
-  /// The converted value, or why it does not fit.
+  /// The converted value, or a mismatch with a hint for the reader.
   enum Outcome {
     case fits(Value)
     case mismatch(hint: String?)
@@ -36,7 +36,8 @@ enum ConstantConversion {
       return .fits(Int64(exactly: number).map { .int($0) } ?? .double(number))
     case .float: return .fits(.float(Float(number)))
     case .decimal: return .fits(decimal(number, digits: digits))
-    default: return .fits(.double(number))
+    case .bool, .double, .string, .data, .date, .objectId, .uuid, .mixed, .link, .typeName:
+      return .fits(.double(number))
     }
   }
 

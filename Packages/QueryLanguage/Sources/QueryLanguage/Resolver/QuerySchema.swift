@@ -2,17 +2,21 @@ public import DataModel
 
 /// A property of a class, by their names.
 public struct PropertyReference: Hashable, Sendable {
+  /// The class.
   public var className: String
+  /// The property's name in code.
   public var property: String
 
+  /// A reference by names; neither needs to exist.
   public init(className: String, property: String) {
     self.className = className
     self.property = property
   }
 }
 
-/// The classes that queries are resolved against, with what a plain schema does not say.
+/// The classes that queries are resolved against, with full-text properties and aliases, which a plain schema lacks.
 public struct QuerySchema: Hashable, Sendable {
+  /// The classes.
   public var schema: Schema
   /// Properties that take TEXT.
   public var fullText: Set<PropertyReference>
@@ -21,6 +25,7 @@ public struct QuerySchema: Hashable, Sendable {
   public var aliases: [PropertyReference: QueryPath]
   private var positions: [String: Int]
 
+  /// A schema for queries. O(*n*) for *n* classes.
   public init(
     _ schema: Schema, fullText: Set<PropertyReference> = [], aliases: [PropertyReference: QueryPath] = [:]
   ) {

@@ -67,7 +67,7 @@ extension Resolver {
       guard needsText else { continue }
       switch type {
       case .string, .data, .mixed: continue
-      default:
+      case .bool, .int, .float, .double, .decimal, .date, .objectId, .uuid, .link, .typeName:
         if node.options != [], !node.operation.isStringMatch {
           throw QueryError(
             .operatorNotSupported, "options like [c] are not defined for \(type.name)", at: node.span,
@@ -93,7 +93,7 @@ extension Resolver {
         ValueType(value) == nil
         ? nil : type == .mixed ? .mixed : side.type.map { $0.isNumeric || $0 == .string ? type : $0 }
     case .list(let values): copy.expression = .list(Self.convertedList(values, expression, to: type))
-    default: break
+    case .path, .count, .type, .aggregate, .subquery, .arithmetic: break
     }
     return copy
   }

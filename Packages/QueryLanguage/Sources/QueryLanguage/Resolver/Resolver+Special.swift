@@ -42,7 +42,8 @@ extension Resolver {
       var converted: [Value] = []
       for value in values { converted.append(try bits(value)) }
       copy.expression = .list(converted)
-    default: throw QueryError(.typeMismatch, "'@type' is compared with a type name in quotes", at: span)
+    case .path, .count, .aggregate, .subquery, .arithmetic:
+      throw QueryError(.typeMismatch, "'@type' is compared with a type name in quotes", at: span)
     }
     copy.type = .typeName
     return copy

@@ -3,29 +3,22 @@
 /// Pointers need no alignment. Bit *i* of a bit array is bit `i % 64` of word `i / 64`, words little-endian; bits past
 /// the last slot may be anything. Where a row is null, or no row lives, the value in the array may be anything.
 public struct ColumnView {
-  /// How the values are laid out; one entry per slot.
+  /// The layout of the values, one entry per slot.
   public enum Layout {
     /// Only reachable through ``QueryCluster/value(of:slot:)``.
     case generic
     /// Every row is null.
     case allNull
-    /// Integers narrowed to 8 bits.
-    case int8(UnsafeRawPointer)
-    /// Integers narrowed to 16 bits.
-    case int16(UnsafeRawPointer)
-    /// Integers narrowed to 32 bits.
-    case int32(UnsafeRawPointer)
-    /// Integers.
+    /// Integers of 64 bits.
     case int64(UnsafeRawPointer)
     /// Bools, as a bit array of 256 bits (4 words) whatever the number of slots.
     case bits(UnsafeRawPointer)
+    /// Floats of 32 bits.
     case float(UnsafeRawPointer)
+    /// Doubles of 64 bits.
     case double(UnsafeRawPointer)
-    /// Slot *i* has the bytes from `offsets[i]` to `offsets[i + 1]`; there is one 32-bit offset more than there are
-    /// slots. Strings hold valid UTF-8.
-    case bytes(offsets: UnsafeRawPointer, bytes: UnsafeRawPointer)
     /// Slot *i* has `length` bytes from `start`: two 32-bit numbers per slot, start first. In slots that are null or
-    /// dead both have to be in range.
+    /// dead both have to be in range. Strings hold valid UTF-8.
     case ranges(UnsafeRawPointer, bytes: UnsafeRawPointer)
     /// Seconds (64 bits each) and nanoseconds (32 bits each).
     case timestamps(seconds: UnsafeRawPointer, nanoseconds: UnsafeRawPointer)
@@ -46,6 +39,7 @@ public struct ColumnView {
   /// The least and the greatest value that is not null, when known and none is NaN, for `float` and `double`.
   public var floatingBounds: ClosedRange<Double>?
 
+  /// A view of arrays that the caller keeps alive.
   public init(
     _ layout: Layout, nulls: UnsafeRawPointer? = nil, bounds: ClosedRange<Int64>? = nil,
     floatingBounds: ClosedRange<Double>? = nil

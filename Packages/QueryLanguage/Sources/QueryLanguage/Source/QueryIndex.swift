@@ -4,17 +4,22 @@ public import DataModel
 public protocol QueryIndex {
   /// The rows that a probe finds, in any order, without duplicates.
   ///
-  /// - Parameter limit: how many rows are still worth having.
+  /// - Parameter limit: the greatest number of rows for which an answer is cheaper than a scan.
   /// - Returns: nil when there are more than `limit` rows, or when the index cannot answer this probe; the evaluator
   ///   then scans.
+  /// - Throws: the errors of the store.
   func rows(matching probe: IndexProbe, limit: Int) throws -> [QueryRow]?
 
-  /// How many rows a probe finds, when the index knows without gathering them; nil otherwise.
+  /// The number of rows that a probe finds, when the index knows it without gathering them; nil otherwise.
+  ///
+  /// - Throws: the errors of the store.
   func count(matching probe: IndexProbe) throws -> Int?
 }
 
 extension QueryIndex {
-  /// An index that only knows rows counts nothing.
+  /// Nil: the default for an index that has to gather rows. Never throws.
+  ///
+  /// - Throws: never.
   public func count(matching probe: IndexProbe) throws -> Int? { nil }
 }
 
@@ -32,9 +37,12 @@ public enum IndexProbe: Hashable, Sendable {
 
   /// One end of a range.
   public struct Bound: Hashable, Sendable {
+    /// The value at the end of the range.
     public var value: Value
+    /// Whether the value itself belongs to the range.
     public var isInclusive: Bool
 
+    /// A bound.
     public init(_ value: Value, isInclusive: Bool) {
       self.value = value
       self.isInclusive = isInclusive

@@ -3,10 +3,11 @@ public import DataModel
 /// One snapshot of a store, as queries see it.
 ///
 /// The evaluator asks for a table once per class and query, for clusters once per scan, and for columns once per
-/// cluster and condition; calls through these protocols are therefore rare and their cost does not show. Everything
-/// returned stays valid and unchanged as long as the source itself is held.
+/// cluster and condition: the cost of a call through these protocols is spread over 256 rows. Everything returned stays
+/// valid and unchanged as long as the source itself is held.
 ///
-/// Reading may fail (a damaged or missing page); such errors pass through the evaluator unchanged.
+/// Reading may fail (a damaged or missing page); such errors pass through the evaluator unchanged. A source is used from
+/// one thread at a time.
 public protocol QuerySource {
   /// The classes. Properties are named below by their position in `ObjectSchema.properties` of this schema, and plans
   /// are resolved against this very schema.
@@ -30,7 +31,7 @@ public protocol QueryTable: AnyObject {
   /// The cluster at a position below ``clusterCount``.
   func cluster(at position: Int) throws -> any QueryCluster
 
-  /// Where a row is; nil when there is no such row.
+  /// The place of a row; nil when there is no such row.
   func location(of row: QueryRow) throws -> RowLocation?
 
   /// The row of the object with this key; nil when there is none.
@@ -58,6 +59,7 @@ public struct RowLocation: Hashable, Sendable {
   /// The position of the row in its cluster.
   public var slot: Int
 
+  /// A place.
   public init(cluster: Int, slot: Int) {
     self.cluster = cluster
     self.slot = slot

@@ -18,11 +18,14 @@ public enum GeoShape: Hashable, Sendable {
 
 /// A corner, a centre or a vertex.
 public struct GeoPoint: Hashable, Sendable {
+  /// Degrees east, from -180 to 180.
   public var longitude: GeoNumber
+  /// Degrees north, from -90 to 90.
   public var latitude: GeoNumber
   /// A third coordinate as written; it has no influence.
   public var altitude: GeoNumber?
 
+  /// A point in degrees.
   public init(longitude: GeoNumber, latitude: GeoNumber, altitude: GeoNumber? = nil) {
     self.longitude = longitude
     self.latitude = latitude
@@ -32,9 +35,12 @@ public struct GeoPoint: Hashable, Sendable {
 
 /// A number of a shape: degrees, or radians for a radius.
 public enum GeoNumber: Hashable, Sendable, ExpressibleByFloatLiteral {
+  /// A number as written.
   case value(Double)
+  /// `$n`.
   case argument(Int)
 
+  /// A number as written.
   public init(floatLiteral value: Double) { self = .value(value) }
 }
 

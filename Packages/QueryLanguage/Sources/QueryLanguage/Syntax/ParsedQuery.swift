@@ -6,11 +6,14 @@
 ///
 /// Made ready to run by ``QueryPlan``.
 public struct ParsedQuery: Hashable, Sendable {
+  /// The condition on each object.
   public var predicate: QueryPredicate
+  /// The clauses in the order written.
   public var clauses: [QueryClause]
-  /// What the query was read from, for diagnostics; does not take part in equality.
+  /// The text that the query was read from, for diagnostics; does not take part in equality.
   public var source = SourceText()
 
+  /// A query made in code; without a predicate it matches every object.
   public init(_ predicate: QueryPredicate = .always(true), clauses: [QueryClause] = []) {
     self.predicate = predicate
     self.clauses = clauses

@@ -1,4 +1,4 @@
-/// What happens to the matches, in the order written.
+/// A step that the matches go through; steps apply in the order written.
 public enum QueryClause: Hashable, Sendable {
   /// Orders by the first key, then the second, and so on. Stable.
   case sort([SortKey])
@@ -12,9 +12,12 @@ public enum QueryClause: Hashable, Sendable {
 
 /// One key of a sort.
 public struct SortKey: Hashable, Sendable {
+  /// A path of single links that ends in one value.
   public var path: QueryPath
+  /// Whether lesser values come first.
   public var isAscending: Bool
 
+  /// A key by a path.
   public init(_ path: QueryPath, ascending: Bool = true) {
     self.path = path
     self.isAscending = ascending

@@ -3,17 +3,27 @@ public import FoundationEssentials
 
 /// A value written in a query.
 public enum QueryConstant: Hashable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// An integer.
   case int(Int64)
   /// A number with a fraction or exponent. The digits as written decide when it meets a decimal property.
   case double(Double, digits: String?)
+  /// A number with the suffix `f`, or an argument.
   case float(Float)
+  /// A decimal argument.
   case decimal(Decimal128)
+  /// Text in quotes.
   case string(String)
+  /// `binary("…")`.
   case data([UInt8])
+  /// `2017-12-04@00:00:00` or `T<seconds>:<nanoseconds>`.
   case timestamp(Timestamp)
+  /// `oid(…)`.
   case objectId(ObjectId)
+  /// `uuid(…)`.
   case uuid(UUID)
   /// `obj("Class", key)`.
   case object(ObjectReference)

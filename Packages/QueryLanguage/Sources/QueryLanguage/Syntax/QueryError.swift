@@ -1,4 +1,4 @@
-/// Why a query is refused: what kind of mistake, what about it, and where it stands.
+/// The refusal of a query: the kind of mistake, a message, and the place in the text.
 ///
 ///     do { _ = try ParsedQuery(parsing: "age > 18 SORT(name)") } catch { print(error) }
 ///     // line 1, column 19: expected ASC or DESC after the path, found ')'
@@ -22,16 +22,18 @@ public struct QueryError: Error, Hashable, Sendable {
     case argument
   }
 
+  /// The kind of mistake.
   public var category: Category
   /// One sentence without a full stop, naming the offending word. Never contains values of arguments.
   public var message: String
-  /// Where in ``text``, in UTF-8 offsets.
+  /// The place in ``text``, in UTF-8 offsets.
   public var span: SourceSpan
-  /// What to write instead, when that can be guessed.
+  /// A correct spelling, when one can be guessed.
   public var hint: String?
   /// The text of the query; empty when the tree was not read from a text.
   public var text: String
 
+  /// A refusal; over-long messages and hints are cut.
   public init(
     _ category: Category, _ message: String, at span: SourceSpan = .none, hint: String? = nil, text: String = ""
   ) {
@@ -42,7 +44,7 @@ public struct QueryError: Error, Hashable, Sendable {
     self.text = text
   }
 
-  /// The sentence, cut where a name of absurd length would drown it.
+  /// The sentence, cut to 200 characters when a name in it is of absurd length.
   private static func shortened(_ sentence: String) -> String {
     sentence.utf8.count <= 400 ? sentence : String(sentence.prefix(200)) + " …"
   }

@@ -1,8 +1,11 @@
 /// A way from an object to a value: `manager.name`, `nums[0]`, `@links.Person.dogs.name`.
 public struct QueryPath: Hashable, Sendable {
+  /// The steps, from the object on.
   public var elements: [Element]
+  /// The place in the text.
   public var span: SourceSpan
 
+  /// A path of steps.
   public init(_ elements: [Element], span: SourceSpan = .none) {
     self.elements = elements
     self.span = span
@@ -15,16 +18,19 @@ public struct QueryPath: Hashable, Sendable {
 
   /// One step of a path.
   public struct Element: Hashable, Sendable {
+    /// The kind of step.
     public var step: Step
+    /// The place in the text.
     public var span: SourceSpan
 
+    /// A step; trees made in code need no span.
     public init(_ step: Step, span: SourceSpan = .none) {
       self.step = step
       self.span = span
     }
   }
 
-  /// What a step does.
+  /// The kinds of steps.
   public enum Step: Hashable, Sendable {
     /// A property, or a key of a dictionary.
     case name(String)

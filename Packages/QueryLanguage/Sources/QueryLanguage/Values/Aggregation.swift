@@ -37,7 +37,8 @@ enum Aggregation {
       // Added up as doubles, so that many small numbers do not vanish.
       return .float(Float(numbers.reduce(0.0) { $0 + (Arithmetic.double($1) ?? 0) }))
     case .double: return .double(numbers.reduce(0.0) { $0 + (Arithmetic.double($1) ?? 0) })
-    default: return .decimal128(decimalSum(numbers))
+    case .decimal, .bool, .string, .data, .date, .objectId, .uuid, .mixed, .link, .typeName:
+      return .decimal128(decimalSum(numbers))
     }
   }
 
@@ -48,9 +49,7 @@ enum Aggregation {
   static func average(_ values: [Value], type: ValueType) -> Value {
     let numbers = numbers(values)
     guard !numbers.isEmpty else { return .null }
-    var isDecimal = type == .decimal
-    if type == .mixed { isDecimal = true }
-    if isDecimal { return .decimal128(decimalSum(numbers) / Decimal128(numbers.count)) }
+    if type == .decimal || type == .mixed { return .decimal128(decimalSum(numbers) / Decimal128(numbers.count)) }
     let total =
       switch sum(numbers, type: type) {
       case .int(let value): Double(value)

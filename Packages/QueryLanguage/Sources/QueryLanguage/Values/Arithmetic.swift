@@ -25,7 +25,7 @@ enum Arithmetic {
     case .int(let value): Double(value)
     case .float(let value): Double(value)
     case .double(let value): value
-    default: nil
+    case .null, .bool, .string, .data, .timestamp, .decimal128, .objectId, .uuid, .link, .list, .dictionary: nil
     }
   }
 

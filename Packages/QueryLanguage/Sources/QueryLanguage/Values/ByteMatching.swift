@@ -28,7 +28,7 @@ enum ByteMatching {
     }
     var at = 0
     var wanted = 0
-    // Where to go on when the current attempt fails: behind the last star, one character further.
+    // The next attempt after a mismatch: behind the last star, one character further.
     var star: (pattern: Int, text: Int)?
     while at < text.count {
       if wanted < pattern.count, pattern[wanted] == UInt8(ascii: "*") {

@@ -1,9 +1,11 @@
-/// Looks for a byte string in a longer one, sixteen places at a time.
+/// Searches for a byte string in a longer one, sixteen positions at a time. Row `query.string-contains`.
 ///
-/// A place is looked at more closely when the first and the last byte of the needle stand where they should; two
-/// letters a known distance apart are rare enough in text that this decides almost everything.
+/// A position is a candidate when the first and the last byte of the needle stand in their places; two letters a known
+/// distance apart are rare enough in text that few candidates fail.
 enum ByteSearch {
-  /// The offset of the first occurrence of a needle that is not empty, between two offsets.
+  /// The offset of the first occurrence of a needle between two offsets; nil for an empty needle.
+  ///
+  /// - Complexity: O(*n*) on text, O(*n* · *m*) at worst, for *n* bytes and a needle of *m*.
   static func firstMatch(
     of needle: UnsafeBufferPointer<UInt8>, in text: UnsafeRawPointer, from start: Int, to end: Int
   ) -> Int? {
@@ -17,15 +19,15 @@ enum ByteSearch {
     while at + 16 + count - 1 <= end {
       let first = text.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self) .== firstBytes
       let second = text.loadUnaligned(fromByteOffset: at &+ count &- 1, as: SIMD16<UInt8>.self) .== lastBytes
-      // A mask is sixteen bytes of all ones or all zeros.
+      // Both types are 16 bytes of plain data: a mask lane is a byte of all ones or all zeros.
       let hits = unsafeBitCast(first .& second, to: SIMD2<UInt64>.self)
       if hits[0] | hits[1] != 0 {
         for half in 0..<2 {
           var rest = hits[half]
           while rest != 0 {
             let byte = rest.trailingZeroBitCount >> 3
-            let place = at + half * 8 + byte
-            if matches(needle, text, place) { return place }
+            let position = at + half * 8 + byte
+            if matches(needle, text, position) { return position }
             rest &= ~(0xFF << UInt64(byte * 8))
           }
         }
@@ -40,11 +42,11 @@ enum ByteSearch {
   }
 
   @inline(__always) private static func matches(
-    _ needle: UnsafeBufferPointer<UInt8>, _ text: UnsafeRawPointer, _ place: Int
+    _ needle: UnsafeBufferPointer<UInt8>, _ text: UnsafeRawPointer, _ start: Int
   ) -> Bool {
     var at = 1
     while at < needle.count {
-      if text.load(fromByteOffset: place &+ at, as: UInt8.self) != needle[at] { return false }
+      if text.load(fromByteOffset: start &+ at, as: UInt8.self) != needle[at] { return false }
       at += 1
     }
     return true

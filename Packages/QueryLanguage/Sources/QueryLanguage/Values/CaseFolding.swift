@@ -1,4 +1,4 @@
-// The canonical decomposition of the standard library has no other name.
+// `_nfd` is the only canonical decomposition in the standard library.
 @_spi(_Unicode) import Swift
 
 /// The small, locale-free folding of `[c]` and `[d]`.
@@ -16,7 +16,7 @@ enum CaseFolding {
   }
 
   /// One byte of a text; `followsLead` says that the byte before is C3.
-  @inline(__always) static func folded(_ byte: UInt8, followsLead: Bool) -> UInt8 {
+  static func folded(_ byte: UInt8, followsLead: Bool) -> UInt8 {
     if byte &- 0x41 < 26 { return byte | 0x20 }
     if followsLead, byte >= 0x80, byte <= 0x9E, byte != 0x97 { return byte | 0x20 }
     return byte

@@ -7,7 +7,7 @@
 #endif
 import DataModel
 
-/// A checked shape that can tell which points lie inside.
+/// A checked shape.
 ///
 /// Boxes lie along parallels and meridians. The edges of polygons are great circles, the short way from vertex to vertex,
 /// and what they enclose is the smaller part of the sphere.
@@ -23,7 +23,7 @@ struct GeoRegion: Hashable, Sendable {
     case polygon([[Point]])
   }
 
-  /// Why a shape is refused.
+  /// The reason for refusing a shape.
   struct Problem: Error { var reason: String }
 
   var shape: Shape
@@ -94,7 +94,7 @@ struct GeoRegion: Hashable, Sendable {
   }
 }
 
-/// Where an embedded class keeps the parts of a point.
+/// The positions of the two properties that make an embedded object a point.
 struct GeoReader: Hashable, Sendable {
   var type: Int
   var coordinates: Int

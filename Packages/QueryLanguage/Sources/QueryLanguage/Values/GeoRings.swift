@@ -6,13 +6,12 @@
   import Darwin
 #endif
 
-/// The rings of a polygon on the sphere, and whether they make one: each ring closed and free of crossings, all but the
-/// first within the first and beside each other, no edge twice.
+/// The rings of a polygon on the sphere. They make a polygon when each is closed and free of crossings, all but the first
+/// lie within the first and beside each other, and no edge occurs twice.
 struct GeoRings {
   typealias Point = GeoRegion.Point
 
-  /// How many edges are compared with each other: polygons with more are taken as they are, since the work grows with the
-  /// square.
+  /// The most edges that are compared with each other, in O(*n*²); polygons with more are accepted unchecked.
   private static let limit = 2000
 
   private let rings: [[Point]]
@@ -20,7 +19,7 @@ struct GeoRings {
   /// - Parameter rings: each ends with the point that it begins with.
   init(_ rings: [[Point]]) { self.rings = rings }
 
-  /// Why the rings make no polygon; nil when they do.
+  /// The reason for which the rings make no polygon; nil when they do.
   var complaint: String? {
     if rings.isEmpty { return "Polygon has no rings." }
     for (number, ring) in rings.enumerated() {

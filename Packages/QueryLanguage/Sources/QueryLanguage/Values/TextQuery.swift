@@ -1,13 +1,13 @@
 import DataModel
 
-/// The search words of TEXT: what must occur, what must not, and how words end.
+/// The search words of TEXT: words that have to occur and words that must not, each whole or as a prefix.
 struct TextQuery: Hashable, Sendable {
   struct Term: Hashable, Sendable {
     var word: String
     var isPrefix: Bool
   }
 
-  /// Why search words are refused.
+  /// The reason for refusing search words.
   struct Problem: Error { var reason: String }
 
   var required: [Term] = []
@@ -68,7 +68,7 @@ enum TextTokens {
     !text.isEmpty && text.unicodeScalars.allSatisfy { mapped($0) != nil }
   }
 
-  /// A letter or digit in its plain form; nil for whatever separates words.
+  /// A letter or digit in its plain form; nil for a separator of words.
   private static func mapped(_ scalar: UnicodeScalar) -> UnicodeScalar? {
     switch scalar.value {
     case 0x30...0x39, 0x61...0x7A: return scalar

@@ -12,7 +12,7 @@ enum ValueComparison {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: related(left, operation, right)
     case .beginsWith, .endsWith, .contains, .like:
       matches(left, operation, right, options, needleIsLiteral: needleIsLiteral)
-    case .text: false
+    case .text: false  // TEXT has a plan of its own.
     }
   }
 
@@ -41,7 +41,7 @@ enum ValueComparison {
     }
   }
 
-  /// `<`, `<=`, `>` and `>=`.
+  /// `<`, `<=`, `>` and `>=`; false for every other operation.
   static func related(_ left: Value, _ operation: ComparisonOperation, _ right: Value) -> Bool {
     if isNull(left) || isNull(right) {
       return isNull(left) && isNull(right) && (operation == .lessOrEqual || operation == .greaterOrEqual)
@@ -51,7 +51,8 @@ enum ValueComparison {
     case .less: order < 0
     case .lessOrEqual: order <= 0
     case .greater: order > 0
-    default: order >= 0
+    case .greaterOrEqual: order >= 0
+    case .equal, .notEqual, .in, .beginsWith, .endsWith, .contains, .like, .text: false
     }
   }
 
@@ -73,11 +74,11 @@ enum ValueComparison {
     case .double(let number): number.isNaN
     case .float(let number): number.isNaN
     case .decimal128(let number): number.isNaN
-    default: false
+    case .null, .int, .bool, .string, .data, .timestamp, .objectId, .uuid, .link, .list, .dictionary: false
     }
   }
 
-  /// BEGINSWITH, ENDSWITH, CONTAINS and LIKE.
+  /// BEGINSWITH, ENDSWITH, CONTAINS and LIKE; false for every other operation.
   static func matches(
     _ haystack: Value, _ operation: ComparisonOperation, _ needle: Value, _ options: ComparisonOptions,
     needleIsLiteral: Bool
@@ -89,22 +90,23 @@ enum ValueComparison {
     let text: [UInt8]
     let pattern: [UInt8]
     let isText: Bool
-    switch (haystack, needle) {
-    case (.string(let left), .string(let right)):
+    if case .string(let left) = haystack, case .string(let right) = needle {
       text = CaseFolding.bytes(of: left, options)
       pattern = CaseFolding.bytes(of: right, options)
       isText = true
-    case (.data(let left), .data(let right)):
+    } else if case .data(let left) = haystack, case .data(let right) = needle {
       text = CaseFolding.bytes(of: left, options)
       pattern = CaseFolding.bytes(of: right, options)
       isText = false
-    default: return false
+    } else {
+      return false
     }
-    switch operation {
-    case .beginsWith: return text.starts(with: pattern)
-    case .endsWith: return ByteMatching.hasSuffix(text, pattern)
-    case .contains: return ByteMatching.contains(text, pattern)
-    default: return ByteMatching.like(text, pattern, isText: isText)
+    return switch operation {
+    case .beginsWith: text.starts(with: pattern)
+    case .endsWith: ByteMatching.hasSuffix(text, pattern)
+    case .contains: ByteMatching.contains(text, pattern)
+    case .like: ByteMatching.like(text, pattern, isText: isText)
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .text: false
     }
   }
 }

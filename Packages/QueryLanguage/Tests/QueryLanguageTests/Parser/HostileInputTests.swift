@@ -24,7 +24,7 @@ import Testing
           }
           _ = try? QueryPlan(query, className: vector.className, schema: file.schema, arguments: vector.arguments)
         } catch {
-          #expect(error.span.start >= 0 && error.span.start <= text.utf8.count, "SEED=\(seed) \(text)")
+          #expect((0...text.utf8.count).contains(error.span.start), "SEED=\(seed) \(text)")
           #expect(!error.description.isEmpty)
         }
       }

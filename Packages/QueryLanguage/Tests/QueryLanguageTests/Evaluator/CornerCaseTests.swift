@@ -33,7 +33,7 @@ struct CornerCase: CustomStringConvertible, Sendable {
     }
   }
 
-  /// What stands before and behind the first separator.
+  /// The parts before and behind the first separator; nil without one.
   private static func parts(of text: Substring, at separator: String) -> (String, String)? {
     text.firstRange(of: separator).map { (String(text[..<$0.lowerBound]), String(text[$0.upperBound...])) }
   }
@@ -42,7 +42,7 @@ struct CornerCase: CustomStringConvertible, Sendable {
     CornerCase(text, outcome, arguments, dialect: .nspredicate)
   }
 
-  /// What the query gives over the data of a vector file, in the same words.
+  /// The outcome of the query over the data of a vector file, in the words of ``outcome``.
   func found(in file: VectorFile, _ source: MemorySource) throws -> String {
     let rows: [QueryRow]
     do {

@@ -3,7 +3,7 @@ import QueryLanguage
 import QueryLanguageTestSupport
 import Testing
 
-@Suite("regions on the sphere")
+@Suite("Regions on the sphere")
 struct GeoTests {
   private typealias Ring = [(latitude: Double, longitude: Double)]
 
@@ -28,7 +28,7 @@ struct GeoTests {
   private static let lying =
     "': 'Secondary ring 1 not contained by first exterior ring - secondary rings must be holes in the first ring'"
 
-  /// A shape, and what is said of it.
+  /// A shape, and a part of its refusal.
   private struct Row: Sendable {
     let shape: GeoShape
     let words: String
@@ -71,7 +71,7 @@ struct GeoTests {
     Row(.box(GeoPoint(longitude: 181.0, latitude: 0.0), GeoPoint(longitude: 0.0, latitude: 0.0)), "lng: 181 lat: 0'"),
   ]
 
-  @Test("what is no region is refused in RealmSwift's words", arguments: rows)
+  @Test("a shape that is no region is refused in RealmSwift's words", arguments: rows)
   private func refusals(_ row: Row) throws {
     let found = try refusal(row.shape)
     #expect(found.contains(row.words), "\(found)")
@@ -80,13 +80,14 @@ struct GeoTests {
   @Test("a property that leads to no place is refused")
   func otherProperties() throws {
     let circle = GeoShape.circle(GeoPoint(longitude: 0.0, latitude: 0.0), radius: 10.0)
-    #expect(try refusal(circle, "name") != "" && refusal(circle, "location") == "")
+    #expect(try refusal(circle, "name") != "")
+    #expect(try refusal(circle, "location") == "")
   }
 
   @Test("edges are great circles, also over the date line and around a pole")
   func edges() throws {
     let file = try #require(VectorFile.all().first)
-    /// How many of the clinics, which lie at 12.57 E 55.68 N and 9.2 E 56.2 N or thereabouts, lie in a ring.
+    /// The number of clinics, which lie at about 12.57 E 55.68 N and 9.2 E 56.2 N, in a ring.
     func count(_ ring: Ring) throws -> Int {
       let shape = QueryArgument.shape(Self.polygon(ring))
       let query = try ParsedQuery(format: "location IN %@", arguments: [shape])
