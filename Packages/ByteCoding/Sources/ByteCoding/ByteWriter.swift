@@ -1,4 +1,5 @@
-/// Appends integers, strings and byte runs to a growing byte array; the counterpart of ``ByteReader``.
+/// Appends integers, strings and byte runs to a growing byte array; the counterpart of ``ByteReader``. Inlinable for the encoders of other modules: row
+/// `ot.codec-encode-1m`.
 ///
 ///     var writer = ByteWriter()
 ///     writer.writeVarint(300)
@@ -17,16 +18,18 @@ public struct ByteWriter: Sendable {
   /// Bytes written so far.
   @inlinable public var count: Int { bytes.count }
 
+  /// Appends one byte.
   @inlinable public mutating func writeByte(_ byte: UInt8) { bytes.append(byte) }
 
+  /// Appends bytes as they are.
   @inlinable public mutating func writeBytes(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
 
-  /// A fixed-width integer, least significant byte first.
+  /// Appends a fixed-width integer, least significant byte first.
   @inlinable public mutating func writeLittleEndian<T: FixedWidthInteger>(_ value: T) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// A variable-length length, then the UTF-8 bytes.
+  /// Appends a variable-length length, then the UTF-8 bytes.
   @inlinable public mutating func writeString(_ string: String) {
     var string = string
     string.withUTF8 { buffer in

@@ -19,14 +19,16 @@ extension ByteReader {
     return try readLongVarint()
   }
 
-  /// An integer of one byte and not negative, as most are; nil, and stays, before all others.
+  /// An integer from 0 to 63, which is one byte, as most are. Row `ot.codec-decode-1m`.
+  ///
+  /// - Returns: nil, without moving, before every other integer.
   @inlinable @inline(__always) public mutating func readSmallVarint() -> UInt8? {
     guard index < bytes.endIndex, bytes[index] < 0x40 else { return nil }
     defer { index += 1 }
     return bytes[index]
   }
 
-  /// The same for integers of any number of bytes.
+  /// The plain form: an integer of any number of bytes.
   @inlinable mutating func readLongVarint<T: FixedWidthInteger>() throws(ByteDecodingError) -> T {
     let start = index
     let byteLimit = (T.bitWidth + (T.isSigned ? 0 : 1) + 6) / 7

@@ -1,7 +1,7 @@
 import ByteCoding
 import Testing
 
-@Suite struct VarintTests {
+@Suite("Variable-length integers") struct VarintTests {
   @Test(
     "signed integers have the documented bytes",
     arguments: [

@@ -1,4 +1,4 @@
-/// What is wrong with a value or a schema that came from outside.
+/// The refusal of a value or a schema that came from outside.
 public enum DataModelError: Error, Equatable, Sendable {
   /// `text` does not denote a value of `type`.
   case invalidText(type: String, text: String)
@@ -13,6 +13,7 @@ public enum DataModelError: Error, Equatable, Sendable {
 }
 
 extension DataModelError: CustomStringConvertible {
+  /// A sentence that names the class and the property, or the text.
   public var description: String {
     switch self {
     case .invalidText(let type, let text): "'\(text)' is not the text of a value of type \(type)."

@@ -72,7 +72,7 @@ extension Decimal128 {
     let scale = Swift.min(big.exponent - small.exponent, 37 - DecimalParts.digitCount(big.coefficient))
     big.coefficient *= DecimalParts.power(scale)
     big.exponent -= scale
-    // What of the smaller number lies below the last of 37 digits only matters as "something more".
+    // Digits of the smaller number below the last of 37 decide nothing but the rounding: together they count as "more".
     let rest = Swift.min(big.exponent - small.exponent, 38)
     let (kept, cut) = small.coefficient.quotientAndRemainder(dividingBy: DecimalParts.power(rest))
     let sticky: UInt128 = cut == 0 ? 0 : 1

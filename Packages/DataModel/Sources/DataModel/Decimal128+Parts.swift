@@ -6,7 +6,7 @@ struct DecimalParts {
   var coefficient: UInt128
   var exponent: Int
 
-  /// The number with the greatest coefficient that is allowed, plus one: 10^34.
+  /// One more than the greatest coefficient: 10^34.
   static let limit = power(34)
 
   /// 10^n, for n from 0 to 38.
@@ -18,7 +18,7 @@ struct DecimalParts {
     return powers
   }()
 
-  /// How many decimal digits a number has; 1 for zero.
+  /// The number of decimal digits; 1 for zero.
   static func digitCount(_ value: UInt128) -> Int {
     var low = 1
     var high = 39
@@ -92,7 +92,7 @@ extension Decimal128 {
   /// The number, exactly.
   public init(_ value: Int) { self.init(Int64(value)) }
 
-  /// The number rounded to this many significant digits; 15 are what a `Double` carries for certain, 7 a `Float`.
+  /// The number rounded to this many significant digits; a `Double` carries 15 for certain, a `Float` 7.
   ///
   ///     Decimal128(0.1, significantDigits: 15)      // 0.1
   public init(_ value: Double, significantDigits: Int = 15) {

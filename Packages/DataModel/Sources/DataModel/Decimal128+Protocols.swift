@@ -1,4 +1,4 @@
-// Decimal128 among Swift's numbers.
+// Decimal128 as one of Swift's numbers.
 
 extension Decimal128: Hashable, Comparable {
   /// Whether both are the same number: 1.0 equals 1.00, the two zeros are equal, and NaN equals NaN, so that it can be
@@ -10,8 +10,10 @@ extension Decimal128: Hashable, Comparable {
   /// Whether the 128 bits are the same.
   public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
 
+  /// Whether the left number is below the right one; a total order, see ``compare(_:)``.
   public static func < (left: Decimal128, right: Decimal128) -> Bool { left.compare(right) < 0 }
 
+  /// Adds the normalized number, so that 1.0 and 1.00 hash alike.
   public func hash(into hasher: inout Hasher) {
     let value = normalized
     hasher.combine(value.high)
@@ -20,7 +22,9 @@ extension Decimal128: Hashable, Comparable {
 }
 
 extension Decimal128: SignedNumeric, Strideable {
+  /// Decimals are their own magnitude.
   public typealias Magnitude = Decimal128
+  /// Decimals are their own distance.
   public typealias Stride = Decimal128
 
   /// Zero.
@@ -45,12 +49,18 @@ extension Decimal128: SignedNumeric, Strideable {
   /// The number without its sign.
   public var magnitude: Decimal128 { Decimal128(high: high & ~(1 << 63), low: low) }
 
+  /// Adds; rounded half to even to 34 digits.
   public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
+  /// Subtracts; rounded half to even to 34 digits.
   public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
+  /// Multiplies; rounded half to even to 34 digits.
   public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
+  /// Divides; rounded half to even to 34 digits.
   public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
 
+  /// The other number minus this one.
   public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  /// The sum of both.
   public func advanced(by amount: Decimal128) -> Decimal128 { self + amount }
 
   /// The greatest finite number: 34 nines and 6111 zeros.
@@ -65,15 +75,18 @@ extension Decimal128: SignedNumeric, Strideable {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+  /// The integer, exactly.
   public init(integerLiteral value: Int64) { self.init(value) }
-  /// The number rounded to 15 significant digits: what was written, unless more were.
+  /// The number rounded to 15 significant digits: the digits as written, unless there are more.
   public init(floatLiteral value: Double) { self.init(value) }
   /// The number that the text denotes; NaN when it denotes none.
   public init(stringLiteral value: String) { self = Decimal128(validating: value) ?? .nan }
 }
 
 extension Decimal128: Codable {
-  /// From a text, an integer or a floating point number.
+  /// Decodes a text, an integer or a floating point number.
+  ///
+  /// - Throws: `DecodingError` for everything else, and for a text that is no number.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -88,7 +101,9 @@ extension Decimal128: Codable {
     }
   }
 
-  /// As text.
+  /// Encodes the number as text.
+  ///
+  /// - Throws: the error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -3,8 +3,9 @@ extension Decimal128: CustomStringConvertible {
   ///
   ///     try Decimal128(string: "-12.50").description      // "-12.50"
   ///
-  /// Digits past the 34th are rounded half to even. A text that denotes no number gives NaN; it is declared to throw for
-  /// the sake of code that moves over, and never does. See ``init(validating:)``.
+  /// Digits past the 34th are rounded half to even. A text that denotes no number gives NaN; see ``init(validating:)``.
+  ///
+  /// - Throws: never; declared as in Realm Swift, for source compatibility.
   public init(string: String) throws { self = Self.parse(Array(string.utf8)) ?? .nan }
 
   /// The number that a text denotes, nil when it denotes none.
@@ -40,7 +41,7 @@ extension Decimal128: CustomStringConvertible {
     return parts.decimal(sticky: digits.isSticky)
   }
 
-  /// A signed integer, cut to what no exponent needs.
+  /// A signed integer, cut to a million: every exponent beyond overflows anyway.
   private static func parseExponent(_ text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     let isNegative = rest.first == UInt8(ascii: "-")

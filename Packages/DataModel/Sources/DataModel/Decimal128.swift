@@ -18,7 +18,7 @@ public struct Decimal128: Sendable {
     self.low = low
   }
 
-  /// What adding to the stored exponent field turns it into the true one.
+  /// The difference between the stored exponent field and the true exponent.
   static let exponentBias = 6176
 
   /// The number with this sign, coefficient and unbiased exponent.

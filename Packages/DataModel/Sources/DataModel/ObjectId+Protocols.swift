@@ -10,6 +10,9 @@ extension ObjectId: Codable {
     self = value
   }
 
+  /// Decodes 24 hexadecimal digits.
+  ///
+  /// - Throws: `DecodingError` for everything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -19,7 +22,9 @@ extension ObjectId: Codable {
     self = value
   }
 
-  /// As 24 hexadecimal digits.
+  /// Encodes 24 hexadecimal digits.
+  ///
+  /// - Throws: the error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

@@ -60,11 +60,13 @@ public struct ObjectId: Hashable, Sendable, Comparable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Compares byte by byte.
   public static func < (left: ObjectId, right: ObjectId) -> Bool {
     left.high != right.high ? left.high < right.high : left.low < right.low
   }
 }
 
 extension ObjectId: CustomStringConvertible {
+  /// 24 lower-case hexadecimal digits.
   public var description: String { stringValue }
 }

@@ -4,26 +4,34 @@ public import FoundationEssentials
 ///
 /// For classes with a primary key this is its value; objects of other classes carry a ``GlobalKey``.
 public enum ObjectKey: Hashable, Sendable {
+  /// The primary key null.
   case null
+  /// An integer primary key.
   case int(Int64)
+  /// A string primary key.
   case string(String)
+  /// An ``ObjectId`` primary key.
   case objectId(ObjectId)
+  /// A UUID primary key.
   case uuid(UUID)
+  /// The key of an object without primary key.
   case global(GlobalKey)
 }
 
-/// The key of an object whose class has no primary key: the file that made it and a counter in that file.
+/// The key of an object whose class has no primary key: the file ident of the creating file, and a counter there.
 public struct GlobalKey: Hashable, Sendable, Comparable {
   /// The file ident of the creating file; 0 when it had none yet.
   public var high: UInt64
   /// The counter of the creating file.
   public var low: UInt64
 
+  /// A key of file ident and counter.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
+  /// Compares by file, then by counter.
   public static func < (left: GlobalKey, right: GlobalKey) -> Bool {
     left.high != right.high ? left.high < right.high : left.low < right.low
   }
@@ -31,9 +39,12 @@ public struct GlobalKey: Hashable, Sendable, Comparable {
 
 /// Names one object in a realm: its class and its key there. The object need not exist.
 public struct ObjectReference: Hashable, Sendable {
+  /// The class.
   public var className: String
+  /// The key within the class.
   public var key: ObjectKey
 
+  /// A reference; the object need not exist.
   public init(className: String, key: ObjectKey) {
     self.className = className
     self.key = key
@@ -41,6 +52,7 @@ public struct ObjectReference: Hashable, Sendable {
 }
 
 extension ObjectKey: CustomStringConvertible {
+  /// The key as in a query: `7`, `"seven"`, `oid(…)`, `uuid(…)`; a global key as `{file, counter}`.
   public var description: String {
     switch self {
     case .null: "null"
@@ -54,5 +66,6 @@ extension ObjectKey: CustomStringConvertible {
 }
 
 extension ObjectReference: CustomStringConvertible {
+  /// Class and key: `Person[7]`.
   public var description: String { "\(className)[\(key)]" }
 }

@@ -20,6 +20,7 @@ public struct Property: Hashable, Sendable {
   /// Whether an ordered index is kept over the property. The primary key always has one.
   public var isIndexed: Bool
 
+  /// A property; `columnName` is ``name`` unless it is given.
   public init(
     name: String, type: PropertyType, collection: CollectionKind = .single, objectClassName: String? = nil,
     originPropertyName: String? = nil, isOptional: Bool = false, isIndexed: Bool = false, columnName: String? = nil

@@ -1,4 +1,4 @@
-/// What kind of objects a class has.
+/// The kind of the objects of a class.
 public enum ObjectKind: UInt8, Sendable, Hashable {
   /// Objects that stand by themselves.
   case topLevel = 0
@@ -12,12 +12,14 @@ public enum ObjectKind: UInt8, Sendable, Hashable {
 public struct ObjectSchema: Hashable, Sendable {
   /// The name of the class, without any storage prefix.
   public var className: String
+  /// The kind of its objects.
   public var kind: ObjectKind
   /// In declaration order.
   public var properties: [Property]
   /// The name of the primary key property, nil when the class has none.
   public var primaryKey: String?
 
+  /// A class; nothing is checked before ``Schema/validate()``.
   public init(className: String, kind: ObjectKind = .topLevel, primaryKey: String? = nil, properties: [Property]) {
     self.className = className
     self.kind = kind
@@ -26,7 +28,7 @@ public struct ObjectSchema: Hashable, Sendable {
   }
 
   /// The property called `name` in code.
-  /// - Complexity: O(*n*) in the number of properties.
+  /// - Complexity: O(*n*) for *n* properties.
   public subscript(name: String) -> Property? { properties.first { $0.name == name } }
 
   /// The property that is the primary key.
@@ -38,15 +40,17 @@ public struct Schema: Hashable, Sendable {
   /// In declaration order; names are distinct after ``validate()``.
   public var objectSchema: [ObjectSchema]
 
+  /// A schema; nothing is checked before ``validate()``.
   public init(_ objectSchema: [ObjectSchema] = []) { self.objectSchema = objectSchema }
 
   /// The class called `className`.
-  /// - Complexity: O(*n*) in the number of classes.
+  /// - Complexity: O(*n*) for *n* classes.
   public subscript(className: String) -> ObjectSchema? { objectSchema.first { $0.className == className } }
 
   /// Checks that names are distinct, link targets exist and every declaration is possible.
   ///
   /// - Throws: ``DataModelError`` naming the first class and property that do not fit.
+  /// - Complexity: O(*n* · *m*) for *n* classes and *m* links.
   public func validate() throws(DataModelError) {
     var classNames: Set<String> = []
     for object in objectSchema where !classNames.insert(object.className).inserted {
@@ -87,7 +91,7 @@ public struct Schema: Hashable, Sendable {
       guard forward.type == .object, forward.objectClassName == object.className else {
         throw refuse("the property at the other end does not link to this class.")
       }
-    default:
+    case .int, .bool, .string, .data, .date, .float, .double, .any, .objectId, .decimal128, .UUID:
       if property.objectClassName != nil { throw refuse("only links name a class.") }
     }
     if property.columnName.utf8.count > 63 { throw refuse("its name is longer than 63 bytes.") }
@@ -99,9 +103,8 @@ public struct Schema: Hashable, Sendable {
     }
     guard let property = object[key] else { throw refuse("it is named as primary key but not declared.") }
     guard object.kind != .embedded else { throw refuse("embedded objects have no primary key.") }
-    switch (property.type, property.collection) {
-    case (.int, .single), (.string, .single), (.objectId, .single), (.UUID, .single): break
-    default: throw refuse("a primary key is an Int, a String, an ObjectId or a UUID.")
+    guard property.type.canBePrimaryKey, property.collection == .single else {
+      throw refuse("a primary key is an Int, a String, an ObjectId or a UUID.")
     }
   }
 }

@@ -8,6 +8,8 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   /// Nanoseconds on top, of the same sign as ``seconds`` or of either sign when that is 0.
   public let nanoseconds: Int32
 
+  /// A point in time.
+  ///
   /// - Precondition: `abs(nanoseconds) < 1_000_000_000` and the signs do not disagree. Input from outside goes
   ///   through ``init(validating:nanoseconds:)``.
   public init(seconds: Int64, nanoseconds: Int32 = 0) {
@@ -30,6 +32,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     return inRange && !(seconds > 0 && nanoseconds < 0) && !(seconds < 0 && nanoseconds > 0)
   }
 
+  /// Whether the left point is earlier.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.seconds != right.seconds ? left.seconds < right.seconds : left.nanoseconds < right.nanoseconds
   }

@@ -5,32 +5,45 @@ extension Value {
   /// Null comes first, then bools, numbers (all kinds by mathematical value, NaN before the others), strings and
   /// binaries by their bytes, dates, object ids, UUIDs, links, and nested collections last. A total order: values
   /// that are equal here may still differ in type, as `1` and `1.0` do.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of text or nested elements.
   public func compareInSortOrder(_ other: Value) -> Int {
     let left = sortRank
     let right = other.sortRank
     if left != right { return left < right ? -1 : 1 }
-    switch (self, other) {
-    case (.bool(let left), .bool(let right)): return (left ? 1 : 0) - (right ? 1 : 0)
-    case (.string(let left), .string(let right)): return Self.compareBytes(left.utf8, right.utf8)
-    case (.data(let left), .data(let right)): return Self.compareBytes(left, right)
-    case (.timestamp(let left), .timestamp(let right)): return left == right ? 0 : left < right ? -1 : 1
-    case (.objectId(let left), .objectId(let right)): return left == right ? 0 : left < right ? -1 : 1
-    case (.uuid(let left), .uuid(let right)):
-      return withUnsafeBytes(of: left.uuid) { left in
-        withUnsafeBytes(of: right.uuid) { right in Self.compareBytes(left, right) }
+    switch self {
+    case .null: return 0
+    case .int, .float, .double, .decimal128: return compareNumerically(other) ?? 0
+    case .bool(let left): if case .bool(let right) = other { return (left ? 1 : 0) - (right ? 1 : 0) }
+    case .string(let left): if case .string(let right) = other { return Self.compareBytes(left.utf8, right.utf8) }
+    case .data(let left): if case .data(let right) = other { return Self.compareBytes(left, right) }
+    case .timestamp(let left): if case .timestamp(let right) = other { return Self.compare(left, right) }
+    case .objectId(let left): if case .objectId(let right) = other { return Self.compare(left, right) }
+    case .uuid(let left):
+      if case .uuid(let right) = other {
+        return withUnsafeBytes(of: left.uuid) { left in
+          withUnsafeBytes(of: right.uuid) { right in Self.compareBytes(left, right) }
+        }
       }
-    case (.link(let left), .link(let right)):
-      let byClass = Self.compareBytes(left.className.utf8, right.className.utf8)
-      return byClass != 0 ? byClass : left.key.compareInSortOrder(right.key)
-    case (.list(let left), .list(let right)):
-      for (left, right) in zip(left, right) {
-        let order = left.compareInSortOrder(right)
-        if order != 0 { return order }
+    case .link(let left):
+      if case .link(let right) = other {
+        let byClass = Self.compareBytes(left.className.utf8, right.className.utf8)
+        return byClass != 0 ? byClass : left.key.compareInSortOrder(right.key)
       }
-      return left.count - right.count
-    case (.dictionary(let left), .dictionary(let right)): return left.count - right.count
-    default: return compareNumerically(other) ?? 0
+    case .list(let left): if case .list(let right) = other { return Self.compare(left, right) }
+    case .dictionary(let left): if case .dictionary(let right) = other { return left.count - right.count }
     }
+    return 0
+  }
+
+  private static func compare<T: Comparable>(_ left: T, _ right: T) -> Int { left == right ? 0 : left < right ? -1 : 1 }
+
+  private static func compare(_ left: [Value], _ right: [Value]) -> Int {
+    for (left, right) in zip(left, right) {
+      let order = left.compareInSortOrder(right)
+      if order != 0 { return order }
+    }
+    return left.count - right.count
   }
 
   /// Compares two numbers of any kinds by their mathematical value; nil when one is no number.
@@ -38,19 +51,32 @@ extension Value {
   /// Integers meet doubles exactly, without rounding. A double that meets a decimal is first rounded to 15 significant
   /// digits, a float to 7. NaN equals NaN and is below every number.
   public func compareNumerically(_ other: Value) -> Int? {
-    switch (self, other) {
-    case (.int(let left), .int(let right)): left == right ? 0 : left < right ? -1 : 1
-    case (.int(let left), .double(let right)): Self.compare(left, right)
-    case (.int(let left), .float(let right)): Self.compare(left, Double(right))
-    case (.double(let left), .int(let right)): -Self.compare(right, left)
-    case (.float(let left), .int(let right)): -Self.compare(right, Double(left))
-    case (.double(let left), .double(let right)): Self.compare(left, right)
-    case (.double(let left), .float(let right)): Self.compare(left, Double(right))
-    case (.float(let left), .double(let right)): Self.compare(Double(left), right)
-    case (.float(let left), .float(let right)): Self.compare(Double(left), Double(right))
-    case (.decimal128(let left), _): other.asDecimal.map { left.compare($0) }
-    case (_, .decimal128(let right)): asDecimal.map { $0.compare(right) }
-    default: nil
+    switch (number, other.number) {
+    case (nil, _), (_, nil): nil
+    case (.integer(let left), .integer(let right)): Self.compare(left, right)
+    case (.integer(let left), .binary(let right)): Self.compare(left, right)
+    case (.binary(let left), .integer(let right)): -Self.compare(right, left)
+    case (.binary(let left), .binary(let right)): Self.compareNumbers(left, right)
+    case (.decimal(let left), .some): other.asDecimal.map { left.compare($0) }
+    case (.some, .decimal(let right)): asDecimal.map { $0.compare(right) }
+    }
+  }
+
+  /// A number by the way in which it is compared.
+  private enum Number {
+    case integer(Int64)
+    /// Floats are widened, which is exact.
+    case binary(Double)
+    case decimal(Decimal128)
+  }
+
+  private var number: Number? {
+    switch self {
+    case .int(let value): .integer(value)
+    case .float(let value): .binary(Double(value))
+    case .double(let value): .binary(value)
+    case .decimal128(let value): .decimal(value)
+    case .null, .bool, .string, .data, .timestamp, .objectId, .uuid, .link, .list, .dictionary: nil
     }
   }
 
@@ -62,11 +88,12 @@ extension Value {
     case .double(let value): Decimal128(value)
     case .float(let value): Decimal128(value)
     case .decimal128(let value): value
-    default: nil
+    case .null, .bool, .string, .data, .timestamp, .objectId, .uuid, .link, .list, .dictionary: nil
     }
   }
 
-  private static func compare(_ left: Double, _ right: Double) -> Int {
+  /// NaN equals NaN and is below every number.
+  private static func compareNumbers(_ left: Double, _ right: Double) -> Int {
     if left < right { return -1 }
     if left > right { return 1 }
     if left == right { return 0 }
@@ -112,11 +139,8 @@ extension Value {
 extension ObjectKey {
   /// Compares keys in the order of their values; keys without a value come last.
   func compareInSortOrder(_ other: ObjectKey) -> Int {
-    switch (self, other) {
-    case (.global(let left), .global(let right)): left == right ? 0 : left < right ? -1 : 1
-    case (.global, _): 1
-    case (_, .global): -1
-    default: (value ?? .null).compareInSortOrder(other.value ?? .null)
-    }
+    if let value { return other.value.map { value.compareInSortOrder($0) } ?? -1 }
+    guard case .global(let left) = self, case .global(let right) = other else { return 1 }
+    return left == right ? 0 : left < right ? -1 : 1
   }
 }

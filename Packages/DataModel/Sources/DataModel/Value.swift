@@ -7,16 +7,27 @@ public import FoundationEssentials
 /// Two values are equal when type and content are: `Value.int(1) != Value.double(1)`. Comparisons across
 /// numeric types belong to the query language.
 public enum Value: Hashable, Sendable {
+  /// Nothing.
   case null
+  /// An integer.
   case int(Int64)
+  /// A truth value.
   case bool(Bool)
+  /// Text.
   case string(String)
+  /// Bytes.
   case data([UInt8])
+  /// A point in time.
   case timestamp(Timestamp)
+  /// A 32-bit floating point number.
   case float(Float)
+  /// A 64-bit floating point number.
   case double(Double)
+  /// A decimal number.
   case decimal128(Decimal128)
+  /// An object id.
   case objectId(ObjectId)
+  /// A UUID.
   case uuid(UUID)
   /// A link to an object, by class and key.
   case link(ObjectReference)
@@ -29,10 +40,15 @@ public enum Value: Hashable, Sendable {
 extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByStringLiteral
 {
+  /// Null.
   public init(nilLiteral: ()) { self = .null }
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .int(value) }
+  /// A double.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// A truth value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Text.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
@@ -80,7 +96,7 @@ extension ObjectKey {
     case .string(let value): self = .string(value)
     case .objectId(let value): self = .objectId(value)
     case .uuid(let value): self = .uuid(value)
-    default: return nil
+    case .bool, .data, .timestamp, .float, .double, .decimal128, .link, .list, .dictionary: return nil
     }
   }
 }

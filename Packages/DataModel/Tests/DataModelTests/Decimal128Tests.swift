@@ -11,7 +11,7 @@ import Testing
     ])
   func textRoundTrip(text: String) throws { #expect(try Decimal128(string: text).description == text) }
 
-  @Test("refuses what is no number", arguments: ["", "-", ".", "1x", "1e", "1.2.3", "e5", "--1", "0x10"])
+  @Test("refuses a text that is no number", arguments: ["", "-", ".", "1x", "1e", "1.2.3", "e5", "--1", "0x10"])
   func refuses(text: String) throws {
     #expect(Decimal128(validating: text) == nil)
     #expect(try Decimal128(string: text).isNaN)

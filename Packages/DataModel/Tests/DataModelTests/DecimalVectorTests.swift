@@ -40,7 +40,8 @@ import Testing
     var seen: [Decimal128: String] = [:]
     for it in try Self.cases() where it[0] == "?" {
       let (left, right) = (try Decimal128(string: it[1]), try Decimal128(string: it[2]))
-      #expect((left == right) == (it[3] == "0") && (left < right) == (it[3] == "-1"))
+      #expect((left == right) == (it[3] == "0"))
+      #expect((left < right) == (it[3] == "-1"))
       if left == right { #expect(left.hashValue == right.hashValue) }
       for value in [left, right] {
         #expect(Decimal128(validating: value.description)?.isIdentical(to: value) == true)
@@ -51,21 +52,29 @@ import Testing
     #expect(Set<Decimal128>(["1", "1.0", "1.00", "10E-1", "nan", "nan"] as [Decimal128]).count == 2)
   }
 
-  @Test("is a number among Swift's numbers") func protocols() throws {
+  @Test("conforms to Swift's protocols of numbers") func protocols() throws {
     let price: Decimal128 = 19.90
-    #expect(price.description == "19.9" && (price * 3).description == "59.7" && -price < price)
+    #expect(price.description == "19.9")
+    #expect((price * 3).description == "59.7")
+    #expect(-price < price)
     var sum: Decimal128 = 1
     sum += "0.5"
     sum -= 2
     sum *= 4
     sum /= -1
-    #expect(sum == 2 && sum.magnitude == 2 && (-sum).magnitude == 2 && abs(-sum) == 2)
+    #expect(sum == 2)
+    #expect(sum.magnitude == 2)
+    #expect((-sum).magnitude == 2)
+    #expect(abs(-sum) == 2)
     #expect(Array(stride(from: Decimal128(1), to: 2, by: 0.25)) == [1, 1.25, 1.5, 1.75])
     #expect(Decimal128(exactly: UInt64.max)?.description == "18446744073709551615")
-    #expect(Decimal128(exactly: UInt128.max) == nil && Decimal128(exactly: Int8(-5)) == -5)
-    #expect(
-      Decimal128.max.description == "9.999999999999999999999999999999999E+6144" && Decimal128.min == -Decimal128.max)
-    #expect([3, 1, 2].map { Decimal128($0) }.sorted() == [1, 2, 3] && Decimal128() == 0 && ("x" as Decimal128).isNaN)
+    #expect(Decimal128(exactly: UInt128.max) == nil)
+    #expect(Decimal128(exactly: Int8(-5)) == -5)
+    #expect(Decimal128.max.description == "9.999999999999999999999999999999999E+6144")
+    #expect(Decimal128.min == -Decimal128.max)
+    #expect([3, 1, 2].map { Decimal128($0) }.sorted() == [1, 2, 3])
+    #expect(Decimal128() == 0)
+    #expect(("x" as Decimal128).isNaN)
     let coded = try JSONEncoder().encode(["1.50" as Decimal128])
     #expect(String(decoding: coded, as: UTF8.self) == #"["1.50"]"#)
     let decoded = try JSONDecoder().decode([Decimal128].self, from: Data(#"["1.50", 3, 2.5]"#.utf8))
@@ -75,7 +84,9 @@ import Testing
 
   @Test("an ObjectId is its 24 digits") func objectIds() throws {
     let id = ObjectId("0123456789abcdef01234567")
-    #expect(id.stringValue == "0123456789abcdef01234567" && ObjectId() == .zero && ObjectId() < id)
+    #expect(id.stringValue == "0123456789abcdef01234567")
+    #expect(ObjectId() == .zero)
+    #expect(ObjectId() < id)
     let coded = try JSONEncoder().encode([id])
     #expect(String(decoding: coded, as: UTF8.self) == #"["0123456789abcdef01234567"]"#)
     #expect(try JSONDecoder().decode([ObjectId].self, from: coded) == [id])

@@ -1,7 +1,7 @@
 import DataModel
 import Testing
 
-@Suite struct SchemaTests {
+@Suite("Schemas and values") struct SchemaTests {
   @Test("a schema with links, lists and inverse relationships is valid")
   func valid() throws {
     let schema = Schema([
@@ -81,7 +81,10 @@ import Testing
   @Test("a decimal keeps sign, coefficient and exponent")
   func decimal() throws {
     let value = try #require(Decimal128(isNegative: true, coefficient: 1234, exponent: -2))
-    #expect(value.isNegative && value.coefficient == 1234 && value.exponent == -2 && value.isFinite)
+    #expect(value.isNegative)
+    #expect(value.coefficient == 1234)
+    #expect(value.exponent == -2)
+    #expect(value.isFinite)
     #expect(Decimal128(isNegative: false, coefficient: UInt128(1) << 113, exponent: 0) == nil)
     #expect(Decimal128(isNegative: false, coefficient: 1, exponent: 6112) == nil)
   }

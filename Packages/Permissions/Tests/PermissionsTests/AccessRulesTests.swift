@@ -1,9 +1,9 @@
 import Permissions
 import Testing
 
-/// One row of the matrix: who, which realm, what grants, what comes out.
+/// One row of the matrix: user, realm and grants, with the outcome.
 struct Row: Sendable, CustomTestStringConvertible {
-  var who: String
+  var user: String
   var path: String
   var exists = true
   var grants: [(String, AccessLevel)] = []
@@ -11,18 +11,18 @@ struct Row: Sendable, CustomTestStringConvertible {
   var reason: AccessDecision.Reason
 
   init(
-    _ who: String, _ path: String, exists: Bool = true, _ grants: [(String, AccessLevel)],
+    _ user: String, _ path: String, exists: Bool = true, _ grants: [(String, AccessLevel)],
     _ level: AccessLevel, _ reason: AccessDecision.Reason
   ) {
-    (self.who, self.path, self.exists, self.grants, self.level, self.reason) = (
-      who, path, exists, grants, level, reason
+    (self.user, self.path, self.exists, self.grants, self.level, self.reason) = (
+      user, path, exists, grants, level, reason
     )
   }
 
-  var testDescription: String { "\(who) \(path) exists=\(exists) \(grants) -> \(level)" }
+  var testDescription: String { "\(user) \(path) exists=\(exists) \(grants) -> \(level)" }
 }
 
-@Suite("access rules")
+@Suite("Access rules")
 struct AccessRulesTests {
   static let rows: [Row] = [
     Row("ann", "/ann/list", [], .admin, .owner),
@@ -52,13 +52,13 @@ struct AccessRulesTests {
     Row("ben", "/ann", [], .read, .publicRealm),
   ]
 
-  @Test("who may do what follows the matrix", arguments: rows)
+  @Test("level and reason follow the matrix", arguments: rows)
   func matrix(row: Row) throws {
     let path = try RealmPath(row.path)
     let facts = RealmFacts(
       path: path, exists: row.exists,
       grants: row.grants.map { Grant(path: path, grantee: Grantee($0.0), level: $0.1) })
-    let subject = AccessSubject(user: UserId(row.who), isAdministrator: row.who == "root")
+    let subject = AccessSubject(user: UserId(row.user), isAdministrator: row.user == "root")
     for wanted in AccessLevel.allCases {
       let decision = AccessRules().decide(subject, wants: wanted, of: facts)
       #expect(decision.level == row.level)
@@ -76,7 +76,7 @@ struct AccessRulesTests {
     #expect(AccessRules().decide(AccessSubject(user: "ben"), wants: .read, of: facts).level == .none)
   }
 
-  @Test("a token bounds what its user may do, administrators included")
+  @Test("a token bounds the level of its user, administrators included")
   func tokenBounds() throws {
     let facts = RealmFacts(path: try RealmPath("/ann/list"), exists: true)
     let reader = AccessSubject(user: "ann", isAdministrator: true, tokenLevel: .read)
@@ -116,10 +116,12 @@ struct AccessRulesTests {
     #expect(AccessLevel.allCases.map(\.name) == ["none", "read", "write", "manage"])
   }
 
-  @Test("a permission tells what it allows")
+  @Test("a permission says whether it allows reading, writing and managing")
   func permission() {
     let permission = SyncPermission(realmPath: "/~/list", identity: "ben", accessLevel: .write)
-    #expect(permission.mayRead && permission.mayWrite && !permission.mayManage)
+    #expect(permission.mayRead)
+    #expect(permission.mayWrite)
+    #expect(!permission.mayManage)
     #expect(permission == SyncPermissionValue(realmPath: "/~/list", userID: "ben", accessLevel: .write))
     #expect(SyncPermission(realmPath: "*", username: "ann@example.org", accessLevel: .none).identity == nil)
   }

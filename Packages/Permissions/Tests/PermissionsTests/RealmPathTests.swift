@@ -1,7 +1,7 @@
 import Permissions
 import Testing
 
-@Suite("realm paths")
+@Suite("Realm paths")
 struct RealmPathTests {
   @Test(
     "a path has one canonical form",
@@ -56,6 +56,13 @@ struct RealmPathTests {
       ("{\"$numberInt\":\"4294967296\"}", .badPartition("{\"$numberInt\":\"4294967296\"}")),
       ("{\"a\":\"b\"}", .badPartition("{\"a\":\"b\"}")),
       ("{}", .badPartition("{}")),
+      ("{\"$oid\":null}", .badPartition("{\"$oid\":null}")),
+      ("{\"$numberInt\":7}", .badPartition("{\"$numberInt\":7}")),
+      ("{\"$uuid\":\"00\",\"x\":1}", .badPartition("{\"$uuid\":\"00\",\"x\":1}")),
+      (
+        "{\"$binary\":{\"base64\":\"AAEC\",\"subType\":\"04\"}}",
+        .badPartition("{\"$binary\":{\"base64\":\"AAEC\",\"subType\":\"04\"}}")
+      ),
     ])
   func refused(text: String, expected: RealmPathError) {
     #expect(throws: expected) { try RealmPath(text, for: "1234") }
@@ -84,7 +91,7 @@ struct RealmPathTests {
     #expect(try RealmPath("{\"$numberInt\":\"1\"}") != RealmPath("{\"$numberLong\":\"1\"}"))
   }
 
-  @Test("random texts are parsed or refused, and what is parsed round-trips")
+  @Test("random texts are parsed or refused, and parsed ones round-trip")
   func fuzz() throws {
     let environment = FuzzEnvironment(runs: 2_000)
     var random = environment.generator

@@ -13,14 +13,16 @@ public final class ManualClock: MonotonicClock, WallClock {
   }
   private let state: Mutex<State>
 
-  /// A clock at the given instant and calendar time (1 January 2026 unless told otherwise).
+  /// A clock at the given instant and calendar time (by default 1 January 2026).
   public init(
     instant: MonotonicInstant = .zero, wallTime: WallTime = WallTime(millisecondsSince1970: 1_767_225_600_000)
   ) {
     state = Mutex(State(instant: instant, wall: wallTime))
   }
 
+  /// The instant that the clock was moved to.
   public var now: MonotonicInstant { state.withLock { $0.instant } }
+  /// The calendar time that the clock was set or moved to.
   public var wallTime: WallTime { state.withLock { $0.wall } }
 
   /// Moves both clocks forward. `duration` is not negative.

@@ -77,7 +77,7 @@ struct LoggerTests {
       for format in LogFormat.allCases {
         let line = format.line(for: entry)
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value })
-        // Neither may anything in it reorder or hide what stands around it.
+        // No scalar of the line reorders or hides others.
         #expect(!line.unicodeScalars.contains { 0x200B...0x200F ~= $0.value || 0x2028...0x202E ~= $0.value })
       }
       let object =
@@ -129,7 +129,7 @@ struct LoggerTests {
     #expect(LogLevel(name) == level)
   }
 
-  @Test("a memory sink forgets the oldest")
+  @Test("a full memory sink drops the oldest entry")
   func memory() {
     let sink = MemorySink(capacity: 2)
     let logger = Logger(sink: FanOutSink([sink, NullSink()]))

@@ -1,4 +1,4 @@
-/// Ways in which bytes arrive broken; a decoder must give a typed error or a value for each, never trap.
+/// Broken variants of bytes. A decoder must give a typed error or a value for each, never trap.
 public enum Damage {
   /// Every proper prefix of the bytes.
   public static func truncations(of bytes: [UInt8]) -> [[UInt8]] {

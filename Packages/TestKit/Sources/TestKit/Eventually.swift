@@ -1,27 +1,28 @@
-/// Returns as soon as a condition holds, however long the machine takes for it.
+/// Waits until a condition holds, polling it every five milliseconds.
 ///
 ///     try await eventually("the upload") { session.status.pendingUploads == 0 }
 ///
-/// The limit only keeps a broken test from hanging for ever; it is no expectation.
+/// The limit only keeps a broken test from hanging for ever; it is no expectation of speed.
 ///
 /// - Parameters:
-///   - what: what is waited for; for the error, and made only then.
-///   - condition: asked again and again.
-/// - Throws: ``WaitedInVain`` after `limit`, and what the condition throws.
+///   - expectation: names the condition in the error.
+///   - condition: the condition.
+/// - Throws: ``WaitTimeout`` after `limit`; the error of the condition.
 public func eventually(
-  _ what: @autoclosure () -> String, within limit: Duration = .seconds(300),
+  _ expectation: @autoclosure () -> String, within limit: Duration = .seconds(300),
   _isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + limit
   while try await !condition() {
-    guard ContinuousClock.now < end else { throw WaitedInVain(what: what()) }
+    guard ContinuousClock.now < end else { throw WaitTimeout(expectation: expectation()) }
     try await Task.sleep(for: .milliseconds(5))
   }
 }
 
-/// Something did not happen within the limit of ``eventually(_:within:_isolation:_:)``.
-public struct WaitedInVain: Error, CustomStringConvertible {
-  /// What was waited for.
-  public var what: String
-  public var description: String { "waited in vain for \(what)" }
+/// A condition did not hold within the limit of ``eventually(_:within:_isolation:_:)``.
+public struct WaitTimeout: Error, CustomStringConvertible {
+  /// The name of the condition.
+  public var expectation: String
+  /// A sentence with the name of the condition.
+  public var description: String { "waited in vain for \(expectation)" }
 }

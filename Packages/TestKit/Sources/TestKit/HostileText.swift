@@ -1,9 +1,8 @@
-/// Titles, names and messages that would act on a terminal or on the eye of a reader, and what of them is left in
-/// text for people.
+/// Texts that would control a terminal or deceive a reader, and a check that printed text is free of them.
 ///
 ///     for text in HostileText.table { #expect(HostileText.harm(in: printed(text)) == nil) }
 public enum HostileText {
-  /// One text for each way to do harm.
+  /// One text for each kind of harm.
   public static let table = [
     "red\u{1B}[31m", "\u{1B}[2J\u{1B}[Hwiped", "\u{1B}]0;window title\u{7}", "\u{1B}]52;c;Y2xpcGJvYXJk\u{1B}\\",
     "\u{1B}P1;2q\u{1B}\\", "\u{9B}31mred", "\u{9D}0;title\u{9C}", "bell\u{7}", "back\u{8}\u{8}\u{8}\u{8}", "nul\u{0}",
@@ -15,7 +14,7 @@ public enum HostileText {
     "zalgo" + String(repeating: "\u{30A}", count: 200),
   ]
 
-  /// A text of pieces that do harm, alone or beside each other.
+  /// A random text of harmful and harmless pieces.
   public static func random(using random: inout SeededGenerator) -> String {
     let harmless = ["a", " ", "milk", "é", "世界", "👩‍👩‍👧", "❤️", "می‌خواهم", "שלום", "\u{301}", "'", "\"", "\\", "=", "1️⃣"]
     return (0..<Int.random(in: 0...12, using: &random)).reduce(into: "") { text, _ in
@@ -28,10 +27,9 @@ public enum HostileText {
     }
   }
 
-  /// The first scalar in a text for people that a terminal would obey, or that reorders or hides others; nil if
-  /// there is none.
+  /// The first scalar that a terminal would obey, or that reorders or hides others; nil when there is none.
   ///
-  /// - Parameter lines: whether line feeds are the program's own.
+  /// - Parameter lines: whether line feeds are allowed.
   public static func harm(in text: String, lines: Bool = true) -> String? {
     let harmful = text.unicodeScalars.first { scalar in
       switch scalar.value {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Plain blocking sockets between processes of this machine, for peers that must not be built from what is tested.
+/// Plain blocking sockets between processes of this machine, for test peers that share no code with `Transport`.
 public enum LoopbackSocket {
   /// A socket that listens on a port of this machine.
   ///
@@ -13,13 +13,13 @@ public enum LoopbackSocket {
     return bound
   }
 
-  /// A socket that has a port of this machine and does nothing with it.
+  /// A socket that is bound to a port of this machine and does not listen.
   ///
   /// - Parameters:
   ///   - port: 0 for a free one.
-  ///   - isShared: whether others may bind the same port by its number who say this, too.
+  ///   - isShared: whether other sockets that are shared, too, may bind the same port by its number.
   /// - Returns: the descriptor, which the caller closes, and the port.
-  /// - Throws: ``Failure``
+  /// - Throws: ``Failure`` when the port is taken or the system has no socket left.
   static func bound(to port: UInt16 = 0, isShared: Bool = false) throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var on = Int32(isShared ? 1 : 0)
@@ -35,7 +35,7 @@ public enum LoopbackSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// The system did not do what a socket was asked for.
+  /// The failure of a system call on a socket.
   public struct Failure: Error {
     /// The system's error number.
     public var code: Int32
@@ -47,7 +47,7 @@ public enum LoopbackSocket {
     return failure
   }
 
-  /// A connection to a port of this machine; nil when nobody listens there.
+  /// A connection to a port of this machine; nil when the port refuses.
   public static func connect(to port: UInt16) -> Int32? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = address(port)
@@ -63,7 +63,7 @@ public enum LoopbackSocket {
     return descriptor
   }
 
-  /// Sends all bytes; false when the peer is gone.
+  /// Sends all bytes; false when the peer closed.
   @discardableResult
   public static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest = bytes[...]
@@ -76,9 +76,9 @@ public enum LoopbackSocket {
     return true
   }
 
-  /// Passes bytes on until one side ends.
+  /// Forwards bytes until one side ends.
   ///
-  /// - Parameter pause: called before each portion is passed on; returns when it may go.
+  /// - Parameter pause: called before each portion is passed on; it returns when the portion may go.
   public static func pass(from source: Int32, to target: Int32, pause: () -> Void = {}) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {

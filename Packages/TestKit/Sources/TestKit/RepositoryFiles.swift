@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Finds the files that tests share: golden bytes, vectors, recorded conversations.
+/// The files that tests share: golden bytes, vectors, recorded conversations.
 public enum RepositoryFiles {
   /// The root of the checkout that `file` belongs to: the nearest folder above it that holds `Tests/Vectors`.
   public static func root(from file: String = #filePath) -> URL {
@@ -19,7 +19,7 @@ public enum RepositoryFiles {
     return json(at: own) + additional(variable).flatMap(json)
   }
 
-  /// What the environment variable names, each a file or a folder.
+  /// The files and folders that the environment variable names.
   public static func additional(_ variable: String) -> [URL] {
     let text = ProcessInfo.processInfo.environment[variable] ?? ""
     return text.split(separator: ":").map { URL(fileURLWithPath: String($0)) }

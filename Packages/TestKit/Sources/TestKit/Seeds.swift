@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which seeds a random test runs, as the environment asks.
+/// The seeds that a random test runs, from the environment.
 ///
 /// `SEED=17` runs that one seed only: the way to replay a failure. `RUNS=5000` runs that many instead of the
 /// test's own number. Tests print the seed of every failure.

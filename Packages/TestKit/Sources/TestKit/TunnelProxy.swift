@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// An HTTP proxy on this machine that opens tunnels (CONNECT) and writes down for whom.
+/// An HTTP proxy on this machine that opens tunnels (CONNECT) and records their targets.
 ///
 ///     let proxy = try TunnelProxy(credentials: "ann:secret")
 ///     // … a client with the proxy "http://ann:secret@127.0.0.1:\(proxy.port)" …
@@ -16,15 +16,15 @@ public final class TunnelProxy: Sendable {
   private let authorization: String?
   private let answer: String?
 
-  /// Where it listens.
+  /// The port that it listens on.
   public let port: Int
 
   /// A proxy that listens on a free port.
   ///
   /// - Parameters:
   ///   - credentials: `user:password` that clients must show; nil for none.
-  ///   - answer: what every request gets in place of a tunnel, byte for byte; then the connection ends.
-  /// - Throws: when the system has no socket left.
+  ///   - answer: the bytes that answer every request in place of a tunnel; then the connection ends.
+  /// - Throws: ``LoopbackSocket/Failure`` when the system has no socket left.
   public init(credentials: String? = nil, answer: String? = nil) throws {
     self.answer = answer
     authorization = credentials.map { "Basic " + Data($0.utf8).base64EncodedString() }
@@ -49,10 +49,10 @@ public final class TunnelProxy: Sendable {
     close(listener)
   }
 
-  /// What tunnels were opened to, in order.
+  /// The targets of the tunnels, in the order of opening.
   public var targets: [String] { state.withLock { $0.targets } }
 
-  /// How many requests came without the credentials.
+  /// The number of requests without the credentials.
   public var refused: Int { state.withLock { $0.refused } }
 
   private func serve(_ client: Int32) {
@@ -68,7 +68,7 @@ public final class TunnelProxy: Sendable {
     }
     let target = String(words[1])
     state.withLock { $0.targets.append(target) }
-    // Whatever the name, the servers of tests are on this machine.
+    // The host is not resolved: all servers of tests are on this machine.
     let number = target.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
     guard let server = LoopbackSocket.connect(to: number) else {
       return Self.end(client, with: "HTTP/1.1 502 Bad Gateway\r\n\r\n")
@@ -94,7 +94,7 @@ public final class TunnelProxy: Sendable {
   private static func end(_ socket: Int32, with answer: String) {
     send(answer, to: socket)
     shutdown(socket, Int32(SHUT_WR))
-    // The peer closes first, so that what it still sends does not take the answer away.
+    // The peer closes first: bytes that it still sends would otherwise reset the connection before it reads the answer.
     var rest = [UInt8](repeating: 0, count: 1_024)
     while recv(socket, &rest, rest.count, 0) > 0 {}
     close(socket)

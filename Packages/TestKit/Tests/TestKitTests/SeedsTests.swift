@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-@Suite struct SeedsTests {
+@Suite("Seeds and damage") struct SeedsTests {
   @Test("one seed gives one sequence")
   func repeatable() {
     var first = SeededGenerator(seed: 7)

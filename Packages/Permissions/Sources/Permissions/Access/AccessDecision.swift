@@ -1,6 +1,6 @@
 /// The answer to "may this user do that with this realm?", with the reason.
 public struct AccessDecision: Hashable, Sendable {
-  /// Why the level is what it is.
+  /// The rule that decided the level.
   public enum Reason: Hashable, Sendable {
     /// Administrators may do everything.
     case administrator
@@ -10,9 +10,9 @@ public struct AccessDecision: Hashable, Sendable {
     case grant(Grantee)
     /// Realms at the root can be read by everyone.
     case publicRealm
-    /// What the server allows every user of an app with partitions.
+    /// The level that the server gives every user of an app with partitions.
     case partitionRule
-    /// Nobody granted anything.
+    /// No grant applies.
     case noGrant
     /// Realms outside one's own folder are created by administrators.
     case missingRealm
@@ -24,11 +24,11 @@ public struct AccessDecision: Hashable, Sendable {
     case tokenLevel
   }
 
-  /// What was asked for.
+  /// The level asked for.
   public var wanted: AccessLevel
-  /// What the user may do.
+  /// The level that the user has.
   public var level: AccessLevel
-  /// Why.
+  /// The rule that decided ``level``.
   public var reason: Reason
 
   /// A decision with all its parts.
@@ -43,7 +43,7 @@ public struct AccessDecision: Hashable, Sendable {
 }
 
 extension AccessDecision {
-  /// A sentence for the user: what is not allowed, why, and what can be done. Without names of other users.
+  /// A sentence for the user: the refusal, its reason and a remedy. Contains no names of other users.
   public var explanation: String {
     if isAllowed { return "allowed" }
     switch reason {
@@ -53,7 +53,7 @@ extension AccessDecision {
     case .foreignPartialView: return "a partial view can only be opened by the user whose id is in its path"
     case .tokenForOtherRealm: return "the access token is for another realm; log in again"
     case .tokenLevel: return "the access token allows only \(level); log in again"
-    default:
+    case .administrator, .owner, .grant, .publicRealm, .partitionRule, .noGrant:
       return level == .none
         ? "no permission for this realm; ask its owner to grant \(wanted)"
         : "\(wanted) is needed and only \(level) is granted; ask the owner of the realm for more"

@@ -1,16 +1,15 @@
 /// The rules by which one server decides about whole realms; the same value is used by clients for previews.
 ///
-/// In order, the first that applies:
+/// The first rule that applies decides:
 ///
 /// 1. A token for one realm opens no other.
 /// 2. An administrator may do everything.
-/// 3. A partial view `<realm>/__partial/<user>/<name>` is for that user, who may do there what they may in the realm.
+/// 3. A partial view `<realm>/__partial/<user>/<name>` is for that user, whose level there is that for the realm.
 /// 4. The owner of the folder may do everything in it.
 /// 5. The highest of the grants to the user, the grants to everyone, and the default of the kind of realm: read for a
 ///    realm at the root that exists, ``partitionLevel`` for a partition, none for another user's folder.
 ///
-/// The token's own level bounds the result from above. Room is left for the object level: these decisions come first,
-/// and a later evaluation of classes and objects can only take away.
+/// The token's own level bounds the result from above.
 ///
 ///     let rules = AccessRules()
 ///     let ann = AccessSubject(user: UserId("ann"))
@@ -19,12 +18,12 @@
 ///     rules.decide(ann, wants: .write, of: facts).explanation
 ///     // "write is needed and only read is granted; ask the owner of the realm for more"
 public struct AccessRules: Hashable, Sendable {
-  /// What every user may do with a partition on which there is no higher grant.
+  /// The level of every user for a partition without a higher grant.
   public var partitionLevel: AccessLevel
-  /// What every user may do with an existing realm at the root on which there is no higher grant.
+  /// The level of every user for an existing realm at the root without a higher grant.
   public var publicLevel: AccessLevel
 
-  /// Rules; as they stand, partitions can be written and public realms read by every user.
+  /// Rules; by default every user can write partitions and read public realms.
   public init(partitionLevel: AccessLevel = .write, publicLevel: AccessLevel = .read) {
     self.partitionLevel = partitionLevel
     self.publicLevel = publicLevel
@@ -32,7 +31,7 @@ public struct AccessRules: Hashable, Sendable {
 
   /// Whether `subject` may do `wanted` with a realm.
   ///
-  /// - Complexity: O(grants).
+  /// - Complexity: O(*n*) for *n* grants on the realm.
   public func decide(_ subject: AccessSubject, wants wanted: AccessLevel, of realm: RealmFacts) -> AccessDecision {
     if let path = subject.tokenPath, path != realm.path {
       return AccessDecision(wanted: wanted, level: .none, reason: .tokenForOtherRealm)
@@ -48,14 +47,14 @@ public struct AccessRules: Hashable, Sendable {
     _ subject: AccessSubject, _ realm: RealmFacts
   ) -> (AccessLevel, AccessDecision.Reason) {
     if subject.isAdministrator { return (.admin, .administrator) }
-    var place = realm.path
+    var path = realm.path
     if let view = realm.path.partialView {
       guard view.user == subject.user else { return (.none, .foreignPartialView) }
-      place = view.realm
+      path = view.realm
     }
-    if place.owner == subject.user { return (.admin, .owner) }
-    var best = defaultLevel(place, exists: realm.exists)
-    for grant in realm.grants where grant.path == realm.path || grant.path == place {
+    if path.owner == subject.user { return (.admin, .owner) }
+    var best = defaultLevel(path, exists: realm.exists)
+    for grant in realm.grants where grant.path == realm.path || grant.path == path {
       guard grant.grantee == .everyone || grant.grantee == .user(subject.user), grant.level > best.0 else { continue }
       best = (grant.level, .grant(grant.grantee))
     }
@@ -67,8 +66,4 @@ public struct AccessRules: Hashable, Sendable {
     if path.isPublic { return exists ? (publicLevel, .publicRealm) : (.none, .missingRealm) }
     return (.none, .noGrant)
   }
-}
-
-extension UserId: ExpressibleByStringLiteral {
-  public init(stringLiteral value: String) { rawValue = value }
 }

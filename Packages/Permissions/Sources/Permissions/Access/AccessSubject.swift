@@ -1,4 +1,4 @@
-/// Who asks: a user as shown by an access token, with the bounds that the token itself sets.
+/// A user as shown by an access token, with the bounds that the token sets.
 public struct AccessSubject: Hashable, Sendable {
   /// The user.
   public var user: UserId
@@ -9,7 +9,7 @@ public struct AccessSubject: Hashable, Sendable {
   /// The most that the token allows, whatever the user may.
   public var tokenLevel: AccessLevel
 
-  /// A user with an unbounded token, unless told otherwise.
+  /// A user; by default with an unbounded token.
   public init(
     user: UserId, isAdministrator: Bool = false, tokenPath: RealmPath? = nil, tokenLevel: AccessLevel = .admin
   ) {
@@ -20,7 +20,7 @@ public struct AccessSubject: Hashable, Sendable {
   }
 }
 
-/// What is known about one realm when a decision is due.
+/// The facts about one realm that a decision depends on.
 public struct RealmFacts: Hashable, Sendable {
   /// The realm.
   public var path: RealmPath

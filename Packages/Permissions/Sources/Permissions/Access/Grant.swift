@@ -1,4 +1,4 @@
-/// Who receives a grant.
+/// The receiver of a grant.
 public enum Grantee: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Every user of the server, present and future; written `*`.
   case everyone
@@ -8,6 +8,7 @@ public enum Grantee: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The grantee written as `*` or as a user's id.
   public init(_ text: String) { self = text == "*" ? .everyone : .user(UserId(text)) }
 
+  /// `*`, or the id of the user.
   public var description: String {
     switch self {
     case .everyone: "*"
@@ -15,18 +16,19 @@ public enum Grantee: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Compares the written forms.
   public static func < (left: Grantee, right: Grantee) -> Bool { left.description < right.description }
 }
 
-/// One entry of the table of grants: somebody may do something with one realm.
+/// One entry of the table of grants: a level for one grantee on one realm.
 public struct Grant: Hashable, Sendable {
   /// The realm.
   public var path: RealmPath
-  /// Who received the grant.
+  /// The receiver.
   public var grantee: Grantee
-  /// What the grantee may do; never ``SyncAccessLevel/none``, which is the absence of a grant.
+  /// The level of the grantee; never ``SyncAccessLevel/none``, which is the absence of a grant.
   public var level: AccessLevel
-  /// When it was given or changed, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the last change, in milliseconds since 1970-01-01T00:00:00Z.
   public var updatedAtMilliseconds: Int64
 
   /// A grant with all its parts.

@@ -1,4 +1,4 @@
-/// What a user may do with a whole realm. Each level includes the lower ones.
+/// The level of access to a whole realm. Each level includes the lower ones.
 ///
 /// | level | may |
 /// |---|---|
@@ -7,9 +7,13 @@
 /// | write | change its data |
 /// | admin | change who may do what; also called *manage* |
 public enum SyncAccessLevel: UInt, Comparable, CaseIterable, Codable, Sendable, CustomStringConvertible {
+  /// No access.
   case none = 0
+  /// Opening the realm and following its changes.
   case read = 1
+  /// Changing its data.
   case write = 2
+  /// Changing its permissions.
   case admin = 3
 
   /// The other name of ``admin``.
@@ -38,7 +42,9 @@ public enum SyncAccessLevel: UInt, Comparable, CaseIterable, Codable, Sendable, 
     }
   }
 
+  /// The ``name``.
   public var description: String { name }
+  /// Whether the left level allows less.
   public static func < (left: SyncAccessLevel, right: SyncAccessLevel) -> Bool { left.rawValue < right.rawValue }
 }
 

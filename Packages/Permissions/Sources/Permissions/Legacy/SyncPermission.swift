@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What one user, or all of them, may do with a realm: asked for with `retrievePermissions`, changed with `apply`.
+/// The access of one user, or of all, to a realm; read with `retrievePermissions`, changed with `apply`.
 ///
 ///     let permission = SyncPermission(realmPath: "/~/todo", identity: "65a1b2c3d4e5f60718293a4b", accessLevel: .write)
 ///     permission.mayRead   // true
@@ -10,15 +10,15 @@ public import FoundationEssentials
 public final class SyncPermission: Hashable, Sendable, CustomStringConvertible {
   /// The path of the realm, or `*`.
   public let path: String
-  /// What the user may do.
+  /// The level of the user.
   public let accessLevel: SyncAccessLevel
   /// The id of the user, or `*`; nil when the user is named by ``key`` and ``value``.
   public let identity: String?
-  /// By what the user is named when not by id: `email`, which holds the user name.
+  /// The attribute that names the user in place of the id: `email`, which holds the user name.
   public let key: String?
   /// The user name.
   public let value: String?
-  /// When the permission was given or changed; the time of creation for one that is not applied yet.
+  /// The time of the last change; the time of creation for a permission that is not applied yet.
   public let updatedAt: Date
 
   /// A permission for the user with an id.
@@ -56,12 +56,13 @@ public final class SyncPermission: Hashable, Sendable, CustomStringConvertible {
   /// Whether its permissions can be changed.
   public var mayManage: Bool { accessLevel >= .admin }
 
-  /// Equal are permissions that say the same, whenever they were made.
+  /// Whether both say the same; ``updatedAt`` does not count.
   public static func == (left: SyncPermission, right: SyncPermission) -> Bool {
     left.path == right.path && left.accessLevel == right.accessLevel && left.identity == right.identity
       && left.key == right.key && left.value == right.value
   }
 
+  /// Adds path, level and user.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(path)
     hasher.combine(accessLevel)
@@ -69,6 +70,7 @@ public final class SyncPermission: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(value)
   }
 
+  /// A sentence: `65a1… may write /~/todo`.
   public var description: String { "\(identity ?? value ?? "?") may \(accessLevel) \(path)" }
 }
 

@@ -6,7 +6,9 @@ internal import FoundationEssentials
 ///
 /// A 32-bit and a 64-bit integer of equal value are different partitions: the client keeps two files for them.
 public enum PartitionValue: Hashable, Sendable, CustomStringConvertible {
+  /// The partition of objects without a value.
   case null
+  /// Text.
   case string(String)
   /// A 32-bit integer.
   case int(Int32)
@@ -19,41 +21,8 @@ public enum PartitionValue: Hashable, Sendable, CustomStringConvertible {
 
   /// The value of a serialized partition; nil when it is none.
   public init?(extendedJSON text: String) {
-    guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)) else { return nil }
-    switch tree {
-    case .null: self = .null
-    case .text(let value): self = .string(value)
-    case .number(let value): self = .long(value)
-    case .object(let members):
-      guard members.count == 1, let (name, value) = members.first, let wrapped = Self(name: name, value) else {
-        return nil
-      }
-      self = wrapped
-    }
-  }
-
-  private init?(name: String, _ value: JSONTree) {
-    switch (name, value) {
-    case ("$numberInt", .text(let digits)):
-      guard let number = Int32(digits) else { return nil }
-      self = .int(number)
-    case ("$numberLong", .text(let digits)):
-      guard let number = Int64(digits) else { return nil }
-      self = .long(number)
-    case ("$oid", .text(let digits)):
-      guard digits.utf8.count == 24, digits.utf8.allSatisfy(\.isHexDigit) else { return nil }
-      self = .objectId(digits.lowercased())
-    case ("$uuid", .text(let text)):
-      let digits = text.filter { $0 != "-" }
-      guard digits.utf8.count == 32, digits.utf8.allSatisfy(\.isHexDigit) else { return nil }
-      self = .uuid(digits.lowercased())
-    case ("$binary", .object(let members)):
-      guard members.count == 2, case .text("04")? = members["subType"], case .text(let base64)? = members["base64"],
-        let bytes = Data(base64Encoded: base64), bytes.count == 16
-      else { return nil }
-      self = .uuid(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-    default: return nil
-    }
+    guard let decoded = try? JSONDecoder().decode(ExtendedJSON.self, from: Data(text.utf8)) else { return nil }
+    self = decoded.value
   }
 
   /// The one serialization of this value, which parses back to it.
@@ -84,32 +53,65 @@ public enum PartitionValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// As much of JSON as partitions use.
-private enum JSONTree: Decodable {
-  case null
-  case text(String)
-  case number(Int64)
-  case object([String: JSONTree])
+/// The decoding of a partition: null, a string, an integer, or an object whose single member names the type.
+private struct ExtendedJSON: Decodable {
+  let value: PartitionValue
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let text = try? container.decode(String.self) {
-      self = .text(text)
-    } else if let number = try? container.decode(Int64.self) {
-      self = .number(number)
+    let single = try decoder.singleValueContainer()
+    if single.decodeNil() {
+      value = .null
+    } else if let text = try? single.decode(String.self) {
+      value = .string(text)
+    } else if let number = try? single.decode(Int64.self) {
+      value = .long(number)
     } else {
-      self = .object(try container.decode([String: JSONTree].self))
+      let members = try decoder.container(keyedBy: Member.self)
+      guard members.allKeys.count == 1, let member = members.allKeys.first, let value = try Self.value(member, members)
+      else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no partition value"))
+      }
+      self.value = value
     }
   }
-}
 
-extension UInt8 {
-  fileprivate var isHexDigit: Bool {
-    switch self {
-    case 48...57, 65...70, 97...102: true
-    default: false
+  private static func value(
+    _ member: Member, _ members: KeyedDecodingContainer<Member>
+  ) throws -> PartitionValue? {
+    if member.stringValue == "$binary" {
+      return try binary(members.nestedContainer(keyedBy: Member.self, forKey: member))
     }
+    let text = try members.decode(String.self, forKey: member)
+    switch member.stringValue {
+    case "$numberInt": return Int32(text).map { .int($0) }
+    case "$numberLong": return Int64(text).map { .long($0) }
+    case "$oid": return isHex(text, digits: 24) ? .objectId(text.lowercased()) : nil
+    case "$uuid":
+      let digits = text.filter { $0 != "-" }
+      return isHex(digits, digits: 32) ? .uuid(digits.lowercased()) : nil
+    default: return nil
+    }
+  }
+
+  /// A UUID as BSON has it: binary data of subtype 4.
+  private static func binary(_ members: KeyedDecodingContainer<Member>) throws -> PartitionValue? {
+    guard members.allKeys.count == 2, try members.decode(String.self, forKey: Member("subType")) == "04",
+      let bytes = Data(base64Encoded: try members.decode(String.self, forKey: Member("base64"))), bytes.count == 16
+    else { return nil }
+    return .uuid(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+  }
+
+  private static func isHex(_ text: String, digits: Int) -> Bool {
+    text.utf8.count == digits && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+  }
+
+  private struct Member: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 }

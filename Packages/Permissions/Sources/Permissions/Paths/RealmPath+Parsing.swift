@@ -1,8 +1,18 @@
 extension RealmPath {
-  /// What is wrong with a segment.
+  /// The rule that a segment breaks.
   public enum SegmentFlaw: Hashable, Sendable, CustomStringConvertible {
-    case empty, beginsWithDot, tooLong, reservedSuffix(String), badCharacter(Character)
+    /// Nothing stands between two slashes.
+    case empty
+    /// The segment begins with a dot.
+    case beginsWithDot
+    /// The segment has more than ``RealmPath/maximumSegmentBytes`` bytes.
+    case tooLong
+    /// The segment ends in one of ``RealmPath/reservedSuffixes``.
+    case reservedSuffix(String)
+    /// The first character that is not allowed.
+    case badCharacter(Character)
 
+    /// The end of a sentence that begins with the segment.
     public var description: String {
       switch self {
       case .empty: "is empty"
@@ -17,12 +27,12 @@ extension RealmPath {
 
   /// The realm that `text` names for `user`.
   ///
-  /// What begins with `"`, `{` or is `null` is a partition; everything else is a virtual path, whose leading slash may be
-  /// missing. A first segment `~` is the user's id.
+  /// A text that begins with `"` or `{`, or is `null`, is a partition; every other text is a virtual path, whose leading
+  /// slash may be missing. A first segment `~` is the user's id.
   ///
-  /// - Parameter user: whose folder `~` is; nil when there is none, as with an administrator's token.
+  /// - Parameter user: the user for whose folder `~` stands; nil without one, as with an administrator's token.
   /// - Throws: ``RealmPathError``, naming the segment and the rule.
-  /// - Complexity: O(bytes).
+  /// - Complexity: O(*n*) for *n* bytes.
   public init(_ text: String, for user: UserId? = nil) throws(RealmPathError) {
     guard !text.isEmpty else { throw .empty }
     guard text.utf8.count <= Self.maximumBytes else { throw .tooLong(bytes: text.utf8.count) }
@@ -44,7 +54,7 @@ extension RealmPath {
       if let flaw = Self.flaw(ofSegment: segment) { throw .badSegment(segment, at: index, flaw) }
     }
     try Self.checkPartialView(segments)
-    // With the user's id in it, it may be longer than what was asked for.
+    // The user's id may be longer than the tilde.
     let bytes = segments.reduce(0) { $0 + $1.utf8.count + 1 }
     guard bytes <= Self.maximumBytes else { throw .tooLong(bytes: bytes) }
     self.init(segments: segments)
@@ -55,7 +65,7 @@ extension RealmPath {
     if segment.isEmpty { return .empty }
     if segment.hasPrefix(".") { return .beginsWithDot }
     if segment.utf8.count > maximumSegmentBytes { return .tooLong }
-    for suffix in [".realm", ".realm.lock", ".realm.management"] where segment.hasSuffix(suffix) {
+    for suffix in reservedSuffixes where segment.hasSuffix(suffix) {
       return .reservedSuffix(suffix)
     }
     return segment.first { !isAllowed($0) }.map(SegmentFlaw.badCharacter)

@@ -1,4 +1,4 @@
-/// Where a realm lives on a server: a virtual path such as `/65a1…/todo`, or the partition value of an app.
+/// The name of a realm on a server: a virtual path such as `/65a1…/todo`, or the partition value of an app.
 ///
 ///     let ann = UserId("1234")
 ///     try RealmPath("/~/notes", for: ann)            // /1234/notes, owned by 1234
@@ -17,12 +17,14 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
     case partition(PartitionValue)
   }
 
-  /// The longest path, in bytes of UTF-8: what fits a BIND message.
+  /// The longest path, in bytes of UTF-8: the limit of the path field of BIND.
   public static let maximumBytes = 1024
-  /// The longest segment, in bytes: what fits a file name with its suffixes.
+  /// The longest segment, in bytes: with its suffixes it still fits a file name of 255 bytes.
   public static let maximumSegmentBytes = 200
+  /// Suffixes that no segment may have: those of a realm's files on a device.
+  public static let reservedSuffixes = [".realm", ".realm.lock", ".realm.management"]
 
-  /// What the path is.
+  /// Virtual path or partition, with its parts.
   public let kind: Kind
 
   /// A partition realm.
@@ -43,7 +45,7 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
     return !name.hasPrefix("__")
   }
 
-  /// Whose view of which realm this is, when the path is of the form `<realm>/__partial/<user>/<name>`.
+  /// The realm and the user of a partial view, `<realm>/__partial/<user>/<name>`; nil for every other path.
   public var partialView: (realm: RealmPath, user: UserId)? {
     guard case .named(let segments) = kind, let marker = segments.firstIndex(of: Self.partialMarker) else { return nil }
     return (RealmPath(segments: Array(segments[..<marker])), UserId(segments[marker + 1]))

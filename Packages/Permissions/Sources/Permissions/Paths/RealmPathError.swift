@@ -1,12 +1,12 @@
-/// Why a text is not the path of a realm.
+/// The reason for which a text is not the path of a realm.
 public enum RealmPathError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nothing is there.
+  /// The text is empty, or a single slash.
   case empty
   /// The text has more than ``RealmPath/maximumBytes`` bytes.
   case tooLong(bytes: Int)
   /// One segment breaks a rule. Segments count from 0.
   case badSegment(String, at: Int, RealmPath.SegmentFlaw)
-  /// `~` stands elsewhere than in front, or nothing follows it.
+  /// `~` is not the first segment, or no other follows.
   case misplacedTilde
   /// `~` needs a user, and there is none, as with an administrator's token.
   case tildeWithoutUser
@@ -15,6 +15,7 @@ public enum RealmPathError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A serialized partition that is neither a string, an integer, an object id, a UUID nor null.
   case badPartition(String)
 
+  /// A sentence with a remedy.
   public var description: String {
     switch self {
     case .empty: "the path is empty; write it as /name or /~/name"

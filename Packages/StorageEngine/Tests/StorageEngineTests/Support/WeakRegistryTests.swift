@@ -22,8 +22,8 @@ import Testing
   @Test("an object that nobody holds is gone while others are added and taken out")
   func others() {
     let registry = WeakRegistry<Int, Member>()
-    let bustle = Bustle { _ = Member(registry, 2) }
-    defer { bustle.end() }
+    let load = BackgroundLoad { _ = Member(registry, 2) }
+    defer { load.stop() }
     var survivals = 0
     for _ in 0..<100_000 {
       do { _ = Member(registry, 1) }

@@ -145,7 +145,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
       throw SyncAuthError(
         .badRemoteRealmPath, "\(text) names no realm", remedy: "use a URL such as realm://host:9080/~/todo")
     }
-    for ending in [".realm", ".realm.lock", ".realm.management"] where path.hasSuffix(ending) {
+    for ending in RealmPath.reservedSuffixes where path.hasSuffix(ending) {
       throw SyncAuthError(
         .badRemoteRealmPath, "a realm URL may not end in \(ending)",
         remedy: "use a URL such as realm://host:9080/~/todo")

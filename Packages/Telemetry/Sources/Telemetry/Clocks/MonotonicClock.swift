@@ -2,7 +2,7 @@ import Glibc
 
 /// A point on a clock that never goes backwards.
 ///
-/// Only differences mean something; the zero is the start of the machine or of the simulation.
+/// Only differences have a meaning; the zero is the start of the machine or of the simulation.
 ///
 ///     let start = clock.now
 ///     let elapsed: Duration = clock.now - start
@@ -17,6 +17,7 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable, CustomStringConv
   /// The zero of every clock.
   public static let zero = MonotonicInstant(nanoseconds: 0)
 
+  /// Whether the left instant is earlier.
   @inlinable
   public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
@@ -70,6 +71,7 @@ public struct SystemMonotonicClock: MonotonicClock {
   /// A clock; all values read the same time.
   public init() {}
 
+  /// The time since the start of the machine.
   public var now: MonotonicInstant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A calendar time, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// It may jump when the machine's clock is set; measure durations with ``MonotonicClock``.
+/// Calendar time jumps when the machine's clock is set; measure durations with ``MonotonicClock``.
 ///
 ///     WallTime(millisecondsSince1970: 0).description  // "1970-01-01T00:00:00.000Z"
 public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible {
@@ -24,6 +24,7 @@ public struct WallTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     return remainder < 0 ? quotient - 1 : quotient
   }
 
+  /// Whether the left time is earlier.
   public static func < (left: WallTime, right: WallTime) -> Bool {
     left.millisecondsSince1970 < right.millisecondsSince1970
   }
@@ -84,6 +85,7 @@ public struct SystemWallClock: WallClock {
   /// A clock; all values read the same time.
   public init() {}
 
+  /// The time as the machine is set.
   public var wallTime: WallTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

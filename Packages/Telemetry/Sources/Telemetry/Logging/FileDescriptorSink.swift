@@ -20,6 +20,7 @@ public final class FileDescriptorSink: LogSink {
     FileDescriptorSink(descriptor: STDERR_FILENO, format: format)
   }
 
+  /// Writes the entry as one line. Blocks while the descriptor does.
   public func write(_ entry: LogEntry) {
     var line = Array(format.line(for: entry).utf8)
     line.append(UInt8(ascii: "\n"))

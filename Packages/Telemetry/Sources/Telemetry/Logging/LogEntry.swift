@@ -1,10 +1,10 @@
-/// One thing that was said: when, how important, where, what, with which fields.
+/// One line of a log: time, level, category, message and fields.
 public struct LogEntry: Hashable, Sendable {
   /// Calendar time of the call.
   public var time: WallTime
   /// Importance; never `all` or `off`.
   public var level: LogLevel
-  /// The part of the system that speaks, with dots: `sync.session`. Empty for the root.
+  /// The part of the system that wrote the entry, with dots: `sync.session`. Empty for the root.
   public var category: String
   /// A sentence without variable parts, so that equal events have equal messages.
   public var message: String

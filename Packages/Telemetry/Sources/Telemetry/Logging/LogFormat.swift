@@ -1,4 +1,4 @@
-/// How an entry becomes one line of text, without its line break.
+/// The form of an entry as one line of text, without its line break.
 ///
 ///     text: 2026-11-20T19:00:00.000Z info  sync.session: bound path=/team ident=7
 ///     json: {"time":"2026-11-20T19:00:00.000Z","level":"info","category":"sync.session","message":"bound","path":"/team","ident":7}
@@ -8,12 +8,15 @@ public enum LogFormat: String, Sendable, CaseIterable {
   /// One JSON object per line, for machines. A field named like a fixed key gets an underscore in front.
   case json
 
-  /// The most characters of a message or a field that are written. Both may hold what a peer said.
+  /// The most characters of a message or a field that are written; both may hold text of a peer.
   public static let longestText = 1_000
 
-  /// The line for `entry`. Control characters, and those that cannot be seen or
-  /// reorder others, never reach the output raw: an entry is always one line, and nothing in it is hidden.
-  /// A text of more than ``longestText`` characters is cut, and ends in `…`.
+  /// The line for `entry`.
+  ///
+  /// Control characters, and those that are invisible or reorder others, are escaped: an entry is always one line, and
+  /// nothing in it is hidden. A text of more than ``longestText`` characters is cut, and ends in `…`.
+  ///
+  /// - Complexity: O(*n*) for *n* fields, whatever the length of their texts.
   public func line(for entry: LogEntry) -> String {
     switch self {
     case .text: Self.textLine(for: entry)
@@ -26,7 +29,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
     return "\(entry.time) \(level)\(String(repeating: " ", count: max(0, 6 - level.count))) \(body(of: entry))"
   }
 
-  /// A line of text without its time and level, for those who write these themselves:
+  /// A line of text without time and level, for sinks that add these themselves:
   ///
   ///     sync.session: bound path=/team ident=7
   public static func body(of entry: LogEntry) -> String {
@@ -57,7 +60,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
     return line + "}"
   }
 
-  /// Quotes a field when it has blanks or quotes; escapes control characters always.
+  /// The text with control characters escaped, and in quotes when `quoting` and it has blanks or quotes.
   private static func escapedForText(_ whole: String, quoting: Bool) -> String {
     let text = cut(whole)
     let plain = text.unicodeScalars.allSatisfy { scalar in
@@ -78,7 +81,8 @@ public enum LogFormat: String, Sendable, CaseIterable {
     return String(scalars[..<end]) + "…"
   }
 
-  /// Whether a terminal would obey the scalar, or draw nothing for it: it could forge, reorder or hide parts of a line.
+  /// Whether a terminal would obey the scalar or draw nothing for it, so that it could forge, reorder or hide parts of a
+  /// line.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     switch scalar.properties.generalCategory {

@@ -1,9 +1,27 @@
-/// How important a log entry is, from ``all`` (nothing is too small) to ``off`` (nothing is important enough).
+/// The importance of a log entry, between the thresholds ``all`` and ``off``.
 ///
 /// A logger with threshold *t* writes the entries whose level is *t* or above. `all` and `off` are thresholds only.
 public enum LogLevel: Int, Comparable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  case all = 0, trace, debug, detail, info, warn, error, fatal, off
+  /// As threshold: every entry is written.
+  case all = 0
+  /// Everything that happens.
+  case trace
+  /// Messages and decisions, for developers.
+  case debug
+  /// Sessions and retries, for an operator who looks closer.
+  case detail
+  /// The life of a healthy system.
+  case info
+  /// A fault that the system survived.
+  case warn
+  /// A loss, or a refusal that should not have been.
+  case error
+  /// The process cannot go on.
+  case fatal
+  /// As threshold: nothing is written.
+  case off
 
+  /// Whether the left level is less important.
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 
   /// The level called `name` (any case), or nil. `warning` is read as `warn`.

@@ -2,9 +2,13 @@
 ///
 /// Literals convert by themselves: `["session": 7, "path": "/team"]`. Other types through ``init(_:)``.
 public enum LogValue: Hashable, Sendable, CustomStringConvertible {
+  /// Text.
   case string(String)
+  /// An integer.
   case integer(Int64)
+  /// A floating point number.
   case double(Double)
+  /// A truth value.
   case bool(Bool)
 
   /// The text of any value, as its `description`; a ``Redacted`` stays redacted.
@@ -33,9 +37,13 @@ public enum LogValue: Hashable, Sendable, CustomStringConvertible {
 extension LogValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
+  /// Text.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A floating point number.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// A truth value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
@@ -66,7 +74,7 @@ public struct LogFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// Adds one field at the end.
   public mutating func append(_ key: String, _ value: LogValue) { fields.append(Field(key: key, value: value)) }
 
-  /// These fields followed by `other`.
+  /// The fields followed by `other`.
   public func appending(_ other: LogFields) -> LogFields {
     var result = self
     result.fields.append(contentsOf: other.fields)

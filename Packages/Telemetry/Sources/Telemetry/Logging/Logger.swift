@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The threshold shared by a logger and all loggers derived from it; changing it takes effect everywhere at once.
+/// The threshold of a logger and of all loggers derived from it. A change takes effect everywhere at once; safe from any
+/// thread.
 public final class LogThreshold: Sendable {
   private static let unset = -1
   private let raw: Atomic<Int>
@@ -12,7 +13,7 @@ public final class LogThreshold: Sendable {
     followed = { level }
   }
 
-  /// A threshold that stands where another one stands at the time, until it is set.
+  /// A threshold that follows another level until it is set itself.
   public init(following followed: @escaping @Sendable () -> LogLevel) {
     raw = Atomic(Self.unset)
     self.followed = followed
@@ -34,7 +35,8 @@ public final class LogThreshold: Sendable {
   }
 }
 
-/// A place to say what happens: a value that is cheap to copy, and costs one load and a compare when it is silent.
+/// Writes log entries to a sink. A value that is cheap to copy and safe from any thread; an entry below the threshold
+/// costs one atomic load.
 ///
 ///     let logger = Logger(category: "server", level: .info, sink: FileDescriptorSink.standardError())
 ///     logger.info("listening", ["port": 9080])
@@ -43,7 +45,7 @@ public final class LogThreshold: Sendable {
 ///
 /// Message and fields are autoclosures: they are evaluated only when the level is admitted.
 public struct Logger: Sendable {
-  /// The part of the system that speaks.
+  /// The part of the system that writes.
   public let category: String
   /// Fields put in front of the fields of every entry.
   public let context: LogFields
@@ -57,7 +59,7 @@ public struct Logger: Sendable {
   /// - Parameters:
   ///   - category: the part of the system, with dots; may be empty.
   ///   - level: the lowest level that is written at first; see ``threshold``.
-  ///   - sink: where entries go.
+  ///   - sink: the receiver of the entries.
   ///   - clock: gives the time of entries.
   public init(
     category: String = "", level: LogLevel = .info, sink: any LogSink, clock: any WallClock = SystemWallClock()
@@ -82,7 +84,7 @@ public struct Logger: Sendable {
     self.clock = clock
   }
 
-  /// A logger that says nothing.
+  /// A logger that writes nothing.
   public static let disabled = Logger(level: .off, sink: NullSink())
 
   /// The lowest level that is written.
@@ -109,37 +111,37 @@ public struct Logger: Sendable {
         fields: context.appending(fields())))
   }
 
-  /// Says that the process cannot go on.
+  /// Writes an entry of level `fatal`: the process cannot go on.
   public func fatal(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.fatal, message(), fields())
   }
 
-  /// Says that something was lost or refused that should not have been.
+  /// Writes an entry of level `error`: a loss, or a refusal that should not have been.
   public func error(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.error, message(), fields())
   }
 
-  /// Says that something is wrong and was survived.
+  /// Writes an entry of level `warn`: a fault that the system survived.
   public func warn(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.warn, message(), fields())
   }
 
-  /// Says what an operator wants to know of a healthy system.
+  /// Writes an entry of level `info`: the life of a healthy system.
   public func info(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.info, message(), fields())
   }
 
-  /// Says what an operator wants to know when looking closer: sessions, retries.
+  /// Writes an entry of level `detail`: sessions and retries.
   public func detail(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.detail, message(), fields())
   }
 
-  /// Says what a developer wants to know: messages, decisions.
+  /// Writes an entry of level `debug`: messages and decisions.
   public func debug(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.debug, message(), fields())
   }
 
-  /// Says everything.
+  /// Writes an entry of level `trace`: everything that happens.
   public func trace(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> LogFields = .none) {
     log(.trace, message(), fields())
   }

@@ -13,8 +13,11 @@ public struct Redacted<Value: Sendable>: Sendable, CustomStringConvertible, Cust
   /// Wraps a secret.
   public init(_ value: Value) { unredacted = value }
 
+  /// `<redacted>`.
   public var description: String { "<redacted>" }
+  /// `<redacted>`.
   public var debugDescription: String { "<redacted>" }
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

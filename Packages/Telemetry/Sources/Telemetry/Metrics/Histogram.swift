@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How observations are distributed over fixed buckets. Safe from any thread; O(buckets) per observation.
+/// The distribution of observations over fixed buckets. Safe from any thread; O(*n*) per observation for *n* buckets.
 public final class Histogram: Sendable {
-  /// What a histogram has seen.
+  /// The state of a histogram at one moment.
   public struct Snapshot: Equatable, Sendable {
     /// Upper bounds, ascending, without the last bucket that takes the rest.
     public var bounds: [Double]
@@ -59,6 +59,6 @@ public final class Histogram: Sendable {
     observe(Double(duration.clampedNanoseconds) / 1_000_000_000)
   }
 
-  /// What was seen until now, consistent in itself.
+  /// The observations until now, consistent among themselves.
   public var snapshot: Snapshot { state.withLock { $0 } }
 }

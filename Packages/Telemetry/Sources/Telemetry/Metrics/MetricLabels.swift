@@ -1,4 +1,4 @@
-/// Label names with values, sorted by name: what tells the members of a family of metrics apart.
+/// Label names with values, sorted by name. The labels distinguish the members of a family of metrics.
 public struct MetricLabels: Hashable, Comparable, Sendable, ExpressibleByDictionaryLiteral {
   let pairs: [Pair]
 
@@ -19,6 +19,7 @@ public struct MetricLabels: Hashable, Comparable, Sendable, ExpressibleByDiction
   /// Labels from a literal; every name once.
   public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
 
+  /// Compares name by name, then value by value.
   public static func < (left: MetricLabels, right: MetricLabels) -> Bool {
     left.pairs.lexicographicallyPrecedes(right.pairs)
   }

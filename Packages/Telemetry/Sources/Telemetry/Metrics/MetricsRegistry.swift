@@ -10,7 +10,7 @@ import Synchronization
 ///     // # TYPE openrealm_uploads_total counter
 ///     // openrealm_uploads_total 1
 ///
-/// Asking again for the same name and labels gives the same metric. Keep the metric; the look-up takes a lock.
+/// The same name and labels always give the same metric. Keep the metric: a look-up takes a lock. Safe from any thread.
 public final class MetricsRegistry: Sendable {
   enum Metric: Sendable {
     case counter(Counter)
@@ -42,7 +42,7 @@ public final class MetricsRegistry: Sendable {
   /// - Parameters:
   ///   - name: letters, digits, `_` and `:`, not starting with a digit; one kind of metric per name.
   ///   - help: one line for readers; the first one given is kept.
-  ///   - labels: names and values that tell members of the family apart. Keep the number of values small.
+  ///   - labels: names and values that distinguish the members of the family. Keep the number of values small.
   public func counter(_ name: String, help: String = "", labels: MetricLabels = [:]) -> Counter {
     let metric = member(name, help: help, labels: labels, kind: "counter") { .counter(Counter()) }
     guard case .counter(let counter) = metric else { preconditionFailure("a name is of one kind") }
@@ -56,7 +56,8 @@ public final class MetricsRegistry: Sendable {
     return gauge
   }
 
-  /// The histogram called `name` with `labels`. `bounds`, ascending, count when the member is first asked for.
+  /// The histogram called `name` with `labels`. `bounds`, ascending, are used
+  /// when the member is made.
   public func histogram(
     _ name: String, help: String = "", labels: MetricLabels = [:], bounds: [Double] = Histogram.latencyBounds
   ) -> Histogram {
@@ -67,7 +68,7 @@ public final class MetricsRegistry: Sendable {
 
   /// Every metric in the Prometheus text format 0.0.4, sorted by name and labels.
   ///
-  /// - Complexity: O(n log n) for n members.
+  /// - Complexity: O(*n* log *n*) for *n* members.
   public func prometheusText() -> String {
     let all = families.withLock { $0 }
     return all.sorted { $0.key < $1.key }.map { PrometheusText.family($0.key, $0.value) }.joined()

@@ -1,4 +1,4 @@
-/// Where and why bytes could not be read.
+/// The reason for which bytes could not be read, with their position.
 ///
 /// Every case carries the byte position, counted from the start of the whole input, at which the
 /// offending item begins.
@@ -25,6 +25,7 @@ public enum ByteDecodingError: Error, Equatable, Sendable {
 }
 
 extension ByteDecodingError: CustomStringConvertible {
+  /// Position and reason: `byte 7: text is not UTF-8`.
   public var description: String {
     switch self {
     case .truncated(let at, let missing): "byte \(at): input ends \(missing) byte(s) too early"
