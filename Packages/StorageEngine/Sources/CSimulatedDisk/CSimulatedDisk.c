@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is open: our header, then the file of the system's own file system. */
+/* An open file: our header, then the file of the system's own file system. */
 struct file {
   sqlite3_file base;
-  char *path; /* null: a file that is not watched */
+  char *path; /* null: a file that is not recorded */
   sqlite3_file *real;
 };
 
@@ -26,7 +26,7 @@ static struct {
   void (*paused)(const char *operation);
 } pause_plan;
 
-/* Every operation passes here before it is done. */
+/* Called before every operation. */
 static void step(const char *operation) {
   void (*paused)(const char *) = NULL;
   pthread_mutex_lock(&lock);
@@ -56,7 +56,7 @@ static void note(int kind, const char *path, int64_t offset, size_t count, const
   pthread_mutex_unlock(&lock);
 }
 
-/* SQLite's code for the operation that comes now; SQLITE_OK when it shall be done. */
+/* The code with which the current operation fails; SQLITE_OK when it is performed. */
 static int failure(int kind, const char *path, int *torn) {
   int code = SQLITE_OK;
   pthread_mutex_lock(&lock);
@@ -182,7 +182,7 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
   return code;
 }
 
-/* Nothing that is simulated survives the machine, so the real disk is not waited for. */
+/* Simulated content need not survive the machine, so the real disk is not synced. */
 static int file_sync(sqlite3_file *file, int flags) {
   step("sync");
   int torn = 0;
@@ -235,7 +235,7 @@ static int file_shm_unmap(sqlite3_file *file, int remove) {
   return REAL(file)->pMethods->xShmUnmap(REAL(file), remove);
 }
 
-/* No reads are mapped, so that every access passes here. */
+/* Mapped reads are refused, so that every access is recorded. */
 static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **bytes) {
   (void)file;
   (void)offset;
@@ -244,7 +244,7 @@ static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void 
   return SQLITE_OK;
 }
 
-/* Called also when a connection learns that another one wrote to the log. */
+/* SQLite calls it also when a connection finds that another one wrote to the log. */
 static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
   (void)file;
   (void)offset;
@@ -305,7 +305,7 @@ static int disk_full_path(sqlite3_vfs *vfs, const char *path, int count, char *r
 static int disk_random(sqlite3_vfs *vfs, int count, char *bytes) {
   return own(vfs)->xRandomness(own(vfs), count, bytes);
 }
-/* Who waits for somebody who is stopped does not wait for long. */
+/* A process that waits for a paused one does not wait for long. */
 static int disk_sleep(sqlite3_vfs *vfs, int microseconds) {
   return own(vfs)->xSleep(own(vfs), microseconds < 1000 ? microseconds : 1000);
 }

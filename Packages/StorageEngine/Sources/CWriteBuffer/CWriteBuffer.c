@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The operations of the one file, which come first so that the file leads here, and what it has to write. */
+/* The methods of the one file, first, so that the file's pointer to them leads here; and its gathered writes. */
 struct write_buffer {
   sqlite3_io_methods methods;
   const sqlite3_io_methods *real;
@@ -17,7 +17,7 @@ struct write_buffer {
 static int flush(sqlite3_file *file) {
   struct write_buffer *buffer = BUFFER_OF(file);
   int count = buffer->count;
-  /* What could not be written is given up, as SQLite gives up the transaction. */
+  /* A failed write is dropped, since SQLite rolls the transaction back. */
   buffer->count = 0;
   return count ? buffer->real->xWrite(file, buffer->bytes, count, buffer->start) : SQLITE_OK;
 }
@@ -71,9 +71,9 @@ struct write_buffer *write_buffer_install(sqlite3_file *file, int capacity) {
   buffer->count = 0;
   buffer->capacity = capacity;
   buffer->is_gathering = 0;
-  /* Whatever is not written, read or measured is the file's own. */
+  /* The other methods are the file's own. */
   buffer->methods = *file->pMethods;
-  /* No shared memory and no mapped reads, which would pass by the buffer. */
+  /* No shared memory and no mapped reads, which would bypass the buffer. */
   buffer->methods.iVersion = 1;
   buffer->methods.xWrite = buffered_write;
   buffer->methods.xRead = buffered_read;

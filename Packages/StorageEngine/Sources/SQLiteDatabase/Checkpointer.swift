@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Moves what a write-ahead log holds into its database file. No checkpoint of this project runs anywhere else.
+/// Moves the content of a write-ahead log into its database file. No checkpoint of this project runs elsewhere.
 ///
 /// Rule: **a checkpoint runs only while SQLite's write lock of the file is held.** One connection, the writer, takes the
 /// lock by `BEGIN IMMEDIATE`; a second one runs the checkpoint in PASSIVE mode, which neither waits nor wants the lock;
@@ -18,13 +18,13 @@ import CSQLite
 /// The last connection that closes a file moves the log, too. SQLite does that under an exclusive lock of the whole file,
 /// which says that there is no other connection, so no commit.
 ///
-/// A commit pays one comparison. One value goes with one writing connection.
+/// A commit pays one comparison. One value belongs to one writing connection, and to its thread.
 public struct Checkpointer {
-  /// What a checkpoint did.
+  /// The outcome of a checkpoint.
   public struct Progress: Hashable, Sendable {
     /// Pages in the log.
     public var pages: Int
-    /// How many of them are in the file by now; a reader of an older state keeps those behind it in the log.
+    /// Pages of the log that are in the file; a reader of an older state keeps those behind it in the log.
     public var moved: Int
 
     /// Whether the next commit may begin the log anew.
@@ -42,14 +42,14 @@ public struct Checkpointer {
     due = limit
   }
 
-  /// Moves the log after a commit of `writer`, when it has grown enough. To be called outside of transactions.
+  /// Moves the log after a commit of `writer`, when it has grown enough. Called outside of transactions.
   ///
-  /// Where another writer is quicker, the next commit tries again, and so does the other writer. A reader may keep the log
-  /// from being moved whole; another try is made when it has grown by a sixteenth of the limit.
+  /// When another writer is quicker, the next commit tries again. When a reader keeps the log from being moved whole,
+  /// another attempt follows after growth by a sixteenth of the limit.
   ///
-  /// - Parameter withSecond: calls its closure with another connection to the same file, outside of transactions; called
-  ///   only when a checkpoint is due. What goes wrong there or in the checkpoint is tried again, and never thrown: the
-  ///   commit stands.
+  /// - Parameter withSecond: calls its closure with another connection to the same file, outside of transactions;
+  ///   called only when a checkpoint is due. Its errors and those of the checkpoint lead to another attempt and are
+  ///   never thrown: the commit stands.
   /// - Complexity: O(1), but for a checkpoint, which takes O(pages of the log).
   public mutating func runIfDue(
     _ writer: SQLiteConnection, withSecond: ((SQLiteConnection) throws -> Void) throws -> Void
@@ -73,6 +73,7 @@ public struct Checkpointer {
   ///   - waits: whether other writers are waited for, up to the busy timeout of `writer`.
   /// - Returns: nil when another writer was quicker and is not waited for, and when there is no log.
   /// - Throws: ``SQLiteError``, of kind `busy` when other writers do not end in time.
+  /// - Complexity: O(pages of the log).
   @discardableResult
   public static func run(
     _ writer: SQLiteConnection, _ second: SQLiteConnection, waits: Bool = true
@@ -86,8 +87,8 @@ public struct Checkpointer {
     return try second.passiveCheckpoint()
   }
 
-  /// Moves the whole log and gives its room on the disk back, by a commit that changes nothing. Readers are waited for, up
-  /// to a second; where they take longer, the room is given back another time.
+  /// Moves the whole log and frees its room on the disk, by a commit that changes nothing. Readers are waited for, up
+  /// to a second; when they take longer, the room is freed by a later call.
   ///
   /// - Throws: ``SQLiteError``, of kind `busy` when other writers do not end in time.
   public static func empty(_ writer: SQLiteConnection, _ second: SQLiteConnection) throws(SQLiteError) {
@@ -97,7 +98,7 @@ public struct Checkpointer {
     }
     try writer.execute("PRAGMA journal_size_limit = 0")
     defer { try? writer.execute("PRAGMA journal_size_limit = -1") }
-    // Writes the first page, hence the first of a new log, of which SQLite cuts the rest off.
+    // Writes the first page, hence the first of a new log, which SQLite truncates.
     let version = try writer.integer("PRAGMA user_version") ?? 0
     do { try writer.execute("PRAGMA user_version = \(version)") } catch {
       // Another writer's commit begins the new log then.

@@ -7,29 +7,33 @@ import CSQLite
 ///     let insert = try connection.prepare("INSERT INTO pet VALUES (?)")
 ///     try insert.bind(1, "Ada").run()
 ///
-/// It never moves a write-ahead log into the file by itself, which SQLite would do after commits: ``Checkpointer`` does.
+/// SQLite's automatic checkpoint after commits is off: ``Checkpointer`` moves the write-ahead log.
 ///
-/// Not Sendable: whoever shares one between threads must see to it that they take turns.
+/// Not Sendable: threads that share a connection use it one after the other.
 public final class SQLiteConnection {
-  /// How the file is opened.
+  /// The way a file is opened.
   public enum Mode: Sendable {
-    /// A file that nobody changes meanwhile and that needs no companions: it may stand in a folder that cannot be
-    /// written.
+    /// For a file that does not change meanwhile. Needs no companions, so the folder may be read-only.
     case immutable
+    /// Reads; SQLite may make companions.
     case readOnly
+    /// Reads and writes an existing file.
     case readWrite
     /// Creates the file when it does not exist.
     case create
   }
 
   let handle: OpaquePointer
-  /// Pages in the log after the last commit here, written by SQLite.
+  /// Pages in the log after the last commit here, written by SQLite's hook.
   private let walLength = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   private var busyTimeout: Int32 = 0
 
+  /// Opens a database.
+  ///
   /// - Parameters:
   ///   - path: a file, or `:memory:` for a private database in memory.
   ///   - fileSystem: the name of a registered file system of SQLite's; nil for the system's own.
+  /// - Throws: ``SQLiteError``, of kind `cannotOpen` when the file or its folder does not exist or may not be opened.
   public init(path: String, mode: Mode = .create, fileSystem: String? = nil) throws(SQLiteError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var path = path
@@ -50,7 +54,7 @@ public final class SQLiteConnection {
     }
     self.handle = handle
     walLength.initialize(to: 0)
-    // Takes the place of SQLite's own hook, the automatic checkpoint.
+    // Replaces SQLite's own hook, the automatic checkpoint.
     sqlite3_wal_hook(
       handle,
       { length, _, _, pages in
@@ -80,7 +84,7 @@ public final class SQLiteConnection {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// How long a call waits for other connections before it fails as busy.
+  /// Sets how long a call waits for other connections before it fails as busy.
   public func setBusyTimeout(_ timeout: Duration) {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
@@ -106,8 +110,8 @@ public final class SQLiteConnection {
     return true
   }
 
-  /// Moves the log into the file, as far as readers let it; nil when this connection has no log open. For ``Checkpointer``
-  /// alone, which sees to it that nobody commits meanwhile.
+  /// Moves the log into the file, as far as readers let it; returns nil when this connection has no log open. For
+  /// ``Checkpointer`` alone, which holds the write lock meanwhile.
   func passiveCheckpoint() throws(SQLiteError) -> Checkpointer.Progress? {
     var pages: Int32 = 0
     var moved: Int32 = 0
@@ -115,12 +119,16 @@ public final class SQLiteConnection {
     return pages < 0 ? nil : Checkpointer.Progress(pages: Int(pages), moved: Int(moved))
   }
 
-  /// Runs one or more statements without parameters; rows are dropped.
+  /// Runs one or more statements without parameters; their rows are dropped.
+  ///
+  /// - Throws: ``SQLiteError`` of the first statement that fails.
   public func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
   }
 
-  /// Compiles one statement; keep it and use it again.
+  /// Compiles one statement, to be kept and used again.
+  ///
+  /// - Throws: ``SQLiteError`` when the text is wrong.
   public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     var statement: OpaquePointer?
     try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil), sql)
@@ -129,18 +137,24 @@ public final class SQLiteConnection {
   }
 
   /// The first column of the first row, as an integer; nil when there is no row.
+  ///
+  /// - Throws: ``SQLiteError`` when the statement fails.
   public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.int(at: 0) : nil
   }
 
   /// The first column of the first row, as text; nil when there is no row.
+  ///
+  /// - Throws: ``SQLiteError`` when the statement fails.
   public func text(_ sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.text(at: 0) : nil
   }
 
-  /// Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back when it throws.
+  /// Calls `body` between BEGIN IMMEDIATE and COMMIT; rolls back when it throws.
+  ///
+  /// - Throws: the error of `body`, and ``SQLiteError``, of kind `busy` when other writers do not end in time.
   public func transaction<R>(_ body: () throws -> R) throws -> R {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -153,8 +167,10 @@ public final class SQLiteConnection {
     }
   }
 
-  /// The first bytes of the file as they stand there, whatever its write-ahead log says: `count` of them, or all when the
-  /// file is shorter; none when there is no file. Takes no lock, changes nothing and makes no companions.
+  /// The first bytes of the file as they stand there, whatever its write-ahead log says: `count` of them, or all when
+  /// the file is shorter; none when there is no file. Takes no lock, changes nothing and makes no companions.
+  ///
+  /// - Throws: ``SQLiteError`` when the file cannot be read.
   public func fileHead(_ count: Int) throws(SQLiteError) -> [UInt8] {
     var found: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &found) == SQLITE_OK, let file = found,
@@ -177,16 +193,15 @@ public final class SQLiteConnection {
   // SQLITE_IOERR_SHORT_READ, a macro that is not imported.
   private static let shortRead = SQLITE_IOERR | 2 << 8
 
-  /// Whether the path names no file by now, or another: the one that is open was deleted, moved or replaced. One call of
-  /// the system.
+  /// Whether the path names another file, or none: the open one was deleted, moved or replaced. One system call.
   public var hasMoved: Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     return code == SQLITE_OK && answer != 0
   }
 
-  /// Changes with every commit of this connection, and with the first transaction here after others committed; nil where
-  /// that is not known. To be asked within a transaction, or right after one.
+  /// SQLite's data version: changes with every commit of this connection, and with the first transaction here after
+  /// others committed; nil where it is not known. Valid within a transaction, or right after one.
   public var dataVersion: UInt32? {
     var version: UInt32 = 0
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK else { return nil }

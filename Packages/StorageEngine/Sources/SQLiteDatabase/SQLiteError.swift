@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite refused, with its own code and words, and what can be done about it.
+/// A failure of SQLite: its code and message, and a remedy.
 public struct SQLiteError: Error, Sendable {
   /// The kinds of failure that callers tell apart.
   public enum Kind: Sendable, Hashable {
@@ -15,11 +15,12 @@ public struct SQLiteError: Error, Sendable {
   /// The statement that failed, if there was one.
   public let sql: String?
 
+  /// The kind of the code.
   public var kind: Kind {
     switch code & 0xFF {
     case SQLITE_NOTADB: .notADatabase
     case SQLITE_CORRUPT: .corrupt
-    // PROTOCOL: another process stopped while it held the log for a moment.
+    // PROTOCOL: another process stopped for a moment while it held the log.
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
     case SQLITE_FULL: .diskFull
     case SQLITE_READONLY: .readOnly
@@ -33,7 +34,7 @@ public struct SQLiteError: Error, Sendable {
     }
   }
 
-  /// What the reader can do.
+  /// A sentence that says what to do.
   public var remedy: String {
     switch kind {
     case .notADatabase: "Check that the path names the right file."
@@ -58,6 +59,7 @@ public struct SQLiteError: Error, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
+  /// Code, message, remedy and statement.
   public var description: String {
     "SQLite \(code): \(message). \(remedy)" + (sql.map { " Statement: \($0)" } ?? "")
   }

@@ -1,30 +1,30 @@
 import CSQLite
 
-/// Keeps the file of a write-ahead log longer than what stands in it, by zeros that commits then overwrite.
+/// Preallocates a write-ahead log: keeps its file longer than its content, by zeros that commits overwrite.
 ///
-///     log  [ frames ][ zeros ]          a commit goes where zeros are: the disk writes the frames alone
+///     log  [ frames ][ zeros ]          a commit overwrites zeros: the disk writes the frames alone
 ///     log  [ frames ]                   a commit makes the file longer: the disk writes the frames and the file's size
 ///
-/// Zeros are no frames, since a frame repeats the salt of the log's header; who reads the log stops there, as at the
-/// end. It is the start of a log that has a preallocation: its file grows up to where a checkpoint lets it begin anew.
+/// Zeros are no frames, since a frame repeats the salt of the log's header: readers stop there, as at the end. The file
+/// grows from the start of a log up to where a checkpoint lets it begin anew.
 ///
-/// The file is asked for its size only when so many pages were written that zeros may have run out. Asking has a price
-/// beside its own: Linux gives a file a new time with the first write after somebody asked, and writes that to the disk
-/// with the next sync.
+/// The size of the file is asked for only when enough pages were written to use up the zeros. The question has a price
+/// of its own: Linux gives a file a new time with the first write after it, which the next sync writes to the disk,
+/// too. For the thread of its connection.
 public struct WALPreallocation {
-  /// The size of the file when it was last looked at.
+  /// The size of the file when it was last measured.
   private var known: Int64?
-  /// Pages that the connection had written when it is time to look again.
+  /// The count of written pages at which the file is measured next.
   private var due = 0
-  /// Whether zeros were added when it was last looked at, which were to be used up by now.
+  /// Whether the last measurement added zeros.
   private var isRunning = false
   private let limit: Int64
 
-  /// Bytes that are added at a time: as many as there are, within these bounds.
+  /// Bytes added at a time: as many as there are, within these bounds.
   private static let steps: ClosedRange<Int64> = 1 << 15...1 << 18
-  /// Bytes of a page in a log, with its head.
+  /// Bytes of a page in a log, with its frame header.
   public static let frame: Int64 = 4096 + 24
-  /// Pages after which a log that does not grow is looked at again.
+  /// Pages after which a log that does not grow is measured again.
   private static let interval = 8
   // SQLite writes less than 128 KiB at a time.
   private static let zeros = [UInt8](repeating: 0, count: 1 << 15)
@@ -32,9 +32,8 @@ public struct WALPreallocation {
   /// - Parameter limit: bytes above which the file gets no more zeros.
   public init(limit: Int64) { self.limit = limit }
 
-  /// Adds zeros when commits used up those that there were. What the disk does not take, it does without.
-  ///
-  /// To be called within a write transaction, when nobody else changes the log.
+  /// Adds zeros when commits used up the earlier ones. Called within a write transaction, when no other connection
+  /// changes the log. A disk that refuses is no failure.
   public mutating func extend(_ connection: SQLiteConnection) {
     let written = connection.pagesWritten
     guard written >= due else { return }
@@ -47,7 +46,7 @@ public struct WALPreallocation {
     guard measure(file, &size) == SQLITE_OK else { return }
     let (before, wasRunning) = (known, isRunning)
     known = size
-    // Only a log that grows: one that begins anew has room enough.
+    // Only a growing log gets zeros: one that begins anew has room enough.
     isRunning = size < limit && (before.map { size > $0 || wasRunning && size == $0 } ?? false)
     guard isRunning else {
       due = before == nil ? written : written + Self.interval

@@ -3,14 +3,14 @@ import Glibc
 import SQLiteDatabase
 import StorageEngine
 
-/// One of several processes that commit to one file and move its write-ahead log, each of which can be stopped before any
-/// operation on the file. Does what the lines of its input say, and answers each with lines:
+/// One of several processes that commit to one file and move its write-ahead log, each of which can be stopped before
+/// any operation on the file. Obeys the lines of its input, and answers each with lines:
 ///
 ///     open <step>             as checkpoint, while the file is opened; or "locked"
 ///     commit <count>          per commit "committed <version>", or "locked" when another process holds the file
 ///     checkpoint <step>       "paused <operation>" before that operation, and goes on with the next line; then "done <steps>"
 ///     close <step>            the same, while the file is closed
-///     value                   "value <what all rows hold> <version>", or "failed: <reason>"
+///     value                   "value <value of all rows> <version>", or "failed: <reason>"
 ///
 /// The environment variable UNGUARDED lets it run checkpoints without the write lock, as SQLite itself does.
 struct WALSharer {
@@ -30,7 +30,7 @@ struct WALSharer {
     configuration.walPages = 12
     configuration.busyTimeout = .milliseconds(1)
     configuration.readTimeout = .milliseconds(1)
-    // Whoever opens a file pins all its versions for a moment.
+    // Opening a file registers a reader of all versions for a moment.
     configuration.warn = { _ in }
     return configuration
   }

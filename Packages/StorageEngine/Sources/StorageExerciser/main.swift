@@ -1,11 +1,11 @@
 // A second process for tests: opens a store and does one thing to it.
 //
 //     StorageExerciser increment <path> <count>       adds 1 to the counters of every row, that many times
-//     StorageExerciser hold <path>                    pins a snapshot, says "ready", checks it when a line comes in
+//     StorageExerciser hold <path>                    holds a snapshot, says "ready", checks it when a line comes in
 //     StorageExerciser wait <path> <version>          says "ready", then "seen" once that version was observed
 //     StorageExerciser churn <path>                   commits until it is killed, saying each version afterwards
 //     StorageExerciser write-and-stay <path>          says "ready" within a write transaction, and stays there
-//     StorageExerciser share-log <path>               does what its input says; see WALSharer
+//     StorageExerciser share-wal <path>               does what its input says; see WALSharer
 //     StorageExerciser read <path>                    as a user without rights: opens read-only, says the value
 //
 // The environment variable KEY, a number from 0 to 255, encrypts with 64 such bytes.
@@ -14,7 +14,7 @@ import StorageEngine
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  say("usage: StorageExerciser increment|hold|wait|churn|write-and-stay|share-log|read <path> [number]")
+  say("usage: StorageExerciser increment|hold|wait|churn|write-and-stay|share-wal|read <path> [number]")
   exit(64)
 }
 let number = arguments.count > 3 ? UInt64(arguments[3]) ?? 0 : 0
@@ -28,7 +28,7 @@ do {
     // A superuser may write anywhere.
     guard geteuid() != 0 || setuid(65534) == 0 else { throw Exerciser.Failure(description: "no other user") }
   }
-  if arguments[1] == "share-log" {
+  if arguments[1] == "share-wal" {
     var sharer = WALSharer(path: arguments[2])
     try sharer.run()
     exit(0)

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("a connection moves no log by itself, however long it is")
+  @Test("a connection never checkpoints by itself, however long its log is")
   func nothingByItself() throws {
     let fixture = try Fixture()
     try fixture.insert(1500)
@@ -56,7 +56,7 @@ import Testing
     #expect(try fixture.walSize <= 44 * Int(WALPreallocation.frame) + 32)
   }
 
-  @Test("a log that a reader keeps is moved when the reader is done, and tried a few times only until then")
+  @Test("a log held back by a reader is moved when the reader ends, after few attempts")
   func reader() throws {
     let fixture = try Fixture()
     let reader = try SQLiteConnection(path: fixture.path, mode: .readWrite)
@@ -72,14 +72,14 @@ import Testing
     }
     #expect(fixture.writer.walPages > 100)
     #expect(tries > 2)
-    // Limit 40: one try per two pages at most.
+    // With a limit of 40: at most one attempt per two pages.
     #expect(tries <= (fixture.writer.walPages - 40) / 2 + 1)
     try reader.execute("COMMIT")
     for _ in 0..<4 { try fixture.commit() }
     #expect(fixture.writer.walPages < 40)
   }
 
-  @Test("while another connection writes there is no checkpoint, and the commit does not wait for it")
+  @Test("no checkpoint runs while another connection writes, and the commit does not wait for one")
   func otherWriter() throws {
     let fixture = try Fixture()
     fixture.writer.setBusyTimeout(.seconds(3600))
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.writer.walPages < 40)
   }
 
-  @Test("while a checkpoint runs nobody commits: the writer holds the lock")
+  @Test("no connection commits while a checkpoint runs, since the writer holds the lock")
   func lock() throws {
     let fixture = try Fixture()
     let third = try SQLiteConnection(path: fixture.path, mode: .readWrite)
@@ -110,7 +110,7 @@ import Testing
     #expect(third.walPages < 40)
   }
 
-  @Test("emptying a log gives its room back and keeps what it held")
+  @Test("emptying a log frees its room and keeps its content")
   func empty() throws {
     let fixture = try Fixture()
     try fixture.insert(300)
@@ -121,7 +121,7 @@ import Testing
   }
 
   // A checkpoint elsewhere would run without the lock.
-  @Test("no source of the project asks SQLite for a checkpoint but the one place")
+  @Test("only the checkpointer asks SQLite for a checkpoint")
   func onePlace() throws {
     let packages = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
     for package in try FileManager.default.contentsOfDirectory(atPath: String(packages)) {

@@ -58,7 +58,7 @@ import Testing
     return folder
   }
 
-  @Test("the head of a file is what stands there, and looking at it makes no companions")
+  @Test("the head of a file is read as it stands, and reading it makes no companions")
   func fileHead() throws {
     let folder = try newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -73,7 +73,7 @@ import Testing
     #expect(try SQLiteConnection(path: ":memory:").fileHead(100).isEmpty)
   }
 
-  @Test("a file that was deleted, or replaced by another, has moved")
+  @Test("a deleted or replaced file counts as moved")
   func hasMoved() throws {
     let folder = try newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

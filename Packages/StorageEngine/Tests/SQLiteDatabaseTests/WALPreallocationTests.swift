@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("commits go where zeros are: the file of the log grows a few times only")
+  @Test("commits overwrite zeros, so the file of the log grows a few times only")
   func sizes() throws {
     let fixture = try Fixture()
     var preallocation = WALPreallocation(limit: 1 << 24)
@@ -44,7 +44,7 @@ import Testing
       try fixture.insert(id) { preallocation.extend(fixture.connection) }
       sizes.insert(try fixture.walSize)
     }
-    // Without zeros it would have 120 sizes.
+    // Without zeros there would be 120 sizes.
     #expect(sizes.count <= 20)
   }
 
@@ -54,17 +54,17 @@ import Testing
     var preallocation = WALPreallocation(limit: 1)
     for id in 0..<20 {
       try fixture.insert(id) { preallocation.extend(fixture.connection) }
-      // A head, and pages with a head each.
+      // A header, and pages with a frame header each.
       #expect((try fixture.walSize - 32) % (4096 + 24) == 0)
     }
   }
 
-  @Test("what a log with zeros at its end holds is read after a crash, and by whoever opens it first")
+  @Test("the content of a log with zeros at its end is read after a crash, by the first connection that opens it")
   func recovery() throws {
     let fixture = try Fixture()
     var preallocation = WALPreallocation(limit: 1 << 24)
     for id in 0..<20 { try fixture.insert(id) { preallocation.extend(fixture.connection) } }
-    // As a crash leaves it: without the shared index, which is then made of the log.
+    // The state after a crash: without the shared index, which SQLite rebuilds from the log.
     let copy = fixture.path + "-copy"
     try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
     try FileManager.default.copyItem(atPath: fixture.path + "-wal", toPath: copy + "-wal")

@@ -68,8 +68,27 @@ public struct SnapshotVersion: Hashable, Comparable, Sendable {
   }
 }
 
-extension RowKey: CustomStringConvertible { public var description: String { "row \(rawValue)" } }
-extension TableID: CustomStringConvertible { public var description: String { "table \(rawValue)" } }
-extension ColumnID: CustomStringConvertible { public var description: String { "column \(rawValue)" } }
-extension IndexID: CustomStringConvertible { public var description: String { "index \(rawValue)" } }
-extension SnapshotVersion: CustomStringConvertible { public var description: String { "version \(rawValue)" } }
+extension RowKey: CustomStringConvertible {
+  /// The kind and the number.
+  public var description: String { "row \(rawValue)" }
+}
+
+extension TableID: CustomStringConvertible {
+  /// The kind and the number.
+  public var description: String { "table \(rawValue)" }
+}
+
+extension ColumnID: CustomStringConvertible {
+  /// The kind and the number.
+  public var description: String { "column \(rawValue)" }
+}
+
+extension IndexID: CustomStringConvertible {
+  /// The kind and the number.
+  public var description: String { "index \(rawValue)" }
+}
+
+extension SnapshotVersion: CustomStringConvertible {
+  /// The kind and the number.
+  public var description: String { "version \(rawValue)" }
+}

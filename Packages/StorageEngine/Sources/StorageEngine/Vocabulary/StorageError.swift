@@ -21,7 +21,7 @@ public struct StorageError: Error, Sendable {
     public static let permissionDenied = Code(rawValue: "permissionDenied")
     /// The file or its folder does not exist, or cannot be opened.
     public static let cannotOpen = Code(rawValue: "cannotOpen")
-    /// There is a file already where a new one was to be made.
+    /// A file exists at the path of a new one.
     public static let exists = Code(rawValue: "exists")
     /// The disk is full; the transaction left nothing.
     public static let diskFull = Code(rawValue: "diskFull")

@@ -1,4 +1,4 @@
-/// Where a store lives.
+/// The location of a store.
 public enum StoreLocation: Hashable, Sendable {
   /// A file; `<path>-wal`, `<path>-shm` and `<path>.lock` stand beside it while it is in use.
   case file(path: String)

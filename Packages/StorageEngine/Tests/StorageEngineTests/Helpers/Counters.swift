@@ -8,7 +8,7 @@ struct Counters: Sendable {
   let column: ColumnID
   let index: IndexID
 
-  /// - Parameter padding: bytes of noise in every row. Without, commits are small enough for the root to hold them.
+  /// - Parameter padding: bytes of noise in every row. Without, commits are small enough for the root page.
   init(_ store: Store, rows: Int, padding: Int = 0) throws {
     var random = SeededGenerator(seed: 9)
     (table, column, index) = try store.write { transaction in

@@ -3,7 +3,7 @@ import Foundation
 import StorageEngine
 import TestKit
 
-/// A table as plain dictionaries: what the engine must be equal to.
+/// A table as plain dictionaries, which the engine must equal.
 struct ModelTable: Equatable {
   struct Column: Equatable {
     var id: ColumnID
@@ -39,7 +39,7 @@ struct ModelTable: Equatable {
   var bytesIndex: IndexID?
   var bytesEntries: Set<[UInt8]> = []
 
-  /// What a cell of the column holds before it is set.
+  /// The value of a cell of the column before it is set.
   static func initial(_ column: Column) -> Cell {
     switch column.type {
     case .list: return .list([])

@@ -21,7 +21,7 @@ final class OtherProcess {
     try process.run()
   }
 
-  /// Where the build puts executables: beside the test bundle.
+  /// The folder of built executables: beside the test bundle.
   private static func folders(_ own: URL) -> [URL] {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent()
@@ -29,7 +29,7 @@ final class OtherProcess {
     return [bundle, own, Bundle.main.bundleURL].compactMap { $0 }
   }
 
-  /// The next line that the process says; nil at its end.
+  /// The next line of output; nil at its end.
   func line() -> String? {
     while true {
       if let end = pending.firstIndex(of: 10) {

@@ -1,7 +1,7 @@
 @testable import StorageEngine
 
 extension Store {
-  /// What every node of the file says, those that the root holds included.
+  /// The content of every node of the file, pending ones included.
   func nodeContents() throws -> [[UInt8]] {
     var contents = current.withLock { $0.pending.map(\.content) }
     try database.reading { connection in

@@ -1,6 +1,6 @@
 import StorageEngine
 
-/// A sealing that hides nothing from anybody, but shows where the seam is.
+/// A sealing that hides nothing, but refuses a wrong context.
 struct ToySealing: Sealing, SealingKey {
   var key: UInt8
   var fingerprint: [UInt8] { [1, key ^ 0xFF] }

@@ -99,7 +99,7 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
-  @Test("a transaction that is dropped or rolled back leaves nothing and frees the turn to write")
+  @Test("a transaction that is dropped or rolled back leaves nothing and releases the writer lock")
   func dropped() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -114,7 +114,7 @@ import Testing
     try store.verify()
   }
 
-  @Test("what a large transaction writes out early is not seen by others, and vanishes with a rollback")
+  @Test("early writes of a large transaction are invisible to others, and vanish with a rollback")
   func early() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -127,7 +127,7 @@ import Testing
     let writer = try transaction.writer(of: table)
     let column = try #require(transaction.table(table)?.columns.first).id
     for number in 0..<60_000 { try writer.setInt(Int64(number), column, row: try writer.insertRow()) }
-    // Cluster 0 is in the file by now; it is read and changed all the same.
+    // Cluster 0 is in the file by now, and is still read and changed.
     #expect(try transaction.cluster(0, of: table)?.int(column, slot: 7) == 7)
     try writer.setInt(-7, column, row: RowKey(7))
     #expect(try transaction.cluster(0, of: table)?.int(column, slot: 7) == -7)
@@ -153,7 +153,7 @@ import Testing
 }
 
 extension FailureTests {
-  // What SQLite has rolled back by itself must not go on as single statements that commit each.
+  // After SQLite rolled back by itself, later statements must not commit one by one.
   @Test("a transaction that goes on after the disk was full commits nothing, and says why", arguments: [false, true])
   func goingOn(hasLog: Bool) throws {
     let folder = TemporaryFolder()

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("who only reads a file of an earlier format reads its objects, and is told of logs that are to be brought over")
+  @Test("a read-only store of an earlier format reads objects, and refuses to read logs that are not migrated")
   func onlyRead() throws {
     for (format, hasOldLogs) in [("storage-5", true), ("storage-6", false)] {
       let place = TemporaryFolder()

@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test("compaction makes no version, keeps what a snapshot needs, and gives back the rest when it ends")
+  @Test("compaction makes no version, keeps the nodes of a snapshot, and frees the rest when it ends")
   func compacting() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -51,7 +51,7 @@ import Testing
       }
       return sum
     }
-    // More than the root holds.
+    // More than the root page holds.
     func change() throws {
       try store.write { transaction in
         let writer = try transaction.writer(of: table)
@@ -82,7 +82,7 @@ import Testing
     try store.verify()
   }
 
-  @Test("stores share one budget of memory: what is read last pushes out what was read before, in any of them")
+  @Test("stores share one budget of memory: reading in one evicts nodes of the others")
   func sharedBudget() throws {
     let budget = CacheBudget(bytes: 100_000)
     let caches = (0..<4).map { _ in NodeCache(budget: budget) }

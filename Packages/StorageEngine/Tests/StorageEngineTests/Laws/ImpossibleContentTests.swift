@@ -4,7 +4,7 @@ import Testing
 
 @testable import StorageEngine
 
-/// Content that passes every checksum and cannot be: written by something else than a store.
+/// Impossible content that passes every checksum: no store writes it.
 @Suite struct ImpossibleContentTests {
   /// Expects the error of damage, and that the process goes on.
   private func expectDamage<R>(_ comment: Comment, _ body: () throws -> R) {
@@ -63,7 +63,7 @@ import Testing
     expectDamage("no number is left") { try root(store, table(), nextNode: .max) }
   }
 
-  @Test("lists that claim more elements than they have")
+  @Test("lists whose count exceeds their elements")
   func lists() throws {
     let store = try Store.open(.inMemory(name: "impossible lists"))
     let transaction = try store.beginWrite()

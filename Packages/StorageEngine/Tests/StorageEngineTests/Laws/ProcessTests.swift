@@ -18,13 +18,13 @@ import Testing
     try store.verify()
   }
 
-  @Test("a writer that knows the root it left builds on what another process committed meanwhile")
+  @Test("a writer that remembers its root builds on a later commit of another process")
   func writerBetween() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
     let counters = try Counters(store, rows: 300)
     for _ in 0..<3 {
-      // Nothing is read in between, so that only the transaction itself can find the other's commits.
+      // No reads in between, so that only the transaction itself can find the other's commits.
       for _ in 0..<2 { try store.write { try counters.increment($0) } }
       #expect(try OtherProcess("increment", folder.file(), "2").end() == 0)
     }
@@ -35,7 +35,7 @@ import Testing
     try store.verify()
   }
 
-  @Test("a snapshot of another process keeps its nodes while this one commits, and gives them up when it ends")
+  @Test("a snapshot of another process keeps its nodes while this one commits, until it ends")
   func pinOfOther() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -52,7 +52,7 @@ import Testing
     try store.verify()
   }
 
-  @Test("a killed process registry nothing")
+  @Test("a killed process keeps no version")
   func killedReader() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -64,7 +64,7 @@ import Testing
     #expect(try store.statistics().retiredNodeCount < 200)
   }
 
-  @Test("a process is told of the commits of another")
+  @Test("a process observes the commits of another")
   func observation() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("a process that is killed within a write transaction leaves nothing of it, and the turn to write")
+  @Test("a process that is killed within a write transaction leaves nothing of it, and frees the lock")
   func killedHoldingTheLock() throws {
     let folder = TemporaryFolder()
     var configuration = StoreConfiguration()
@@ -147,7 +147,7 @@ import Testing
       #expect(other.line() == "1")
       #expect(other.end() == 0)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.realm"])
-      // Commits that were not brought to the file are not passed over.
+      // Commits that are still in the log are not skipped.
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
       try Data([1]).write(to: URL(fileURLWithPath: folder.file() + "-wal"))
       try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)

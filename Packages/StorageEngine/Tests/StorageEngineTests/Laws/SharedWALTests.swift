@@ -29,7 +29,7 @@ import Testing
 
   @Test("without the write lock, SQLite before 3.51.3 loses commits in the same runs")
   func knownFault() throws {
-    // 3.44.6 and 3.50.7 were mended, too.
+    // 3.44.6 and 3.50.7 are fixed, too.
     let version = sqlite3_libversion_number()
     guard version < 3_051_003, version != 3_050_007, version != 3_044_006 else { return }
     var lost = 0
@@ -51,7 +51,7 @@ import Testing
 private struct SharedLog {
   /// Commits are lost, or the file is damaged.
   struct Lost: Error, CustomStringConvertible { var description: String }
-  /// A process did not do what it was told.
+  /// A process did not obey.
   struct Refused: Error, CustomStringConvertible { var description: String }
 
   private let folder = TemporaryFolder()
@@ -59,7 +59,7 @@ private struct SharedLog {
   private var random: SeededGenerator
   private var stopped: OtherProcess
   private var other: OtherProcess
-  /// What the processes were told is committed, as the number that every row holds.
+  /// The acknowledged number, which every row holds.
   private var acknowledged = 0
   /// Whether a process was killed while it committed, so that one more commit may be there.
   private var isOneOpen = false
@@ -86,7 +86,7 @@ private struct SharedLog {
   }
 
   private static func process(_ folder: TemporaryFolder, _ isGuarded: Bool) throws -> OtherProcess {
-    try OtherProcess("share-log", folder.file(), environment: isGuarded ? [:] : ["UNGUARDED": "1"])
+    try OtherProcess("share-wal", folder.file(), environment: isGuarded ? [:] : ["UNGUARDED": "1"])
   }
 
   /// One stop: commits, a checkpoint that is stopped while the other process commits, and more commits.
@@ -139,7 +139,7 @@ private struct SharedLog {
       let line = try log.answer(log.other)
       if line == "locked" { log.waited += 1 } else { try log.commit(log.other, 2) }
     }
-    // It may have been killed, and is open again then.
+    // A process that was killed is open again then.
     try expect(stopped, "close 0", "done")
     try expect(other, "close 0", "done")
     try expect(other, "open 0", "done")
@@ -176,7 +176,7 @@ private struct SharedLog {
     line.contains("corrupt") ? Lost(description: line) : Refused(description: line)
   }
 
-  /// What a process reads is what was acknowledged.
+  /// Every process reads the acknowledged number.
   private mutating func compare(_ process: OtherProcess) throws {
     process.say("value")
     let line = try answer(process)

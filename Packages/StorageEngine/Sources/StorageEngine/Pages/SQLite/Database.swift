@@ -37,7 +37,7 @@ final class Database: Sendable {
     }
   }
 
-  /// How connections are opened.
+  /// Opens connections.
   struct Opener: Sendable {
     let path: String
     let mode: SQLiteConnection.Mode
@@ -49,11 +49,11 @@ final class Database: Sendable {
     }
   }
 
-  /// How connections behave.
+  /// Settings of connections.
   struct Settings: Sendable {
-    /// How long the connection that writes waits for other writers.
+    /// The time that the connection that writes waits for other writers.
     var busyTimeout: Duration
-    /// How long a connection that reads waits while another process opens or closes the file.
+    /// The time that a connection that reads waits while another process opens or closes the file.
     var readTimeout: Duration
     /// Whether a commit syncs the write-ahead log.
     var isDurable: Bool

@@ -25,7 +25,7 @@ final class LockFile: @unchecked Sendable {
   /// Held while memory begins to be shared, and while a version is published by a system call.
   private let written: Mutex<Written>
 
-  /// What was published by system calls.
+  /// The version published by system calls.
   private struct Written {
     var oldestVersion: UInt64 = 1
     /// Calls after the first.

@@ -20,7 +20,7 @@ public final class Store: Sendable {
   /// The stores that are open in this process; one for each location.
   static let opened = WeakRegistry<StoreLocation, Store>()
 
-  /// Where the store lives, with links in the path of a file resolved.
+  /// The location of the store, with links in the path of a file resolved.
   public let location: StoreLocation
   /// The configuration of the first ``open(_:configuration:)`` of this location.
   public let configuration: StoreConfiguration

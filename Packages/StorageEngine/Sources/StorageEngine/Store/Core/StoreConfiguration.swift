@@ -1,6 +1,6 @@
-/// How a store is opened.
+/// The configuration with which a store is opened.
 public struct StoreConfiguration: Sendable {
-  /// How long a write waits for another writer before it throws ``StorageError/Code/locked``.
+  /// The time that a write waits for another writer before it throws ``StorageError/Code/locked``.
   public var busyTimeout: Duration = .seconds(60)
   /// Bytes of decoded nodes that the cache of this store alone may hold before it evicts. Nil, the default, makes the
   /// store share one budget with all such stores of the process: an eighth of the machine's memory, from 256 MiB to
@@ -20,7 +20,7 @@ public struct StoreConfiguration: Sendable {
   public var warn: @Sendable (StoreWarning) -> Void = { StoreWarning.print($0) }
   /// The name of the SQLite file system that the file is on; nil for the system's own.
   package var fileSystem: String?
-  /// How long a read waits while another process opens or closes the file.
+  /// The time that a read waits while another process opens or closes the file.
   package var readTimeout: Duration = .seconds(10)
   /// Pages in the write-ahead log from which on a commit moves them to the file.
   package var walPages = FileLayout.walPages

@@ -8,7 +8,7 @@ public struct StoreWarning: Sendable, CustomStringConvertible {
   /// Versions kept when the first warning is due.
   public static let threshold: UInt64 = 1000
 
-  /// Where the store lives.
+  /// The location of the store.
   public let location: StoreLocation
   /// The oldest version that a snapshot needs.
   public let oldest: SnapshotVersion

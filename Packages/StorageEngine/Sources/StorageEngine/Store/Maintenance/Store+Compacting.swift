@@ -1,18 +1,18 @@
 import SQLiteDatabase
 
 extension Store {
-  /// Deletes what no snapshot needs and gives unused pages back to the file system. Waits for writers; snapshots may
-  /// be open, in this process and in others, and are read meanwhile. Makes no version.
+  /// Deletes the nodes that no snapshot needs and returns unused pages to the file system. Waits for writers; snapshots
+  /// may be open, in this process and in others, and are read meanwhile. Makes no version.
   ///
   /// - Complexity: O(size of the file).
-  /// - Throws: ``StorageError`` with code `locked` when a writer does not end in time, or `diskFull`: for a while, the
-  ///   file is there twice.
+  /// - Throws: ``StorageError`` with code `locked` when a writer does not end in time, `diskFull` when there is no
+  ///   room for a second copy of the file, `readOnly` when the store was opened read-only.
   public func compact() throws {
     try checkMayWrite()
     try lockForWriting()
     defer { writerLock.unlock() }
-    // The first transaction announces what may be deleted, so that a reader that pinned before it is seen by the
-    // second; see ``NodeReclaimer``.
+    // The first transaction announces the versions that may lose nodes, so that the second one sees every reader that
+    // registered before; see ``NodeReclaimer``.
     try maintain { connection, _ in try connection.sqlite.execute("UPDATE root SET freeable = version") }
     try maintain { connection, latest in
       let version = latest.version
@@ -29,7 +29,7 @@ extension Store {
     guard !database.isInMemory else { return }
     try translating("compact the file") {
       try database.writer.with { connection in
-        // The copy that is made on the way can be as large as the file.
+        // The temporary copy can be as large as the file.
         try connection.sqlite.execute("PRAGMA temp_store = FILE")
         defer { try? connection.sqlite.execute("PRAGMA temp_store = MEMORY") }
         try connection.sqlite.execute("VACUUM")
@@ -52,7 +52,7 @@ extension Store {
     }
   }
 
-  /// Runs `body` in a transaction of SQLite that makes no version.
+  /// Calls `body` in a transaction of SQLite that makes no version.
   private func maintain(_ body: (WriterConnection, _ latest: RootRow) throws -> Void) throws {
     try translating("compact the file") {
       try database.writer.with { connection in
@@ -71,7 +71,9 @@ extension Store {
     }
   }
 
-  /// Versions that are kept: from the oldest that a snapshot of any process needs to the latest.
+  /// The number of versions from the oldest that a snapshot of any process needs to the latest.
+  ///
+  /// - Throws: ``StorageError`` when the root row or the lock file cannot be read.
   public func versionCount() throws -> Int {
     let latest = try latestRoot(known: current.withLock { $0.version }).version
     let oldest = min(try registry.oldestAnywhere() ?? latest, latest)
@@ -79,10 +81,14 @@ extension Store {
   }
 
   /// Whether another process has the store open.
+  ///
+  /// - Throws: ``StorageError`` when the locks cannot be inspected.
   public func isOpenElsewhere() throws -> Bool { try registry.lockFile?.hasOthers() ?? false }
 }
 
 extension Store {
-  /// Whether any process, this one included, has the store in a file open.
+  /// Whether a process, this one included, has the store in a file open.
+  ///
+  /// - Throws: ``StorageError`` when the locks cannot be inspected.
   public static func isInUse(path: String) throws -> Bool { try LockFile.isInUse(path: path + ".lock") }
 }

@@ -2,13 +2,15 @@ import Glibc
 import SQLiteDatabase
 
 extension Store {
-  /// Writes a compact copy of the latest version, with its logs, to a new file, which is complete and on disk
-  /// when the call returns, and is not there when it throws. Writers go on meanwhile.
+  /// Writes a compact copy of the latest version, with its logs, to a new file, which is complete and on disk when the
+  /// call returns, and is not there when it throws. Writers go on meanwhile.
   ///
   /// - Parameters:
-  ///   - path: where nothing is yet.
-  ///   - key: what the copy is encrypted with; nil writes it in clear, whatever the store is encrypted with.
-  /// - Throws: ``StorageError`` with code `exists` when something is there, or when the copy cannot be written.
+  ///   - path: of no existing file.
+  ///   - key: encrypts the copy; nil writes it in clear, whether or not the store is encrypted.
+  /// - Throws: ``StorageError`` with code `exists` when there is a file, `corrupt` when a node is damaged, `diskFull`
+  ///   or `ioFailed` when the copy cannot be written.
+  /// - Complexity: O(size of the file).
   public func writeCopy(toPath path: String, key: (any SealingKey)? = nil) throws {
     guard access(path, F_OK) != 0 else { throw Self.exists(path) }
     let draft = path + ".draft-" + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -21,7 +23,7 @@ extension Store {
     try Self.settle(draft, path)
   }
 
-  /// - Returns: false in memory, when logs are not there as they were committed, since a transaction changed them.
+  /// - Returns: false in memory, when a running transaction has changed logs.
   private func write(_ draft: String, _ key: (any SealingKey)?) throws -> Bool {
     try translating("write a copy") {
       try readingLatest { root in
@@ -41,7 +43,7 @@ extension Store {
     StorageError(.exists, "There is a file at '\(path)' already. Remove it, or name another path.")
   }
 
-  /// Brings the finished file to disk and gives it its name, which it has only then.
+  /// Syncs the finished file and gives it its name.
   private static func settle(_ draft: String, _ path: String) throws {
     func failure(_ verb: String, _ code: Int32) -> StorageError {
       StorageError(

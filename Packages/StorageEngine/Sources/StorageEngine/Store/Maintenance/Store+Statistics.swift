@@ -1,7 +1,10 @@
 import SQLiteDatabase
 
 extension Store {
-  /// Sizes, for display and tests. O(nodes).
+  /// Sizes, for display and tests.
+  ///
+  /// - Throws: ``StorageError`` when the file cannot be read.
+  /// - Complexity: O(nodes).
   public func statistics() throws -> StoreStatistics {
     let pending = try latestSnapshot().root.pending.count
     return try translating("measure the file") {

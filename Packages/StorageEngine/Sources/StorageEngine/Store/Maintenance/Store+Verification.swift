@@ -1,9 +1,10 @@
 extension Store {
-  /// Reads every node and log entry, checks every checksum, seal, order and count, and that no node is lost or
-  /// left over.
+  /// Reads every node and log entry, and checks every checksum, seal, order and count, and that no node is lost or left
+  /// over. Other writers wait meanwhile, unless the store was opened read-only.
   ///
-  /// Keeps other writers out meanwhile, unless the store was opened read-only.
-  /// - Throws: ``StorageError`` with code `corrupt`, naming the first thing that is wrong.
+  /// - Throws: ``StorageError`` with code `corrupt`, naming the first fault; `locked` when another writer does not
+  ///   end in time.
+  /// - Complexity: O(size of the file).
   @discardableResult public func verify() throws -> VerificationReport {
     guard !isReadOnly.load(ordering: .relaxed) else { return try verifyWhileReading() }
     let transaction = try beginWrite()

@@ -1,6 +1,6 @@
 import SQLiteDatabase
 
-/// Copies the tables of one store file into another, sealing everything anew.
+/// Copies the tables of one store file into another, sealing all content anew.
 struct StoreCopy {
   let source: NodeSource
   let from: ReaderConnection

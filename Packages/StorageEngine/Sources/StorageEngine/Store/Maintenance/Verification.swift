@@ -1,6 +1,6 @@
 import SQLiteDatabase
 
-/// Walks one version and remembers every node it meets.
+/// Walks one version and collects every node on the way.
 struct Verification {
   let loader: NodeLoader
   private(set) var report = VerificationReport()
@@ -97,7 +97,7 @@ struct Verification {
     }
   }
 
-  /// Opens every entry of every log.
+  /// Reads every entry of every log.
   mutating func readLogs(_ connection: ReaderConnection) throws {
     for (name, state) in logs {
       let log = LogStatements(connection: connection, source: loader.source, name: name, state: state)
@@ -119,7 +119,7 @@ struct Verification {
     }
   }
 
-  /// Every node of the file is either part of the version or waits to be deleted; logs are whole.
+  /// Checks that every node of the file is either part of the version or retired, and that logs are whole.
   mutating func compare(_ connection: ReaderConnection, _ pending: [PendingNode]) throws {
     guard try connection.sqlite.text("PRAGMA quick_check(1)") == "ok" else {
       throw Self.damage("SQLite finds its pages inconsistent")
@@ -128,7 +128,7 @@ struct Verification {
     var known = seen
     for ids in try Self.waiting(connection) {
       for id in ids {
-        guard known.insert(id).inserted else { throw Self.damage("node \(id) is in use and waits to be deleted") }
+        guard known.insert(id).inserted else { throw Self.damage("node \(id) is in use and is retired") }
       }
     }
     let select = try connection.statement("SELECT id FROM node")
@@ -145,7 +145,7 @@ struct Verification {
     if let missing = known.first { throw Self.damage("node \(missing) is missing") }
   }
 
-  /// Nodes that versions replaced, version by version.
+  /// The retired nodes, version by version.
   static func waiting(_ connection: ReaderConnection) throws -> [[Int64]] {
     let recent = try connection.statement("SELECT recent FROM root")
     defer { recent.reset() }

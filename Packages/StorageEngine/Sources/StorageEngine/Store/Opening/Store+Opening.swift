@@ -101,7 +101,7 @@ extension Store {
     }
   }
 
-  /// How the connections of a store are opened.
+  /// The opener of a store's connections.
   private static func opener(of location: StoreLocation, _ configuration: StoreConfiguration) throws -> Database.Opener
   {
     guard case .file(let path) = location else {

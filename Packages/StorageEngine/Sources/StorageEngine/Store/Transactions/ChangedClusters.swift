@@ -1,7 +1,7 @@
-/// The clusters of one table that a transaction changed, by number. Most transactions change one, for which no memory is
-/// asked for.
+/// The clusters of one table that a transaction changed, by number. Most transactions change one, which needs no
+/// allocation.
 struct ChangedClusters {
-  /// A cluster that is changed: in memory, or written out, or both once the transaction commits; neither without rows.
+  /// A changed cluster: in memory, or written out, or both once the transaction commits; neither when it has no rows.
   struct Change {
     var cluster: Cluster?
     var written: NodeSlot?
@@ -18,7 +18,7 @@ struct ChangedClusters {
     return others.isEmpty ? [first.index] : (others.keys + [first.index]).sorted()
   }
 
-  /// The change of a cluster; nil when it is as it was.
+  /// The change of a cluster; nil for an unchanged one.
   subscript(index: Int) -> Change? {
     get {
       guard let first else { return nil }
@@ -30,7 +30,7 @@ struct ChangedClusters {
     }
   }
 
-  /// What `body` makes of every change, ascending by the number of its cluster; it may change the change.
+  /// The results of `body` for every change, ascending by cluster number; `body` may change the change.
   mutating func map<R>(_ body: (_ index: Int, _ change: inout Change) throws -> R) rethrows -> [R] {
     guard let (index, old) = first else { return [] }
     guard others.isEmpty else {

@@ -1,11 +1,12 @@
 import SQLiteDatabase
 
-/// Brings over what files of formats before 6 kept outside of versions, where nothing vouched for it:
+/// Migrates a file of a format before 6, whose records and logs stood outside of versions, without checksums over their
+/// presence:
 ///
 ///     record(name, content)                                   become root records
 ///     log(id, name, bytes), log_<id>(position, size, content) become logs
 ///
-/// In the first write transaction on such a file, and with it or not at all.
+/// Runs in the first write transaction on such a file, and commits or vanishes with it.
 struct FormatMigration {
   let transaction: WriteTransaction
 
@@ -20,7 +21,7 @@ struct FormatMigration {
       try transaction.setRootRecord(name, try opened(stored, .record(name)))
     }
     let logs = try logs()
-    // Their numbers are given out anew.
+    // The logs get new numbers.
     for log in logs { try execute("ALTER TABLE log_\(log.number) RENAME TO former_\(log.number)") }
     for log in logs { try migrate(log) }
     try execute("DROP TABLE record; DROP TABLE log")
@@ -63,7 +64,7 @@ struct FormatMigration {
     let writer = LogWriter(name: log.name, transaction: transaction)
     var position: Int64? = .min
     while let start = position {
-      // A few at a time, so that memory stays bounded.
+      // Entries are read in batches, to bound the memory.
       var room = 1 << 20
       let found = try rows(
         "SELECT position, content FROM former_\(log.number) WHERE position >= ? ORDER BY position", binding: start

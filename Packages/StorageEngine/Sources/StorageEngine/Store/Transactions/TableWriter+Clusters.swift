@@ -1,10 +1,11 @@
-// Which clusters the transaction owns, and how they get out of memory.
+// The clusters that the transaction owns, and how they are written out early.
 extension TableWriter {
-  /// Finished clusters that wait before they are written out together.
+  /// Full clusters that are written out together.
   static let finishedLimit = 64
-  /// Owned clusters before all are written out.
+  /// Owned clusters above which all are written out.
   static let ownedLimit = 20_000
-  /// Bytes of owned clusters before those that can be are written out: those of wide tables take megabytes each.
+  /// Bytes of owned clusters above which those that can be are written out: clusters of wide tables take megabytes
+  /// each.
   static let ownedByteLimit = 128 << 20
 
   /// The cluster as it is now, for reading; nil where no row lives.
@@ -15,10 +16,10 @@ extension TableWriter {
     return try change.written.map { try loader.node($0, Cluster.self) }
   }
 
-  /// The cluster that holds a live row, owned by the transaction.
+  /// The cluster of a live row, owned by the transaction: a copy of the committed one from the first write on.
   @inline(__always) func own(_ row: RowKey) throws -> Cluster { try lend(row).takeUnretainedValue() }
 
-  /// The cluster of ``own(_:)`` without a reference of the caller's: to be used before anything else is written.
+  /// The owned cluster of a live row, unretained: valid until the next write.
   @inline(__always) func lend(_ row: RowKey) throws -> Unmanaged<Cluster> {
     let index = row.clusterIndex
     if hot.index == index, let cluster = hot.cluster { return cluster }
@@ -48,7 +49,7 @@ extension TableWriter {
     return cluster
   }
 
-  /// A cluster that the transaction owns, with the columns that the table has now.
+  /// An owned cluster with the columns that the table has now.
   private func reshaped(_ owned: Cluster) -> Cluster {
     guard !owned.fits(shapes.present) else { return owned }
     let cluster = owned.copy(shapes: shapes.present)
@@ -58,7 +59,7 @@ extension TableWriter {
     return cluster
   }
 
-  /// Why a row that does not live was to be written: whoever asked was led there by the file.
+  /// The error for a write to a row that does not live: the caller found the row in the file.
   var noRow: StorageError {
     .damage("A row of '\(definition.name)' that is referred to does not exist.")
   }
@@ -82,7 +83,7 @@ extension TableWriter {
     hot.owned?[cluster.index & (Self.ownedWidth - 1)] = (cluster.index, Unmanaged.passUnretained(cluster))
   }
 
-  /// Forgets where clusters that may be written out or replaced are.
+  /// Forgets the owned clusters, which may be written out or replaced.
   func forgetHotCluster() {
     hot.cluster = nil
     hot.index = -1
@@ -90,7 +91,7 @@ extension TableWriter {
     hot.owned = nil
   }
 
-  /// The cluster for the next row, made when that row is its first.
+  /// The cluster for the next row; created when that row is its first.
   func clusterForInsertion(_ index: Int) throws -> Cluster {
     if hot.index == index, let cluster = hot.cluster { return cluster.takeUnretainedValue() }
     if try cluster(index) != nil { return try ownSlowly(index) }
@@ -103,7 +104,7 @@ extension TableWriter {
     return cluster
   }
 
-  /// The cluster for a row that comes back, made anew when its last row went.
+  /// The cluster for a restored row; created again when its last row was deleted.
   func clusterForRestoring(_ index: Int) throws -> Cluster {
     if try cluster(index) != nil { return try own(RowKey(clusterIndex: index, slot: 0)) }
     transaction.checkOpen()
@@ -136,7 +137,7 @@ extension TableWriter {
     changed[index] = ChangedClusters.Change(written: try write(cluster))
   }
 
-  /// Writes an owned cluster, as a patch when little changed; nil when it has no rows.
+  /// Writes an owned cluster, as a patch when little changed; returns nil when it has no rows.
   func write(_ cluster: Cluster) throws -> NodeSlot? {
     let isPatch = cluster.isPatchable
     if !isPatch || cluster.replacedNodes.whole != cluster.fullNode { try store.retire(cluster.replacedNodes.whole) }
@@ -157,8 +158,8 @@ extension TableWriter {
     return slot
   }
 
-  /// Forgets where clusters are that have not the columns that the table has now. Each gets them when it is written next,
-  /// so that many new columns cost no more copies than one.
+  /// Marks owned clusters as lacking columns that the table has now. Each gets them when it is written next, so that
+  /// many new columns cost no more copies than one.
   func forgetShapes() {
     areShapesChanged = true
     forgetHotCluster()

@@ -1,33 +1,56 @@
 extension TableWriter {
-  /// Collections being changed before all are written back.
+  /// Changed collections above which all are written back.
   static let openCollectionLimit = 4096
 
-  // Lists. Positions out of range are programmer errors.
+  // Lists. A position out of range is a programmer error.
 
+  /// Inserts an element into a list.
+  ///
+  /// - Precondition: `position` is in `0...count`.
+  /// - Throws: ``StorageError`` with code `corrupt` when the row does not live, or a page is damaged.
+  /// - Complexity: O(log n).
   public func insertElement(_ value: StoredValue, at position: Int, _ column: ColumnID, row: RowKey) throws {
     let editor = try listEditor(column, row)
     precondition(position >= 0 && position <= editor.count, "a list position is at most the count")
     try editor.insert(StoredValueCoding.encode(value), at: position)
   }
 
+  /// Appends elements to a list.
+  ///
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(log n) for each element.
   public func appendElements(_ values: some Sequence<StoredValue>, _ column: ColumnID, row: RowKey) throws {
     let editor = try listEditor(column, row)
     for value in values { try editor.insert(StoredValueCoding.encode(value), at: editor.count) }
   }
 
+  /// Replaces an element of a list.
+  ///
+  /// - Precondition: `position` is in `0..<count`.
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(log n).
   public func setElement(_ value: StoredValue, at position: Int, _ column: ColumnID, row: RowKey) throws {
     let editor = try listEditor(column, row)
     precondition(position >= 0 && position < editor.count, "a list position is below the count")
     try editor.replace(at: position, with: StoredValueCoding.encode(value))
   }
 
+  /// Removes an element of a list.
+  ///
+  /// - Precondition: `position` is in `0..<count`.
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(log n).
   public func removeElement(at position: Int, _ column: ColumnID, row: RowKey) throws {
     let editor = try listEditor(column, row)
     precondition(position >= 0 && position < editor.count, "a list position is below the count")
     _ = try editor.remove(at: position)
   }
 
-  /// Takes the element at `source` out and puts it back so that it stands at `target`.
+  /// Moves the element at `source` so that it stands at `target` afterwards.
+  ///
+  /// - Precondition: both are in `0..<count`.
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(log n).
   public func moveElement(from source: Int, to target: Int, _ column: ColumnID, row: RowKey) throws {
     let editor = try listEditor(column, row)
     let positions = 0..<editor.count
@@ -35,16 +58,27 @@ extension TableWriter {
     try editor.insert(try editor.remove(at: source), at: target)
   }
 
+  /// Removes all elements of a list.
+  ///
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(pages).
   public func removeAllElements(_ column: ColumnID, row: RowKey) throws { try listEditor(column, row).removeAll() }
 
   // Maps.
 
-  /// Puts `value` under `key`, replacing what was there.
+  /// Puts `value` under `key` in a map, replacing the entry there.
+  ///
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(log n), amortised.
   public func setEntry(_ value: StoredValue, for key: [UInt8], _ column: ColumnID, row: RowKey) throws {
     try mapEditor(column, row).set(key, StoredValueCoding.encode(value))
   }
 
-  /// Removes the entry; returns whether there was one.
+  /// Removes an entry of a map.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(log n), amortised.
   @discardableResult
   public func removeEntry(for key: [UInt8], _ column: ColumnID, row: RowKey) throws -> Bool {
     let editor = try mapEditor(column, row)
@@ -53,6 +87,10 @@ extension TableWriter {
     return true
   }
 
+  /// Removes all entries of a map.
+  ///
+  /// - Throws: ``StorageError`` as ``insertElement(_:at:_:row:)``.
+  /// - Complexity: O(pages).
   public func removeAllEntries(_ column: ColumnID, row: RowKey) throws { try mapEditor(column, row).removeAll() }
 
   private func prepare(_ column: ColumnID, _ row: RowKey, _ type: ColumnType) throws -> Cluster {
@@ -96,7 +134,7 @@ extension TableWriter {
     return StoredMap(try MapCell(cluster, column, row.slot), loader: loader)
   }
 
-  /// Writes collections that changed back into their cells.
+  /// Writes changed collections back into their cells.
   func finishCollections() throws {
     guard !lists.isEmpty || !maps.isEmpty else { return }
     let (changedLists, changedMaps) = (lists, maps)

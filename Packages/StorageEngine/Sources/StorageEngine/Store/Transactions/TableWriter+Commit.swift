@@ -7,12 +7,12 @@ extension TableWriter {
 
   private var areIndexesChanged: Bool { indexes.contains { $0?.isChanged ?? false } }
 
-  /// What the root may hold of one table, in bytes.
+  /// Bytes of a table node that the root page may hold.
   private static let inlineLimit = 2048
 
-  /// Writes what changed; returns the table's new state.
+  /// Writes the changes; returns the table's new state, nil for a dropped table.
   ///
-  /// - Parameter mayBeInline: whether the root may hold the table node.
+  /// - Parameter mayBeInline: whether the root page may hold the table node.
   func finish(mayBeInline: Bool) throws -> TableState? {
     if isDropped { return nil }
     guard isChanged else { return base }
@@ -45,7 +45,7 @@ extension TableWriter {
   }
 
   private func finishAll(_ clusterMap: ClusterMap, _ mayBeInline: Bool) throws -> TableState {
-    // Where the definition stays, so do the places of the indexes.
+    // An unchanged definition has the indexes at the same positions.
     let earlier = isDefinitionChanged ? nil : base
     func isKept(_ position: Int) -> Bool {
       earlier != nil && !(position < indexes.count && indexes[position]?.isChanged ?? false)
@@ -67,13 +67,13 @@ extension TableWriter {
     TableNode.Rows(count: hot.rowCount, next: hot.nextRow, clusterMap: clusterMap.description)
   }
 
-  /// An index with what was written to it.
+  /// The index with its changes.
   private func finish(_ index: IndexDefinition) throws -> TableIndex {
     let writer = self.index(index.id) ?? IndexWriter(index.kind, store: store)
     return TableIndex(try writer.finish(), loader, following: base?.index(index.id))
   }
 
-  /// Gives the content of the table node a place: in the root where it fits, else in a node.
+  /// Stores the content of the table node: in the root page where it fits, else in a node.
   private func put(_ content: [UInt8], _ mayBeInline: Bool) throws -> (number: Int64, inline: [UInt8]?) {
     guard mayBeInline, content.count <= Self.inlineLimit else {
       return (try store.write(NodeWriter(content: content)).id, nil)
@@ -85,7 +85,7 @@ extension TableWriter {
     if let base, base.inlineContent == nil { try store.retire(base.node) }
   }
 
-  /// Writes owned clusters, and the pages of the cluster map above what changed unless that may wait in the delta.
+  /// Writes owned clusters, and the leaves of the cluster map, unless the changes stay in its delta.
   private func finishClusterMap() throws -> ClusterMap {
     let old = base?.clusterMap ?? .empty(id)
     let columns = isDefinitionChanged ? ColumnTypes(id, definition.columns, next: nextColumn) : old.columns
@@ -147,7 +147,7 @@ extension TableWriter {
     return branches
   }
 
-  /// Gives up everything that the table has in the file.
+  /// Retires all nodes of the table.
   func drop() throws {
     try deleteAllRows()
     for index in definition.indexes { try self.index(index.id)?.removeAll() }

@@ -1,5 +1,8 @@
 extension TableWriter {
   /// A new row under the next key; its cells are null, or zero and empty.
+  ///
+  /// - Throws: ``StorageError`` with code `corrupt` when its cluster is damaged.
+  /// - Complexity: O(columns).
   public func insertRow() throws -> RowKey {
     let row = RowKey(hot.nextRow)
     let cluster = try clusterForInsertion(row.clusterIndex)
@@ -9,7 +12,9 @@ extension TableWriter {
     return row
   }
 
-  /// Brings back a row that this transaction deleted, under the same key; its cells are those of a new row.
+  /// Restores a row that this transaction deleted, under the same key; its cells are those of a new row.
+  ///
+  /// - Precondition: the row was given out before.
   /// - Throws: ``StorageError`` with code `corrupt` when the row lives.
   public func restoreRow(_ row: RowKey) throws {
     precondition(row.rawValue >= 0 && row.rawValue < hot.nextRow, "a row that is brought back was there")
@@ -21,9 +26,9 @@ extension TableWriter {
     hot.rowCount += 1
   }
 
-  /// Removes a row with its cells. Index entries and links to it are the caller's to remove.
-  /// - Throws: ``StorageError`` with code `corrupt` when the row does not live: it was asked for because the file refers
-  ///   to it.
+  /// Removes a row with its cells. Index entries and links to the row are the caller's to remove.
+  ///
+  /// - Throws: ``StorageError`` with code `corrupt` when the row does not live: the caller found it in the file.
   public func deleteRow(_ row: RowKey) throws {
     let cluster = try own(row)
     guard cluster.isAlive(row.slot) else { throw noRow }
@@ -33,6 +38,9 @@ extension TableWriter {
   }
 
   /// Removes all rows; keys are not reused.
+  ///
+  /// - Throws: ``StorageError`` with code `corrupt` when a cluster or page is damaged.
+  /// - Complexity: O(rows) with variable-length columns, O(clusters) without.
   public func deleteAllRows() throws {
     transaction.checkOpen()
     try finishCollections()
@@ -54,7 +62,7 @@ extension TableWriter {
     transaction.epoch += 1
   }
 
-  /// Gives up what a variable-length cell refers to.
+  /// Retires the nodes that a variable-length cell refers to.
   func releaseCell(_ shape: ColumnShape, _ row: RowKey, _ cluster: Cluster) throws {
     let key = CellKey(row: row, column: ColumnID(shape.id))
     if let editor = lists.removeValue(forKey: key) {

@@ -1,4 +1,5 @@
-/// Writes rows and cells of one table within a ``WriteTransaction``; invalid once that is over.
+/// Writes rows and cells of one table within a ``WriteTransaction``. For the thread of the transaction; invalid once
+/// that is over.
 ///
 /// A row that is written must live. Setting a value clears null; `setNull` on a column that is not nullable is a
 /// programmer error, as is the setter of another type.
@@ -7,14 +8,14 @@
 ///     let row = try writer.insertRow()
 ///     try writer.setString("Ada", name, row: row)
 public final class TableWriter {
-  /// What every write of a cell looks at.
+  /// The state that every write of a cell uses.
   struct Hot {
-    /// The cluster last written, and its number.
+    /// The cluster written last, unretained, and its number.
     var cluster: Unmanaged<Cluster>?
     var index = -1
     var nextRow: Int64 = 0
     var rowCount = 0
-    /// Clusters that the transaction owns, each at its number modulo ``ownedWidth``; nil until there are several.
+    /// Owned clusters, each at its number modulo ``ownedWidth``; nil until there are several.
     var owned: UnsafeMutablePointer<(index: Int, cluster: Unmanaged<Cluster>?)>?
   }
 
@@ -24,22 +25,22 @@ public final class TableWriter {
   let transaction: TransactionState
   let base: TableState?
 
-  // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
+  // Unchecked: one thread uses a transaction, and no access encloses another.
   @exclusivity(unchecked) var hot = Hot()
   @exclusivity(unchecked) var definition: TableDefinition
   @exclusivity(unchecked) var nextColumn: Int
   @exclusivity(unchecked) var shapes: ColumnShapes
-  /// Whether owned clusters may have other columns than the table.
+  /// Whether owned clusters may lack columns of the table.
   @exclusivity(unchecked) var areShapesChanged = false
   @exclusivity(unchecked) var changed = ChangedClusters()
   var ownedCount = 0
-  /// What owned clusters take, without heaps that grew.
+  /// Bytes of owned clusters, without heaps that grew.
   var ownedBytes = 0
-  /// Clusters filled up by insertion, in order, that wait to be written out.
+  /// Clusters filled by insertion, in order, that may be written out.
   var finished: [Int] = []
   @exclusivity(unchecked) var lists: [CellKey: ListEditor] = [:]
   @exclusivity(unchecked) var maps: [CellKey: MapEditor] = [:]
-  /// Indexes that were used, at their places in ``definition`` as far as any was.
+  /// The indexes that were used, by position in ``definition``.
   @exclusivity(unchecked) var indexes: [IndexWriter?] = []
   @exclusivity(unchecked) var isDefinitionChanged: Bool
   @exclusivity(unchecked) var isDropped = false
@@ -67,7 +68,7 @@ public final class TableWriter {
 
   deinit { hot.owned?.deallocate() }
 
-  /// The table written to.
+  /// The table that the writer belongs to.
   public var table: TableID { id }
   /// Live rows.
   public var rowCount: Int { hot.rowCount }

@@ -1,8 +1,8 @@
-/// What a write transaction and its table writers share.
+/// The state that a write transaction and its table writers share.
 final class TransactionState {
   let store: NodeStore
   /// See ``WriteTransaction/clusterEpoch``.
-  // Unchecked, since every write of a cell looks at it: one thread reads or writes it at once.
+  // Unchecked: every write of a cell reads it, always on the one thread of the transaction.
   @exclusivity(unchecked) var epoch: UInt64 = 0
   @exclusivity(unchecked) var isOver = false
 
@@ -11,7 +11,7 @@ final class TransactionState {
   func checkOpen() { precondition(!isOver, "a write transaction is not used after commit or rollback") }
 }
 
-/// A cell by place.
+/// A cell by row and column.
 struct CellKey: Hashable {
   var row: RowKey
   var column: ColumnID

@@ -1,8 +1,8 @@
-/// The one place where a store changes; commits as a whole or leaves nothing.
+/// A write transaction: the only way to change a store. It commits as a whole or leaves nothing.
 ///
-/// One write transaction runs at a time, over all processes. It is used by one thread at a time. It reads its own
-/// writes. One that is dropped without ``commit()`` rolls back. When the disk fails while it writes, it can go on, in
-/// memory, and ``commit()`` throws the reason; logs throw it at once.
+/// One write transaction runs at a time, over all processes. For one thread at a time. Its reads include its writes. A
+/// transaction that is dropped without ``commit()`` rolls back. After a failure of the disk it goes on in memory, and
+/// ``commit()`` throws the failure; logs throw it at once.
 ///
 ///     let transaction = try store.beginWrite()
 ///     let people = try transaction.createTable("Person")
@@ -13,22 +13,22 @@
 public final class WriteTransaction: StorageReader {
   let owner: Store
   let base: RootPage
-  /// What the file says of ``base``.
+  /// The root row of ``base``.
   let replaced: RootRow
   let state: TransactionState
-  // Unchecked: a transaction is used by one thread, which reads or writes each of these at once.
-  /// By table number, as far as any was needed; nil until then.
+  // Unchecked: one thread uses a transaction, and no access encloses another.
+  /// The table writers that were used, by table number.
   @exclusivity(unchecked) var writers: [TableWriter?] = []
   @exclusivity(unchecked) var nextTable: Int
   @exclusivity(unchecked) var nextIndex: Int
-  /// By index number, as far as any was needed: its entries, and the table it belongs to.
+  /// The index writers that were used, by index number, each with its table.
   @exclusivity(unchecked) var indexes: [(writer: IndexWriter, table: TableID)?] = []
   var records: [String: Int64]
   var names: [String: TableID]
   @exclusivity(unchecked) var areTablesChanged = false
   @exclusivity(unchecked) var areRecordsChanged = false
   @exclusivity(unchecked) var areLogsChanged = false
-  /// See ``logs``; nil until they are needed.
+  /// See ``logs``; nil until they are used.
   @exclusivity(unchecked) var madeLogs: LogStates?
   /// The version that the commit made; nil before, and when there was nothing to commit.
   @exclusivity(unchecked) public private(set) var madeVersion: SnapshotVersion?
@@ -46,29 +46,34 @@ public final class WriteTransaction: StorageReader {
 
   deinit { rollback() }
 
+  /// The version that the transaction builds on.
   public var version: SnapshotVersion { SnapshotVersion(base.version) }
 
-  /// Grows whenever a ``Cluster`` obtained earlier from this transaction may have been replaced by another, so that
-  /// pointers to clusters kept by the caller can be checked with one comparison. Writes into a cluster that the
-  /// transaction already owns change it in place and do not count.
+  /// Grows whenever a ``Cluster`` obtained earlier from this transaction may have been replaced by another, so that one
+  /// comparison validates pointers that the caller keeps. Writes into a cluster that the transaction owns change it in
+  /// place and do not count.
   public var clusterEpoch: UInt64 { state.epoch }
 
-  /// Writes everything to disk; the transaction is over.
+  /// Commits: all changes are durable when the call returns. The transaction is over.
   ///
   /// - Returns: the version that the commit made. A transaction that changed nothing makes none and returns the
   ///   version it built on; one that changed only logs makes one.
-  /// - Throws: ``StorageError``; nothing was written then, and the transaction is over.
+  /// - Throws: ``StorageError`` with code `diskFull`, `ioFailed`, `locked` or `corrupt`; no change was made then, and
+  ///   the transaction is over.
+  /// - Complexity: O(changed nodes), and one sync of the disk.
   @discardableResult public func commit() throws -> SnapshotVersion {
     try finish(reading: false).version
   }
 
-  /// Commits, and gives the snapshot of what was committed.
+  /// Commits, and returns the snapshot of the new version, or of the latest one when there was nothing to commit.
+  ///
+  /// - Throws: ``StorageError`` as ``commit()``.
   public func commitAndRead() throws -> Snapshot {
     guard let snapshot = try finish(reading: true).snapshot else { return try owner.latestSnapshot() }
     return snapshot
   }
 
-  /// Forgets everything; the transaction is over. Harmless when it already is.
+  /// Discards all changes; the transaction is over. Harmless when it already is.
   public func rollback() {
     guard !state.isOver else { return }
     state.isOver = true
@@ -103,8 +108,7 @@ public final class WriteTransaction: StorageReader {
     }
   }
 
-  /// Writes the tables that changed; returns all tables of the new version, or nil when it would be no other than the one
-  /// built on.
+  /// Writes the changed tables; returns all tables of the new version, or nil when nothing changed.
   private func finishTables() throws -> [TableState?]? {
     let count = writers.count { $0?.isToBeFinished ?? false }
     guard count > 0 || areTablesChanged || areRecordsChanged || areLogsChanged else { return nil }
@@ -117,7 +121,7 @@ public final class WriteTransaction: StorageReader {
       tables[writer.id.rawValue] = table
       if table?.inlineContent != nil { hot = table }
     }
-    // The root holds one table node at most: that of the table changed last.
+    // The root page holds one table node at most: that of the table changed last.
     guard let hot else { return tables }
     for (number, table) in tables.enumerated() {
       if let table, table !== hot, table.inlineContent != nil { tables[number] = try table.writtenOut(state.store) }

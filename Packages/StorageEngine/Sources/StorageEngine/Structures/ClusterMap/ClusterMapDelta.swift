@@ -80,7 +80,7 @@ struct ClusterMapDelta: Sendable {
       let distance = try reader.count(limit: max(clusterLimit - 1 - (previous ?? 0), 0))
       let node = try reader.nodeID()
       guard distance > 0 || previous == nil, (previous ?? 0) + distance < clusterLimit, node < reader.node else {
-        throw reader.damage("a cluster that waits beside the cluster map is impossible")
+        throw reader.damage("a cluster of the delta is impossible")
       }
       entries.append(Entry(cluster: (previous ?? 0) + distance, node: node))
     }

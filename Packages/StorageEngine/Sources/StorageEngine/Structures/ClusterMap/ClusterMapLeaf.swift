@@ -61,7 +61,7 @@ final class ClusterMapLeaf: CachedNode, @unchecked Sendable {
     return isFirst || owner == id.rawValue
   }
 
-  /// This page with other nodes at some entries; slots of the others are taken over.
+  /// The page with other nodes at some entries; slots of the others are taken over.
   func replacing(_ changes: ArraySlice<ClusterMapDelta.Entry>) -> ClusterMapLeaf {
     var nodes = self.nodes
     for change in changes {

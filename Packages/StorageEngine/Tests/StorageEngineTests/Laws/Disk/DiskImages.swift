@@ -2,10 +2,10 @@ import CSimulatedDisk
 import Foundation
 import TestKit
 
-/// What was done to the files of a store, and what a disk may hold after the power went at any moment of it.
+/// The recorded operations on the files of a store, and the disks that a power loss at any moment of them may leave.
 ///
-/// What was synced is there. Of what was written since, anything may be: nothing, everything, or some sectors of some
-/// writes in any order.
+/// Synced content is there. Of the writes since, any part may be: none, all, or some sectors of some writes in any
+/// order.
 struct DiskImages {
   enum Operation {
     case write(offset: Int, bytes: [UInt8])
@@ -15,7 +15,7 @@ struct DiskImages {
     case mark(Int64)
   }
 
-  /// How much of what was not synced is on the disk.
+  /// The part of the unsynced writes that is on the disk.
   enum Loss: CaseIterable { case everything, nothing, some }
 
   static let sectorSize = 512
@@ -24,14 +24,14 @@ struct DiskImages {
 
   let events: [(path: String, operation: Operation)]
 
-  /// Takes over what was recorded, and ends the recording.
+  /// Takes over the recording, and ends it.
   static func taken() -> DiskImages {
     let events = (0..<simulated_disk_event_count()).flatMap { index -> [(String, Operation)] in
       let event = simulated_disk_event_at(index)
       let path = event.path.map { String(cString: $0) } ?? ""
       let bytes = Array(UnsafeRawBufferPointer(start: event.bytes, count: event.count))
       switch UInt32(event.kind) {
-      // The power may go within a write too.
+      // The power may fail within a write, too.
       case SIMULATED_DISK_WRITE.rawValue:
         return stride(from: 0, to: bytes.count, by: pieceSize).map { start in
           let piece = bytes[start..<min(start + pieceSize, bytes.count)]
@@ -47,11 +47,11 @@ struct DiskImages {
     return DiskImages(events: events)
   }
 
-  /// What one file has for certain, and what was done since.
+  /// The certain content of one file, and the operations since.
   private struct File {
     var content: [UInt8]?
     var pending: [Operation] = []
-    /// Whether it was synced since it was made. The first sync of a log brings the folder to disk too.
+    /// Whether the file was synced since it was made. The first sync of a log brings the folder to disk, too.
     var isSettled = false
 
     mutating func apply(_ operation: Operation) {
@@ -69,14 +69,14 @@ struct DiskImages {
       }
     }
 
-    /// What may be there when what is pending was lost like that.
+    /// The possible contents of the file, if pending operations are lost in that way.
     func after(_ loss: Loss, using random: inout SeededGenerator) -> [UInt8]? {
       var file = self
       switch loss {
       case .everything: break
       case .nothing: for operation in pending { file.apply(operation) }
       case .some:
-        // A deletion that did not happen leaves the old file, and what was written to a new one is nowhere.
+        // A deletion that did not happen leaves the old file, and the content of a new one is lost.
         let end = pending.firstIndex { if case .delete = $0 { random.oneIn(2) } else { false } } ?? pending.count
         var kept: [Operation] = []
         for operation in pending[..<end] {
@@ -99,11 +99,11 @@ struct DiskImages {
     }
   }
 
-  /// Calls `body` for disks as they may be after the first events, one more each time.
+  /// Calls `body` for the possible disks after the first events, one more each time.
   ///
   /// - Parameters:
-  ///   - isChosen: whether the moment after so many events is looked at.
-  ///   - body: is given the files by path, and the last mark made before.
+  ///   - isChosen: whether the moment after so many events is tested.
+  ///   - body: receives the files by path, and the last mark made before.
   func forEach(
     seed: UInt64, where isChosen: (Int) -> Bool, losses: [Loss],
     _ body: (_ moment: Int, _ loss: Loss, _ files: [String: [UInt8]], _ mark: Int64) throws -> Void

@@ -7,7 +7,7 @@ import Testing
 
 // One recording and one plan of failures per process, so one test at a time.
 @Suite(.serialized) struct DiskTests {
-  /// What a store held at each version: its rows, and how long its log was.
+  /// The content of a store at each version: its rows, and the length of its log.
   private struct History {
     var states: [UInt64: (model: Model, entries: Int64)] = [1: (Model(), 0)]
   }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "whatever of the unsynced writes a power loss leaves, no acknowledged commit is lost and none is seen in part",
+    "no acknowledged commit is lost and none is seen in part, whichever unsynced writes a power loss leaves",
     arguments: [false, true])
   func powerLoss(isSealed: Bool) throws {
     let seed = Seeds.seed ?? 1
@@ -87,7 +87,7 @@ import Testing
       looked += 1
     }
     print("power loss: \(looked) disks, \(images.events.count) moments; \(unsynced) held a commit not yet acknowledged")
-    // The disks did differ from what was acknowledged: commits in doubt exist.
+    // The disks did differ from the acknowledged content: commits in doubt exist.
     #expect(unsynced > 0)
   }
 
@@ -110,7 +110,7 @@ import Testing
     Plan(kind: SIMULATED_DISK_TRUNCATE, code: 1546, isForever: true),
   ]
 
-  @Test("failing writes, syncs and full disks are typed errors, and leave what was acknowledged")
+  @Test("failing writes, syncs and full disks are typed errors, and leave acknowledged commits")
   func failingDisk() throws {
     let seed = Seeds.seed ?? 1
     let configuration = try configuration(false)
@@ -153,7 +153,7 @@ import Testing
     #expect(failures > Self.plans.count)
   }
 
-  // Linux writes a file's time to the disk with the next sync after somebody asked for its size.
+  // Linux writes a file's time to the disk with the next sync after a query of its size.
   @Test("small commits seldom ask for the size of the log")
   func measures() throws {
     let folder = TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 // Within the suite of the disk: one recording and one plan of failures per process, so one test at a time.
 extension DiskTests { @Suite struct WriteBuffer {} }
 
-/// A database on a disk that writes down what is done to it, whose commits gather what they write.
+/// A database on a recording disk, whose commits gather their writes.
 private final class Fixture {
   let connection: SQLiteConnection
   let buffer: WALWriteBuffer
@@ -46,7 +46,7 @@ private final class Fixture {
     }
   }
 
-  /// Kinds of what was done to the log since recording began.
+  /// Kinds of operations on the log since recording began.
   var done: [Int] {
     (0..<simulated_disk_event_count()).map(simulated_disk_event_at)
       .filter { $0.path.map { String(cString: $0).hasSuffix("-wal") } ?? false }.map { Int($0.kind) }
@@ -71,7 +71,7 @@ extension DiskTests.WriteBuffer {
     #expect(try unsynced.other().integer("SELECT count(*) FROM t") == 4)
   }
 
-  @Test("what a transaction wrote ahead of its end it reads, and after it everybody else")
+  @Test("early writes of a transaction are read by itself, and by others after its commit")
   func spilled() throws {
     let fixture = try Fixture()
     try fixture.connection.execute("PRAGMA cache_size = 10")
@@ -88,14 +88,14 @@ extension DiskTests.WriteBuffer {
     #expect(try other.text("PRAGMA integrity_check") == "ok")
   }
 
-  @Test("what was given up never comes over what others wrote in its place")
+  @Test("dropped writes never overwrite those of other connections")
   func givenUp() throws {
     let fixture = try Fixture()
     let other = try fixture.other()
     try fixture.connection.execute("PRAGMA cache_size = 10")
     var preallocation = WALPreallocation(limit: 1 << 24)
     for (round, count) in [0, 0, 0, 0, 14, 90].enumerated() {
-      // Zeros went to the log, and pages too where there are many, behind what is there.
+      // Zeros are written to the log, and pages, too, when there are many, behind its content.
       try fixture.connection.execute("BEGIN IMMEDIATE")
       preallocation.extend(fixture.connection)
       for row in 0..<count { try fixture.connection.execute("INSERT INTO t VALUES (\(1000 + row), zeroblob(3000))") }
@@ -108,7 +108,7 @@ extension DiskTests.WriteBuffer {
     #expect(try fixture.other().text("PRAGMA integrity_check") == "ok")
   }
 
-  @Test("a write or a sync that the disk refuses fails the commit, torn or not; neither it nor others miss anything")
+  @Test("a refused write or sync fails the commit, torn or not, and no acknowledged commit is lost")
   func refused() throws {
     for (kind, torn) in [(write, 0), (write, 1), (sync, 0)] {
       let fixture = try Fixture()

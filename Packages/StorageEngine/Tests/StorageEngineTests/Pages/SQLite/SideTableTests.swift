@@ -12,7 +12,7 @@ import Testing
     return names
   }
 
-  @Test("a file has what it is sealed with when it is sealed")
+  @Test("only a sealed file has the table of its sealing")
   func header() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -29,7 +29,9 @@ import Testing
     #expect(error?.code == .wrongKey)
   }
 
-  @Test("a table that a rolled back transaction made is missing again, and is made anew", arguments: [false, true])
+  @Test(
+    "a table created by a rolled back transaction is missing afterwards, and can be created again",
+    arguments: [false, true])
   func rollback(isInMemory: Bool) throws {
     let folder = TemporaryFolder()
     let store = try Store.open(isInMemory ? .inMemory(name: "side tables") : .file(path: folder.file()))
@@ -50,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("nodes that a snapshot needs for long are put aside in a table that is made then")
+  @Test("nodes that a snapshot needs for long are spilled to a table that is created then")
   func retired() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -58,7 +60,7 @@ import Testing
       let table = try transaction.createTable("T")
       let column = try transaction.addColumn("n", .int, to: table)
       let writer = try transaction.writer(of: table)
-      // Numbers that take their room, so that nodes do not fit the root.
+      // Numbers without a pattern, so that the nodes do not fit the root page.
       for number in 0..<2000 as Range<Int64> {
         try writer.setInt(number * number << 20, column, row: try writer.insertRow())
       }

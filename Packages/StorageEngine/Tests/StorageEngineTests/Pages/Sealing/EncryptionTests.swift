@@ -36,7 +36,7 @@ import Testing
       try transaction.setRootRecord("record", Array(secret.utf8))
       _ = try transaction.log("history").append(Array(secret.utf8))
     }
-    // One row: a patch, and a table node in the root.
+    // One row: a patch, and a table node in the root page.
     try store.write { transaction in
       let table = try #require(transaction.table(named: secret + " table"))
       let writer = try transaction.writer(of: table.id)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("no file holds a word of what is encrypted, while it is open and afterwards")
+  @Test("no file holds a word of encrypted content, while it is open and afterwards")
   func onlyCipherText() throws {
     let folder = TemporaryFolder()
     do {
@@ -61,7 +61,7 @@ import Testing
       try store.compact()
       #expect(try files(folder).isEmpty)
       try store.verify()
-      // The search finds what is in clear.
+      // The search finds content in clear.
       try store.writeCopy(toPath: folder.file("clear.realm"))
       #expect(try files(folder) == ["clear.realm"])
       try FileManager.default.removeItem(atPath: folder.file("clear.realm"))
@@ -120,7 +120,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.contains("draft") })
   }
 
-  @Test("nothing opens in another place than its own")
+  @Test("sealed content opens in its own context only")
   func moving() throws {
     let folder = TemporaryFolder()
     do {

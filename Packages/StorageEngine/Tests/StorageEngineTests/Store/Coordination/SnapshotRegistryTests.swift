@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  // What two snapshots have between them is garbage for both, and waited for the older one to end.
+  // Nodes that belong to no held version are garbage, also between two snapshots.
   @Test(
     "the file holds what the held snapshots and the last commits have, and nothing else, whichever are held",
     arguments: Seeds.some(4))
@@ -52,7 +52,7 @@ import Testing
       guard random.oneIn(25) else { continue }
       store.dropCaches()
       for (snapshot, model) in held { try model.expectEqual(to: snapshot, comment) }
-      // Nobody pins or retires anything new; what waited for the next runs goes.
+      // The commits of the loop add no readers and retire no other nodes; the reclaimer's runs delete the garbage.
       for _ in 0..<3 * Int(NodeReclaimer.interval) {
         try store.write { try $0.setRootRecord("tick", [UInt8(truncatingIfNeeded: round)]) }
       }
@@ -69,7 +69,7 @@ import Testing
     try store.verify()
   }
 
-  @Test("snapshots that come and go on several threads are whole while an old one stands and a writer commits")
+  @Test("snapshots that come and go on several threads are whole while an old one is held and a writer commits")
   func threads() throws {
     let folder = TemporaryFolder()
     let store = try store(folder)
@@ -105,16 +105,16 @@ import Testing
     try store.verify()
   }
 
-  // A reader that stands still between reading the version and pinning it, while others commit; then its pin makes
-  // the next commit announce less than was announced before.
-  @Test("what was announced stays announced, so a reader that was slow to pin starts again")
+  // A reader is delayed between reading the version and registering, while others commit; then its slot makes the next
+  // commit announce less than was announced before.
+  @Test("announcements never go back, so a reader that registered too late starts again")
   func announcements() throws {
     let folder = TemporaryFolder()
     let store = try store(folder)
     let counters = try Counters(store, rows: 300, padding: 32)
     let seen = try store.latestRoot(known: 0).version
     for _ in 0..<40 { try store.write { try counters.increment($0) } }
-    // As a reader of another process, whose pin the registry of this one does not judge.
+    // A reader of another process, which the registry of this one does not know.
     let other = SnapshotRegistry(lockFile: try LockFile(path: folder.file() + ".lock"))
     guard case .unconfirmed = other.register(seen) else {
       Issue.record("a first pin proves nothing")
@@ -125,7 +125,7 @@ import Testing
     other.withdraw(seen)
   }
 
-  @Test("a pin proves others right only once it is proved itself, and one that came too late is refused")
+  @Test("a reader protects later versions only once it is confirmed, and reclaimed versions are refused")
   func attempts() throws {
     let registry = SnapshotRegistry(lockFile: nil)
     #expect(registry.register(5) == .unconfirmed)
@@ -136,7 +136,7 @@ import Testing
     registry.withdraw(4)
     registry.withdraw(7)
     registry.confirm(7, end: 70)
-    // Version 6 is between pins, and from 9 on nothing was deleted.
+    // Version 6 is between two readers, and from 9 on no node was deleted.
     let pinned = registry.advanceHorizon(to: 9)
     #expect(registry.register(6) == .reclaimed)
     #expect(registry.register(8) == .reclaimed)
@@ -152,7 +152,7 @@ import Testing
     #expect(registry.oldestHere == 9)
   }
 
-  @Test("other processes see the oldest pin, whichever comes and goes")
+  @Test("other processes see the oldest version with a reader, whichever readers come and go")
   func publishing() throws {
     let folder = TemporaryFolder()
     let path = folder.file() + ".lock"
@@ -160,7 +160,7 @@ import Testing
     let other = SnapshotRegistry(lockFile: try LockFile(path: path))
     var random = SeededGenerator(seed: Seeds.seed ?? 1)
     var held: [UInt64] = []
-    // Before the first pin others see all versions pinned.
+    // Before the first reader, all versions count as needed.
     #expect(try other.oldestElsewhere() == 1)
     registry.retain(1, end: 10)
     registry.release(1)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WriterLockTests {
   private let long = DispatchTimeInterval.seconds(60)
 
-  /// Runs `body` on a thread of its own once that stands in line.
+  /// Runs `body` on a thread of its own; returns once that thread waits for the lock.
   private func enter(_ lock: WriterLock, _ ended: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
     let before = lock.waiterCount
     ended.enter()
@@ -19,12 +19,13 @@ import Testing
     while lock.waiterCount == before { usleep(100) }
   }
 
-  @Test("threads get the turn in the order in which they came, and nobody in between")
+  @Test("ownership passes in the order of waiting, and no thread overtakes")
   func order() {
     let lock = WriterLock()
     let ended = DispatchGroup()
     let served = Mutex<[Int]>([])
-    #expect(lock.lock(within: long) && lock.isLocked)
+    #expect(lock.lock(within: long))
+    #expect(lock.isLocked)
     for number in 0..<6 {
       enter(lock, ended) {
         guard lock.lock(within: .seconds(60)) else { return }
@@ -33,7 +34,7 @@ import Testing
       }
     }
     lock.unlock()
-    // Who comes now comes last.
+    // A late thread comes last.
     #expect(lock.lock(within: long))
     #expect(served.withLock { $0 } == [0, 1, 2, 3, 4, 5])
     lock.unlock()
@@ -41,25 +42,28 @@ import Testing
     #expect(!lock.isLocked)
   }
 
-  @Test("who waited long enough leaves the line, and the others keep their places")
+  @Test("a waiter that times out leaves the queue, and the others keep their order")
   func timeout() {
     let lock = WriterLock()
     let ended = DispatchGroup()
     let served = Mutex<[Int]>([])
     #expect(lock.lock(within: long))
-    #expect(!lock.lock(within: .milliseconds(1)) && lock.waiterCount == 0)
+    #expect(!lock.lock(within: .milliseconds(1)))
+    #expect(lock.waiterCount == 0)
     enter(lock, ended) {
       guard lock.lock(within: .seconds(60)) else { return }
       served.withLock { $0.append(1) }
       lock.unlock()
     }
-    #expect(!lock.lock(within: .milliseconds(1)) && lock.waiterCount == 1)
+    #expect(!lock.lock(within: .milliseconds(1)))
+    #expect(lock.waiterCount == 1)
     lock.unlock()
     ended.wait()
-    #expect(served.withLock { $0 } == [1] && !lock.isLocked)
+    #expect(served.withLock { $0 } == [1])
+    #expect(!lock.isLocked)
   }
 
-  @Test("who wants to hear that the turn is free hears it once, after the threads in line")
+  @Test("a listener is called once, after the waiting threads")
   func listening() {
     let lock = WriterLock()
     let ended = DispatchGroup()
@@ -82,10 +86,10 @@ import Testing
     #expect(heard.withLock(\.count) == 3)
   }
 
-  // @unchecked: changed by who has the turn.
+  // @unchecked: changed by the owner of the lock.
   private final class Guarded: @unchecked Sendable { var count = 0 }
 
-  @Test("nobody is alone with what the turn guards but who has it, whatever others give up or listen meanwhile")
+  @Test("mutual exclusion holds under timeouts and listeners")
   func exclusion() {
     let lock = WriterLock()
     let guarded = Guarded()
@@ -103,9 +107,11 @@ import Testing
         lock.unlock()
       }
     }
-    #expect(guarded.count == taken.value && taken.value >= 3 * rounds)
+    #expect(guarded.count == taken.value)
+    #expect(taken.value >= 3 * rounds)
     #expect(told.value == asked.value)
-    #expect(!lock.isLocked && lock.waiterCount == 0)
+    #expect(!lock.isLocked)
+    #expect(lock.waiterCount == 0)
   }
 
   private final class Shared: Sendable {

@@ -3,7 +3,7 @@ import Glibc
 import StorageEngine
 import Testing
 
-/// A store is closed when the last reference to it goes, whatever other threads are busy with.
+/// A store is closed when its last reference is gone, whatever other threads do meanwhile.
 @Suite struct ClosingTests {
   @Test("a store that watches for commits is not in use once it is closed")
   func watching() throws {

@@ -118,7 +118,7 @@ import Testing
 private final class Flag: Sendable {
   let value = Atomic<Bool>(false)
 
-  @Test("watching for commits of others that failed is tried anew, not taken for done")
+  @Test("a failed watch for commits of other processes is tried again")
   func failedWatching() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))

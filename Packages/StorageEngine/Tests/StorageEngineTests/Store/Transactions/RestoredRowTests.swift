@@ -6,7 +6,7 @@ import Testing
 
 @Suite("rows that come back, and columns that come between writes")
 struct RestoredRowTests {
-  /// A store with rows whose cells say their numbers.
+  /// A store with rows whose cells hold the rows' numbers.
   private func store(rows: Int) throws -> (store: Store, table: TableID, int: ColumnID, text: ColumnID) {
     let store = try Store.open(.inMemory(name: "restored \(rows) \(UInt64.random(in: 0...UInt64.max))"))
     let (table, int, text) = try store.write { transaction in
@@ -24,7 +24,7 @@ struct RestoredRowTests {
     return (store, table, int, text)
   }
 
-  @Test("a row that was deleted comes back empty under its key", arguments: [1, 3, 256, 600])
+  @Test("a deleted row is restored empty under its key", arguments: [1, 3, 256, 600])
   func restored(rows: Int) throws {
     let (store, table, int, text) = try store(rows: rows)
     for seed in Seeds.some(5) {
@@ -54,7 +54,7 @@ struct RestoredRowTests {
     }
   }
 
-  @Test("a row that lives does not come back")
+  @Test("a live row is not restored")
   func alive() throws {
     let (store, table, _, _) = try store(rows: 2)
     try store.write { transaction in

@@ -16,7 +16,7 @@ import Testing
     nodes.sorted { $0.key < $1.key }.map { ClusterMapDelta.Entry(cluster: $0.key, node: $0.value) }
   }
 
-  @Test("replacing, parts and differences are those of a dictionary", arguments: Seeds.some(300))
+  @Test("replacing, pages and differences are those of a dictionary", arguments: Seeds.some(300))
   func equalsDictionary(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let comment: Comment = "SEED=\(seed)"
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("content is read as it was written; one of no entries takes no bytes", arguments: Seeds.some(300))
+  @Test("an empty delta takes no bytes, and others are decoded as they were encoded", arguments: Seeds.some(300))
   func coding(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let (delta, nodes) = random(&generator)
@@ -140,7 +140,8 @@ import Testing
       }
       try store.verify()
     }
-    #expect(waited && wasWritten)
+    #expect(waited)
+    #expect(wasWritten)
   }
 
   private func values(_ snapshot: Snapshot, _ table: TableID, _ column: ColumnID) throws -> [Int64: Int64] {

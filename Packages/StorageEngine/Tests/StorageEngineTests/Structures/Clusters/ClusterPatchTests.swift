@@ -11,7 +11,7 @@ import Testing
     var real = ColumnID(0)
   }
 
-  /// A row as it should be; nil where none lives.
+  /// The expected content of a row; nil for a dead one.
   private struct Row: Equatable {
     var number: Int64 = 0
     var text: String?
@@ -52,7 +52,7 @@ import Testing
     try store.nodeContents().filter { $0[0] == NodeKind.clusterPatch.rawValue }
   }
 
-  @Test("cells that change commit by commit equal a model, after opening again too", arguments: Seeds.some(4))
+  @Test("cells that change commit by commit equal a model, also after opening again", arguments: Seeds.some(4))
   func equalsModel(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let folder = TemporaryFolder()
@@ -172,7 +172,9 @@ import Testing
       return try nodes.write(changed.encodedPatch()).id
     }
     let read = try nodes.loader.node(patch(3), Cluster.self)
-    #expect(read.int(columns.number, slot: 3) == 3 && read.rowCount == 99 && read.patchedColumns == 1)
+    #expect(read.int(columns.number, slot: 3) == 3)
+    #expect(read.rowCount == 99)
+    #expect(read.patchedColumns == 1)
     let error = #expect(throws: StorageError.self) { try nodes.loader.node(try patch(99), Cluster.self) }
     #expect(error?.code == .corrupt)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageEngine
 
-/// Minimum and maximum of each column, which queries skip clusters by, are those of the cells whatever was written.
+/// Minimum and maximum of each column, by which queries skip clusters, are those of the cells after any writes.
 @Suite struct ClusterStatisticsTests {
   @Test("statistics are those of the cells after any changes", arguments: 0..<8 as Range<UInt64>)
   func law(seed: UInt64) throws {
@@ -44,7 +44,7 @@ import Testing
           }
         }
         if round == 30 { extra = try transaction.addColumn("extra", .int, to: table) }
-        // What a transaction reads may be unknown, but not out of date.
+        // Statistics within a transaction may be unknown, but not out of date.
         try check(transaction, table, number, ratio, date, extra, isCommitted: false)
       }
       if random.oneIn(5) { store.dropCaches() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StorageEngine
 
-/// What a log holds, kept as a dictionary.
+/// The entries of a log, as a dictionary.
 private struct LogModel: Equatable {
   var entries: [Int64: [UInt8]] = [:]
 
@@ -15,7 +15,7 @@ private struct LogModel: Equatable {
 
   mutating func delete(_ range: ClosedRange<Int64>) { entries = entries.filter { !range.contains($0.key) } }
 
-  /// Does something to a log and to itself.
+  /// Applies one random change to a log and to itself.
   mutating func change(_ log: LogWriter, using random: inout SeededGenerator) throws {
     let position = Int64.random(in: -4...40, using: &random)
     func content() -> [UInt8] {
@@ -70,7 +70,7 @@ private struct LogModel: Equatable {
     }
   }
 
-  @Test("logs do what a dictionary would, in files, sealed ones and memory", arguments: ["file", "sealed", "memory"])
+  @Test("logs equal dictionaries, in files, in sealed files and in memory", arguments: ["file", "sealed", "memory"])
   func model(kind: String) throws {
     for seed in Seeds.some(40) {
       var random = SeededGenerator(seed: seed)
@@ -116,7 +116,7 @@ private struct LogModel: Equatable {
     }
   }
 
-  @Test("more logs than fit the root are a tree beside it")
+  @Test("more logs than fit the root page are a tree beside it")
   func many() throws {
     let folder = TemporaryFolder()
     var configuration = StoreConfiguration()
@@ -139,7 +139,7 @@ private struct LogModel: Equatable {
     #expect(root.logs?.tree != nil, "120 logs stand in the root")
   }
 
-  @Test("few logs stand in the root as a map cell holds them, whose entries ascend")
+  @Test("few logs stand in the root page as a map cell with ascending entries")
   func few() throws {
     let store = try Store.open(.inMemory(name: "few logs"))
     for name in ["b", "a", "\u{E9}", "b", "ab"] {
@@ -182,7 +182,7 @@ private struct LogModel: Equatable {
     }
   }
 
-  /// A file with a sparse log, and what it holds.
+  /// A file with a sparse log, and its entries.
   private func sparse(_ path: String, using random: inout SeededGenerator) throws -> LogModel {
     var configuration = StoreConfiguration()
     configuration.isDurable = false
@@ -224,13 +224,13 @@ private struct LogModel: Equatable {
           let error = #expect(throws: StorageError.self, note) { try store.log("history").entries(in: range) }
           #expect(error?.code == .corrupt, note)
         } else if let found = try? store.log("history").entries(in: range) {
-          // The entry behind the range may be the one that cannot be read.
+          // The entry behind the range may be the unreadable one.
           let isRight = found == model.sorted.filter { range.contains($0.position) }
           #expect(isRight, note)
         }
       }
       #expect(throws: StorageError.self, note) { try store.verify() }
-      // What is built over the gap does not close it; what is wholly replaced may go.
+      // Changes over the gap do not close it; entries that are wholly replaced are readable again.
       try? store.write { try $0.log("history").put([7], at: victim + 1) }
       #expect(throws: StorageError.self, note) { try store.log("history").entries(in: .min ... .max) }
       try store.write { try $0.log("history").deleteAll() }

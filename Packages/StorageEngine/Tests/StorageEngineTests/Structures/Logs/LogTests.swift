@@ -32,7 +32,7 @@ import Testing
     #expect(try reader.totalBytes() == 0)
   }
 
-  @Test("versions with the same root records say so")
+  @Test("versions with the same root records have the same records version")
   func recordsVersion() throws {
     let folder = TemporaryFolder()
     let store = try Store.open(.file(path: folder.file()))
@@ -49,7 +49,7 @@ import Testing
       try counters.increment(transaction)
     }
     #expect(try store.latestSnapshot().recordsVersion == first)
-    // Versions of another process that leave the records alone are met as well.
+    // Versions of another process that leave the records alone occur as well.
     let other = try OtherProcess("increment", folder.file(), "3")
     #expect(other.end() == 0)
     #expect(try store.latestSnapshot().recordsVersion == first)

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("edits that wait are found whenever somebody begins to look for them", arguments: Seeds.some(20))
+  @Test("pending edits are found by look-ups that begin at any time", arguments: Seeds.some(20))
   func pendingEdits(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var edits = PendingEdits<IntBlock>()
@@ -59,13 +59,15 @@ import Testing
           found = content != nil
           return false
         }
-        #expect(isComplete && found == latest[key], "SEED=\(seed) \(key)")
+        #expect(isComplete, "SEED=\(seed) \(key)")
+        #expect(found == latest[key], "SEED=\(seed) \(key)")
       }
       #expect(edits.greatest?.number == latest.keys.max(), "SEED=\(seed)")
     }
   }
 
-  @Test("ids that grow are found once they are in, within one transaction and over several", arguments: Seeds.some(6))
+  @Test(
+    "growing ids are found once they are inserted, within one transaction and over several", arguments: Seeds.some(6))
   func growingKeys(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try Store.open(.inMemory(name: "growing\(seed)"))
@@ -94,7 +96,7 @@ import Testing
     try store.verify()
   }
 
-  @Test("the places of nodes that were removed go, so that they do not outnumber those in use")
+  @Test("slots of removed nodes never outnumber those in use")
   func placesGo() {
     struct Place { weak var slot: NodeSlot? }
     let cache = NodeCache(budget: CacheBudget(bytes: 1 << 30))

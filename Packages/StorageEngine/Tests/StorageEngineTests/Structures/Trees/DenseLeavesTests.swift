@@ -3,9 +3,9 @@ import Testing
 
 @testable import StorageEngine
 
-/// Look-ups that follow from the separators of an index alone, and what is asked for in advance of a read.
+/// Look-ups that follow from the separators of an index alone, and prefetched addresses.
 @Suite struct DenseLeavesTests {
-  @Test("keys in runs, beside gaps and of several rows are found as in a dictionary", arguments: Seeds.some(8))
+  @Test("keys in dense leaves, beside gaps and of several rows are found as in a dictionary", arguments: Seeds.some(8))
   func runs(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try Store.open(.inMemory(name: "runs\(seed)"))
@@ -13,7 +13,8 @@ import Testing
       try transaction.createIndex("i", .int, on: try transaction.createTable("T"))
     }
     var rows: [Int64: Set<Int64>] = [:]
-    // Runs of numbers, some of whose rows grow with them; numbers around the ends of leaves get more rows and lose some.
+    // Runs of numbers, some of whose rows grow with them; numbers around the ends of leaves get more rows and lose
+    // some.
     var number = Int64.random(in: -500...500, using: &random)
     var row = Int64(0)
     for _ in 0..<6 {
@@ -41,22 +42,23 @@ import Testing
       }
       try transaction.commit()
       let snapshot = try store.latestSnapshot()
-      // Leaves are looked at the first time and not asked the second.
+      // Leaves are classified the first time and not read the second.
       for _ in 0..<2 {
         for key in -510...(number + 5) {
           #expect(
             try snapshot.firstRow(key, in: index)?.rawValue == rows[key]?.min(), "SEED=\(seed) \(key)")
         }
       }
-      #expect(try snapshot.firstRow(.max, in: index) == nil && snapshot.firstRow(.min, in: index) == nil)
+      #expect(try snapshot.firstRow(.max, in: index) == nil)
+      #expect(try snapshot.firstRow(.min, in: index) == nil)
     }
     try store.verify()
   }
 
-  @Test("a row of an earlier leaf is the least of a number that begins the next, which is a run")
+  @Test("the least row of a number may lie in the leaf before the dense leaf that begins with it")
   func sharedNumber() throws {
     // The last two of thirty-four full leaves: one ends with (127, 0), the next begins with (127, 10127) and goes on in
-    // steps of one. There are more entries than may stay beside the tree.
+    // steps of one. There are more entries than may stay in the delta.
     let entries =
       (-4096..<127).map { ($0, 10_000 + $0) } + [(127, 0)] + (127..<255).map { ($0, 10_000 + $0) }
     #expect(entries.count > 2 * IntBlock.largeDelta)
@@ -75,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("cells that are asked for in advance are those that are read")
+  @Test("prefetched addresses are those of the cells that are read")
   func cellPlaces() throws {
     let store = try Store.open(.inMemory(name: "cell places"))
     let types: [ColumnType] = [.int, .string, .bool, .double, .timestamp, .link, .uuid, .float, .objectId, .data]
@@ -87,7 +89,7 @@ import Testing
         columns.append(
           try transaction.addColumn("c\(number)", type, isNullable: true, target: target, to: table))
       }
-      // A column that was dropped leaves no cells.
+      // A dropped column leaves no cells.
       try transaction.dropColumn(columns.remove(at: 2), of: table)
       for _ in 0..<300 { _ = try transaction.writer(of: table).insertRow() }
       return (table, columns)
@@ -95,13 +97,14 @@ import Testing
     let snapshot = try store.latestSnapshot()
     let places = try #require(snapshot.root.table(table)).clusterMap.columns.cells
     let cluster = try #require(try snapshot.cluster(1, of: table))
-    #expect(places.places.count == 8 && places.head <= Cluster.firstCell(cluster.columnCount))
+    #expect(places.places.count == 8)
+    #expect(places.head <= Cluster.firstCell(cluster.columnCount))
     for (column, place) in zip(columns, places.places) {
       let cells = try #require(cluster.column(column))
       #expect(cluster.storage + place.offset == cells.values)
       #expect(place.width * 256 <= cells.type.clusterWidth)
     }
-    // Rows that there are not, and other tables, are asked for in vain.
+    // Prefetching missing rows and other tables is harmless.
     for row in [-2, -1, 0, 299, 1 << 20, Int64.max] { snapshot.prefetch(RowKey(row), of: table) }
     snapshot.prefetch(RowKey(0), of: TableID(7))
   }

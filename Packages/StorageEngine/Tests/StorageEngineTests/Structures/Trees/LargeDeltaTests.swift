@@ -18,7 +18,7 @@ import Testing
     store.current.withLock { $0.table(table)?.inlineContent != nil }
   }
 
-  @Test("entries all over an index gather beside the tree up to a bound, and small commits put them into it")
+  @Test("scattered entries gather in the delta up to a bound, and small commits apply them to the tree")
   func gather() throws {
     var random = SeededGenerator(seed: 11)
     let store = try Store.open(location)
@@ -67,7 +67,7 @@ import Testing
     }
     #expect(widest > IntBlock.largeDelta / 2)
 
-    // Commits that do not touch the index bring it back into the root, each a little.
+    // Commits that do not touch the index shrink its delta step by step, until the root page holds the table again.
     for commit in 0..<40 {
       let before = try delta(store, table).count
       try store.write { try $0.writer(of: table).setInt(Int64(commit), column, row: RowKey(0)) }
@@ -79,7 +79,7 @@ import Testing
     try check("in the end")
   }
 
-  @Test("entries beyond all others go into the tree at once")
+  @Test("entries beyond all others are applied to the tree at once")
   func appended() throws {
     let store = try Store.open(location)
     let (table, index) = try store.write { transaction in

@@ -5,10 +5,10 @@ import Testing
 
 @testable import StorageEngine
 
-/// Under the thread sanitizer these also say whether what a thread did is seen by the next.
+/// Under the thread sanitizer these tests also check that the next thread sees the writes of the one before.
 @Suite(.serialized) struct SpinlockedReferenceTests {
   /// Two numbers in memory of its own, as a cluster has its columns.
-  // @unchecked: written before it is put in, or by whoever has taken it.
+  // @unchecked: written before it is stored, or under the lock.
   private final class Thing: @unchecked Sendable {
     static let living = Atomic<Int>(0)
     let numbers = UnsafeMutablePointer<Int>.allocate(capacity: 2)
@@ -26,7 +26,7 @@ import Testing
     var isTorn: Bool { numbers[0] != numbers[1] }
   }
 
-  @Test("what threads do to an object one after the other adds up, also when one of them dawdles")
+  @Test("changes by several threads add up, also when one of them is slow under the lock")
   func exclusion() {
     let place = Shared(Thing())
     let rounds = (Seeds.runs ?? 1) * 20_000
@@ -41,7 +41,7 @@ import Testing
     #expect(place.place.withObject { $0.numbers[0] } == 4 * rounds)
   }
 
-  @Test("a thread finds an object as it was when it was put in, keeps it, and none is left behind")
+  @Test("a thread reads an object as it was stored, can retain it, and no object leaks")
   func handOver() {
     do {
       let place = Shared(nil)
@@ -59,7 +59,7 @@ import Testing
           }
           round += 1
           let new = Thing(round)
-          // What goes ends here, outside of the place.
+          // The replaced object is destroyed here, outside of the lock.
           let old = place.place.change { current in
             defer { current = round % 5 == 0 ? nil : new }
             return current

@@ -20,7 +20,7 @@ import Testing
 
   private final class LivingThings: Sendable { let count = Atomic<Int>(0) }
 
-  @Test("each array of a line has what it was given and what it took over, and no more objects live than a few lengths")
+  @Test("each version has its own and its inherited entries, and few more objects live than entries")
   func line() throws {
     let seed = Seeds.seed ?? 1
     for run in 0..<(Seeds.runs ?? 50) {
@@ -47,7 +47,7 @@ import Testing
         made += 1
         model[index] = made
         #expect(array.set(index, Thing(made, living)).number == made, comment)
-        // Whoever comes second gets what is there.
+        // A second object does not replace the first.
         #expect(array.set(index, Thing(-1, living)).number == made, comment)
       }
       #expect((0..<array.count).map { array[$0]?._withUnsafeGuaranteedRef(\.number) } == model, comment)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("an earlier array keeps what it has when later ones begin a new line")
+  @Test("an earlier version keeps its entries when later ones start an owner of their own")
   func earlier() {
     let living = LivingThings()
     let first = VersionedReferenceArray<Thing>(count: 4)
