@@ -73,7 +73,7 @@ let package = Package(
     .target(
       name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOT"),
     .target(
-      name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel", "TestKit"],
+      name: "ChangesetOTTestSupport", dependencies: ["ByteCoding", "ChangesetOT", "DataModel", "TestKit"],
       path: "Packages/ChangesetOT/Sources/ChangesetOTTestSupport"),
     .executableTarget(
       name: "merge-laws", dependencies: ["ChangesetOT", "ChangesetOTTestSupport", "TestKit"],
@@ -89,7 +89,8 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", path: "Packages/SyncProtocol/Sources/CZlib", pkgConfig: "zlib"),
     .target(
-      name: "SyncProtocol", dependencies: ["CZlib", "ChangesetOT"], path: "Packages/SyncProtocol/Sources/SyncProtocol"),
+      name: "SyncProtocol", dependencies: ["CZlib", "ByteCoding", "ChangesetOT"],
+      path: "Packages/SyncProtocol/Sources/SyncProtocol"),
     .target(
       name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ChangesetOT", "TestKit"],
       path: "Packages/SyncProtocol/Sources/SyncProtocolTestSupport"),

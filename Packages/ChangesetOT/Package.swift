@@ -11,7 +11,7 @@ let package = Package(
   dependencies: [.package(path: "../ByteCoding"), .package(path: "../DataModel"), .package(path: "../TestKit")],
   targets: [
     .target(name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"]),
-    .target(name: "ChangesetOTTestSupport", dependencies: ["ChangesetOT", "DataModel", "TestKit"]),
+    .target(name: "ChangesetOTTestSupport", dependencies: ["ByteCoding", "ChangesetOT", "DataModel", "TestKit"]),
     .executableTarget(name: "merge-laws", dependencies: ["ChangesetOT", "ChangesetOTTestSupport", "TestKit"]),
     .testTarget(
       name: "ChangesetOTTests",

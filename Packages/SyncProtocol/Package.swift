@@ -10,7 +10,7 @@ let package = Package(
   dependencies: [.package(path: "../ByteCoding"), .package(path: "../ChangesetOT"), .package(path: "../TestKit")],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "SyncProtocol", dependencies: ["CZlib", "ChangesetOT"]),
+    .target(name: "SyncProtocol", dependencies: ["CZlib", "ByteCoding", "ChangesetOT"]),
     .target(name: "SyncProtocolTestSupport", dependencies: ["SyncProtocol", "ChangesetOT", "TestKit"]),
     .testTarget(
       name: "SyncProtocolTests",

@@ -7,8 +7,8 @@ public enum MergeLaws {
   /// Checks two concurrent histories of random edits: the fast engine gives the plain one's result, instruction by
   /// instruction, on both sides; and both orders of applying lead to one state.
   ///
-  /// - Parameter transformer: what is held against the plain engine.
-  /// - Returns: what is wrong, with the edits; nil when nothing is.
+  /// - Parameter transformer: the transformer that is compared with the plain engine.
+  /// - Returns: the violation with the edits; nil when the law holds.
   public static func pair(seed: UInt64, transformer: Transformer = Transformer()) -> String? {
     do {
       let pair = try shape(of: seed)
@@ -33,7 +33,7 @@ public enum MergeLaws {
     }
   }
 
-  /// Short mixtures of everything, longer ones, and long edits of lists.
+  /// Short mixed histories, longer ones, and long histories of lists.
   private static func shape(of seed: UInt64) throws -> ConcurrentPair {
     switch seed % 16 {
     case 0: try ConcurrentPair(seed: seed, weights: .listsOnly, edits: 40)
@@ -45,7 +45,7 @@ public enum MergeLaws {
   /// Checks a network of a server and three to six clients with arbitrary order, batches and clocks: all end equal, and
   /// the server's history is the same with either engine.
   ///
-  /// - Returns: what is wrong; nil when nothing is.
+  /// - Returns: the violation; nil when the law holds.
   public static func network(seed: UInt64, transformer: Transformer = Transformer()) -> String? {
     do {
       let clients = 3 + Int(seed % 4)

@@ -1,24 +1,24 @@
 public import DataModel
 
 extension Changeset {
-  /// Names objects of the author as everybody names them.
+  /// Replaces provisional keys by global ones.
   ///
-  /// An object without primary key that was made before its file had an ident has a key with a high half of 0: "of this
-  /// file". That says something only together with the author, and two files say it of different objects. With the ident of
-  /// the author in its place no other file ever makes the key.
+  /// An object without primary key that was created before its file had an ident has a provisional key: a global key with
+  /// a high half of 0, "of this file". It is unique only together with the author. With the author's ident as high half it
+  /// is unique among all files.
   ///
   ///     var changeset = try Changeset(decoding: bytes, origin: ChangesetOrigin(timestamp: time, file: FileIdent(5)))
   ///     changeset.resolveProvisionalKeys()        // true: Log[{0, 3}] became Log[{5, 3}]
   ///
-  /// - Returns: whether there were such keys. Never when the origin has no ident.
+  /// - Returns: whether the changeset had provisional keys; false, with nothing changed, when the origin has no ident.
   /// - Complexity: O(*n*) in the number of instructions.
   @discardableResult
   public mutating func resolveProvisionalKeys() -> Bool {
     guard origin.file != .none else { return false }
     var isChanged = false
     for (number, instruction) in instructions.enumerated() {
-      guard let named = instruction.renamingObjects({ $0.key.resolved(for: origin.file) }) else { continue }
-      instructions[number] = named
+      guard let resolved = instruction.renamingObjects({ $0.key.resolved(for: origin.file) }) else { continue }
+      instructions[number] = resolved
       isChanged = true
     }
     return isChanged
@@ -26,7 +26,7 @@ extension Changeset {
 }
 
 extension ObjectKey {
-  /// The key that everybody uses for what `file` calls so; nil when it is this one.
+  /// The global key for a provisional key of `file`; nil when the key is not provisional, or `file` is none.
   public func resolved(for file: FileIdent) -> ObjectKey? {
     guard case .global(let key) = self, key.high == 0, file != .none else { return nil }
     return .global(GlobalKey(high: file.rawValue, low: key.low))
@@ -34,10 +34,10 @@ extension ObjectKey {
 }
 
 extension Instruction {
-  /// Whether an object that it changes or links to is named as one of its author's file.
+  /// Whether the instruction addresses or links to an object by a provisional key.
   var hasProvisionalKeys: Bool { renamingObjects { $0.key.resolved(for: .server) } != nil }
 
-  /// The instruction with other keys for the objects that it changes or links to; nil when none of them gets another one.
+  /// The instruction with new keys for the objects that it addresses or links to; nil when `newKey` is nil for all.
   fileprivate func renamingObjects(_ newKey: (ObjectReference) -> ObjectKey?) -> Instruction? {
     func rename(_ object: inout ObjectReference) -> Bool {
       guard let key = newKey(object) else { return false }

@@ -1,16 +1,19 @@
 /// The instructions of one write transaction, in order, with their origin.
 ///
-/// The bytes (``encoded()``, ``init(decoding:)``) hold the instructions only; origin and versions travel beside them.
+/// The bytes (``encoded(strings:)``, ``init(decoding:origin:)-([UInt8],_)``) contain the instructions only; messages and
+/// histories store origin and versions beside them.
 public struct Changeset: Hashable, Sendable {
+  /// The instructions, in the order of their execution.
   public var instructions: [Instruction]
-  /// When and where the transaction was made.
+  /// The time and the file of the transaction; decides conflicts.
   public var origin: ChangesetOrigin
 
+  /// A changeset; by itself an empty one.
   public init(instructions: [Instruction] = [], origin: ChangesetOrigin) {
     self.instructions = instructions
     self.origin = origin
   }
 
-  /// Whether nothing is left to apply.
+  /// Whether there is no instruction.
   public var isEmpty: Bool { instructions.isEmpty }
 }

@@ -1,34 +1,47 @@
 public import DataModel
 public import FoundationEssentials
 
-/// An update of a field that is set to one plain value, as it stands in the bytes of a changeset: what most instructions
-/// are. Nothing is made of it, so that it costs little more than its bytes.
+/// An update of a field to one plain value, as positions in the bytes of a changeset.
+///
+/// Most instructions are such updates. Reading one allocates nothing: no ``Instruction``, no `String`.
 public struct CellUpdate: Sendable {
-  /// The field, as the number of its name; see ``ChangesetReader/text(_:)``.
+  /// The number of the name of the field; see ``ChangesetReader/text(_:)``.
   public let field: Int
+  /// The new value.
   public let value: CellValue
 }
 
-/// A plain value, without references.
+/// A plain value; texts and binary data are positions in the bytes that accompany it.
 public enum CellValue: Sendable {
+  /// Null.
   case null
+  /// A 64-bit integer.
   case int(Int64)
+  /// A truth value.
   case bool(Bool)
   /// UTF-8 at these positions.
   case string(Range<Int>)
   /// Bytes at these positions.
   case data(Range<Int>)
+  /// A point in time.
   case timestamp(Timestamp)
+  /// The bit pattern of a float.
   case float(UInt32)
+  /// The bit pattern of a double.
   case double(UInt64)
+  /// A decimal of 128 bits.
   case decimal128(Decimal128)
+  /// An ObjectId.
   case objectId(ObjectId)
+  /// A UUID.
   case uuid(UUID)
 }
 
 extension Payload {
-  /// Calls `body` with a plain value and the bytes in which the positions of a text or of binary lie; gives nil for
-  /// everything else.
+  /// Calls `body` with the payload as a plain value, and with the bytes to which its positions refer.
+  ///
+  /// - Returns: the result of `body`; nil, without a call, for links and markers.
+  /// - Throws: the error of `body`.
   public func withCell<Result>(_ body: (CellValue, UnsafeRawBufferPointer) throws -> Result) rethrows -> Result? {
     let value: CellValue
     switch self {

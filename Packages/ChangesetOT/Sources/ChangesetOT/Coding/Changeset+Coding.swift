@@ -4,8 +4,8 @@ extension Changeset {
   ///     try Changeset(decoding: [], origin: origin).isEmpty      // true: zero bytes are the empty changeset
   ///
   /// - Parameters:
-  ///   - bytes: as uploaded, downloaded or taken from a history.
-  ///   - origin: when and where the transaction was made; it travels beside the bytes.
+  ///   - bytes: the bytes of an upload, a download or a history.
+  ///   - origin: the origin, which messages and histories store beside the bytes.
   /// - Throws: ``ChangesetDecodingError`` with the byte at which the first offending item begins.
   /// - Complexity: O(*n*) in the number of bytes.
   public init(decoding bytes: [UInt8], origin: ChangesetOrigin) throws(ChangesetDecodingError) {
@@ -13,6 +13,9 @@ extension Changeset {
   }
 
   /// Decodes a slice; positions in errors count from its start.
+  ///
+  /// - Throws: ``ChangesetDecodingError`` with the byte at which the first offending item begins.
+  /// - Complexity: O(*n*) in the number of bytes.
   public init(decoding bytes: ArraySlice<UInt8>, origin: ChangesetOrigin) throws(ChangesetDecodingError) {
     var decoder = ChangesetDecoder()
     self = try decoder.decode(bytes, origin: origin)
@@ -22,7 +25,7 @@ extension Changeset {
   ///
   /// Equal changesets give equal bytes. Decoding them gives the same instructions again.
   ///
-  /// - Parameter order: where strings are defined; receivers accept either.
+  /// - Parameter order: the position of string definitions; receivers accept both.
   /// - Complexity: O(*n*) in the number of instructions.
   public func encoded(strings order: ChangesetWriter.StringOrder = .atFront) -> [UInt8] {
     var writer = ChangesetWriter(order: order, capacity: instructions.count * 8)

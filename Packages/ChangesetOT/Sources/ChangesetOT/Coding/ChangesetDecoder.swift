@@ -1,32 +1,36 @@
-/// Decodes one changeset after another. Those of one app define the same names again and again, which are made once.
+/// Decodes consecutive changesets, and reuses the strings that they define alike.
+///
+/// Changesets of one app define the same names again and again: a definition with known bytes allocates no string.
 ///
 ///     var decoder = ChangesetDecoder()
 ///     for entry in download { changesets.append(try decoder.decode(entry.changeset[...], origin: entry.author)) }
 ///
-/// What a changeset decodes to does not depend on those before it.
+/// Guarantee: the result of a changeset does not depend on those before it. One owner at a time.
 public struct ChangesetDecoder: Sendable {
-  /// Reads the changeset that was started last, for who needs no array of its instructions.
+  /// The reader of the last started changeset, for callers that take one instruction at a time.
   public var reader = ChangesetReader([])
-  /// How many instructions the last changeset had.
+  /// The number of instructions of the last changeset.
   private var count = 0
 
-  /// A decoder that has seen nothing.
+  /// A decoder without known strings.
   public init() {}
 
-  /// Decodes the bytes of a changeset, as ``Changeset/init(decoding:origin:)``.
+  /// Decodes the bytes of a changeset, as `Changeset.init(decoding:origin:)`.
+  ///
+  /// - Throws: ``ChangesetDecodingError`` with the byte at which the first offending item begins.
   /// - Complexity: O(*n*) in the number of bytes.
   public mutating func decode(
     _ bytes: ArraySlice<UInt8>, origin: ChangesetOrigin
   ) throws(ChangesetDecodingError) -> Changeset {
     start(bytes)
     var instructions: [Instruction] = []
-    // As many as in the last one, but never more than there can be.
+    // Room for as many as in the last changeset, but never for more than the bytes can contain.
     instructions.reserveCapacity(min(bytes.count, max(bytes.count / 12, count)))
     while let instruction = try reader.next() { instructions.append(instruction) }
     count = instructions.count
     return Changeset(instructions: instructions, origin: origin)
   }
 
-  /// Puts ``reader`` at the first instruction of a changeset.
+  /// Moves ``reader`` to the first instruction of a changeset. O(1).
   public mutating func start(_ bytes: ArraySlice<UInt8>) { reader.restart(bytes) }
 }

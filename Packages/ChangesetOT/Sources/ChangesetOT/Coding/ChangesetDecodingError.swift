@@ -1,14 +1,14 @@
 public import ByteCoding
 
-/// Why bytes are not a changeset, and where.
+/// A fault in the bytes of a changeset, with its position.
 ///
 ///     do { _ = try Changeset(decoding: [0x02], origin: origin) } catch {
 ///       error.description               // "byte 1, instruction 0: input ends 1 byte(s) too early"
 ///     }
 public struct ChangesetDecodingError: Error, Equatable, Sendable {
-  /// What is wrong with the item.
+  /// The kind of fault.
   public enum Reason: Equatable, Sendable {
-    /// The bytes of the item itself are broken: cut short, an integer too large, text that is not UTF-8.
+    /// An item that is cut short, an integer that is too large, or text that is not UTF-8.
     case malformed(ByteDecodingError)
     /// The record is neither a string definition (63) nor one of the instructions 0 to 13.
     case unknownInstruction(code: Int64)
@@ -25,7 +25,7 @@ public struct ChangesetDecodingError: Error, Equatable, Sendable {
     /// A dictionary column whose keys are not strings.
     case dictionaryKeyNotString(code: Int64)
     /// A string definition whose number is not the next one.
-    case stringOutOfTurn(index: UInt32, expected: Int)
+    case stringOutOfOrder(index: UInt32, expected: Int)
     /// A second definition of the same text.
     case duplicateString(String)
     /// A use of a string that was not defined before.
@@ -46,12 +46,14 @@ public struct ChangesetDecodingError: Error, Equatable, Sendable {
     case invalidKeyText
   }
 
+  /// The kind of fault.
   public var reason: Reason
   /// The byte at which the offending item begins, counted from the start of the changeset.
   public var position: Int
-  /// How many instructions were complete before it.
+  /// The number of complete instructions before it.
   public var instruction: Int
 
+  /// An error.
   public init(_ reason: Reason, position: Int, instruction: Int) {
     self.reason = reason
     self.position = position
@@ -60,10 +62,12 @@ public struct ChangesetDecodingError: Error, Equatable, Sendable {
 }
 
 extension ChangesetDecodingError: CustomStringConvertible {
+  /// Position, instruction and fault.
   public var description: String { "byte \(position), instruction \(instruction): \(reason)" }
 }
 
 extension ChangesetDecodingError.Reason: CustomStringConvertible {
+  /// The fault in words.
   public var description: String {
     switch self {
     case .malformed(.truncated(_, let missing)): "input ends \(missing) byte(s) too early"
@@ -78,7 +82,7 @@ extension ChangesetDecodingError.Reason: CustomStringConvertible {
     case .unknownCollection(let code): "unknown collection kind \(code)"
     case .mixedColumnNotNullable: "a mixed column must be nullable"
     case .dictionaryKeyNotString(let code): "dictionary keys must be strings, not type \(code)"
-    case .stringOutOfTurn(let index, let expected): "string \(index) is defined where \(expected) is due"
+    case .stringOutOfOrder(let index, let expected): "string \(index) is defined where \(expected) is due"
     case .duplicateString(let text): "string \"\(text)\" is defined twice"
     case .unknownString(let index): "string \(index) is not defined"
     case .missingListIndex: "the path of a list instruction must end in an index"

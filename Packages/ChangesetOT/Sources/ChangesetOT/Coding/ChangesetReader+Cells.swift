@@ -1,19 +1,20 @@
 import DataModel
 
 extension ChangesetReader {
-  /// Reads an update of a field of ``addressed`` when that is what comes next and it sets a plain value; nil, and stays,
-  /// before everything else, malformed or not.
+  /// Reads the next instruction when it sets a field of ``addressed`` to a plain value; nil, without moving, before every
+  /// other instruction, malformed or not.
   ///
   ///     while let instruction = try reader.next() {
   ///       perform(instruction)
   ///       while let cell = try reader.nextCell() { set(reader.text(cell.field), cell.value) }
   ///     }
   ///
-  /// - Throws: ``ChangesetDecodingError`` for definitions before it.
+  /// - Throws: ``ChangesetDecodingError`` for a fault in the string definitions before it.
+  /// - Complexity: O(1), and O(*n*) in the bytes of a text or of binary data.
   public mutating func nextCell() throws(ChangesetDecodingError) -> CellUpdate? {
     try passDefinitions()
     let start = position
-    // What is wrong with the bytes, ``next()`` says.
+    // ``next()`` reads the same bytes again and throws the fault.
     guard let cell = try? cellUpdate() else {
       input.goBack(to: start)
       return nil
@@ -22,22 +23,25 @@ extension ChangesetReader {
     return cell
   }
 
-  /// Goes back before what ``nextCell()`` gave last, so that ``next()`` gives it as an instruction.
+  /// Moves back before the last cell of ``nextCell()``: ``next()`` then returns it as an instruction.
   public mutating func returnCell() {
     input.goBack(to: instructionPosition)
     instructionCount -= 1
   }
 
-  /// The object that was addressed last.
+  /// The object that an instruction addressed last; nil at the start.
   public var addressed: ObjectReference? { lastObject?.reference }
 
-  /// Calls `body` with the bytes of a text or of binary.
+  /// Calls `body` with the bytes of a text or of binary data; with none for every other value.
+  ///
+  /// - Throws: the error of `body`.
   public func withBytes<Result>(
     of cell: CellUpdate, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     switch cell.value {
-    case .string(let place), .data(let place): try input.withBytes(at: place, body)
-    default: try body(UnsafeRawBufferPointer(start: nil, count: 0))
+    case .string(let positions), .data(let positions): try input.withBytes(at: positions, body)
+    case .null, .int, .bool, .timestamp, .float, .double, .decimal128, .objectId, .uuid:
+      try body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
   }
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension ChangesetReader {
   /// The object that an instruction addresses.
   mutating func addressedObject() throws(ChangesetDecodingError) -> ObjectReference {
-    // The same bytes mean the same: definitions are never taken back.
+    // Equal bytes name the same object: definitions never change within a changeset.
     if let lastObject, input.skipRepetition(of: lastObject.bytes) { return lastObject.reference }
     let start = position
     let object = try objectReference()
@@ -27,7 +27,7 @@ extension ChangesetReader {
     return type
   }
 
-  /// A key: type code and value. Texts are interned, except in the text form of a key.
+  /// A key: type code and value. Texts are interned, except in ``DataModel/ObjectKey/encodedText``.
   mutating func objectKey(inlineStrings: Bool = false) throws(ChangesetDecodingError) -> ObjectKey {
     switch try keyType() {
     case .null: return .null
@@ -123,7 +123,7 @@ extension ChangesetReader {
 }
 
 extension Decimal128 {
-  /// What the stored exponent field exceeds the true exponent by.
+  /// The stored exponent field minus the true exponent.
   static let storedExponentBias: Int64 = 6176
 
   /// The number of these bit fields, infinities and NaNs included: the exponent field has 14 bits.

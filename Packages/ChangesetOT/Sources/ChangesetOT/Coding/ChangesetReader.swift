@@ -1,37 +1,37 @@
 import ByteCoding
 import DataModel
 
-/// Reads the instructions of a changeset one by one, with positions in every error.
+/// A forward reader of the instructions of a changeset, with positions in every error.
 ///
 ///     var reader = ChangesetReader(bytes)
 ///     while let instruction = try reader.next() { print(reader.instructionPosition, instruction) }
 ///
-/// Accepts strings defined at the front and strings defined just before their first use. Never traps, whatever the
-/// bytes are, and never allocates more than a small multiple of their number.
+/// Accepts string definitions at the front and just before the first use. Guarantee: no bytes make it trap, and it
+/// allocates at most a small multiple of their number. One owner at a time.
 ///
-/// - Complexity: O(*n*) in the number of bytes; every text is decoded once.
+/// - Complexity: O(*n*) in the number of bytes; every definition is decoded once.
 public struct ChangesetReader: Sendable {
   /// The most elements that a path may have.
   public static let pathLimit: UInt32 = 1_024
   /// The most bytes that a string or binary value may have: slightly under 16 MiB.
   public static let valueLimit = 0xFF_FFF0
 
-  /// The byte at which the instruction that ``next()`` returned last begins.
+  /// The position of the first byte of the last instruction.
   public internal(set) var instructionPosition = 0
-  /// How many instructions were read.
+  /// The number of instructions read.
   public internal(set) var instructionCount = 0
 
   var input: ByteReader
-  /// The object that an instruction addressed last, and where that stands: most say something of the same one again.
+  /// The object that an instruction addressed last, and its bytes: the next instruction mostly repeats both.
   var lastObject: (reference: ObjectReference, bytes: Range<Int>)?
-  /// The texts defined so far, all different; while everything is as expected, also those that are expected to follow.
+  /// The strings defined so far, all different. While all definitions were expected, also the strings expected next.
   private var texts = StringDefinitions()
   private var definedCount = 0
-  /// Whether everything defined so far was expected.
+  /// Whether all definitions so far are those of the changeset before.
   private var isAsExpected = true
-  /// Those of ``texts`` beyond ``fewStrings``, and all before them: to find equal ones.
+  /// The set of ``texts``; empty while they are fewer than ``fewStrings`` and compared one by one.
   private var known: Set<ExactString> = []
-  /// Up to so many definitions are compared one by one.
+  /// Fewer definitions than this are compared one by one.
   private static let fewStrings = 16
 
   /// A reader at the first instruction of `bytes`.
@@ -40,7 +40,7 @@ public struct ChangesetReader: Sendable {
   /// A reader over a slice; positions count from its start.
   public init(_ bytes: ArraySlice<UInt8>) { input = ByteReader(bytes) }
 
-  /// Goes to the first instruction of other bytes; is quicker when they define the same texts first, in the same order.
+  /// Moves to the first instruction of other bytes. Definitions equal to those of the last bytes cost no allocation.
   mutating func restart(_ bytes: ArraySlice<UInt8>) {
     input = ByteReader(bytes)
     (instructionPosition, instructionCount) = (0, 0)
@@ -52,12 +52,13 @@ public struct ChangesetReader: Sendable {
     if !texts.areFew { texts = StringDefinitions() }
   }
 
-  /// How many bytes were consumed.
+  /// The number of bytes consumed.
   public var position: Int { input.position }
 
   /// The next instruction; nil at the end of the bytes.
   ///
-  /// - Throws: ``ChangesetDecodingError``; the reader must not be used afterwards.
+  /// - Throws: ``ChangesetDecodingError`` for the first fault; the reader must not be used afterwards.
+  /// - Complexity: O(*n*) in the bytes of the instruction and of the definitions before it.
   public mutating func next() throws(ChangesetDecodingError) -> Instruction? {
     try passDefinitions()
     guard !input.isAtEnd else { return nil }
@@ -67,15 +68,15 @@ public struct ChangesetReader: Sendable {
     return instruction
   }
 
-  /// Notes that an instruction was read which begins at a position.
+  /// Records an instruction that begins at a position.
   mutating func passed(_ start: Int) {
     instructionPosition = start
     instructionCount += 1
   }
 
-  /// Reads the definitions that stand here.
+  /// Reads the string definitions before the next instruction.
   mutating func passDefinitions() throws(ChangesetDecodingError) {
-    // Codes of one byte below that of a definition are those of instructions.
+    // Instructions have codes of one byte below 63, the code of a definition.
     while let code = input.peek(), code >= 63 {
       if isAsExpected, texts.skip(definedCount, in: &input) {
         definedCount += 1
@@ -93,7 +94,7 @@ public struct ChangesetReader: Sendable {
     isAsExpected = false
     let text = try inlineString(limit: Self.valueLimit)
     guard Int(index) == definedCount else {
-      throw failure(.stringOutOfTurn(index: index, expected: definedCount), at: start)
+      throw failure(.stringOutOfOrder(index: index, expected: definedCount), at: start)
     }
     guard isNew(text) else { throw failure(.duplicateString(text), at: start) }
     input.withBytes(at: start..<position) { texts.append(text, definedBy: $0) }
@@ -117,7 +118,7 @@ public struct ChangesetReader: Sendable {
     return Int(index)
   }
 
-  /// The text of a definition.
+  /// The text of a definition; empty for a number that is not defined.
   public func text(_ number: Int) -> String { number >= 0 && number < definedCount ? texts.all[number] : "" }
 
   /// A string in place: length and bytes.

@@ -1,9 +1,10 @@
 public import DataModel
 
-// One method per instruction. Strings that the record needs are interned first, since a definition must not stand
-// inside a record.
+// One method per instruction. The strings of a record are interned before it, since no definition may stand inside a
+// record.
 
 extension ChangesetWriter {
+  /// Writes the declaration of a class; an embedded class has no key column.
   public mutating func addTable(_ table: InternedString, kind: ObjectKind, primaryKey: PrimaryKeyColumn?) {
     let field = kind == .embedded ? nil : intern(primaryKey?.field ?? "")
     begin(.addTable)
@@ -15,11 +16,13 @@ extension ChangesetWriter {
     write(primaryKey?.isNullable ?? false)
   }
 
+  /// Writes the erasure of a class.
   public mutating func eraseTable(_ table: InternedString) {
     begin(.eraseTable)
     write(table)
   }
 
+  /// Writes the creation of an object.
   public mutating func createObject(_ table: InternedString, _ key: ObjectKey) {
     prepare(key)
     begin(.createObject)
@@ -27,6 +30,7 @@ extension ChangesetWriter {
     write(key)
   }
 
+  /// Writes the erasure of an object.
   public mutating func eraseObject(_ table: InternedString, _ key: ObjectKey) {
     prepare(key)
     begin(.eraseObject)
@@ -34,7 +38,9 @@ extension ChangesetWriter {
     write(key)
   }
 
-  /// - Parameter priorSize: the size of the list just before, exactly when the path ends in an index.
+  /// Writes the update of a field, an element or a key.
+  ///
+  /// - Parameter priorSize: the size of the list just before; used exactly when the path ends in an index.
   public mutating func update(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement] = [], payload: Payload,
     isDefault: Bool = false, priorSize: UInt32 = 0
@@ -44,6 +50,7 @@ extension ChangesetWriter {
     if case .index = path.last { body.writeVarint(priorSize) } else { write(isDefault) }
   }
 
+  /// Writes an addition to an integer.
   public mutating func addInteger(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement] = [], amount: Int64
   ) {
@@ -51,6 +58,8 @@ extension ChangesetWriter {
     body.writeVarint(amount)
   }
 
+  /// Writes the declaration of a field.
+  ///
   /// - Parameters:
   ///   - type: nil for mixed.
   ///   - linkTarget: the class linked to, for links; the empty string for links to any class.
@@ -69,12 +78,15 @@ extension ChangesetWriter {
     if collection == .dictionary { body.writeVarint(PayloadType.string.rawValue) }
   }
 
+  /// Writes the erasure of a field.
   public mutating func eraseColumn(_ table: InternedString, _ field: InternedString) {
     begin(.eraseColumn)
     write(table)
     write(field)
   }
 
+  /// Writes the insertion of a list element.
+  ///
   /// - Precondition: `path` ends in an index.
   public mutating func arrayInsert(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement], payload: Payload,
@@ -85,6 +97,8 @@ extension ChangesetWriter {
     body.writeVarint(priorSize)
   }
 
+  /// Writes the move of a list element.
+  ///
   /// - Precondition: `path` ends in an index.
   public mutating func arrayMove(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement], destination: UInt32,
@@ -95,6 +109,8 @@ extension ChangesetWriter {
     body.writeVarint(priorSize)
   }
 
+  /// Writes the removal of a list element.
+  ///
   /// - Precondition: `path` ends in an index.
   public mutating func arrayErase(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement], priorSize: UInt32
@@ -103,6 +119,7 @@ extension ChangesetWriter {
     body.writeVarint(priorSize)
   }
 
+  /// Writes the clear of a collection.
   public mutating func clear(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement] = [],
     collection: CollectionKind
@@ -111,6 +128,7 @@ extension ChangesetWriter {
     body.writeVarint(collection.rawValue)
   }
 
+  /// Writes the addition of a set member.
   public mutating func setInsert(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement] = [], payload: Payload
   ) {
@@ -118,6 +136,7 @@ extension ChangesetWriter {
     write(payload)
   }
 
+  /// Writes the removal of a set member.
   public mutating func setErase(
     _ table: InternedString, _ key: ObjectKey, _ field: InternedString, path: [PathElement] = [], payload: Payload
   ) {
@@ -125,7 +144,7 @@ extension ChangesetWriter {
     write(payload)
   }
 
-  /// Writes an instruction value.
+  /// Writes an instruction.
   public mutating func append(_ instruction: Instruction) {
     switch instruction {
     case .addTable(let it): addTable(intern(it.table), kind: it.kind, primaryKey: it.primaryKey)
@@ -172,7 +191,7 @@ extension ChangesetWriter {
     }
   }
 
-  /// Interns in the order in which the record will name them: class, key, field.
+  /// Interns the strings of a target in the order of the record: class, key, field.
   private mutating func names(_ target: Target) -> (InternedString, InternedString) {
     let table = intern(target.object.className)
     prepare(target.object.key)

@@ -2,12 +2,12 @@ import ByteCoding
 import DataModel
 
 extension ChangesetWriter {
-  /// Defines the strings that a key will use.
+  /// Defines the string of a key.
   mutating func prepare(_ key: ObjectKey) {
     if case .string(let text) = key { _ = intern(text) }
   }
 
-  /// Defines what the record needs, then writes its code and target.
+  /// Defines the strings of a record, then writes its code and target.
   mutating func begin(
     _ code: InstructionCode, _ table: InternedString, _ key: ObjectKey, _ field: InternedString,
     _ path: [PathElement], _ payload: Payload?
@@ -72,7 +72,7 @@ extension ChangesetWriter {
 }
 
 extension ByteWriter {
-  /// A key with its type code; a text stands in place.
+  /// Writes a key with its type code; a text follows in place.
   mutating func write(_ key: ObjectKey) {
     switch key {
     case .null: writeVarint(ObjectKeyType.null.rawValue)
@@ -95,7 +95,7 @@ extension ByteWriter {
     }
   }
 
-  /// The fields of a decimal: coefficient in groups of seven bits, unbiased exponent, sign.
+  /// Writes the fields of a decimal: coefficient in groups of seven bits, unbiased exponent, sign.
   mutating func write(_ decimal: Decimal128) {
     var rest = decimal.coefficient
     while rest >= 64 {

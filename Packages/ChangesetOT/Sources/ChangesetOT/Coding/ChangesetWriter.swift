@@ -9,20 +9,19 @@ import DataModel
 ///     writer.update(item, .int(1), n, payload: .int(5))
 ///     writer.finish()                  // 24 bytes
 ///
-/// Names are interned: pass the ``InternedString`` of a class or field again and again, it costs one or two bytes
-/// and no look-up.
+/// Names are interned: each use of an ``InternedString`` costs one or two bytes and no look-up. One owner at a time.
 ///
-/// - Complexity: each call is O(1), apart from the bytes that it appends.
+/// - Complexity: each call is O(*n*) in the bytes that it appends.
 public struct ChangesetWriter: Sendable {
-  /// Where the definitions of strings stand.
+  /// The position of string definitions.
   public enum StringOrder: Sendable {
-    /// Just before the first use, as a transaction recorder writes them.
+    /// Just before the first use: the order of a transaction recorder.
     case beforeFirstUse
-    /// All before the first instruction, as a merge writes them.
+    /// All before the first instruction: the order of a merge.
     case atFront
   }
 
-  /// How many instructions were written.
+  /// The number of instructions written.
   public private(set) var instructionCount = 0
 
   let order: StringOrder
@@ -36,12 +35,12 @@ public struct ChangesetWriter: Sendable {
     body = ByteWriter(capacity: capacity)
   }
 
-  /// Whether nothing was written that could be applied.
+  /// Whether no instruction was written.
   public var isEmpty: Bool { instructionCount == 0 }
-  /// How many bytes ``finish()`` would return.
+  /// The number of bytes of ``finish()``.
   public var count: Int { isEmpty ? 0 : definitions.count + body.count }
 
-  /// The number of a string in this changeset; defines it when it is new.
+  /// The number of a string in this changeset; defines a new string.
   ///
   /// The result is valid for this writer only.
   public mutating func intern(_ text: String) -> InternedString {
@@ -61,6 +60,8 @@ public struct ChangesetWriter: Sendable {
   }
 
   /// The bytes of the changeset; none when no instruction was written.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes with definitions at the front, else O(1).
   public consuming func finish() -> [UInt8] {
     guard instructionCount > 0 else { return [] }
     guard definitions.count > 0 else { return body.bytes }
@@ -76,48 +77,7 @@ public struct ChangesetWriter: Sendable {
   }
 }
 
-/// A string that a ``ChangesetWriter`` knows by number.
+/// The number of a string in one ``ChangesetWriter``.
 public struct InternedString: Hashable, Sendable {
   let index: UInt32
-}
-
-/// The number by which the bytes name a kind of instruction; rules are written for the higher on the left.
-enum InstructionCode: UInt8, Comparable, Sendable, CaseIterable {
-  case addTable = 0
-  case eraseTable = 1
-  case createObject = 2
-  case eraseObject = 3
-  case update = 4
-  case addInteger = 5
-  case addColumn = 6
-  case eraseColumn = 7
-  case arrayInsert = 8
-  case arrayMove = 9
-  case arrayErase = 10
-  case clear = 11
-  case setInsert = 12
-  case setErase = 13
-
-  static func < (left: InstructionCode, right: InstructionCode) -> Bool { left.rawValue < right.rawValue }
-}
-
-extension Instruction {
-  var code: InstructionCode {
-    switch self {
-    case .addTable: .addTable
-    case .eraseTable: .eraseTable
-    case .createObject: .createObject
-    case .eraseObject: .eraseObject
-    case .update: .update
-    case .addInteger: .addInteger
-    case .addColumn: .addColumn
-    case .eraseColumn: .eraseColumn
-    case .arrayInsert: .arrayInsert
-    case .arrayMove: .arrayMove
-    case .arrayErase: .arrayErase
-    case .clear: .clear
-    case .setInsert: .setInsert
-    case .setErase: .setErase
-    }
-  }
 }

@@ -1,7 +1,7 @@
-/// A string that is equal to another only when all bytes are.
+/// A string with equality of bytes.
 ///
-/// `String` itself holds canonically equivalent texts for equal; names in changesets are compared by their bytes,
-/// as every other implementation of the format does.
+/// `String` treats canonically equivalent texts as equal. Names in changesets are compared by their bytes, as in every
+/// other implementation of the format.
 struct ExactString: Hashable, Sendable {
   let text: String
 
@@ -18,7 +18,7 @@ struct ExactString: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether both are the same bytes.
+  /// Whether both have the same UTF-8 bytes.
   func isIdentical(to other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }

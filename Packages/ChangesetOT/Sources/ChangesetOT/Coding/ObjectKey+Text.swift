@@ -3,7 +3,7 @@ public import DataModel
 import FoundationEssentials
 
 extension ObjectKey {
-  /// The key as Base64 text, as error messages of the server name it (`pk`): type code, then the value, a string in
+  /// The key as Base64 text, the form of `pk` in error messages of the server: type code, then the value, a string in
   /// place.
   ///
   ///     ObjectKey.int(5).encodedText     // "AQU="
@@ -13,7 +13,7 @@ extension ObjectKey {
     return Data(writer.bytes).base64EncodedString()
   }
 
-  /// The key of a text made by ``encodedText``.
+  /// The key of a text in the form of ``encodedText``.
   ///
   /// - Throws: ``ChangesetDecodingError`` when the text is not Base64 or its bytes are not exactly one key.
   public init(encodedText text: String) throws(ChangesetDecodingError) {

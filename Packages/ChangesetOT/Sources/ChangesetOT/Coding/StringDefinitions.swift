@@ -1,19 +1,19 @@
 import ByteCoding
 
-/// The texts that a changeset defines, with the bytes that define them: those of one app define the same names again and
-/// again, which are known by their bytes.
+/// The strings that a changeset defines, with the bytes of their definitions: the next changeset of the same app mostly
+/// repeats them, and equal bytes need no decoding.
 struct StringDefinitions: Sendable {
-  /// In the order of their numbers.
+  /// The strings by number.
   private(set) var all: [String] = []
-  /// The definitions of the first of them, one behind the other.
+  /// The definitions of the first strings, up to ``limit``, one after the other.
   private var bytes: [UInt8] = []
-  /// Where each of these ends.
+  /// The end of each of these definitions in ``bytes``.
   private var ends: [Int] = []
 
-  /// Definitions beyond this number are values rather than names, and are not expected again.
+  /// Definitions beyond this number are values rather than names, and unlikely to be repeated.
   private static let limit = 256
 
-  /// Passes the definition of a number, with code and number, when it is known and comes next.
+  /// Skips the definition of a number, code and number included, when the next bytes are equal to it.
   @inline(__always) func skip(_ number: Int, in input: inout ByteReader) -> Bool {
     guard number < ends.count else { return false }
     return input.skip((number == 0 ? 0 : ends[number - 1])..<ends[number], of: bytes)
@@ -26,7 +26,7 @@ struct StringDefinitions: Sendable {
     ends.append(bytes.count)
   }
 
-  /// Forgets those from a number on.
+  /// Removes the strings from a number on.
   mutating func removeAll(from number: Int) {
     guard number < all.count else { return }
     all.removeSubrange(number...)
@@ -35,6 +35,6 @@ struct StringDefinitions: Sendable {
     ends.removeSubrange(number...)
   }
 
-  /// Whether there are so few that they may be kept.
+  /// Whether the strings are few enough to be kept for the next changeset.
   var areFew: Bool { all.count <= Self.limit }
 }

@@ -1,18 +1,18 @@
-/// Texts by the order in which they came, from 0.
+/// Numbers for strings, from 0, in the order of their first use.
 ///
-/// Most changesets name one class and a few of its properties: so few texts are compared one by one, which costs less
-/// than to hash them.
+/// Most changesets name one class and a few of its properties. The first ``few`` strings are compared one by one, which
+/// costs less than hashing: benchmark row `ot.recorder-100k`.
 struct StringInterner: Sendable {
-  /// The first of all texts, up to ``few``.
+  /// The first strings, up to ``few``.
   private var first: [String] = []
-  /// The others.
+  /// The numbers of all others.
   private var others: [ExactString: UInt32] = [:]
 
   private static let few = 12
 
-  /// The number of a text, which is new when it did not come before.
+  /// The number of a string, and whether this is its first use. O(1).
   mutating func number(of text: String) -> (number: UInt32, isNew: Bool) {
-    if let place = first.firstIndex(where: { $0.isIdentical(to: text) }) { return (UInt32(place), false) }
+    if let index = first.firstIndex(where: { $0.isIdentical(to: text) }) { return (UInt32(index), false) }
     if first.count < Self.few {
       if first.isEmpty { first.reserveCapacity(Self.few) }
       first.append(text)

@@ -1,25 +1,26 @@
 import DataModel
 
-/// Makes one addition of several to one place, or raises the value that was written before them.
+/// Folds several additions to one field into one, or into the write before them.
 ///
 ///     n = 5, n += 1, n += 2      becomes      n = 8
 struct AdditionFolding {
-  /// Where an addition or the writing of an integer stands.
-  private struct Spot {
+  /// The position of an addition, or of a write of an integer.
+  private struct Location {
     var entry: Int
     var position: Int
   }
 
-  private var names = Names()
-  /// By object: the last instruction of each field that can take up an addition.
-  private var open: [Int: [Int: Spot]] = [:]
+  private var interner = AddressInterner()
+  /// By object and field: the last instruction that can absorb an addition.
+  private var open: [Int: [Int: Location]] = [:]
 
   static func fold(_ entries: inout ArraySlice<Changeset>) {
     var folding = AdditionFolding()
     for entry in entries.indices {
       var emptied: [Int] = []
       for position in entries[entry].instructions.indices {
-        if folding.takesUp(entries[entry].instructions[position], Spot(entry: entry, position: position), &entries) {
+        if folding.absorbs(entries[entry].instructions[position], Location(entry: entry, position: position), &entries)
+        {
           emptied.append(position)
         }
       }
@@ -28,23 +29,23 @@ struct AdditionFolding {
     }
   }
 
-  /// Whether an earlier instruction took up this one.
-  private mutating func takesUp(
-    _ instruction: Instruction, _ spot: Spot, _ entries: inout ArraySlice<Changeset>
+  /// Whether an earlier instruction absorbed this one.
+  private mutating func absorbs(
+    _ instruction: Instruction, _ location: Location, _ entries: inout ArraySlice<Changeset>
   ) -> Bool {
-    let address = names.address(of: instruction)
+    let address = interner.address(of: instruction)
     switch instruction {
     case .addInteger(let add) where add.target.path.isEmpty:
       guard let earlier = open[address.object]?[address.column],
         entries[earlier.entry].instructions[earlier.position].add(add.amount)
       else {
-        open[address.object, default: [:]][address.column] = spot
+        open[address.object, default: [:]][address.column] = location
         return false
       }
       return true
     case .update(let update) where update.target.path.isEmpty:
       if case .int = update.payload {
-        open[address.object, default: [:]][address.column] = spot
+        open[address.object, default: [:]][address.column] = location
       } else {
         open[address.object]?[address.column] = nil
       }
@@ -56,12 +57,12 @@ struct AdditionFolding {
     return false
   }
 
-  /// Positions in an entry after some of its instructions went away.
+  /// Adjusts positions in an entry to the removal of instructions.
   private mutating func shift(_ entry: Int, _ removed: [Int]) {
     guard !removed.isEmpty else { return }
-    for (object, spots) in open {
-      for (column, spot) in spots where spot.entry == entry {
-        let before = removed.count { $0 < spot.position }
+    for (object, columns) in open {
+      for (column, location) in columns where location.entry == entry {
+        let before = removed.count { $0 < location.position }
         open[object]?[column]?.position -= before
       }
     }
@@ -69,7 +70,7 @@ struct AdditionFolding {
 }
 
 extension Instruction {
-  /// Raises an addition or a written integer; returns false when this is neither.
+  /// Adds to an addition or to a written integer; returns false for every other instruction.
   fileprivate mutating func add(_ amount: Int64) -> Bool {
     switch self {
     case .addInteger(var it):
@@ -81,7 +82,9 @@ extension Instruction {
       it.payload = .int(value &+ amount)
       self = .update(it)
       return true
-    default: return false
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn, .eraseColumn, .arrayInsert, .arrayMove,
+      .arrayErase, .clear, .setInsert, .setErase:
+      return false
     }
   }
 }

@@ -1,19 +1,19 @@
 import DataModel
 
-/// Reads a stretch of history backwards, remembering what later instructions replace.
+/// Drops from a range of history, read backwards, the instructions whose effect later ones replace.
 ///
-/// Only places named without list indices can be remembered, since indices mean something else at another time; the
-/// exception is an element written twice while nothing moves in its list.
+/// Only values named without list indices are remembered, since an index names different elements at different times; the
+/// exception is an element written twice while no element of its list moves.
 struct CompactionSegment {
-  /// A place in an object, named without indices.
-  private struct Place: Hashable {
+  /// A value in an object, named without list indices.
+  private struct FieldPath: Hashable {
     var object: Int
     var column: Int
     var names: [ExactString] = []
   }
 
   private struct Element: Hashable {
-    var list: Place
+    var list: FieldPath
     var index: UInt32
   }
 
@@ -23,22 +23,24 @@ struct CompactionSegment {
   }
 
   private struct Member: Hashable {
-    var set: Place
+    var set: FieldPath
     var value: SetValue
   }
 
-  private var names = Names()
+  private var interner = AddressInterner()
   private var erasedTables: Set<Int> = []
   private var erasedColumns: Set<Int> = []
   private var erasedObjects: Set<Int> = []
-  /// What is replaced as a whole.
-  private var replaced: Set<Place> = []
+  /// Values that are replaced as a whole.
+  private var replaced: Set<FieldPath> = []
   /// Collections that are emptied.
-  private var emptied: Set<Place> = []
-  private var rewritten: [Place: Set<UInt32>] = [:]
+  private var emptied: Set<FieldPath> = []
+  /// Elements that are written again, by list.
+  private var rewritten: [FieldPath: Set<UInt32>] = [:]
+  /// Set members that are added or removed later.
   private var decided: Set<Member> = []
 
-  /// What is left of an entry when everything behind it is known. Entries come from the last to the first.
+  /// The instructions of an entry that are still needed. Entries come from the last to the first.
   mutating func compacted(_ instructions: [Instruction]) -> [Instruction] {
     var kept: [Instruction] = []
     for instruction in instructions.reversed() {
@@ -48,9 +50,9 @@ struct CompactionSegment {
     return kept
   }
 
-  /// The instruction as it stays; nil when something behind it makes it needless.
+  /// The instruction; nil when later ones replace its effect.
   private mutating func visit(_ instruction: Instruction) -> Instruction? {
-    let address = names.address(of: instruction)
+    let address = interner.address(of: instruction)
     switch instruction {
     case .addTable, .addColumn: return instruction
     case .eraseTable: erasedTables.insert(address.table)
@@ -62,8 +64,8 @@ struct CompactionSegment {
     case .update(let it): return isGone(it.target, address) ? nil : visit(it, address)
     case .clear(let it):
       if isGone(it.target, address) { return nil }
-      guard let place = place(it.target, address) else { break }
-      if !emptied.insert(place).inserted { return nil }
+      guard let path = path(it.target, address) else { break }
+      if !emptied.insert(path).inserted { return nil }
     case .addInteger(let it): return isGone(it.target, address) ? nil : instruction
     case .setInsert(let it):
       if isGone(it.target, address, isInside: true) || isDecided(it.target, it.payload, address) { return nil }
@@ -84,8 +86,8 @@ struct CompactionSegment {
 
   private mutating func visit(_ update: Update, _ address: Address) -> Instruction? {
     guard update.replacesAll else { return .update(update) }
-    if let place = place(update.target, address) {
-      replaced.insert(place)
+    if let path = path(update.target, address) {
+      replaced.insert(path)
     } else if let (list, index) = element(update.target, address) {
       if !rewritten[list, default: []].insert(index).inserted { return nil }
     }
@@ -96,56 +98,57 @@ struct CompactionSegment {
     erasedTables.contains(address.table) || erasedObjects.contains(address.object)
   }
 
-  /// Whether nothing of an edit is left in the end. `isInside` says that the edit is of members of the collection
-  /// that its target names.
+  /// Whether later instructions replace the effect of an edit.
+  ///
+  /// - Parameter isInside: whether the edit is of members of the collection that its target names.
   private func isGone(_ target: Target, _ address: Address, isInside: Bool = false) -> Bool {
     if isErased(address) || erasedColumns.contains(address.column) { return true }
-    var place = Place(object: address.object, column: address.column)
-    for (depth, step) in target.path.enumerated() {
-      if replaced.contains(place) || emptied.contains(place) { return true }
-      switch step {
-      case .name(let name): place.names.append(ExactString(name))
+    var path = FieldPath(object: address.object, column: address.column)
+    for (depth, element) in target.path.enumerated() {
+      if replaced.contains(path) || emptied.contains(path) { return true }
+      switch element {
+      case .name(let name): path.names.append(ExactString(name))
       case .index(let index):
-        return depth + 1 < target.path.count && rewritten[place]?.contains(index) == true
+        return depth + 1 < target.path.count && rewritten[path]?.contains(index) == true
       }
     }
-    return replaced.contains(place) || (isInside && emptied.contains(place))
+    return replaced.contains(path) || (isInside && emptied.contains(path))
   }
 
-  /// The place that a target names, when no index is on the way.
-  private func place(_ target: Target, _ address: Address) -> Place? {
-    var place = Place(object: address.object, column: address.column)
-    for step in target.path {
-      guard case .name(let name) = step else { return nil }
-      place.names.append(ExactString(name))
+  /// The path of a target; nil when it contains an index.
+  private func path(_ target: Target, _ address: Address) -> FieldPath? {
+    var path = FieldPath(object: address.object, column: address.column)
+    for element in target.path {
+      guard case .name(let name) = element else { return nil }
+      path.names.append(ExactString(name))
     }
-    return place
+    return path
   }
 
-  /// The list and the index that a target names, when no index is on the way to the list.
-  private func element(_ target: Target, _ address: Address) -> (list: Place, UInt32)? {
+  /// The list and the index of a target; nil when the path of the list contains an index.
+  private func element(_ target: Target, _ address: Address) -> (list: FieldPath, UInt32)? {
     guard let index = target.index else { return nil }
     var list = target
     list.path.removeLast()
-    guard let place = place(list, address) else { return nil }
-    return (place, index)
+    guard let path = path(list, address) else { return nil }
+    return (path, index)
   }
 
-  /// Elements move: what was remembered by index says nothing about earlier times.
+  /// Forgets the indices of a list whose elements move: an index names another element at an earlier time.
   private mutating func forgetElements(_ target: Target, _ address: Address) {
     if let (list, _) = element(target, address) { rewritten[list] = nil }
   }
 
-  /// Whether a later instruction decides if the value is in the set; remembers that this one does.
+  /// Whether a later instruction adds or removes the same member; remembers this instruction otherwise.
   private mutating func isDecided(_ target: Target, _ payload: Payload, _ address: Address) -> Bool {
-    guard let set = place(target, address) else { return false }
+    guard let set = path(target, address) else { return false }
     let value: SetValue = if case .string(let text) = payload { .text(ExactString(text)) } else { .other(payload) }
     return !decided.insert(Member(set: set, value: value)).inserted
   }
 }
 
 extension Update {
-  /// Whether the value before does not matter: a real write of something that is not "a collection exists here".
+  /// Whether the write replaces the value before: no default, and no marker such as "a collection exists here".
   fileprivate var replacesAll: Bool {
     guard !isDefault || priorSize != nil else { return false }
     switch payload {

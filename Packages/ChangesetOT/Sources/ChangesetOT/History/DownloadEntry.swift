@@ -1,15 +1,14 @@
 /// A changeset on its way from the server to a client: an entry of a DOWNLOAD.
 public struct DownloadEntry: Hashable, Sendable {
-  /// Its position in the server's history, and the last version of the receiving client integrated before it: its base.
+  /// The position in the server's history, and its base: the last version of the receiving client integrated before it.
   public var cursor: DownloadCursor
-  /// When it was made.
+  /// The time of the write transaction.
   public var timestamp: OriginTimestamp
-  /// Who made it; never 0 and never the receiver.
+  /// The author's file; never 0 and never the receiver.
   public var origin: FileIdent
-  /// Bytes before compaction; for progress only.
+  /// The number of bytes before compaction; for progress reports only.
   public var originalSize: Int
-  /// The bytes of the changeset: where they are, be it in the message that brought them, which then stays in memory as long.
-  /// Their indices need not begin at 0.
+  /// The bytes of the changeset. A slice of the message keeps the whole message in memory; its indices need not begin at 0.
   public var changeset: ArraySlice<UInt8>
 
   /// An entry; `originalSize` is the size of the changeset unless given.

@@ -1,10 +1,10 @@
 /// A changeset on its way from a client to the server: an entry of an UPLOAD.
 public struct UploadEntry: Hashable, Sendable {
-  /// The client version that it made, and the last server version integrated before it was made: its base.
+  /// The client version of the changeset, and its base: the last server version integrated before it.
   public var cursor: UploadCursor
-  /// When it was made.
+  /// The time of the write transaction.
   public var timestamp: OriginTimestamp
-  /// Who made it: ``FileIdent/none`` for the uploading client itself.
+  /// The author's file; ``FileIdent/none`` for the uploading client itself.
   public var origin: FileIdent
   /// The bytes of the changeset.
   public var changeset: [UInt8]

@@ -1,7 +1,7 @@
 public import DataModel
 
 extension Instruction {
-  /// What an instruction on a field or a collection applies to; nil for those on classes, columns and whole objects.
+  /// The target of an instruction on a field or a collection; nil for those on classes, columns and whole objects.
   public var target: Target? {
     switch self {
     case .addTable, .eraseTable, .addColumn, .eraseColumn, .createObject, .eraseObject: nil
@@ -21,7 +21,9 @@ extension Instruction {
     switch self {
     case .createObject(let it): it.object
     case .eraseObject(let it): it.object
-    default: target?.object
+    case .addTable, .eraseTable, .addColumn, .eraseColumn, .update, .addInteger, .arrayInsert, .arrayMove, .arrayErase,
+      .clear, .setInsert, .setErase:
+      target?.object
     }
   }
 
@@ -29,11 +31,13 @@ extension Instruction {
   public var isOfSchema: Bool {
     switch self {
     case .addTable, .eraseTable, .addColumn, .eraseColumn: true
-    default: false
+    case .createObject, .eraseObject, .update, .addInteger, .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert,
+      .setErase:
+      false
     }
   }
 
-  /// The class that the instruction is about.
+  /// The class that the instruction addresses.
   public var className: String {
     switch self {
     case .addTable(let it): it.table

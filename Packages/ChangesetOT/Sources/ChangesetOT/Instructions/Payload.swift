@@ -1,21 +1,31 @@
 public import DataModel
 public import FoundationEssentials
 
-/// What an instruction writes.
+/// The value that an instruction writes, or a marker for an embedded object, a collection or an erased key.
 public enum Payload: Hashable, Sendable {
+  /// Null.
   case null
+  /// A 64-bit integer.
   case int(Int64)
+  /// A truth value.
   case bool(Bool)
+  /// A text.
   case string(String)
+  /// Binary data.
   case data([UInt8])
+  /// A point in time.
   case timestamp(Timestamp)
-  /// Compared and hashed by bit pattern, as the wire carries it.
+  /// The bit pattern of a float: equality and hashing are those of the bytes.
   case float(UInt32)
-  /// Compared and hashed by bit pattern, as the wire carries it.
+  /// The bit pattern of a double: equality and hashing are those of the bytes.
   case double(UInt64)
+  /// A decimal of 128 bits.
   case decimal128(Decimal128)
+  /// A link to an object.
   case link(ObjectReference)
+  /// An ObjectId.
   case objectId(ObjectId)
+  /// A UUID.
   case uuid(UUID)
   /// "An embedded object exists here."
   case objectValue
@@ -25,28 +35,45 @@ public enum Payload: Hashable, Sendable {
   case erased
   /// "A list exists here", in a mixed value.
   case list
-  /// "A set exists here": a code of the format that no store accepts.
+  /// "A set exists here": a code of the format; every store refuses it.
   case set
 }
 
 /// The type code of a payload or of a column, as in the bytes.
 public enum PayloadType: Int8, Hashable, Sendable, CaseIterable {
+  /// Null; as the type of a column, mixed.
   case null = 0
+  /// A 64-bit integer.
   case int = 1
+  /// A truth value.
   case bool = 2
+  /// A text.
   case string = 3
+  /// Binary data.
   case data = 4
+  /// A point in time.
   case timestamp = 5
+  /// A float of 32 bits.
   case float = 6
+  /// A double of 64 bits.
   case double = 7
+  /// A decimal of 128 bits.
   case decimal128 = 8
+  /// A link to an object.
   case link = 9
+  /// An ObjectId.
   case objectId = 10
+  /// A UUID.
   case uuid = 11
+  /// The marker of an embedded object.
   case objectValue = -2
+  /// The marker of a dictionary in a mixed value.
   case dictionary = -3
+  /// The marker of an erased dictionary key.
   case erased = -4
+  /// The marker of a list in a mixed value.
   case list = -5
+  /// The marker of a set, which no store accepts.
   case set = -6
 }
 
@@ -74,7 +101,7 @@ extension Payload {
     }
   }
 
-  /// The payload that writes a value; nil for collections, which take several instructions.
+  /// The payload that writes a value; nil for collections, whose elements are written one by one.
   public init?(_ value: Value) {
     switch value {
     case .null: self = .null

@@ -1,4 +1,4 @@
-/// A changeset for people to read: one line per instruction, each behind the byte at which it begins.
+/// A changeset as text: one line per instruction, each behind the position of its first byte.
 ///
 ///     ChangesetText(bytes).description
 ///
@@ -7,21 +7,23 @@
 ///         24  update Item[1].n = 5
 ///     3 instructions in 33 bytes: 1 addTable, 1 createObject, 1 update
 ///
-/// Bytes that are no changeset are printed as far as they can be read; the last line then says what is wrong and where.
+/// Bytes that are no changeset are printed up to the first fault; the last line then names the fault and its position.
 /// Never traps, whatever the bytes are.
 ///
 /// - Complexity: O(*n*) in the number of bytes; ``write(to:)`` holds one instruction at a time.
 public struct ChangesetText: Sendable, CustomStringConvertible {
-  /// What is printed.
+  /// The bytes of the changeset.
   public let bytes: [UInt8]
-  /// Whether the byte at which it begins stands before each instruction.
+  /// Whether the position of its first byte precedes each instruction.
   public var showsPositions = true
 
+  /// The text of these bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Prints into a stream.
   ///
-  /// - Returns: what is wrong with the bytes; nil when all could be read.
+  /// - Returns: the first fault of the bytes; nil when all could be read.
+  /// - Complexity: O(*n*) in the number of bytes; memory for one instruction.
   @discardableResult
   public func write(to stream: inout some TextOutputStream) -> ChangesetDecodingError? {
     var reader = ChangesetReader(bytes)
@@ -52,8 +54,8 @@ public struct ChangesetText: Sendable, CustomStringConvertible {
     return String(repeating: " ", count: max(0, 6 - digits.count)) + digits + "  "
   }
 
-  /// The text with every control character, and every mark that turns the direction of writing, spelled out: names come
-  /// from outside, and a terminal obeys what it is sent.
+  /// The text with control characters and bidirectional overrides escaped: names come from outside and must not control a
+  /// terminal.
   private static func printable(_ text: String) -> String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || 0x2028...0x202E ~= scalar.value

@@ -1,8 +1,7 @@
 import DataModel
 
-// One readable line per instruction, for tools and for failures of tests.
-
 extension Instruction: CustomStringConvertible {
+  /// One line for people: the operation, its target and its value.
   public var description: String {
     switch self {
     case .addTable(let it):
@@ -35,6 +34,7 @@ extension Changeset: CustomStringConvertible {
 }
 
 extension Payload: CustomStringConvertible {
+  /// The value for people; binary data as its size.
   public var description: String {
     switch self {
     case .null: "null"

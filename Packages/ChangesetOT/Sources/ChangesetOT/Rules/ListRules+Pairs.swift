@@ -1,5 +1,3 @@
-// The meetings of list instructions, one function each.
-
 extension ListRules {
   // CONFLICT: both sides insert into one list.
   //
@@ -149,7 +147,7 @@ extension ListRules {
   // CONFLICT: one side changes a list, the other empties, or adds to, what one of its elements is.
   //
   // RESOLUTION: as with a write, the edit follows its element, and is dropped with it. The reference leaves the index
-  // as it is, so that the edit lands in different elements on the two sides.
+  // as it is: the edit then applies to different elements on the two sides.
   static func follow(
     _ target: inout Target, _ edit: Instruction, _ pair: ConflictPair
   ) throws(RuleFailure) -> Resolution {
@@ -165,63 +163,14 @@ extension ListRules {
       let erased = try erase.checkedIndex
       if index == erased { return .dropLeft }
       if index > erased { target.index = index - 1 }
-    default: break
+    case .addTable, .eraseTable, .createObject, .eraseObject, .update, .addInteger, .addColumn, .eraseColumn, .clear,
+      .setInsert, .setErase:
+      break
     }
     return PairRules.nothing
   }
 
   private static func requireEqual(_ left: UInt32, _ right: UInt32) throws(RuleFailure) {
     guard left == right else { throw .list("prior sizes \(left) and \(right) of one list differ") }
-  }
-}
-
-extension Target {
-  /// The last path element, when it is an index.
-  var index: UInt32? {
-    get { if case .index(let index) = path.last { index } else { nil } }
-    set {
-      guard let newValue, !path.isEmpty else { return }
-      path[path.count - 1] = .index(newValue)
-    }
-  }
-
-  fileprivate func index(upTo limit: UInt32) throws(RuleFailure) -> UInt32 {
-    guard let index else { throw .path("a name stands where a list instruction needs an index") }
-    guard index <= limit else { throw .list("index \(index) lies outside its list") }
-    return index
-  }
-}
-
-extension ArrayInsert {
-  fileprivate var checkedIndex: UInt32 {
-    get throws(RuleFailure) { try target.index(upTo: priorSize) }
-  }
-}
-
-extension ArrayErase {
-  fileprivate var checkedIndex: UInt32 {
-    get throws(RuleFailure) {
-      guard priorSize > 0 else { throw .list("a removal from an empty list") }
-      return try target.index(upTo: priorSize - 1)
-    }
-  }
-}
-
-extension ArrayMove {
-  fileprivate var checkedIndex: UInt32 {
-    get throws(RuleFailure) {
-      guard priorSize > 0, destination < priorSize else { throw .list("a move out of its list") }
-      return try target.index(upTo: priorSize - 1)
-    }
-  }
-}
-
-extension Update {
-  fileprivate var checkedElement: (UInt32, UInt32) {
-    get throws(RuleFailure) {
-      guard target.index != nil else { throw .path("a name stands where the other side has a list") }
-      guard let priorSize, priorSize > 0 else { throw .list("a write of an element of an empty list") }
-      return (try target.index(upTo: priorSize - 1), priorSize)
-    }
   }
 }

@@ -1,6 +1,7 @@
-// Inserting, moving and removing list elements. All meetings here are between elements of one list; both sides start
-// from one state, so both must name the same size.
-
+/// Inserting, moving and removing list elements.
+///
+/// Both sides start from one state, so edits of one list must name the same size. `ListRun` repeats these rules for runs of
+/// edits as plain numbers: change both together.
 enum ListRules {
   /// The index of an element after a move of the element at `source` to `destination`.
   ///

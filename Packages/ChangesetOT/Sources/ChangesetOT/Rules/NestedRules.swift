@@ -1,7 +1,8 @@
-/// Meetings of instructions of different level: the outer one addresses a whole, the inner one something that may be
-/// part of it. Destroying or replacing a container beats every concurrent edit inside it, older or newer.
+/// Rules for instructions of different levels: the outer one addresses a whole, the inner one a possible part of it.
+///
+/// Destroying or replacing a container wins over every concurrent edit inside it, older or newer.
 enum NestedRules {
-  /// Lets the outer instruction act on the inner one; returns whether the inner one is dropped.
+  /// Rewrites the inner instruction to follow the outer one; returns whether the inner one is dropped.
   static func merge(
     outer: inout Slot, inner: inout Slot, mode: Transformer.Mode
   ) throws(RuleFailure) -> Bool {
@@ -15,7 +16,7 @@ enum NestedRules {
     case .eraseTable:
       return outer.address.table == inner.address.table
 
-    // An erased column meets its users in the pair rules.
+    // The pair rules decide between an erased column and the instructions on it.
     case .eraseColumn:
       return false
 
@@ -28,7 +29,7 @@ enum NestedRules {
     case .update(let update):
       return replaces(update, outer.address, inner)
 
-    // CONFLICT: one side adds to an integer, the other found a collection there and edits inside it.
+    // CONFLICT: one side adds to an integer, the other edits inside a collection in the same mixed value.
     //
     // RESOLUTION: the edit inside is dropped.
     case .addInteger(let add):
@@ -40,13 +41,13 @@ enum NestedRules {
     case .clear(let clear):
       return isPart(inner, of: clear.target, at: outer.address)
 
-    // CONFLICT: one side inserts an element, the other edits inside an element at or behind that place.
+    // CONFLICT: one side inserts an element, the other edits inside an element at or behind that index.
     //
     // RESOLUTION: the edit follows its element one to the right.
     case .arrayInsert(let insert):
-      guard let (list, place) = containerIndex(of: insert.target, at: outer.address) else { return false }
+      guard let (list, position) = containerIndex(of: insert.target, at: outer.address) else { return false }
       try moveInner(&inner, outer: outer.address, list: list) { index throws(RuleFailure) in
-        index >= place ? try increased(index) : index
+        index >= position ? try increased(index) : index
       }
       return false
 
@@ -55,9 +56,9 @@ enum NestedRules {
     // RESOLUTION: the edit inside the removed element is dropped; others follow their element to the left.
     case .arrayErase(let erase):
       if isPart(inner, of: erase.target, at: outer.address) { return true }
-      guard let (list, place) = containerIndex(of: erase.target, at: outer.address) else { return false }
+      guard let (list, position) = containerIndex(of: erase.target, at: outer.address) else { return false }
       try moveInner(&inner, outer: outer.address, list: list) { index throws(RuleFailure) in
-        index > place ? index - 1 : index
+        index > position ? index - 1 : index
       }
       return false
 
@@ -72,7 +73,7 @@ enum NestedRules {
           ListRules.index(index, following: source, to: move.destination)
         }
       case .reference:
-        // The reference exchanges the arguments: it alters the move's source, and the edit stays where it was.
+        // The reference exchanges the arguments: it changes the source of the move, and the edit keeps its index.
         guard let path = sharedPath(inner, outer: outer.address, list: list) else { return false }
         guard case .index(let index) = path[list.count] else { throw mixedPath }
         move.target.index = ListRules.index(source, following: index, to: move.destination)
@@ -82,7 +83,7 @@ enum NestedRules {
     }
   }
 
-  /// Whether an update makes everything below its target meaningless.
+  /// Whether an update replaces everything below its target.
   ///
   /// CONFLICT: one side writes a value, the other edits inside the collection or embedded object that was there.
   ///
@@ -133,10 +134,4 @@ enum NestedRules {
   }
 
   private static var mixedPath: RuleFailure { .path("a name on one side stands where the other has a list index") }
-}
-
-/// One more; fails where no list can be that long.
-func increased(_ number: UInt32) throws(RuleFailure) -> UInt32 {
-  guard number < .max else { throw .list("a list index exceeds every list") }
-  return number + 1
 }

@@ -2,7 +2,7 @@
 enum ObjectRules {
   static func merge(_ left: CreateObject, _ right: Instruction, _ pair: ConflictPair) -> Resolution {
     switch right {
-    // Creation does nothing when the object exists: both stay.
+    // Creating an existing object does nothing: both stay.
     case .createObject:
       return PairRules.nothing
     case .addTable, .eraseTable:
@@ -17,12 +17,12 @@ enum ObjectRules {
     switch right {
     // CONFLICT: one side erases an object that the other creates.
     //
-    // RESOLUTION: erase always wins. Who wants the object back creates it after having seen the erasure.
+    // RESOLUTION: erase always wins. An author who has seen the erasure can create the object again.
     case .createObject:
       return pair.isSameObject ? .dropRight : PairRules.nothing
     // CONFLICT: both sides erase the same object.
     //
-    // RESOLUTION: the later erasure stays, so that an erase-then-create of the later side stays whole.
+    // RESOLUTION: the later erasure stays, so that an erase and create of the later side stays complete.
     case .eraseObject:
       return pair.isSameObject ? pair.dropEarlier : PairRules.nothing
     case .addTable, .eraseTable:

@@ -1,8 +1,7 @@
-/// Meetings written for the pair ordered by instruction code, the higher code on the left: 14 · 15 / 2 = 105 of them.
+/// Rules for pairs of instructions, the one with the higher code on the left: 14 · 15 / 2 = 105 pairs.
 ///
-/// Every family decides its row of the matrix in a switch without `default`, so that a new instruction does not
-/// compile until all its meetings are decided. Those in parentheses are ours: the reference leaves them out and
-/// diverges or fails.
+/// Every family decides its row of the matrix in a switch without `default`: a new instruction does not compile until all
+/// its pairs are decided. Columns in parentheses are ours: the reference has no rule there, and diverges or fails.
 ///
 ///     row            columns with a rule
 ///     AddTable       AddTable
@@ -45,8 +44,8 @@ enum PairRules {
     }
   }
 
-  /// The result for pairs whose right side has the higher code: they are decided with the sides exchanged.
+  /// The result for pairs whose right side has the higher code: such pairs are decided with the sides exchanged.
   static let decidedFromTheOtherSide: Resolution = []
-  /// The result for pairs that do not disturb each other.
+  /// The result for pairs that do not conflict.
   static let nothing: Resolution = []
 }

@@ -1,7 +1,8 @@
-/// The meeting of two concurrent instructions: the law of the whole package.
+/// The rules for two concurrent instructions; both engines follow them.
 ///
-/// First the nested rule, when one addresses more than the other; then, unless that dropped one, the pair rule.
-/// Exchanging the two gives the exchanged result.
+/// The nested rule acts first, when the levels differ; then, unless it dropped an instruction, the pair rule.
+/// Guarantee: exchanging the two instructions gives the exchanged result.
+///
 /// - SeeAlso: `Docs/ChangesetFormat.md`, the table of conflicts
 enum Rules {
   static func merge(
@@ -25,7 +26,7 @@ enum Rules {
     return try PairRules.merge(&right.instruction, &left.instruction, pair).swapped
   }
 
-  /// Only a link column and the class it links to are named apart.
+  /// A link column conflicts with the erasure of the class that it links to; all other conflicts are within one class.
   private static func mayConflictAcrossTables(_ left: InstructionCode, _ right: InstructionCode) -> Bool {
     (left == .addColumn && right == .eraseTable) || (left == .eraseTable && right == .addColumn)
   }

@@ -6,7 +6,7 @@ enum SchemaRules {
     switch right {
     // CONFLICT: both sides declare the same class.
     //
-    // RESOLUTION: equal declarations are one: both are dropped. Different ones cannot both be true: refused.
+    // RESOLUTION: equal declarations are one: both are dropped. Different declarations are refused.
     case .addTable(let right):
       guard pair.left.table == pair.right.table else { return PairRules.nothing }
       guard left.kind == right.kind else {
@@ -44,8 +44,8 @@ enum SchemaRules {
     switch right {
     // CONFLICT: one side adds a column of links to a class that the other erases.
     //
-    // RESOLUTION: the column is not added; where it already was, it is erased before the class, which could not go
-    // while a column links to it.
+    // RESOLUTION: the column is not added; where it exists already, it is erased before the class, since no class can be
+    // erased while a column links to it.
     case .eraseTable(let right):
       guard left.type == .link, let target = left.linkTarget, target.isIdentical(to: right.table) else {
         return PairRules.nothing
@@ -53,7 +53,7 @@ enum SchemaRules {
       return [.dropLeft, .eraseColumnFirst]
     // CONFLICT: both sides declare the same field.
     //
-    // RESOLUTION: equal declarations are one: both are dropped. Different ones cannot both be true: refused.
+    // RESOLUTION: equal declarations are one: both are dropped. Different declarations are refused.
     case .addColumn(let right):
       guard pair.left.isSameColumn(as: pair.right) else { return PairRules.nothing }
       guard left.type == right.type, left.isNullable == right.isNullable, left.collection == right.collection,
@@ -76,7 +76,7 @@ enum SchemaRules {
     // RESOLUTION: the field is gone, the write is dropped.
     case .update:
       return pair.left.isSameColumn(as: pair.right) ? .dropRight : PairRules.nothing
-    // The same for the other instructions on the field; the reference keeps them and fails to apply them.
+    // The same holds for additions; the reference keeps them and fails to apply them.
     case .addInteger:
       return drops(pair)
     // CONFLICT: one side erases a field that the other declares again.
@@ -96,7 +96,7 @@ enum SchemaRules {
     }
   }
 
-  /// Whether the right one, an erased column, drops the left one, an edit of it other than an update.
+  /// The resolution for an erased column on the right and an edit of it, other than an update, on the left.
   static func eraseColumn(in pair: ConflictPair) -> Resolution { drops(pair).swapped }
 
   private static func drops(_ pair: ConflictPair) -> Resolution {

@@ -1,4 +1,4 @@
-/// Writing, adding to and clearing one place.
+/// Writing, adding to and clearing one value.
 enum ValueRules {
   static func merge(_ left: Update, _ right: Instruction, _ pair: ConflictPair) throws(RuleFailure) -> Resolution {
     switch right {
@@ -12,12 +12,12 @@ enum ValueRules {
     }
   }
 
-  // CONFLICT: both sides write the same place.
+  // CONFLICT: both sides write the same value.
   //
   // RESOLUTION: the creation of an embedded object yields to any other value, so that everything below it goes too.
-  // Two "there is a list" (or dictionary) agree. Two objects made under one dictionary key become one: both creations go,
-  // as applying one would replace the object that the other side has filled already. (The reference keeps the later one,
-  // and diverges.) A default yields to a real write. Otherwise the later write wins.
+  // Two "there is a list" (or dictionary) agree. Two objects made under one dictionary key become one: both creations are
+  // dropped, since applying one would replace the object that the other side has filled already. (The reference keeps the
+  // later creation, and diverges.) A default yields to a real write. Otherwise the later write wins.
   private static func merge(_ left: Update, _ right: Update, _ pair: ConflictPair) throws(RuleFailure) -> Resolution {
     guard left.priorSize == right.priorSize else {
       throw .list("two writes of one list element disagree about the size of the list")
@@ -40,8 +40,8 @@ enum ValueRules {
     switch right {
     // CONFLICT: one side adds to a number that the other writes.
     //
-    // RESOLUTION: a later real write absorbs the addition. An earlier write, or a default, is raised by the amount:
-    // where the addition is already in, the raised write brings the same sum. Null stays null.
+    // RESOLUTION: a later real write absorbs the addition. An earlier write, or a default, is raised by the amount: on
+    // the side that has added already, the raised write gives the same sum. Null stays null.
     case .update(var update):
       guard pair.isSameTarget(left.target, update.target) else { return PairRules.nothing }
       if pair.leftIsEarlier && update.isRealWrite { return .dropLeft }
@@ -76,9 +76,12 @@ enum ValueRules {
     // one stays.
     case .update(let update):
       guard pair.isSameTarget(left.target, update.target) else { return PairRules.nothing }
-      switch (left.collection, update.payload) {
-      case (.list, .list), (.dictionary, .dictionary): return PairRules.nothing
-      default: return pair.dropEarlier
+      switch update.payload {
+      case .list: return left.collection == .list ? PairRules.nothing : pair.dropEarlier
+      case .dictionary: return left.collection == .dictionary ? PairRules.nothing : pair.dropEarlier
+      case .null, .int, .bool, .string, .data, .timestamp, .float, .double, .decimal128, .link, .objectId, .uuid,
+        .objectValue, .erased, .set:
+        return pair.dropEarlier
       }
     // CONFLICT: one side adds to a mixed value that the other turns into an empty collection.
     //
@@ -87,12 +90,13 @@ enum ValueRules {
       return pair.isSameTarget(left.target, add.target) ? .dropRight : PairRules.nothing
     // CONFLICT: both sides empty a collection.
     //
-    // RESOLUTION: what the later side put in after its clear stays; the earlier side's content does not.
+    // RESOLUTION: the later clear stays: content that the later side put in after its clear survives, content of the
+    // earlier side does not.
     case .clear(let right):
       return pair.isSameTarget(left.target, right.target) ? pair.dropEarlier : PairRules.nothing
     case .eraseColumn:
       return SchemaRules.eraseColumn(in: pair)
-    // The collection that is emptied may itself be an element of the list that the other side edits.
+    // The emptied collection may itself be an element of the list that the other side edits.
     case .arrayInsert, .arrayMove, .arrayErase:
       let resolution = try ListRules.follow(&left.target, right, pair)
       store(left)
@@ -106,6 +110,6 @@ enum ValueRules {
 }
 
 extension Update {
-  /// Whether an author meant this value; list elements have no defaults.
+  /// Whether the value is no default of a schema; list elements have no defaults.
   fileprivate var isRealWrite: Bool { !isDefault || priorSize != nil }
 }

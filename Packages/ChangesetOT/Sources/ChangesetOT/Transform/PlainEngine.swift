@@ -1,10 +1,16 @@
-/// Every instruction of one side against every instruction of the other: the law that the fast engine is held to.
+/// The definition of the transform: every instruction of one side against every instruction of the other.
 ///
 ///     for each local instruction l, oldest first
 ///       for each incoming instruction i, oldest first
-///         l and i meet; either may change or be dropped
+///         transform the pair (l, i); either may change or be dropped
 ///
-/// A changed l meets the next i in its changed form, and the changed i meets the next l.
+/// The next i is transformed against the changed l, the next l against the changed i.
+///
+/// Law: ``FastEngine`` gives the same result, instruction by instruction (`Docs/Algebra.md`, "The engines agree"; tested by
+/// `EngineLaws`, `ExhaustivePairs` and `merge-laws`). A new rule is written here and in `Rules`; then the laws tell where the
+/// fast engine differs. The benchmark rows `ot.*-plain` have this engine as their rival.
+///
+/// - Complexity: O(*n* · *m*) pairs.
 enum PlainEngine {
   static func merge(
     local: inout Branch, incoming: inout Branch, mode: Transformer.Mode
@@ -24,6 +30,8 @@ enum PlainEngine {
   }
 
   /// Transforms one pair of instructions against each other, and performs the resolution.
+  ///
+  /// - Parameter i: moves on by one when an instruction is inserted before the incoming one.
   static func transformPair(
     _ local: inout Branch, _ l: Int, _ incoming: inout Branch, _ i: inout Int, _ mode: Transformer.Mode
   ) throws(TransformError) {
@@ -40,30 +48,11 @@ enum PlainEngine {
     if resolution.contains(.dropRight) { incoming.slots[i].isDropped = true }
     guard resolution.contains(.eraseColumnFirst) else { return }
     if local.slots[l].code == .eraseTable {
-      // The new instruction takes the place of the current one and goes on from here; the class is erased after it.
+      // The new instruction takes the slot of the current one and goes on from here; the class is erased after it.
       local.slots.insert(Slot(erasing: incoming.slots[i], before: local.slots[l]), at: l)
     } else {
       incoming.slots.insert(Slot(erasing: local.slots[l], before: incoming.slots[i]), at: i)
       i += 1
     }
-  }
-}
-
-extension Slot {
-  /// The erasure of a column that the other side just added, to stand before the erasure of a class.
-  init(erasing column: Slot, before erasure: Slot) {
-    var instruction = column.instruction
-    if case .addColumn(let add) = instruction {
-      instruction = .eraseColumn(EraseColumn(table: add.table, field: add.field))
-    }
-    self.init(
-      instruction: instruction, code: .eraseColumn, address: column.address, origin: erasure.origin,
-      changeset: erasure.changeset, position: erasure.position)
-  }
-}
-
-extension TransformError.ConflictingInstruction {
-  init(_ slot: Slot) {
-    self.init(instruction: slot.instruction, changeset: slot.changeset, position: slot.position)
   }
 }

@@ -1,37 +1,40 @@
-/// The two-sided function that carries concurrent changesets over each other, so that both orders of applying them
+/// The two-sided function that rewrites concurrent changesets against each other, so that both orders of applying them
 /// lead to one state.
 ///
 ///     var local = [mine], incoming = [theirs]            // both made on top of the same state
 ///     let changed = try Transformer().transform(local: &local, incoming: &incoming)
 ///     state.applying(mine).applying(incoming) == state.applying(theirs).applying(local)
 ///
-/// The server and every client run this same function on the same pairs, once on each side; nothing else is needed
-/// for all to end equal. Times decide conflicts (``ChangesetOrigin``), never the order of arrival, so neither side
-/// is special: exchanging the two gives the exchanged result.
+/// Guarantee: the server and every client that run this function on the same pairs end equal. Origins decide conflicts
+/// (``ChangesetOrigin``), never the order of arrival, so exchanging the two sides gives the exchanged result.
 ///
-/// Every changeset must carry its true origin file. A client's own changesets are stored with ident 0 and must be
-/// given the client's ident before they come here.
+/// Every changeset must have its true origin file. A client stores its own changesets with ident 0 and replaces that by
+/// its file ident before the transform. A value without shared state: usable from any thread.
+///
 /// - SeeAlso: `Docs/Algebra.md`, law TP1
 public struct Transformer: Sendable {
-  /// Whose rules apply.
+  /// The set of rules.
   public enum Mode: Sendable {
     /// The rules as intended, which converge.
     case intended
-    /// The rules with the reference implementation's known slips, for comparisons only.
+    /// The rules with the known errors of the reference implementation, for comparisons only.
     case reference
   }
 
-  /// Which algorithm computes the result; both give the same, instruction by instruction.
+  /// The algorithm; both give the same result, instruction by instruction.
   public enum Engine: Sendable {
-    /// Every instruction against every other: the law.
+    /// Every instruction against every other: the definition.
     case plain
-    /// Only instructions that can meet.
+    /// Only the pairs that can conflict.
     case fast
   }
 
+  /// The set of rules.
   public var mode: Mode
+  /// The algorithm.
   public var engine: Engine
 
+  /// A transformer; by itself the intended rules and the fast engine.
   public init(mode: Mode = .intended, engine: Engine = .fast) {
     self.mode = mode
     self.engine = engine
@@ -42,11 +45,13 @@ public struct Transformer: Sendable {
   /// - Parameters:
   ///   - local: the receiver's changesets since the common base, oldest first, in their reciprocal forms. Afterwards
   ///     the new reciprocal forms.
-  ///   - incoming: the sender's changesets on that base, oldest first. Afterwards what the receiver applies. A
-  ///     changeset of which nothing is left stays in its place, empty.
-  /// - Returns: which changesets of either side are different now; only those reciprocal forms need storing.
-  /// - Throws: ``TransformError``; both sides are then as they were. Never for changesets that honest recorders made.
-  /// - Complexity: O(*n* + *m*) instructions that touch different objects or fields.
+  ///   - incoming: the sender's changesets on that base, oldest first. Afterwards the changesets that the receiver
+  ///     applies; one of which nothing is left stays at its index, empty.
+  /// - Returns: the changesets of either side that differ now; only those reciprocal forms need storing.
+  /// - Throws: ``TransformError`` when the sides cannot start from one state; both are then as they were. Never for
+  ///   changesets that honest recorders made.
+  /// - Complexity: O(*n* + *m*) instructions that address different objects or fields; for one list of *n* and *m* edits
+  ///   O((*n* + *m*) √(*n* + *m*)) when it falls into segments, else O(*n* · *m*).
   @discardableResult
   public func transform(
     local: inout [Changeset], incoming: inout [Changeset]
@@ -54,16 +59,16 @@ public struct Transformer: Sendable {
     guard local.contains(where: { !$0.isEmpty }), incoming.contains(where: { !$0.isEmpty }) else {
       return TransformedChangesets(local: [], incoming: [])
     }
-    var names = Names()
+    var interner = AddressInterner()
     var localBranch: Branch
     var incomingBranch: Branch
     switch engine {
     case .plain:
-      localBranch = Branch(local, expected: local.instructionCount, names: &names)
-      incomingBranch = Branch(incoming, expected: incoming.instructionCount, names: &names)
+      localBranch = Branch(local, expected: local.instructionCount, interner: &interner)
+      incomingBranch = Branch(incoming, expected: incoming.instructionCount, interner: &interner)
       try PlainEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
     case .fast:
-      (localBranch, incomingBranch) = FastEngine.branches(local, incoming, &names)
+      (localBranch, incomingBranch) = FastEngine.branches(local, incoming, &interner)
       try FastEngine.merge(local: &localBranch, incoming: &incomingBranch, mode: mode)
     }
     let changed = incomingBranch.write(to: &incoming)
@@ -71,8 +76,10 @@ public struct Transformer: Sendable {
       local: localBranch.write(to: &local).changed, incoming: changed.changed, sources: changed.sources)
   }
 
-  /// What is left of `changesets` when they are applied after `base`; one-sided use of
-  /// ``transform(local:incoming:)``.
+  /// The changesets rewritten to follow `base`: the one-sided use of ``transform(local:incoming:)``.
+  ///
+  /// - Throws: ``TransformError`` as ``transform(local:incoming:)``.
+  /// - Complexity: that of ``transform(local:incoming:)``.
   public func rebased(_ changesets: [Changeset], onto base: [Changeset]) throws(TransformError) -> [Changeset] {
     var incoming = changesets
     var local = base
@@ -81,21 +88,24 @@ public struct Transformer: Sendable {
   }
 }
 
-/// Which changesets a transform changed, by their places in the sequences, ascending.
+/// The changesets that a transform changed, as ascending indices of the sequences.
 public struct TransformedChangesets: Equatable, Sendable {
+  /// The changed local changesets.
   public var local: [Int]
+  /// The changed incoming changesets.
   public var incoming: [Int]
-  /// For every incoming changeset that has lost or gained instructions, by its place: where each of those that are left
-  /// stood in it before. The instructions of all others stand where they stood.
+  /// For every incoming changeset with dropped or inserted instructions, by its index: the original position of each
+  /// instruction that is left. The instructions of all others keep their positions.
   public var sources: [Int: [Int]]
 
+  /// A report.
   public init(local: [Int], incoming: [Int], sources: [Int: [Int]] = [:]) {
     self.local = local
     self.incoming = incoming
     self.sources = sources
   }
 
-  /// Where an instruction of a transformed incoming changeset stood before; both counted from 0.
+  /// The original position of an instruction of a transformed incoming changeset; both counted from 0.
   public func source(ofIncoming changeset: Int, instruction: Int) -> Int {
     guard let sources = sources[changeset] else { return instruction }
     return sources.indices.contains(instruction) ? sources[instruction] : instruction
@@ -103,7 +113,9 @@ public struct TransformedChangesets: Equatable, Sendable {
 }
 
 extension Changeset {
-  /// This changeset rewritten to follow `others`, which start from the same state.
+  /// The changeset rewritten to follow `others`, which start from the same state.
+  ///
+  /// - Throws: ``TransformError`` as ``Transformer/transform(local:incoming:)``.
   public func rebased(onto others: [Changeset]) throws(TransformError) -> Changeset {
     let rebased = try Transformer().rebased([self], onto: others)
     return rebased.first ?? Changeset(origin: origin)

@@ -25,7 +25,7 @@ struct BadBytesTests {
     arguments: [
       Row("unknown instruction 14", "0E", at: 0, .unknownInstruction(code: 14)),
       Row("a negative code", "40", at: 0, .unknownInstruction(code: -1)),
-      Row("a string out of turn", "3F 01 01 41", at: 0, .stringOutOfTurn(index: 1, expected: 0)),
+      Row("a string out of order", "3F 01 01 41", at: 0, .stringOutOfOrder(index: 1, expected: 0)),
       Row("a second definition", "3F 00 01 41 3F 01 01 41", at: 4, .duplicateString("A")),
       Row("an undefined string", "01 00", at: 1, .unknownString(index: 0)),
       Row("a key of type 2", ab + "02 00 02 01", at: 10, .unknownKeyType(code: 2)),

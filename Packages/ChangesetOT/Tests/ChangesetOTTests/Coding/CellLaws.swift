@@ -6,7 +6,7 @@ import Testing
 
 @Suite("updates that are read as cells")
 struct CellLaws {
-  @Test("cells are the updates that the bytes say, whole bytes or broken ones, whatever was read before")
+  @Test("cells and instructions read the same updates, from whole bytes and broken ones")
   func sameAsInstructions() throws {
     var decoder = ChangesetDecoder()
     var cells = 0
@@ -34,7 +34,7 @@ struct CellLaws {
         }
       }
     }
-    #expect(cells > 100, "the law says something")
+    #expect(cells > 100, "the law is not vacuous")
   }
 
   /// The instructions, some of them read as cells, of which some are returned.
@@ -58,8 +58,8 @@ struct CellLaws {
     }
   }
 
-  @Test("what is collected from bytes is what the instructions address")
-  func footprints() throws {
+  @Test("a write set collected from bytes equals that of the instructions")
+  func writeSets() throws {
     var decoder = ChangesetDecoder()
     for seed in Seeds.some(100) {
       let pair = try ConcurrentPair(seed: seed, edits: 6)
@@ -71,7 +71,7 @@ struct CellLaws {
     }
   }
 
-  @Test("a plain payload is a cell, every other is none", arguments: Self.payloads)
+  @Test("exactly the plain payloads are cells", arguments: Self.payloads)
   func payload(payload: Payload, isPlain: Bool) {
     let back = payload.withCell { Payload($0, $1) }
     #expect(back == (isPlain ? payload : nil))

@@ -15,7 +15,7 @@ struct CodecTests {
     #expect(hexText(changeset.encoded()) == hexText(example.bytes))
   }
 
-  @Test("worked examples have the sizes of the text")
+  @Test("worked examples have the documented sizes")
   func sizes() { #expect(WorkedExample.all.map(\.bytes.count) == [42, 77, 166, 211, 66]) }
 
   @Test("a recorder defines each string just before its first use")
@@ -29,7 +29,8 @@ struct CodecTests {
   @Test("the sixth example: the first one behind the head of an upload entry is 42 bytes of 64")
   func uploadEntry() {
     let head = "2 0 361234567890 0 42 "
-    #expect(head.utf8.count == 22 && head.utf8.count + WorkedExample.firstCommit.bytes.count == 64)
+    #expect(head.utf8.count == 22)
+    #expect(head.utf8.count + WorkedExample.firstCommit.bytes.count == 64)
     #expect(OriginTimestamp(unixMilliseconds: 1_781_304_967_890).rawValue == 361_234_567_890)
   }
 
@@ -42,7 +43,8 @@ struct CodecTests {
     writer.addColumn(item, n, type: .int, isNullable: false, collection: .single)
     writer.createObject(item, .int(1))
     writer.update(item, .int(1), n, payload: .int(5))
-    #expect(writer.instructionCount == 4 && writer.count == 42)
+    #expect(writer.instructionCount == 4)
+    #expect(writer.count == 42)
     #expect(writer.finish() == hexBytes(WorkedExample.firstCommitRecorded))
   }
 
@@ -55,7 +57,7 @@ struct CodecTests {
     #expect(try Changeset(decoding: [0x3F, 0x00, 0x01, 0x41], origin: anyOrigin).encoded().isEmpty)
   }
 
-  @Test("names that differ in bytes only stay apart")
+  @Test("canonically equivalent names with different bytes stay different")
   func canonicalEquivalence() throws {
     let composed = "caf\u{E9}", decomposed = "cafe\u{301}"
     let object = ObjectReference(className: "C", key: .int(1))
@@ -73,7 +75,7 @@ struct CodecTests {
   }
 
   @Test(
-    "a key goes through its text form",
+    "a key survives its text form",
     arguments: [
       (ObjectKey.null, "AA=="), (.int(5), "AQU="), (.int(-1), "AUA="), (.string("ab"), "AwJhYg=="),
       (.global(GlobalKey(high: 2, low: 0)), "QAIA"), (.objectId(.zero), "CgAAAAAAAAAAAAAAAA=="),
@@ -83,7 +85,7 @@ struct CodecTests {
     #expect(try ObjectKey(encodedText: text) == key)
   }
 
-  @Test("infinities and NaNs go through", arguments: [UInt64(0x7800) << 48, 0xF800 << 48, 0x7C00 << 48, 0x3040 << 48])
+  @Test("infinities and NaNs survive", arguments: [UInt64(0x7800) << 48, 0xF800 << 48, 0x7C00 << 48, 0x3040 << 48])
   func decimals(high: UInt64) throws {
     let target = Target(object: ObjectReference(className: "C", key: .null), field: "d")
     let changeset = Changeset(
@@ -92,7 +94,7 @@ struct CodecTests {
     #expect(try Changeset(decoding: changeset.encoded(), origin: anyOrigin) == changeset)
   }
 
-  @Test("few names and many have numbers in the order in which they came, and only the same bytes the same number")
+  @Test("equal bytes get equal numbers, few names and many")
   func numbersOfNames() {
     var writer = ChangesetWriter()
     let names = (0..<40).map { "name \($0)" } + ["\u{E9}", "e\u{301}"]

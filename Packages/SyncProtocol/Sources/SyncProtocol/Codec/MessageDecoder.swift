@@ -1,3 +1,4 @@
+import ByteCoding
 import ChangesetOT
 
 /// Reads messages of one dialect. Strict: single spaces, decimal digits, the stated sizes, nothing left over.

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// BIND, client to server: opens a session on a realm.
 public struct BindMessage: Hashable, Sendable {
   /// The session that is opened.
