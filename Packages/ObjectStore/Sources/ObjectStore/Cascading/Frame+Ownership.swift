@@ -1,30 +1,30 @@
 import StorageEngine
 
 extension Frame {
-  /// What dies with some objects: everything that they own, directly or not, and nobody else does.
+  /// The objects to be deleted with some others: those that these own, directly or not, and that no remaining object owns.
   ///
-  /// Objects that own each other in a circle die together. Embedded objects are not in the answer: they go with their
-  /// parents anyway.
+  /// Objects that own each other in a cycle are deleted together. Embedded objects are left out, since they are deleted with
+  /// their parents.
   ///
-  /// - Complexity: O(m log n) for the m objects that are owned by the given ones, and the links to them.
+  /// - Complexity: O(*m* log *n*) for the *m* objects that the given ones own, and the links to them.
   func owned(by roots: [ClassRow], _ rules: CascadeRules) throws -> [ClassRow] {
     var order = roots
-    var doomed = Set(roots)
+    var candidates = Set(roots)
     var next = 0
     while next < order.count {
-      for child in try children(order[next], rules) where doomed.insert(child).inserted { order.append(child) }
+      for child in try children(order[next], rules) where candidates.insert(child).inserted { order.append(child) }
       next += 1
     }
-    // Whatever has an owner that stays, stays, and so does what it owns.
+    // An object with a remaining owner remains, and so do the objects that it owns.
     let given = Set(roots)
-    var staying = try order.filter { try !given.contains($0) && hasOwner($0, outside: doomed, rules) }
-    for object in staying { doomed.remove(object) }
+    var staying = try order.filter { try !given.contains($0) && hasOwner($0, outside: candidates, rules) }
+    for object in staying { candidates.remove(object) }
     while let object = staying.popLast() {
-      for child in try children(object, rules) where !given.contains(child) && doomed.remove(child) != nil {
+      for child in try children(object, rules) where !given.contains(child) && candidates.remove(child) != nil {
         staying.append(child)
       }
     }
-    return order.filter { doomed.contains($0) && !given.contains($0) && catalog[$0.table]?.kind != .embedded }
+    return order.filter { candidates.contains($0) && !given.contains($0) && catalog[$0.table]?.kind != .embedded }
   }
 
   private func children(_ object: ClassRow, _ rules: CascadeRules) throws -> [ClassRow] {
@@ -36,10 +36,10 @@ extension Frame {
     }
   }
 
-  private func hasOwner(_ object: ClassRow, outside doomed: Set<ClassRow>, _ rules: CascadeRules) throws -> Bool {
+  private func hasOwner(_ object: ClassRow, outside candidates: Set<ClassRow>, _ rules: CascadeRules) throws -> Bool {
     for incoming in catalog.incoming(object.table) where rules.owns(incoming.field, of: incoming.layout.table) {
       for origin in try origins(incoming.field, of: object.table, object.row)
-      where !doomed.contains(ClassRow(table: incoming.layout.table, row: origin)) {
+      where !candidates.contains(ClassRow(table: incoming.layout.table, row: origin)) {
         return true
       }
     }

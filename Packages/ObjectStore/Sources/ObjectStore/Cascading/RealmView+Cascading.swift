@@ -1,7 +1,7 @@
 import StorageEngine
 
 extension RealmView {
-  /// The rules of the classes that the realm was opened with.
+  /// The rules of the classes that the realm was opened with, in the current catalog.
   var currentCascadeRules: CascadeRules {
     let catalog = self.catalog
     if let cascadeRules, cascadeRules.revision == catalog.revision { return cascadeRules }
@@ -10,9 +10,8 @@ extension RealmView {
     return rules
   }
 
-  /// Deletes what goes with some rows, once those are deleted themselves by `delete`.
-  ///
-  /// Each is an ordinary erasure, so that other devices need not know the rule.
+  /// Deletes rows by `delete`, and then the objects that they own. Each deletion is an ordinary erase instruction: other devices
+  /// need not know the rules.
   func cascading(from rows: [ClassRow], _ writer: StoreWriter, _ delete: () throws -> Void) throws {
     let rules = currentCascadeRules
     guard !rules.isEmpty else { return try delete() }
@@ -25,10 +24,10 @@ extension RealmView {
     }
   }
 
-  /// Deletes objects one by one. One that went with another of them is done.
+  /// Deletes several objects. One that was deleted with another of them is skipped.
   func deleteEach(_ objects: [ObjectBase]) {
     let cascades = !currentCascadeRules.isEmpty
-    // An object that was invalid before is a mistake, which deleting it says.
+    // An object that is invalid already stops the program in `delete`.
     let valid = cascades ? objects.filter { !$0.isInvalidated } : []
     guard cascades, valid.count == objects.count else {
       for object in objects { delete(object) }

@@ -1,6 +1,7 @@
 import StorageEngine
 
 extension RealmView {
+  /// Deletes an object and the objects that it owns.
   func delete(_ object: ObjectBase) {
     if refusal != nil { return }
     guard let access = object.state.pointee.access?.takeUnretainedValue(), access.view === self else {
@@ -14,16 +15,18 @@ extension RealmView {
     }
   }
 
+  /// Deletes a row. An embedded object is removed from its parent.
   private func delete(_ row: RowKey, _ layout: ClassLayout, _ writer: StoreWriter) throws {
     guard layout.kind == .embedded else { return try writer.erase(row, layout, incoming: .nullify) }
-    guard let place = try writer.frame.parent(of: row, layout) else { return try writer.drop(row, layout) }
-    switch place.step.last {
-    case nil: try writer.set(.null, place.field, place.row, place.layout)
-    case .index(let index)?: try writer.removeElement(at: Int(index), place.field, place.row, place.layout)
-    case .name(let key)?: try writer.removeEntry(for: key, place.field, place.row, place.layout)
+    guard let parent = try writer.frame.parent(of: row, layout) else { return try writer.drop(row, layout) }
+    switch parent.step.last {
+    case nil: try writer.set(.null, parent.field, parent.row, parent.layout)
+    case .index(let index)?: try writer.removeElement(at: Int(index), parent.field, parent.row, parent.layout)
+    case .name(let key)?: try writer.removeEntry(for: key, parent.field, parent.row, parent.layout)
     }
   }
 
+  /// Deletes the objects of a collection and the objects that they own.
   func deleteAll(_ source: ResultsSource) {
     let rows = source.rows
     guard let access = source.elementAccess else { violated("Only objects can be deleted.") }

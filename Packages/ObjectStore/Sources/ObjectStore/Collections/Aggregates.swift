@@ -50,7 +50,7 @@ func aggregated<Element: RealmCollectionValue>(
   _ operation: AggregateOperation, _ property: String, _ elements: [Element]
 ) -> Value {
   elements.map { element -> Value in
-    let any: Any? = property == "self" ? element : element._heldObject?.value(forKeyPath: property)
+    let any: Any? = property == "self" ? element : element._underlyingObject?.value(forKeyPath: property)
     return any.map { Value(literal: $0) } ?? .null
   }.aggregated(operation, areMixed: property == "self" && Element._valueType.type == .any && !elements.isEmpty)
 }
@@ -107,12 +107,12 @@ extension ResultsSource {
   }
 
   private var holdsMixedValues: Bool {
-    if case .collection(let place, _) = base { place.field.type == .any } else { false }
+    if case .collection(let accessor, _) = base { accessor.field.type == .any } else { false }
   }
 
   /// RealmSwift sums an empty dictionary to an integer, an empty list or set to a decimal number.
   private var isDictionary: Bool {
-    if case .collection(let place, _) = base { place.kind == .dictionary } else { false }
+    if case .collection(let accessor, _) = base { accessor.kind == .dictionary } else { false }
   }
 
   private func plan(_ query: ParsedQuery, _ className: String) -> QueryPlan {

@@ -21,7 +21,7 @@ extension RealmCollection {
 
   /// Sets a property of every element.
   public func setValue(_ value: Any?, forKey key: String) {
-    for element in self { element._heldObject?.setValue(value, forKey: key) }
+    for element in self { element._underlyingObject?.setValue(value, forKey: key) }
   }
 }
 
@@ -57,7 +57,7 @@ extension MutableSet: DistinctElements {}
 private func elementValues<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
   collection.map { element -> Any in
     if path == "self" { return plain(element) }
-    if let object = element._heldObject { return plain(object.value(forKeyPath: path)) }
+    if let object = element._underlyingObject { return plain(object.value(forKeyPath: path)) }
     rule(
       C.Element._valueType.type == .object, "This class is not key value coding-compliant for the key \(path).")
     return NSNull()

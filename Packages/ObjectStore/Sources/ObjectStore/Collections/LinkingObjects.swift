@@ -57,7 +57,7 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
   public static var _propertyType: _ValueType {
     _ValueType(.linkingObjects, collection: .list, objectType: Element.self)
   }
-  public static var _isHeldByObject: Bool { false }
+  public static var _isStoredInObject: Bool { false }
 
   /// Reached by objects that are unmanaged and declare the relationship without a wrapper's argument.
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> LinkingObjects {

@@ -4,78 +4,78 @@ import StorageEngine
 extension List {
   /// Adds an element at the end. An unmanaged object is added to the realm.
   public func append(_ object: Element) {
-    guard let place else { return unmanaged.append(object) }
-    place.prepareForWriting()
-    insert(object, place.rawCount, place)
+    guard let accessor else { return unmanaged.append(object) }
+    accessor.prepareForWriting()
+    insert(object, accessor.rawCount, accessor)
   }
 
   /// Adds elements at the end.
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
-    guard let place else { return unmanaged.append(contentsOf: objects) }
-    place.prepareForWriting()
-    guard !place.holdsEmbedded else {
-      for object in Array(objects) { insert(object, place.rawCount, place) }
+    guard let accessor else { return unmanaged.append(contentsOf: objects) }
+    accessor.prepareForWriting()
+    guard !accessor.holdsEmbedded else {
+      for object in Array(objects) { insert(object, accessor.rawCount, accessor) }
       return
     }
-    let stored = objects.map { place.encoded($0) }
-    place.insert(stored, at: place.rawCount)
+    let stored = objects.map { accessor.encoded($0) }
+    accessor.insert(stored, at: accessor.rawCount)
   }
 
   /// Adds an element before a position, or at the end.
   public func insert(_ object: Element, at index: Int) {
     let count = self.count
     guard has(index, of: count + 1) else { return }
-    guard let place else { return unmanaged.insert(object, at: index) }
-    place.prepareForWriting()
-    insert(object, index == count ? place.rawCount : place.raw(index), place)
+    guard let accessor else { return unmanaged.insert(object, at: index) }
+    accessor.prepareForWriting()
+    insert(object, index == count ? accessor.rawCount : accessor.raw(index), accessor)
   }
 
   /// Takes an element out. Objects stay in the realm; embedded ones are deleted.
   public func remove(at index: Int) {
     let count = self.count
     guard has(index, of: count) else { return }
-    guard let place else {
+    guard let accessor else {
       unmanaged.remove(at: index)
       return
     }
-    place.prepareForWriting()
-    place.removeElement(at: place.raw(index))
+    accessor.prepareForWriting()
+    accessor.removeElement(at: accessor.raw(index))
   }
 
   /// Takes everything out.
   public func removeAll() {
-    guard let place else { return unmanaged.removeAll() }
-    place.prepareForWriting()
-    place.clear()
+    guard let accessor else { return unmanaged.removeAll() }
+    accessor.prepareForWriting()
+    accessor.clear()
   }
 
   /// Puts another element in the place of one.
   public func replace(index: Int, object: Element) {
     let count = self.count
     guard has(index, of: count) else { return }
-    guard let place else {
+    guard let accessor else {
       unmanaged[index] = object
       return
     }
-    place.prepareForWriting()
-    let raw = place.raw(index)
-    if place.holdsEmbedded {
-      place.removeElement(at: raw)
-      return insert(object, raw, place)
+    accessor.prepareForWriting()
+    let raw = accessor.raw(index)
+    if accessor.holdsEmbedded {
+      accessor.removeElement(at: raw)
+      return insert(object, raw, accessor)
     }
-    place.setElement(place.encoded(object), at: raw)
+    accessor.setElement(accessor.encoded(object), at: raw)
   }
 
   /// Moves an element so that it then stands at position `to`. Others see one move.
   public func move(from: Int, to: Int) {
     let count = self.count
     guard has(from, of: count), has(to, of: count) else { return }
-    guard let place else {
+    guard let accessor else {
       unmanaged.insert(unmanaged.remove(at: from), at: to)
       return
     }
-    place.prepareForWriting()
-    place.moveElement(from: place.raw(from), to: place.raw(to))
+    accessor.prepareForWriting()
+    accessor.moveElement(from: accessor.raw(from), to: accessor.raw(to))
   }
 
   /// Takes the first elements out.
@@ -128,25 +128,25 @@ extension List {
 
   /// Stops the program unless a position is one of `count`; false where a damaged file is to blame.
   private func has(_ position: Int, of count: Int) -> Bool {
-    if let place { return place.view.has(position, of: count) }
+    if let accessor { return accessor.view.has(position, of: count) }
     checkPosition(position, of: count)
     return true
   }
 
   private func hasElements(_ number: Int) -> Bool {
     if number >= 0, number <= count { return true }
-    rule(place?.view.isContradictory ?? false, "It is not possible to remove more objects than there are.")
+    rule(accessor?.view.isContradictory ?? false, "It is not possible to remove more objects than there are.")
     return false
   }
 
-  private func insert(_ object: Element, _ raw: Int, _ place: CollectionPlace) {
-    guard place.holdsEmbedded else { return place.insert([place.encoded(object)], at: raw) }
-    guard let source = place.embedded(object) else { violated("A list of embedded objects cannot contain nil.") }
-    place.promote(source, place.insertEmbedded(at: raw), isNew: true)
+  private func insert(_ object: Element, _ raw: Int, _ accessor: CollectionAccessor) {
+    guard accessor.holdsEmbedded else { return accessor.insert([accessor.encoded(object)], at: raw) }
+    guard let source = accessor.embedded(object) else { violated("A list of embedded objects cannot contain nil.") }
+    accessor.promote(source, accessor.insertEmbedded(at: raw), isNew: true)
   }
 }
 
-extension List: _HasPersistedType, _Persistable, _HeldCollection {
+extension List: _HasPersistedType, _Persistable, _CollectionProperty {
   public typealias PersistedType = List<Element>
 
   public static var _propertyType: _ValueType {
@@ -155,7 +155,7 @@ extension List: _HasPersistedType, _Persistable, _HeldCollection {
     return type
   }
 
-  public var _place: CollectionPlace? { place }
+  public var _accessor: CollectionAccessor? { accessor }
   public var _isEmpty: Bool { isEmpty }
   public func _copy() -> List { List(Array(self)) }
   public static func _tracing() -> List { List(KeyPathTracer.elements()) }
@@ -167,16 +167,16 @@ extension List: _HasPersistedType, _Persistable, _HeldCollection {
 
   /// Position by position, as peers that edit other positions would have it.
   public func _update(to other: List) {
-    guard let place else { return _replace(with: other) }
+    guard let accessor else { return _replace(with: other) }
     let elements = other.unmanaged
     let count = self.count
     for (position, element) in elements.prefix(count).enumerated() {
-      let old = place.element(position)
-      if let child = place.holdsEmbedded ? place.embeddedRow(old) : nil, let source = place.embedded(element) {
-        place.promote(source, child, isNew: false)
+      let old = accessor.element(position)
+      if let child = accessor.holdsEmbedded ? accessor.embeddedRow(old) : nil, let source = accessor.embedded(element) {
+        accessor.promote(source, child, isNew: false)
       } else {
-        let new = place.encoded(element)
-        if new != old { place.setElement(new, at: place.raw(position)) }
+        let new = accessor.encoded(element)
+        if new != old { accessor.setElement(new, at: accessor.raw(position)) }
       }
     }
     if elements.count < count { removeLast(count - elements.count) }

@@ -8,35 +8,35 @@ import StorageEngine
 ///
 /// Unmanaged it is an ordinary array; managed it is live, and changes need a write transaction. Links to deleted objects
 /// leave the list.
-public final class List<Element: RealmCollectionValue>: _PlacedCollection {
+public final class List<Element: RealmCollectionValue>: _ManagedCollection {
   var unmanaged: [Element] = []
-  private var placed = PlacedSource()
-  var place: CollectionPlace? { placed.place }
+  private var storage = ManagedStorage()
+  var accessor: CollectionAccessor? { storage.accessor }
 
   /// An empty, unmanaged list.
   public init() {}
 
-  public init(_ place: CollectionPlace) { placed = PlacedSource(place) }
+  public init(_ accessor: CollectionAccessor) { storage = ManagedStorage(accessor) }
 
   init(_ elements: [Element]) { unmanaged = elements }
 
   /// Lets the list be the live one of a property.
-  public func _attach(_ place: CollectionPlace) {
-    placed = PlacedSource(place)
+  public func _attach(_ accessor: CollectionAccessor) {
+    storage = ManagedStorage(accessor)
     unmanaged = []
   }
 
-  public var _source: ResultsSource? { placed.source(of: Element.self) }
+  public var _source: ResultsSource? { storage.source(of: Element.self) }
 
   // MARK: Reading
 
-  public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
+  public var isInvalidated: Bool { accessor.map { !$0.isValid } ?? false }
 
-  public var count: Int { place?.count ?? unmanaged.count }
+  public var count: Int { accessor?.count ?? unmanaged.count }
 
   public subscript(position: Int) -> Element {
     get {
-      if let place { return Element._decoded(place.element(position), in: place, .index(position)) }
+      if let accessor { return Element._decoded(accessor.element(position), in: accessor, .index(position)) }
       checkPosition(position, of: unmanaged.count)
       return unmanaged[position]
     }
@@ -44,7 +44,7 @@ public final class List<Element: RealmCollectionValue>: _PlacedCollection {
   }
 
   public func makeIterator() -> RLMIterator<Element> {
-    place?.check()
+    accessor?.check()
     return _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged)
   }
 
@@ -54,13 +54,13 @@ public final class List<Element: RealmCollectionValue>: _PlacedCollection {
       if let object = element as? ObjectBase { return unmanaged.firstIndex { ($0 as? ObjectBase) === object } }
       return unmanaged.firstIndex(of: element)
     }
-    place?.check()
+    accessor?.check()
     return source.index(of: element)
   }
 
   /// Whether both are the same property of the same object, or unmanaged lists of equal elements.
   public static func == (left: List, right: List) -> Bool {
-    switch (left.place, right.place) {
+    switch (left.accessor, right.accessor) {
     case (let a?, let b?): a.isSame(as: b)
     case (nil, nil): left === right || left.unmanaged == right.unmanaged
     default: false

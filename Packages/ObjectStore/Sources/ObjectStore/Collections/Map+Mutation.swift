@@ -8,15 +8,15 @@ extension Map {
     let key = key._mapKey
     rule(!key.contains("."), "Dictionary keys cannot contain '.': '\(key)'.")
     rule(!key.hasPrefix("$"), "Dictionary keys cannot begin with '$': '\(key)'.")
-    guard let place else {
+    guard let accessor else {
       unmanaged[key] = value
       return
     }
-    place.prepareForWriting()
-    guard place.holdsEmbedded, let source = place.embedded(value) else {
-      return place.setEntry(place.encoded(value), for: key)
+    accessor.prepareForWriting()
+    guard accessor.holdsEmbedded, let source = accessor.embedded(value) else {
+      return accessor.setEntry(accessor.encoded(value), for: key)
     }
-    place.promote(source, place.createEmbedded(for: key), isNew: true)
+    accessor.promote(source, accessor.createEmbedded(for: key), isNew: true)
   }
 
   /// Adds pairs, asking what becomes of keys that are there already.
@@ -37,23 +37,23 @@ extension Map {
 
   /// Removes an entry, if it is there. Objects stay in the realm; embedded ones are deleted.
   public func removeObject(for key: Key) {
-    guard let place else {
+    guard let accessor else {
       unmanaged[key._mapKey] = nil
       return
     }
-    place.prepareForWriting()
-    place.removeEntry(for: key._mapKey)
+    accessor.prepareForWriting()
+    accessor.removeEntry(for: key._mapKey)
   }
 
   /// Removes all entries.
   public func removeAll() {
-    guard let place else { return unmanaged.removeAll() }
-    place.prepareForWriting()
-    place.clear()
+    guard let accessor else { return unmanaged.removeAll() }
+    accessor.prepareForWriting()
+    accessor.clear()
   }
 }
 
-extension Map: _HasPersistedType, _Persistable, _HeldCollection {
+extension Map: _HasPersistedType, _Persistable, _CollectionProperty {
   public typealias PersistedType = Map<Key, Value>
 
   public static var _propertyType: _ValueType {
@@ -63,7 +63,7 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
     return type
   }
 
-  public var _place: CollectionPlace? { place }
+  public var _accessor: CollectionAccessor? { accessor }
   public var _isEmpty: Bool { isEmpty }
   public static func _tracing() -> Map {
     Map(KeyPathTracer.elements(Value.self).first.map { ["": $0] } ?? [String: Value]())
@@ -78,20 +78,20 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
   }
 
   public func _update(to other: Map) {
-    guard let place else { return _replace(with: other) }
-    let present = place.view.reading(or: []) { try place.entries(place.view.frame) }
-    for (key, _) in present where other.unmanaged[key] == nil { place.removeEntry(for: key) }
+    guard let accessor else { return _replace(with: other) }
+    let present = accessor.view.reading(or: []) { try accessor.entries(accessor.view.frame) }
+    for (key, _) in present where other.unmanaged[key] == nil { accessor.removeEntry(for: key) }
     for (key, value) in other.unmanaged {
-      let old = place.value(for: key)
-      if place.holdsEmbedded {
-        guard let source = place.embedded(value) else {
+      let old = accessor.value(for: key)
+      if accessor.holdsEmbedded {
+        guard let source = accessor.embedded(value) else {
           if old != .null { updateValue(value, forKey: Key(_mapKey: key)) }
           continue
         }
-        let child = place.embeddedRow(old)
-        place.promote(source, child ?? place.createEmbedded(for: key), isNew: child == nil)
+        let child = accessor.embeddedRow(old)
+        accessor.promote(source, child ?? accessor.createEmbedded(for: key), isNew: child == nil)
       } else {
-        let new = place.encoded(value)
+        let new = accessor.encoded(value)
         if new != old { updateValue(value, forKey: Key(_mapKey: key)) }
       }
     }
@@ -117,5 +117,5 @@ extension Map: _HasPersistedType, _Persistable, _HeldCollection {
 }
 
 extension Map: TracedCollection {
-  var tracer: ObjectBase? { unmanaged.values.first?._heldObject }
+  var tracer: ObjectBase? { unmanaged.values.first?._underlyingObject }
 }

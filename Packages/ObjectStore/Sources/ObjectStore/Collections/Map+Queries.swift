@@ -7,7 +7,7 @@ extension Map {
     guard let source = _source else {
       violated("This method may only be called on Map instances retrieved from a Realm.")
     }
-    place?.check()
+    accessor?.check()
     return source
   }
 
@@ -32,7 +32,7 @@ extension Map {
   }
 
   public func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value {
-    if place != nil { return managed.aggregate(operation, property) }
+    if accessor != nil { return managed.aggregate(operation, property) }
     return aggregated(operation, property, values)
   }
 }

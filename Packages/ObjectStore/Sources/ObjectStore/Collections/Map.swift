@@ -39,62 +39,62 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public typealias Element = SingleMapEntry<Key, Value>
 
   var unmanaged: [String: Value] = [:]
-  private var placed = PlacedSource()
-  var place: CollectionPlace? { placed.place }
+  private var storage = ManagedStorage()
+  var accessor: CollectionAccessor? { storage.accessor }
 
   /// An empty, unmanaged map.
   public init() {}
 
-  public init(_ place: CollectionPlace) { placed = PlacedSource(place) }
+  public init(_ accessor: CollectionAccessor) { storage = ManagedStorage(accessor) }
 
   init(_ entries: [String: Value]) { unmanaged = entries }
 
   /// Lets the map be the live one of a property.
-  public func _attach(_ place: CollectionPlace) {
-    placed = PlacedSource(place)
+  public func _attach(_ accessor: CollectionAccessor) {
+    storage = ManagedStorage(accessor)
     unmanaged = [:]
   }
 
   /// The values as a live collection; nil while unmanaged.
-  public var _source: ResultsSource? { placed.source(of: Value.self) }
+  public var _source: ResultsSource? { storage.source(of: Value.self) }
 
   // MARK: State
 
-  public var realm: Realm? { place.map { Realm($0.view) } }
-  public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
-  public var isFrozen: Bool { place?.view.isFrozen ?? false }
+  public var realm: Realm? { accessor.map { Realm($0.view) } }
+  public var isInvalidated: Bool { accessor.map { !$0.isValid } ?? false }
+  public var isFrozen: Bool { accessor?.view.isFrozen ?? false }
 
   public func freeze() -> Map {
-    guard let place else { violated("Unmanaged Maps cannot be frozen.") }
-    guard !place.view.isFrozen else { return self }
-    return Map(place.view.freezing { place.moved(to: $0) })
+    guard let accessor else { violated("Unmanaged Maps cannot be frozen.") }
+    guard !accessor.view.isFrozen else { return self }
+    return Map(accessor.view.freezing { accessor.moved(to: $0) })
   }
 
   public func thaw() -> Map? {
-    guard let place else { violated("Unmanaged Maps cannot be thawed.") }
-    guard place.view.isFrozen else { return self }
-    return place.moved(to: place.view.thawed()).map { Map($0) }
+    guard let accessor else { violated("Unmanaged Maps cannot be thawed.") }
+    guard accessor.view.isFrozen else { return self }
+    return accessor.moved(to: accessor.view.thawed()).map { Map($0) }
   }
 
   // MARK: Reading
 
-  public var count: Int { place?.count ?? unmanaged.count }
+  public var count: Int { accessor?.count ?? unmanaged.count }
   /// Whether there are no entries.
   public var isEmpty: Bool { count == 0 }
 
   /// Keys and stored or plain values, in one order.
   func entries() -> [(key: String, value: Value)] {
-    guard let place else { return unmanaged.map { ($0.key, $0.value) } }
-    place.check()
-    return place.view.reading(or: []) {
-      try place.entries(place.view.frame).map { ($0.key, Value._decoded($0.value, in: place, .key($0.key))) }
+    guard let accessor else { return unmanaged.map { ($0.key, $0.value) } }
+    accessor.check()
+    return accessor.view.reading(or: []) {
+      try accessor.entries(accessor.view.frame).map { ($0.key, Value._decoded($0.value, in: accessor, .key($0.key))) }
     }
   }
 
   public var keys: [Key] {
-    guard let place else { return unmanaged.keys.map { Key(_mapKey: $0) } }
-    place.check()
-    return place.view.reading(or: []) { try place.entries(place.view.frame).map { Key(_mapKey: $0.key) } }
+    guard let accessor else { return unmanaged.keys.map { Key(_mapKey: $0) } }
+    accessor.check()
+    return accessor.view.reading(or: []) { try accessor.entries(accessor.view.frame).map { Key(_mapKey: $0.key) } }
   }
 
   public var values: [Value] { entries().map(\.value) }
@@ -102,8 +102,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// The value of a key, nil when there is none. Setting nil removes the entry.
   public subscript(key: Key) -> Value? {
     get {
-      guard let place else { return unmanaged[key._mapKey] }
-      return place.value(for: key._mapKey).map { Value._decoded($0, in: place, .key(key._mapKey)) }
+      guard let accessor else { return unmanaged[key._mapKey] }
+      return accessor.value(for: key._mapKey).map { Value._decoded($0, in: accessor, .key(key._mapKey)) }
     }
     set {
       if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
@@ -150,7 +150,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   func describe(depth: Int) -> String {
     let lines = entries().prefix(100).map { entry in
-      "\t[\(entry.key)]: \(ObjectStore.describe(value: entry.value._heldObject ?? entry.value, depth: depth + 1))"
+      "\t[\(entry.key)]: \(ObjectStore.describe(value: entry.value._underlyingObject ?? entry.value, depth: depth + 1))"
     }
     let name = Value._valueType.objectType?.className() ?? Value._valueType.type.text
     return "Map<string, \(name)> (\n\(lines.joined(separator: ",\n"))\n)"
@@ -158,7 +158,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// Whether both are the same property of the same object, or unmanaged maps of equal entries.
   public static func == (left: Map, right: Map) -> Bool {
-    switch (left.place, right.place) {
+    switch (left.accessor, right.accessor) {
     case (let a?, let b?): a.isSame(as: b)
     case (nil, nil): left === right || left.unmanaged == right.unmanaged
     default: false

@@ -5,9 +5,9 @@ import StorageEngine
 extension MutableSet {
   /// Adds an element, unless it is there. An unmanaged object is added to the realm.
   public func insert(_ object: Element) {
-    guard let place else { return unmanaged.insert(object) }
-    place.prepareForWriting()
-    place.insertMember(place.encoded(object))
+    guard let accessor else { return unmanaged.insert(object) }
+    accessor.prepareForWriting()
+    accessor.insertMember(accessor.encoded(object))
   }
 
   /// Adds elements.
@@ -17,16 +17,16 @@ extension MutableSet {
 
   /// Takes an element out, if it is there. Objects stay in the realm.
   public func remove(_ object: Element) {
-    guard let place else { return unmanaged.remove(object) }
-    place.prepareForWriting()
-    if let stored = place.lookUp(object) { place.removeMember(stored) }
+    guard let accessor else { return unmanaged.remove(object) }
+    accessor.prepareForWriting()
+    if let stored = accessor.lookUp(object) { accessor.removeMember(stored) }
   }
 
   /// Takes everything out.
   public func removeAll() {
-    guard let place else { return unmanaged = UnmanagedSet() }
-    place.prepareForWriting()
-    place.clear()
+    guard let accessor else { return unmanaged = UnmanagedSet() }
+    accessor.prepareForWriting()
+    accessor.clear()
   }
 
   // MARK: Algebra
@@ -47,46 +47,46 @@ extension MutableSet {
 
   /// Takes out what is not in another set.
   public func formIntersection(_ other: MutableSet<Element>) {
-    place?.prepareForWriting()
-    guard let place, let (mine, kept) = members(other) else {
+    accessor?.prepareForWriting()
+    guard let accessor, let (mine, kept) = members(other) else {
       for element in Array(self) where !other.contains(element) { remove(element) }
       return
     }
-    for member in mine.subtracting(kept) { place.removeMember(member) }
+    for member in mine.subtracting(kept) { accessor.removeMember(member) }
   }
 
   /// Takes out what is in another set.
   public func subtract(_ other: MutableSet<Element>) {
-    place?.prepareForWriting()
-    guard let place, let (mine, gone) = members(other) else {
+    accessor?.prepareForWriting()
+    guard let accessor, let (mine, gone) = members(other) else {
       for element in Array(other) { remove(element) }
       return
     }
-    for member in mine.intersection(gone) { place.removeMember(member) }
+    for member in mine.intersection(gone) { accessor.removeMember(member) }
   }
 
   /// Adds what is in another set.
   public func formUnion(_ other: MutableSet<Element>) {
-    place?.prepareForWriting()
-    guard let place, let (mine, more) = members(other) else { return insert(objectsIn: other) }
-    for member in more.subtracting(mine) { place.insertMember(member) }
+    accessor?.prepareForWriting()
+    guard let accessor, let (mine, more) = members(other) else { return insert(objectsIn: other) }
+    for member in more.subtracting(mine) { accessor.insertMember(member) }
   }
 
   /// The stored members of both when this set is managed; the other one must be then, and by the same realm.
   private func members(_ other: MutableSet) -> (Set<StoredValue>, Set<StoredValue>)? {
-    guard let place else { return nil }
-    guard let theirs = other.place, theirs.view === place.view else {
+    guard let accessor else { return nil }
+    guard let theirs = other.accessor, theirs.view === accessor.view else {
       violated("Right hand side value must be a managed Set of the same Realm.")
     }
-    place.check()
+    accessor.check()
     theirs.check()
-    return place.view.reading(or: ([], [])) {
-      (Set(try place.visibleElements(place.view.frame)), Set(try theirs.visibleElements(place.view.frame)))
+    return accessor.view.reading(or: ([], [])) {
+      (Set(try accessor.visibleElements(accessor.view.frame)), Set(try theirs.visibleElements(accessor.view.frame)))
     }
   }
 }
 
-extension MutableSet: _HasPersistedType, _Persistable, _HeldCollection {
+extension MutableSet: _HasPersistedType, _Persistable, _CollectionProperty {
   public typealias PersistedType = MutableSet<Element>
 
   public static var _propertyType: _ValueType {
@@ -95,7 +95,7 @@ extension MutableSet: _HasPersistedType, _Persistable, _HeldCollection {
     return type
   }
 
-  public var _place: CollectionPlace? { place }
+  public var _accessor: CollectionAccessor? { accessor }
   public var _isEmpty: Bool { isEmpty }
   public func _copy() -> MutableSet { MutableSet(Array(self)) }
   public static func _tracing() -> MutableSet { MutableSet(KeyPathTracer.elements()) }
@@ -106,11 +106,11 @@ extension MutableSet: _HasPersistedType, _Persistable, _HeldCollection {
   }
 
   public func _update(to other: MutableSet) {
-    guard let place else { return _replace(with: other) }
-    let wanted = Set(other.unmanaged.elements.map { place.encoded($0) })
-    let present = Set(place.view.reading(or: []) { try place.visibleElements(place.view.frame) })
-    for member in present.subtracting(wanted) { place.removeMember(member) }
-    for member in wanted.subtracting(present) { place.insertMember(member) }
+    guard let accessor else { return _replace(with: other) }
+    let wanted = Set(other.unmanaged.elements.map { accessor.encoded($0) })
+    let present = Set(accessor.view.reading(or: []) { try accessor.visibleElements(accessor.view.frame) })
+    for member in present.subtracting(wanted) { accessor.removeMember(member) }
+    for member in wanted.subtracting(present) { accessor.insertMember(member) }
   }
 
   public static func _convertedProperty(_ any: Any) -> MutableSet? {
@@ -126,5 +126,5 @@ extension MutableSet: _HasPersistedType, _Persistable, _HeldCollection {
 }
 
 extension MutableSet: TracedCollection {
-  var tracer: ObjectBase? { unmanaged.elements.first?._heldObject }
+  var tracer: ObjectBase? { unmanaged.elements.first?._underlyingObject }
 }

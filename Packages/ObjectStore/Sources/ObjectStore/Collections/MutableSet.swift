@@ -9,39 +9,39 @@ import StorageEngine
 /// Unmanaged it is an ordinary set in memory; managed it is live, and changes need a write transaction. Elements are
 /// equal when their stored values are; objects when they are the same object. Others who insert and remove at the same
 /// time merge element by element.
-public final class MutableSet<Element: RealmCollectionValue>: _PlacedCollection {
+public final class MutableSet<Element: RealmCollectionValue>: _ManagedCollection {
   var unmanaged = UnmanagedSet<Element>()
-  private var placed = PlacedSource()
-  var place: CollectionPlace? { placed.place }
+  private var storage = ManagedStorage()
+  var accessor: CollectionAccessor? { storage.accessor }
 
   /// An empty, unmanaged set.
   public init() {}
 
-  public init(_ place: CollectionPlace) { placed = PlacedSource(place) }
+  public init(_ accessor: CollectionAccessor) { storage = ManagedStorage(accessor) }
 
   init(_ elements: some Sequence<Element>) {
     for element in elements { unmanaged.insert(element) }
   }
 
   /// Lets the set be the live one of a property.
-  public func _attach(_ place: CollectionPlace) {
-    placed = PlacedSource(place)
+  public func _attach(_ accessor: CollectionAccessor) {
+    storage = ManagedStorage(accessor)
     unmanaged = UnmanagedSet()
   }
 
-  public var _source: ResultsSource? { placed.source(of: Element.self) }
+  public var _source: ResultsSource? { storage.source(of: Element.self) }
 
   // MARK: Reading
 
-  public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
+  public var isInvalidated: Bool { accessor.map { !$0.isValid } ?? false }
 
-  public var count: Int { place?.count ?? unmanaged.elements.count }
+  public var count: Int { accessor?.count ?? unmanaged.elements.count }
 
   /// The element at a position. The order is that of the store, and another one after any change.
   public subscript(position: Int) -> Element {
-    if let place, let source = _source {
-      place.check()
-      return Element._decoded(source.stored(position), place.view)
+    if let accessor, let source = _source {
+      accessor.check()
+      return Element._decoded(source.stored(position), accessor.view)
     }
     let elements = unmanaged.elements
     checkPosition(position, of: elements.count)
@@ -49,16 +49,16 @@ public final class MutableSet<Element: RealmCollectionValue>: _PlacedCollection 
   }
 
   public func makeIterator() -> RLMIterator<Element> {
-    place?.check()
+    accessor?.check()
     return _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged.elements)
   }
 
   /// Whether an element is in the set.
   public func contains(_ object: Element) -> Bool {
-    guard let place else { return unmanaged.contains(object) }
-    place.check()
-    guard let stored = place.lookUp(object) else { return false }
-    return place.hasMember(stored)
+    guard let accessor else { return unmanaged.contains(object) }
+    accessor.check()
+    guard let stored = accessor.lookUp(object) else { return false }
+    return accessor.hasMember(stored)
   }
 
   /// Sets have no positions to be found; this stops the program.
@@ -70,7 +70,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _PlacedCollection 
 
   /// Whether both are the same property of the same object, or unmanaged sets of equal elements.
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
-    switch (left.place, right.place) {
+    switch (left.accessor, right.accessor) {
     case (let a?, let b?): a.isSame(as: b)
     case (nil, nil): left === right || left.unmanaged.isEqual(to: right.unmanaged)
     default: false
@@ -78,10 +78,10 @@ public final class MutableSet<Element: RealmCollectionValue>: _PlacedCollection 
   }
 }
 
-extension CollectionPlace {
+extension CollectionAccessor {
   /// The stored form of an element that is looked for; nil for an object that is not of this realm.
   func lookUp<Element: RealmCollectionValue>(_ element: Element) -> StoredValue? {
-    if let object = element._heldObject {
+    if let object = element._underlyingObject {
       guard let other = object.view, other === view, !object.isInvalidated else { return nil }
     }
     return element._encoded(view)

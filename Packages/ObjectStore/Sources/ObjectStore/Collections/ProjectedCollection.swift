@@ -21,7 +21,7 @@ public struct CollectionElementMapper<Element: RealmCollectionValue> {
   }
 }
 
-extension _PlacedCollection {
+extension _ManagedCollection {
   /// Collections of one property of each element.
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(source: _source, elements: _source == nil ? Array(self) : [])

@@ -33,7 +33,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let table: TableID
   private let source: ResultsSource?
   /// Where the values lie, when they are shown as they lie there.
-  private let place: CollectionPlace?
+  private let accessor: CollectionAccessor?
   private var position = 0
 
   init(_ source: ResultsSource) {
@@ -44,12 +44,12 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     case .rows(let found): (rows, values) = (found, [])
     case .values(let found): (rows, values) = ([], found)
     }
-    place = source.listPlace
+    accessor = source.listAccessor
   }
 
   init(_ elements: [Element]) {
     source = nil
-    place = nil
+    accessor = nil
     plain = elements
     (rows, values, table) = ([], [], TableID(-1))
   }
@@ -59,8 +59,8 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     guard let source else { return position < plain.count ? plain[position] : nil }
     if position < rows.count { return Element._decoded(.link(table, rows[position]), source.view) }
     guard position < values.count else { return nil }
-    guard let place else { return Element._decoded(values[position], source.view) }
-    return Element._decoded(values[position], in: place, .index(position))
+    guard let accessor else { return Element._decoded(values[position], source.view) }
+    return Element._decoded(values[position], in: accessor, .index(position))
   }
 }
 

@@ -13,8 +13,8 @@ extension ResultsSource {
     rule(query.clauses.isEmpty, "Clauses like SORT are for objects; sort the values with sorted().")
     var type = PropertyType.any
     var isOptional = true
-    if case .collection(let place, nil) = base, !place.isNested {
-      (type, isOptional) = (place.field.type, place.field.isNullable)
+    if case .collection(let accessor, nil) = base, !accessor.isNested {
+      (type, isOptional) = (accessor.field.type, accessor.field.isNullable)
     }
     do {
       return try ValueFilter(query.predicate, type: type, isOptional: isOptional, schema: view.querySchema)

@@ -11,7 +11,7 @@ public final class ResultsSource {
     /// All objects of a class.
     case table(ClassAccess)
     /// What a list or set holds: of objects of a class, or of plain values.
-    case collection(CollectionPlace, ClassAccess?)
+    case collection(CollectionAccessor, ClassAccess?)
     /// The objects of a class that link to one row.
     case incoming(ClassAccess, FieldLayout, target: ClassAccess, RowKey)
   }
@@ -65,15 +65,15 @@ public final class ResultsSource {
   }
 
   /// The list whose values are shown as they lie in it.
-  var listPlace: CollectionPlace? {
-    guard stages.isEmpty, case .collection(let place, nil) = base, place.kind == .list else { return nil }
-    return place
+  var listAccessor: CollectionAccessor? {
+    guard stages.isEmpty, case .collection(let accessor, nil) = base, accessor.kind == .list else { return nil }
+    return accessor
   }
 
   /// Whether the view was invalidated since, or the list's object deleted.
   var isInvalidated: Bool {
     if generation != view.detachedGeneration { return true }
-    if case .collection(let place, _) = base { return !place.isValid }
+    if case .collection(let accessor, _) = base { return !accessor.isValid }
     return false
   }
 
@@ -115,7 +115,7 @@ public final class ResultsSource {
     guard stages.isEmpty else { return 0 }
     switch base {
     case .table(let access): return view.reader.rowCount(of: access.layout.table)
-    case .collection(let place, _): return place.isValid ? place.count : 0
+    case .collection(let accessor, _): return accessor.isValid ? accessor.count : 0
     case .incoming: return 0
     }
   }
@@ -171,7 +171,7 @@ public final class ResultsSource {
 
   private func evaluate() throws -> Found {
     let frame = view.frame
-    if let absence = view.absence(of: elementAccess) { throw absence }
+    if let readFailure = view.readFailure(of: elementAccess) { throw readFailure }
     return try evaluate(frame)
   }
 
@@ -221,8 +221,8 @@ public final class ResultsSource {
         throw Realm.Error.damage("Class '\(layout.name)' has not as many objects as it says.")
       }
       return .rows(rows)
-    case .collection(let place, let access):
-      let elements = try place.visibleElements(frame)
+    case .collection(let accessor, let access):
+      let elements = try accessor.visibleElements(frame)
       guard access != nil else { return .values(elements) }
       return .rows(
         elements.compactMap {
@@ -282,9 +282,9 @@ public final class ResultsSource {
     func access(_ access: ClassAccess) -> ClassAccess { access.moved(to: view) }
     switch base {
     case .table(let element): return ResultsSource(view, .table(access(element)), stages: stages)
-    case .collection(let place, let element):
-      guard let place = place.moved(to: view) else { return nil }
-      return ResultsSource(view, .collection(place, element.map(access)), stages: stages)
+    case .collection(let accessor, let element):
+      guard let accessor = accessor.moved(to: view) else { return nil }
+      return ResultsSource(view, .collection(accessor, element.map(access)), stages: stages)
     case .incoming(let element, let field, let target, let row):
       return ResultsSource(view, .incoming(access(element), field, target: access(target), row), stages: stages)
     }

@@ -19,7 +19,7 @@ extension ClassAccess {
   }
 }
 
-extension CollectionPlace {
+extension CollectionAccessor {
   /// The class of the elements.
   func elementAccess(_ type: ObjectBase.Type) -> ClassAccess {
     type == DynamicObject.self ? view.dynamicAccess(field.target ?? "") : view.access(type)

@@ -1,7 +1,7 @@
 import DataModel
 import Foundation
 
-extension CollectionPlace {
+extension CollectionAccessor {
   /// The live collection of a property, of whatever it holds.
   func dynamicCollection(of property: Property) -> Any {
     switch property.type {
@@ -52,13 +52,13 @@ extension ObjectBase {
     Map(dynamicPlace(propertyName, .dictionary))
   }
 
-  private func dynamicPlace(_ name: String, _ kind: CollectionKind) -> CollectionPlace {
+  private func dynamicPlace(_ name: String, _ kind: CollectionKind) -> CollectionAccessor {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       violated("An unmanaged object has no dynamic collections.")
     }
     guard let field = access.field(named: name), field.isStored, field.layout.type == .object,
       field.layout.collection == kind
     else { violated("Class '\(access.layout.name)' has no such collection of objects: '\(name)'.") }
-    return CollectionPlace(access, state.pointee.row, field.number)
+    return CollectionAccessor(access, state.pointee.row, field.number)
   }
 }

@@ -1,19 +1,19 @@
 extension RealmCollection {
-  /// The collection as it is, and then each of its changes: ``observe(keyPaths:on:_:)-([String]?,_,_)`` for loops.
+  /// The present collection, followed by each of its changes: ``observe(keyPaths:on:_:)-([String]?,_,_)`` as a stream.
   ///
   ///     for await change in realm.objects(Dog.self).changes { … }
   ///
-  /// For realms of an actor (the main actor included): what the loop receives belongs to that realm.
+  /// The loop must run where the realm is confined to, such as its actor or the main actor.
   public var changes: AsyncStream<RealmCollectionChange<Self>> {
     stream { observe($0) }
   }
 
-  /// The collection itself, at first and after each change.
+  /// The present collection, at first and after each change.
   public var collectionPublisher: RealmPublishers.Value<Self> {
     RealmPublishers.Value { self.throwingStream { $0.collection } }
   }
 
-  /// The collection as it is, and then each of its changes.
+  /// The present collection, followed by each of its changes.
   public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> {
     RealmPublishers.CollectionChangeset { self.throwingStream { $0 } }
   }
@@ -24,9 +24,9 @@ extension RealmCollection {
     let (stream, continuation) = AsyncThrowingStream<T, any Error>.makeStream()
     let token = observe { change in
       if case .error(let error) = change { return continuation.finish(throwing: error) }
-      guard let told = value(change) else { return }
+      guard let output = value(change) else { return }
       // nonisolated(unsafe): the loop runs where the handler does.
-      nonisolated(unsafe) let value = told
+      nonisolated(unsafe) let value = output
       continuation.yield(value)
     }
     continuation.onTermination = { _ in token.invalidate() }
@@ -35,7 +35,8 @@ extension RealmCollection {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-  /// Each change of the object, up to its deletion; see ``RealmCollection/changes``.
+  /// Each change of the object, up to its deletion. The loop must run where the realm is confined to; see
+  /// ``RealmCollection/changes``.
   public var changes: AsyncStream<ObjectChange<Self>> {
     stream { (yield: @escaping (ObjectChange<Self>) -> Void) in observe(yield) }
   }
@@ -53,7 +54,7 @@ private func stream<T>(_ observe: (@escaping (T) -> Void) -> NotificationToken) 
 }
 
 extension RealmCollectionChange {
-  /// The collection as it is now; nil when it cannot be read.
+  /// The present collection; nil when it cannot be read.
   var collection: CollectionType? {
     switch self {
     case .initial(let collection), .update(let collection, _, _, _): collection
@@ -62,30 +63,31 @@ extension RealmCollectionChange {
   }
 }
 
-/// What stands in for RealmSwift's publishers where there is no Combine: their `values`, for loops.
+/// Async sequences under the names of RealmSwift's Combine publishers, which do not exist on Linux.
 public enum RealmPublishers {
-  /// A collection, at first and after each change.
+  /// Publishes a collection, at first and after each change.
   public struct Value<Collection> {
     let make: () -> AsyncThrowingStream<Collection, any Error>
-    /// Starts to observe; ends with the loop.
+    /// A new observation, which ends with its loop. It throws when the collection cannot be read.
     public var values: AsyncThrowingStream<Collection, any Error> { make() }
   }
 
-  /// A collection and its changes.
+  /// Publishes a collection, followed by its changes.
   public struct CollectionChangeset<Collection> {
     let make: () -> AsyncThrowingStream<RealmCollectionChange<Collection>, any Error>
-    /// Starts to observe; ends with the loop.
+    /// A new observation, which ends with its loop. It throws when the collection cannot be read.
     public var values: AsyncThrowingStream<RealmCollectionChange<Collection>, any Error> { make() }
   }
 }
 
-/// A model with an identity for lists on screens.
+/// A model with a stable identity, for lists in user interfaces.
 public protocol ObjectKeyIdentifiable: Identifiable {
-  /// The same for every live object of a row; of its own for each unmanaged one.
+  /// The identity: equal for all live objects of one row, unique for each unmanaged object.
   var id: UInt64 { get }
 }
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
+  /// The row of a live object; the address of an unmanaged one.
   public var id: UInt64 {
     guard isManaged else { return UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue)) }
     return UInt64(bitPattern: state.pointee.row.rawValue)

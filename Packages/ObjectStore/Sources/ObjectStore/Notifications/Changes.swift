@@ -1,26 +1,31 @@
 public import Foundation
 
-/// What happened to a collection since its observer heard of it last.
+/// The changes of a collection since the last call of its handler.
 ///
-/// Deletions and modifications are positions in the collection as it was, insertions positions in it as it is; each
-/// ascending. An element that moved is a deletion and an insertion.
+/// Deletions and modifications are positions in the previous collection, insertions are positions in the present one; each list
+/// is ascending. An element that moved is a deletion and an insertion.
 public enum RealmCollectionChange<CollectionType> {
-  /// The first call: the collection as it is.
+  /// The first call, with the present collection.
   case initial(CollectionType)
+  /// A later call, with the present collection and its changes.
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// The collection cannot be read, or its realm could not be opened where it was to be observed; the last call.
+  /// The last call: the collection cannot be read, or its realm cannot be opened on the observing queue or actor.
   case error(any Error)
 }
 
-/// What happened to an object.
+/// The changes of an object since the last call of its handler.
 public enum ObjectChange<T> {
+  /// The last call: the realm cannot be opened on the observing queue or actor.
   case error(_: NSError)
+  /// The object, and its properties that changed.
   case change(_: T, _: [PropertyChange])
+  /// The last call: the object was deleted.
   case deleted
 }
 
-/// One property that changed.
+/// The change of one property.
 public struct PropertyChange {
+  /// The name of the property in code.
   public let name: String
   /// The value before; nil for collections.
   public let oldValue: Any?
@@ -29,14 +34,14 @@ public struct PropertyChange {
 }
 
 extension Realm {
-  /// What a realm's observers are told.
+  /// The events that ``Realm/observe(_:)`` reports.
   public enum Notification: String, Sendable {
     /// The realm moved to a new version.
     case didChange = "RLMRealmDidChangeNotification"
-    /// There is a newer version and the realm does not move by itself.
+    /// There is a newer version, and ``Realm/autorefresh`` is off.
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 }
 
-/// A handler of changes of a realm.
+/// Handles the events of a realm.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void

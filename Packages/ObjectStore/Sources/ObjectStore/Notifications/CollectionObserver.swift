@@ -1,25 +1,25 @@
 import StorageEngine
 
-/// Watches a collection: keeps what it held when its handler heard last, and says how that became what it holds now. A
-/// collection that cannot be read ends it.
+/// Observes a collection: keeps the elements of the last report, and reports the difference to the present ones. A collection
+/// that cannot be read ends the observation.
 final class CollectionObserver: ChangeObserver {
   weak var token: NotificationToken?
-  private(set) var isOver = false
+  private(set) var isFinished = false
   private let source: ResultsSource
-  /// The properties whose change makes an element modified; nil for all, and for objects linked to.
+  /// The properties whose change modifies an element; nil for all properties, those of linked objects included.
   private let watched: WatchedProperties?
   private let fail: (any Error) -> Void
-  private let tell: (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
+  private let report: (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
   private var last: (snapshot: Snapshot, found: ResultsSource.Found)?
 
   init(
     _ source: ResultsSource, watched: WatchedProperties?, fail: @escaping (any Error) -> Void,
-    _ tell: @escaping (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
+    _ report: @escaping (_ isInitial: Bool, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) -> Void
   ) {
     self.source = source
     self.watched = watched
     self.fail = fail
-    self.tell = tell
+    self.report = report
   }
 
   func skip(to snapshot: Snapshot) {
@@ -28,27 +28,27 @@ final class CollectionObserver: ChangeObserver {
 
   func deliver(_ snapshot: Snapshot, _ changes: SnapshotChanges) {
     if last?.snapshot.version != snapshot.version, !source.isInvalidated, let failure = source.currentFailure {
-      isOver = true
+      isFinished = true
       return fail(failure)
     }
     guard let last else {
       self.last = (snapshot, source.current)
-      return tell(true, [], [], [])
+      return report(true, [], [], [])
     }
     guard last.snapshot.version != snapshot.version else { return }
-    let isGone = source.isInvalidated
-    let found = isGone ? ResultsSource.Found.rows([]) : source.current
+    let isInvalidated = source.isInvalidated
+    let found = isInvalidated ? ResultsSource.Found.rows([]) : source.current
     self.last = (snapshot, found)
-    isOver = isGone
+    isFinished = isInvalidated
     switch (last.found, found) {
-    case (.rows(let old), .rows(let new)): tellRows(old, new, last.snapshot, changes)
-    case (.values(let old), .values(let new)): tellValues(old, new)
-    case (.values(let old), .rows): tellValues(old, [])
+    case (.rows(let old), .rows(let new)): reportRows(old, new, last.snapshot, changes)
+    case (.values(let old), .values(let new)): reportValues(old, new)
+    case (.values(let old), .rows): reportValues(old, [])
     case (.rows, .values): break
     }
   }
 
-  private func tellRows(_ old: [RowKey], _ new: [RowKey], _ older: Snapshot, _ changes: SnapshotChanges) {
+  private func reportRows(_ old: [RowKey], _ new: [RowKey], _ older: Snapshot, _ changes: SnapshotChanges) {
     var modified: Set<RowKey> = []
     if let layout = source.elementAccess?.layout {
       modified = changes.modifiedRows(of: layout, since: older, watched: watched)
@@ -56,34 +56,33 @@ final class CollectionObserver: ChangeObserver {
     if old == new {
       guard !modified.isEmpty else { return }
       let modifications = old.indices.filter { modified.contains(old[$0]) }
-      if !modifications.isEmpty { tell(false, [], [], modifications) }
+      if !modifications.isEmpty { report(false, [], [], modifications) }
       return
     }
     let diff = CollectionDiff(from: old, to: new)
     let modifications = diff.kept.filter { modified.contains(old[$0.old]) }.map(\.old)
-    tell(false, diff.deletions, diff.insertions, modifications)
+    report(false, diff.deletions, diff.insertions, modifications)
   }
 
-  /// A value that was written over is a modification: a deletion and an insertion in the same gap between values
-  /// that stayed.
-  private func tellValues(_ old: [StoredValue], _ new: [StoredValue]) {
+  /// Reports plain values. A deletion and an insertion between the same unchanged neighbours count as one modification.
+  private func reportValues(_ old: [StoredValue], _ new: [StoredValue]) {
     guard old != new else { return }
     let diff = CollectionDiff(from: old, to: new)
     var deletions: [Int] = []
     var insertions: [Int] = []
     var modifications: [Int] = []
-    var gone = diff.deletions[...]
-    var come = diff.insertions[...]
+    var deleted = diff.deletions[...]
+    var inserted = diff.insertions[...]
     for kept in diff.kept + [(old: old.count, new: new.count)] {
       var before: [Int] = []
       var after: [Int] = []
-      while let position = gone.first, position < kept.old { before.append(gone.removeFirst()); _ = position }
-      while let position = come.first, position < kept.new { after.append(come.removeFirst()); _ = position }
-      let written = min(before.count, after.count)
-      modifications += before.prefix(written)
-      deletions += before.dropFirst(written)
-      insertions += after.dropFirst(written)
+      while let position = deleted.first, position < kept.old { before.append(deleted.removeFirst()); _ = position }
+      while let position = inserted.first, position < kept.new { after.append(inserted.removeFirst()); _ = position }
+      let overwritten = min(before.count, after.count)
+      modifications += before.prefix(overwritten)
+      deletions += before.dropFirst(overwritten)
+      insertions += after.dropFirst(overwritten)
     }
-    tell(false, deletions, insertions, modifications)
+    report(false, deletions, insertions, modifications)
   }
 }

@@ -2,47 +2,49 @@ public import Dispatch
 import DataModel
 import StorageEngine
 
-/// What happened to a map since its observer heard of it last: keys that went, keys that came, keys that have another
-/// value or whose object changed.
+/// The changes of a map since the last call of its handler: keys that were deleted, keys that were inserted, and keys whose value
+/// or object was modified. Each list is ascending.
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
-  /// The first call: the map as it is.
+  /// The first call, with the present map.
   case initial(Collection)
+  /// A later call, with the present map and its changes.
   case update(
     Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
-  /// The realm could not be opened where the map was to be observed; the last call.
+  /// The last call: the realm cannot be opened on the observing queue or actor.
   case error(any Error)
 }
 
 extension Map {
-  /// Calls `block` with the map as it is, and then whenever it changed, as long as the token lives.
+  /// Calls `block` with the present map, and again after each change, until the token is released or invalidated.
   ///
   ///     let token = room.seats.observe { change in
   ///       if case .update(let seats, let deletions, let insertions, let modifications) = change { … }
   ///     }
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties whose change makes a value modified; nil for all, objects linked to included.
-  ///   - queue: a serial queue to be called on instead, with the map of a realm of that queue.
+  ///   - keyPaths: the properties whose change modifies a value; nil for all, those of linked objects included.
+  ///   - queue: a serial queue to call `block` on, with a map of a realm of that queue; nil for the realm's own thread.
+  /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    guard let place, let source = _source else { violated("This collection is not managed and cannot be observed.") }
-    checkObservable(place.view)
-    let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, place.view) }
+    guard let accessor, let source = _source else { violated("This collection is not managed and cannot be observed.") }
+    checkObservable(accessor.view)
+    let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, accessor.view) }
     if let queue {
-      return place.view.observe(on: queue, refused: { block(.error($0)) }) { view in
-        place.moved(to: view).map { Self.observer($0, watched, block) }
+      return accessor.view.observe(on: queue, refused: { block(.error($0)) }) { view in
+        accessor.moved(to: view).map { Self.observer($0, watched, block) }
       }
     }
-    return place.view.notifier.observe(Self.observer(place, watched, block))
+    return accessor.view.notifier.observe(Self.observer(accessor, watched, block))
   }
 
   static func observer(
-    _ place: CollectionPlace, _ watched: WatchedProperties?, _ block: @escaping (RealmMapChange<Map>) -> Void
+    _ accessor: CollectionAccessor, _ watched: WatchedProperties?, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> any ChangeObserver {
-    let map = Map(place)
+    let map = Map(accessor)
     let layout = map._source?.elementAccess?.layout
-    return MapObserver(place, layout, watched: watched) { change in
+    return MapObserver(accessor, layout, watched: watched) { change in
       guard let change else { return block(.initial(map)) }
       func keys(_ texts: [String]) -> [Key] { texts.map { Key(_mapKey: $0) } }
       block(
@@ -53,33 +55,34 @@ extension Map {
   }
 }
 
-/// Watches a map: keeps the entries that its handler heard of last.
+/// Observes a map: keeps the entries of the last report, and reports the difference to the present ones.
 final class MapObserver: ChangeObserver {
   typealias Change = (deletions: [String], insertions: [String], modifications: [String])
 
   weak var token: NotificationToken?
-  private(set) var isOver = false
-  private let place: CollectionPlace
+  private(set) var isFinished = false
+  private let accessor: CollectionAccessor
   private let element: ClassLayout?
   private let watched: WatchedProperties?
-  private let tell: (Change?) -> Void
+  private let report: (Change?) -> Void
   private var last: (snapshot: Snapshot, entries: [String: StoredValue])?
 
-  /// - Parameter tell: called with nil first.
+  /// - Parameter report: called first with nil.
   init(
-    _ place: CollectionPlace, _ element: ClassLayout?, watched: WatchedProperties?, _ tell: @escaping (Change?) -> Void
+    _ accessor: CollectionAccessor, _ element: ClassLayout?, watched: WatchedProperties?,
+    _ report: @escaping (Change?) -> Void
   ) {
-    self.place = place
+    self.accessor = accessor
     self.element = element
     self.watched = watched
-    self.tell = tell
+    self.report = report
   }
 
   private var entries: [String: StoredValue] {
-    guard place.isValid else { return [:] }
-    return place.view.reading(or: [:]) {
+    guard accessor.isValid else { return [:] }
+    return accessor.view.reading(or: [:]) {
       Dictionary(
-        try place.entries(place.view.frame).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        try accessor.entries(accessor.view.frame).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -91,11 +94,11 @@ final class MapObserver: ChangeObserver {
     let now = entries
     guard let last else {
       self.last = (snapshot, now)
-      return tell(nil)
+      return report(nil)
     }
     guard last.snapshot.version != snapshot.version else { return }
     self.last = (snapshot, now)
-    isOver = !place.isValid
+    isFinished = !accessor.isValid
     let modified = element.map { changes.modifiedRows(of: $0, since: last.snapshot, watched: watched) } ?? []
     var change: Change = ([], [], [])
     for (key, old) in last.entries {
@@ -111,6 +114,6 @@ final class MapObserver: ChangeObserver {
     }
     change.insertions = now.keys.filter { last.entries[$0] == nil }
     guard !change.deletions.isEmpty || !change.insertions.isEmpty || !change.modifications.isEmpty else { return }
-    tell((change.deletions.sorted(), change.insertions.sorted(), change.modifications.sorted()))
+    report((change.deletions.sorted(), change.insertions.sorted(), change.modifications.sorted()))
   }
 }

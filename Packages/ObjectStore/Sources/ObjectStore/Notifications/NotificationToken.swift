@@ -1,41 +1,46 @@
 import Synchronization
 
-/// Keeps a notification handler registered: no token, no notifications.
+/// The registration of a notification handler, which ends when the token is released or invalidated. Any thread may do either.
 public final class NotificationToken: Sendable {
-  private struct State: @unchecked Sendable {
-    // @unchecked: the closure is called once, on the thread that invalidates; it only takes the observer out of its
-    // notifier, or schedules that on the notifier's home.
-    var end: (() -> Void)?
-    var isValid = true
+  private enum State: @unchecked Sendable {
+    // @unchecked: the closure is called once, by the thread that invalidates; it removes the observer where the view is
+    // confined to, or schedules that there.
+    case valid(end: (() -> Void)?)
+    case invalid
   }
   private let state: Mutex<State>
 
-  /// A token that keeps nothing registered.
+  /// A token without a registration.
   public convenience init() { self.init(end: nil) }
 
-  init(end: (() -> Void)?) { state = Mutex(State(end: end)) }
+  init(end: (() -> Void)?) { state = Mutex(.valid(end: end)) }
 
-  /// Sets what ends the observation, unless it has ended already; false then.
+  /// Sets the closure that ends the registration.
+  ///
+  /// - Returns: whether the token is still valid; otherwise nothing is set.
   func begin(_ end: @escaping () -> Void) -> Bool {
-    let box = State(end: end)
+    let next = State.valid(end: end)
     return state.withLock { state in
-      guard state.isValid else { return false }
-      state.end = box.end
+      guard case .valid = state else { return false }
+      state = next
       return true
     }
   }
 
-  var isValid: Bool { state.withLock { $0.isValid } }
+  var isValid: Bool { state.withLock { if case .valid = $0 { true } else { false } } }
 
-  /// Ends the observation; returns whether it was still going on.
+  /// Ends the registration.
+  ///
+  /// - Returns: whether it was valid until now.
   @discardableResult
   public func invalidate() -> Bool {
     let ended = state.withLock { state in
-      defer { state = State(end: nil, isValid: false) }
+      defer { state = .invalid }
       return state
     }
-    ended.end?()
-    return ended.isValid
+    guard case .valid(let end) = ended else { return false }
+    end?()
+    return true
   }
 
   deinit { invalidate() }

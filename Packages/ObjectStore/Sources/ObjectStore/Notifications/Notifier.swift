@@ -1,45 +1,40 @@
-import Glibc
 import StorageEngine
-import Synchronization
 
-/// Moves a view to new versions and tells those who observe.
+/// Moves a view to new versions and calls its observers.
 ///
-/// Everything happens on the view's own thread or queue. A commit elsewhere only schedules a turn there. Handlers of
-/// collections and objects never run within a commit: they run at the next turn, at ``RealmView/refresh()``, or when
-/// the next transaction is about to begin, and never while the view keeps others from writing.
+/// Used only where the view is confined to. A commit elsewhere schedules a pass there. Handlers of collections and objects
+/// never run within a commit: they run in a pass, in ``RealmView/refresh()``, or before the next transaction begins, and never
+/// while the view holds the write lock.
 final class Notifier {
   private unowned let view: RealmView
-  private let file: RealmFile
-  private var next = 0
+  private var lastNumber = 0
   private var observers: [Int: any ChangeObserver] = [:]
   private var realmHandlers: [Int: (block: NotificationBlock, token: WeakToken)] = [:]
   let scheduler: Scheduler
-  private let isScheduled = ScheduledFlag()
+  private let wakeSignal: WakeSignal
   private var observation: CommitObservation?
   private var isDelivering = false
 
   init(_ view: RealmView) {
     self.view = view
-    file = view.file
     scheduler = Scheduler(view.confinement)
+    wakeSignal = WakeSignal(view, scheduler)
     guard !view.isFrozen else { return }
-    let wake = Wake(view, scheduler, isScheduled)
     do {
-      observation = try view.file.store.observeCommits { _ in wake.wake() }
+      observation = try view.file.store.observeCommits { [wakeSignal] _ in wakeSignal.signal() }
     } catch {
-      log(.error, "\(view.configuration) tells of changes only when it is refreshed. \(error)")
+      log(.error, "\(view.configuration) reports changes only when it is refreshed. \(error)")
     }
   }
 
   // MARK: Observers
 
-  /// Whether anybody is to be told of versions.
-  var isHeard: Bool { !observers.isEmpty || !realmHandlers.isEmpty }
+  /// Whether any handler is registered.
+  var hasObservers: Bool { !observers.isEmpty || !realmHandlers.isEmpty }
 
   func observe(_ handler: @escaping NotificationBlock) -> NotificationToken {
-    next += 1
-    let number = next
-    let token = token { $0.realmHandlers[number] = nil }
+    let number = nextNumber()
+    let token = NotificationToken(end: onConfinement { $0.notifier.realmHandlers[number] = nil })
     realmHandlers[number] = (handler, WeakToken(token: token))
     return token
   }
@@ -50,69 +45,74 @@ final class Notifier {
     return token
   }
 
-  /// Registers an observer under a token that may have been invalidated meanwhile.
+  /// Registers an observer under a token; an invalidated token registers nothing.
   func register(_ observer: any ChangeObserver, _ token: NotificationToken) {
-    next += 1
-    let number = next
+    let number = nextNumber()
     observers[number] = observer
     observer.token = token
-    let isValid = token.begin(atHome { $0.notifier.observers[number] = nil })
+    let isValid = token.begin(onConfinement { $0.notifier.observers[number] = nil })
     guard isValid else { return observers[number] = nil }
-    Wake(view, scheduler, isScheduled).wake()
+    wakeSignal.signal()
   }
 
-  private func token(_ end: @escaping (Notifier) -> Void) -> NotificationToken {
-    NotificationToken(end: atHome { end($0.notifier) })
+  private func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
   }
 
-  /// What runs `work` on the view's thread or queue, if somebody holds the view then: now when called there, later
-  /// otherwise. No other thread takes a reference to the view, which could turn out the last one.
-  private func atHome(_ work: @escaping (RealmView) -> Void) -> () -> Void {
+  /// Wraps `work` so that it runs where the view is confined to: at once when called there, later otherwise, and not at all
+  /// when the view is gone. Other threads take no reference to the view, which could turn out to be the last one.
+  private func onConfinement(_ work: @escaping (RealmView) -> Void) -> () -> Void {
     let (confinement, scheduler) = (view.confinement, scheduler)
-    let homeWork = HomeWork(weakly: view.weakly, work: work)
+    let confinedWork = ConfinedWork(view: view.weakReference, work: work)
     return {
-      if confinement.isCurrent { homeWork.run() } else { scheduler.schedule { homeWork.run() } }
+      if confinement.isCurrent { confinedWork.run() } else { scheduler.schedule { confinedWork.run() } }
     }
   }
 
   // MARK: Versions
 
-  /// A turn of the view's run loop or queue after something happened.
-  func turn() {
-    isScheduled.clear()
+  /// Schedules a pass, for observers that have not seen the newest version.
+  func wake() { wakeSignal.signal() }
+
+  /// Moves the view to the newest version where it refreshes by itself, and calls its observers.
+  func runPass() {
+    wakeSignal.clear()
     guard view.session == nil else { return }
     if view.autorefresh {
       _ = view.refresh()
     } else {
       deliver()
       let isBehind = view.reading(or: false) { try view.file.store.latestSnapshot().version != view.snapshot?.version }
-      if isBehind { tellRealmHandlers(.refreshRequired) }
+      if isBehind { notifyRealmHandlers(.refreshRequired) }
     }
   }
 
-  /// Moves to a version that somebody else made.
+  /// Moves to a version that was committed elsewhere.
   func move(to snapshot: Snapshot) throws {
     guard snapshot.version != view.snapshot?.version else { return deliver() }
     try view.advance(to: snapshot)
-    tellRealmHandlers(.didChange)
+    notifyRealmHandlers(.didChange)
     deliver()
   }
 
   /// Takes over the version that the view itself committed.
   ///
-  /// - Parameter keepsRows: whether what lives now is known to live there.
+  /// - Parameters:
+  ///   - keepsRows: whether every row that lived before the commit still lives.
+  ///   - tokens: registrations that are not called for this commit.
   func committed(_ snapshot: Snapshot, keepsRows: Bool, withoutNotifying tokens: [NotificationToken]) throws {
     let isNew = snapshot.version != view.snapshot?.version
     try view.advance(to: snapshot, keepsRows: keepsRows)
     for observer in observers.values {
       if let token = observer.token, tokens.contains(where: { $0 === token }) { observer.skip(to: snapshot) }
     }
-    // Handlers of the realm hear of every commit of its own, also of one that changed nothing.
-    tellRealmHandlers(.didChange, except: tokens)
-    if isNew, !observers.isEmpty { Wake(view, scheduler, isScheduled).wake() }
+    // Handlers of the realm are called for each of its own commits, also for one that changed nothing.
+    notifyRealmHandlers(.didChange, except: tokens)
+    if isNew, !observers.isEmpty { wakeSignal.signal() }
   }
 
-  private func tellRealmHandlers(_ notification: Realm.Notification, except tokens: [NotificationToken] = []) {
+  private func notifyRealmHandlers(_ notification: Realm.Notification, except tokens: [NotificationToken] = []) {
     guard !realmHandlers.isEmpty else { return }
     for (block, token) in realmHandlers.sorted(by: { $0.key < $1.key }).map(\.value)
     where !tokens.contains(where: { $0 === token.token }) {
@@ -120,15 +120,13 @@ final class Notifier {
     }
   }
 
-  /// Schedules a turn, for observers that did not hear of everything.
-  func wake() { Wake(view, scheduler, isScheduled).wake() }
-
-  /// Tells what waits for the next turn, so that a transaction begins with nothing untold.
-  func deliverWhatIsDue() {
-    if isScheduled.isSet { deliver() }
+  /// Delivers at once if a pass is pending, so that no change is unreported when a transaction begins.
+  func deliverPending() {
+    if wakeSignal.isPending { deliver() }
   }
 
-  /// Tells every observer what happened since it heard last.
+  /// Reports to every observer the changes since its last report. Stops when a handler moves the view or begins a
+  /// transaction; the observers that are left are called by the pass that follows.
   func deliver() {
     guard !isDelivering, !observers.isEmpty, let snapshot = view.snapshot else { return }
     isDelivering = true
@@ -138,72 +136,28 @@ final class Notifier {
       guard view.session == nil, view.snapshot === snapshot else { return }
       guard let observer = observers[number] else { continue }
       observer.deliver(snapshot, changes)
-      if observer.isOver { observers[number] = nil }
+      if observer.isFinished { observers[number] = nil }
     }
   }
 }
 
-/// A token that its handler does not keep.
+/// A token, referred to weakly: the registration does not keep it.
 private struct WeakToken {
   weak var token: NotificationToken?
 }
 
-/// Something that wants to know what happens to an object or collection.
-protocol ChangeObserver: AnyObject {
-  var token: NotificationToken? { get set }
-  /// Whether nothing more can happen.
-  var isOver: Bool { get }
-  /// Takes note of a version without telling.
-  func skip(to snapshot: Snapshot)
-  /// Tells what happened since the last version told or skipped.
-  func deliver(_ snapshot: Snapshot, _ changes: SnapshotChanges)
-}
-
-/// Whether a turn is on its way, so that many commits make one.
-final class ScheduledFlag: Sendable {
-  private let flag = Atomic<Bool>(false)
-  /// Sets the flag; true when it was not set.
-  func set() -> Bool {
-    flag.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
-  }
-  var isSet: Bool { flag.load(ordering: .acquiring) }
-  func clear() { flag.store(false, ordering: .releasing) }
-}
-
-private struct HomeWork: @unchecked Sendable {
-  // @unchecked: run where the view is at home only.
-  let weakly: WeakView
+private struct ConfinedWork: @unchecked Sendable {
+  // @unchecked: runs only where the view is confined to.
+  let view: WeakView
   let work: (RealmView) -> Void
 
   func run() {
-    if let view = weakly.view { work(view) }
-  }
-}
-
-/// Schedules a turn of a view, from any thread.
-struct Wake: Sendable {
-  private let weakly: WeakView
-  let scheduler: Scheduler
-  private let isScheduled: ScheduledFlag
-
-  init(_ view: RealmView, _ scheduler: Scheduler, _ isScheduled: ScheduledFlag) {
-    weakly = view.weakly
-    self.scheduler = scheduler
-    self.isScheduled = isScheduled
-  }
-
-  func wake() {
-    guard isScheduled.set() else { return }
-    let copy = self
-    scheduler.schedule {
-      guard let view = copy.weakly.view else { return }
-      view.notifier.turn()
-    }
+    if let view = view.view { work(view) }
   }
 }
 
 extension RealmView {
-  /// Moves to the newest version; returns whether there was one.
+  /// Moves to the newest version, and delivers. False when the view is at it already, is frozen, or is in a transaction.
   func refresh() -> Bool {
     guard session == nil, !isFrozen else { return false }
     return reading(or: false) {
@@ -213,9 +167,4 @@ extension RealmView {
       return isNewer
     }
   }
-
-}
-
-extension Notifier {
-  func schedule(_ work: @escaping @Sendable () -> Void) { scheduler.schedule(work) }
 }

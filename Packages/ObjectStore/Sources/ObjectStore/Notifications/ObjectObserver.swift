@@ -1,26 +1,26 @@
 import DataModel
 import StorageEngine
 
-/// Watches one object: says which properties changed, with their values before and after.
+/// Observes one object: reports the properties that changed, with their values before and after.
 final class ObjectObserver: ChangeObserver {
   weak var token: NotificationToken?
-  private(set) var isOver = false
+  private(set) var isFinished = false
   private let access: ClassAccess
   private let row: RowKey
   private let watched: WatchedProperties?
   private var last: Snapshot?
-  private let tell: ([PropertyChange]?) -> Void
+  private let report: ([PropertyChange]?) -> Void
 
-  /// - Parameter tell: called with the changes, or with nil when the object is gone.
+  /// - Parameter report: called with the changes, or with nil when the object was deleted.
   init(
     _ access: ClassAccess, _ row: RowKey, watched: WatchedProperties?, since snapshot: Snapshot?,
-    _ tell: @escaping ([PropertyChange]?) -> Void
+    _ report: @escaping ([PropertyChange]?) -> Void
   ) {
     self.access = access
     self.row = row
     self.watched = watched
     last = snapshot
-    self.tell = tell
+    self.report = report
   }
 
   func skip(to snapshot: Snapshot) { last = snapshot }
@@ -30,8 +30,8 @@ final class ObjectObserver: ChangeObserver {
     last = snapshot
     let found = changes.changes(in: access.layout.table, since: older)
     if found.deletions.contains(row) {
-      isOver = true
-      return tell(nil)
+      isFinished = true
+      return report(nil)
     }
     let written = found.modifications.first { $0.row == row }?.columns
     guard written != nil || watched != nil else { return }
@@ -52,7 +52,7 @@ final class ObjectObserver: ChangeObserver {
             name: field.property.name, oldValue: try value(field, before), newValue: try value(field, after)))
       }
     }
-    if !properties.isEmpty { tell(properties) }
+    if !properties.isEmpty { report(properties) }
   }
 
   private func value(_ field: FieldAccess, _ frame: Frame) throws -> Any? {

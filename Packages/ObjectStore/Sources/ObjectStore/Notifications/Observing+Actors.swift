@@ -1,12 +1,15 @@
 import Foundation
 
 extension RealmCollection {
-  /// Calls `block` on an actor with the collection as it is, and then whenever it changed, as long as the token lives.
+  /// Calls `block` on an actor with the present collection, and again after each change, until the token is released or
+  /// invalidated.
   ///
-  /// The collection is one of a realm of that actor.
+  /// The collection belongs to a realm of that actor. A task that is cancelled gets an invalid token.
   ///
-  /// - Parameter keyPaths: the properties whose change makes an element modified; nil for all, objects linked to
-  ///   included.
+  /// - Parameters:
+  ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
+  ///   - actor: the actor to call `block` on.
+  /// - Returns: the registration.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -23,20 +26,23 @@ extension RealmCollection {
 }
 
 extension Map {
-  /// Calls `block` on an actor with the map as it is, and then whenever it changed, as long as the token lives.
+  /// Calls `block` on an actor with the present map, and again after each change, until the token is released or invalidated.
   ///
-  /// The map is one of a realm of that actor.
+  /// The map belongs to a realm of that actor. A task that is cancelled gets an invalid token.
   ///
-  /// - Parameter keyPaths: the properties whose change makes a value modified; nil for all, objects linked to included.
+  /// - Parameters:
+  ///   - keyPaths: the properties whose change modifies a value; nil for all, those of linked objects included.
+  ///   - actor: the actor to call `block` on.
+  /// - Returns: the registration.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
   ) async -> NotificationToken {
-    guard let place, let source = _source else { violated("This collection is not managed and cannot be observed.") }
-    checkObservable(place.view)
-    let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, place.view) }
-    let work = ActorObservation(place.view, refused: { handle(.error($0), on: actor, block) }) { view in
-      place.moved(to: view).map { Self.observer($0, watched) { handle($0, on: actor, block) } }
+    guard let accessor, let source = _source else { violated("This collection is not managed and cannot be observed.") }
+    checkObservable(accessor.view)
+    let watched = source.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, accessor.view) }
+    let work = ActorObservation(accessor.view, refused: { handle(.error($0), on: actor, block) }) { view in
+      accessor.moved(to: view).map { Self.observer($0, watched) { handle($0, on: actor, block) } }
     }
     await work.register(on: actor)
     return work.token
@@ -44,12 +50,15 @@ extension Map {
 }
 
 extension ObjectBase {
-  /// Calls `block` on an actor whenever properties of the object changed, and when it was deleted, as long as the token
-  /// lives.
+  /// Calls `block` on an actor after each change of the object's properties, and when the object was deleted, until the token is
+  /// released or invalidated.
   ///
-  /// The object is one of a realm of that actor.
+  /// The object belongs to a realm of that actor. A task that is cancelled gets an invalid token.
   ///
-  /// - Parameter keyPaths: the properties that matter; nil for all.
+  /// - Parameters:
+  ///   - keyPaths: the properties that are reported; nil for all.
+  ///   - actor: the actor to call `block` on.
+  /// - Returns: the registration.
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -61,7 +70,9 @@ extension ObjectBase {
   }
 }
 
-/// Calls a handler on an actor, where this runs already.
+/// Calls a handler that is isolated to an actor.
+///
+/// - Precondition: the caller runs on that actor.
 private func handle<A: Actor, Change>(
   _ change: Change, on actor: A, _ block: @Sendable (isolated A, Change) -> Void
 ) {
@@ -70,13 +81,14 @@ private func handle<A: Actor, Change>(
   actor.assumeIsolated { block($0, change) }
 }
 
-/// An observer on its way to the view of an actor.
+/// The registration of an observer with the view of an actor.
 private final class ActorObservation: @unchecked Sendable {
-  // @unchecked: handed from where it is made to the actor, which alone uses it.
+  // @unchecked: made by the observing code and handed to the actor, which alone uses it from then on.
   private let configuration: Realm.Configuration
   private let make: (RealmView) -> (any ChangeObserver)?
   private let refused: (any Error) -> Void
-  private let pin: RealmFile
+  /// Keeps the file open until the observer is registered.
+  private let file: RealmFile
   let token = NotificationToken()
 
   init(
@@ -86,10 +98,10 @@ private final class ActorObservation: @unchecked Sendable {
     self.refused = refused
     configuration = view.configuration
     self.make = make
-    pin = view.file
+    file = view.file
   }
 
-  /// Begins to observe; not in a task that is cancelled, whose token is invalid.
+  /// Begins to observe. In a cancelled task the token becomes invalid instead.
   func register<A: Actor>(on actor: isolated A) {
     if Task.isCancelled {
       token.invalidate()

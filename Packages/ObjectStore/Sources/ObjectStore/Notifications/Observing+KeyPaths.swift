@@ -44,7 +44,7 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     observe(keyPaths: keyPaths.map { KeyPathTracer.name($0) }, on: queue, block)
   }
 
-  /// The same, on an actor.
+  /// ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` with key paths of the objects' class.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void

@@ -4,7 +4,10 @@ import Foundation
 import StorageEngine
 
 extension Realm {
-  /// Calls `block` whenever the realm moved to a new version, as long as the token lives.
+  /// Calls `block` each time the realm moves to a new version, until the token is released or invalidated. The realm's own
+  /// commits are reported within the call that commits.
+  ///
+  /// - Returns: the registration.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     view.checkConfinement()
     rule(!view.isFrozen, "Frozen Realms do not change and do not have change notifications.")
@@ -13,18 +16,21 @@ extension Realm {
 }
 
 extension RealmCollection {
-  /// Calls `block` with the collection as it is, and then whenever it changed, as long as the token lives.
+  /// Calls `block` with the present collection, and again after each change, until the token is released or invalidated.
   ///
   ///     let token = dogs.observe { change in
   ///       if case .update(let dogs, let deletions, let insertions, let modifications) = change { … }
   ///     }
   ///
-  /// Calls come on the thread of the realm: from the main queue on the main thread, from its run loop on any other; a
-  /// program without either calls ``Realm/refresh()``.
+  /// Calls come where the realm is confined to: from the main queue on the main thread, from the run loop on any other thread. A
+  /// thread without a run loop calls ``Realm/refresh()``. Several commits may be reported in one call. An unmanaged collection,
+  /// a frozen one, and a write transaction stop the program.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties whose change makes an element modified; nil for all, objects linked to included.
-  ///   - queue: a serial queue to be called on instead, with the collection of a realm of that queue.
+  ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
+  ///   - queue: a serial queue to call `block` on, with a collection of a realm of that queue; nil for the realm's own thread.
+  /// - Returns: the registration.
+  /// - Complexity: for each report O(*n* log *n*) in the elements, and O(*m*) in the changed objects and the links to them.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -55,11 +61,17 @@ extension RealmCollection {
 }
 
 extension ObjectBase {
-  /// Calls `block` whenever properties of the object changed, and when it was deleted, as long as the token lives.
+  /// Calls `block` after each change of the object's properties, and when the object was deleted, until the token is released or
+  /// invalidated. An unmanaged object and a write transaction stop the program.
+  ///
+  ///     let token = dog.observe { (change: ObjectChange<Dog>) in
+  ///       if case .change(let dog, let properties) = change { print(dog.name, properties.map(\.name)) }
+  ///     }
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that matter; nil for all.
-  ///   - queue: a serial queue to be called on instead, with the object of a realm of that queue.
+  ///   - keyPaths: the properties that are reported; nil for all.
+  ///   - queue: a serial queue to call `block` on, with the object of a realm of that queue; nil for the realm's own thread.
+  /// - Returns: the registration.
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
@@ -68,7 +80,8 @@ extension ObjectBase {
     return view.notifier.observe(make(view))
   }
 
-  /// What makes an observer of the object in a view, telling what happened since now.
+  /// The view of the object, and a factory that makes an observer of it in any view of its file. The observer reports changes
+  /// since this call.
   func observation<T: ObjectBase>(
     keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> (RealmView, (RealmView) -> any ChangeObserver) {
@@ -96,6 +109,7 @@ extension ObjectBase {
   }
 }
 
+/// Stops the program where a view cannot be observed: when it is frozen, or within a write transaction.
 func checkObservable(_ view: RealmView) {
   view.checkConfinement()
   rule(!view.isFrozen, "Frozen Realms do not change and do not have change notifications.")
@@ -103,16 +117,18 @@ func checkObservable(_ view: RealmView) {
 }
 
 extension RealmView {
-  /// Registers an observer with the view of a queue.
+  /// Registers an observer with the view of a queue, asynchronously.
   ///
-  /// - Parameter refused: called on the queue when the realm cannot be opened there.
+  /// - Parameters:
+  ///   - refused: called on the queue when the realm cannot be opened there.
+  ///   - make: makes the observer in that view; nil when the observed value does not exist there.
   func observe(
     on queue: DispatchQueue, refused: @escaping (any Error) -> Void,
     _ make: @escaping (RealmView) -> (any ChangeObserver)?
   ) -> NotificationToken {
     let token = NotificationToken()
     let work = QueueObservation(
-      configuration: configuration, make: make, refused: refused, token: token, pin: file)
+      configuration: configuration, make: make, refused: refused, token: token, file: file)
     queue.async {
       guard let token = work.token, token.isValid else { return }
       do {
@@ -125,10 +141,11 @@ extension RealmView {
 }
 
 private struct QueueObservation: @unchecked Sendable {
-  // @unchecked: handed from the observing thread to the queue, which alone uses it.
+  // @unchecked: made by the observing thread and handed to the queue, which alone uses it from then on.
   let configuration: Realm.Configuration
   let make: (RealmView) -> (any ChangeObserver)?
   let refused: (any Error) -> Void
   weak let token: NotificationToken?
-  let pin: RealmFile
+  /// Keeps the file open until the observer is registered.
+  let file: RealmFile
 }

@@ -1,10 +1,13 @@
 public import Dispatch
 
 extension ProjectedCollection {
-  /// Calls `block` with the collection as it is, and then whenever the property of some element changed, or elements
-  /// came or went, as long as the token lives.
+  /// Calls `block` with the present collection, and again after each change of the projected property or of the elements, until
+  /// the token is released or invalidated.
   ///
-  /// - Parameter keyPaths: the properties of the elements whose change is told instead.
+  /// - Parameters:
+  ///   - keyPaths: the properties of the elements whose change is reported; nil for the projected one.
+  ///   - queue: a serial queue to call `block` on, with a collection of a realm of that queue; nil for the realm's own thread.
+  /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void

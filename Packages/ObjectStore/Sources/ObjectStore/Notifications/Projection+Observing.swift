@@ -1,11 +1,14 @@
 public import Dispatch
 
 extension ProjectionObservable {
-  /// Calls `block` whenever projected properties changed, and when the object was deleted, as long as the token lives.
+  /// Calls `block` after each change of the projected properties, and when the object was deleted, until the token is released
+  /// or invalidated.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of projected properties that matter, or of the object's properties that they show; nil for all.
-  ///   - queue: a serial queue to be called on instead, with the projection of an object of that queue.
+  ///   - keyPaths: names of projected properties that are reported, or of the object's properties that they show; nil for all.
+  ///   - queue: a serial queue to call `block` on, with the projection of an object of that queue; nil for the realm's own
+  ///     thread.
+  /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -15,7 +18,7 @@ extension ProjectionObservable {
     }
   }
 
-  /// The projected properties of some names, or all.
+  /// The projected properties of some names; all for nil.
   private func watched(_ keyPaths: [String]?) -> [ProjectedPath] {
     let all = projectedProperties.map { ProjectedPath(name: $0.name, property: $0.property) }
     guard let keyPaths, !keyPaths.isEmpty else { return all }
@@ -27,7 +30,7 @@ extension ProjectionObservable {
     }
   }
 
-  /// A change of the object as one of the projection; nil when nothing that is shown changed.
+  /// A change of the object as a change of the projection; nil when no projected property changed.
   private static func shown(_ change: ObjectChange<Root>, _ watched: [ProjectedPath]) -> ObjectChange<Self>? {
     switch change {
     case .error(let error): return .error(error)
@@ -36,9 +39,9 @@ extension ProjectionObservable {
       let shown = watched.compactMap { path -> PropertyChange? in
         guard let change = changes.first(where: { $0.name == path.first }) else { return nil }
         let value = path.property.value(of: root)
-        // Of collections a change tells nothing but that there was one.
+        // A change of a collection carries no values.
         let isDirect =
-          path.first == path.rootPath && !(value is any _HeldCollection)
+          path.first == path.rootPath && !(value is any _CollectionProperty)
           && value as? AnyHashable == change.newValue as? AnyHashable
         return isDirect
           ? PropertyChange(name: path.name, oldValue: change.oldValue, newValue: change.newValue)
@@ -48,7 +51,8 @@ extension ProjectionObservable {
     }
   }
 
-  /// What was computed of a property before it changed; nil for what lay behind a link, which nobody knows any more.
+  /// The projected value before a change, computed from the property's old value; nil for values behind a link, which are not
+  /// kept.
   private static func past(_ path: ProjectedPath, _ change: PropertyChange) -> Any? {
     guard path.first == path.rootPath, let oldValue = change.oldValue, !(oldValue is ObjectBase) else { return nil }
     let object = Root()
@@ -78,7 +82,7 @@ extension ProjectionObservable {
     }
   }
 
-  /// The same, with key paths of the projection.
+  /// ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` with key paths of the projection.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -87,12 +91,12 @@ extension ProjectionObservable {
   }
 }
 
-/// A projected property and where it leads.
+/// A projected property and its key path from the object.
 private struct ProjectedPath {
   let name: String
   let property: any ProjectedProperty
   let rootPath: String
-  /// The property of the object itself on the way.
+  /// The first property on the path: one of the object itself.
   let first: String
 
   init(name: String, property: any ProjectedProperty) {
@@ -106,7 +110,7 @@ private struct ProjectedPath {
 }
 
 extension ProjectionObservable {
-  /// The properties of the object behind that a key path of the projection reads.
+  /// The properties of the underlying object that a key path of the projection reads.
   static func steps(_ keyPath: AnyKeyPath) -> [KeyPathTracer.Step] {
     guard let tracer = KeyPathTracer.tracer(Root.self) as? Root else { return [] }
     _ = (Self(projecting: tracer) as Any)[keyPath: keyPath]
@@ -129,5 +133,5 @@ public func _name<P: ProjectionObservable>(for keyPath: PartialKeyPath<P>) -> St
   return name
 }
 
-/// Projected properties of an object that changed, under their names in the projection.
+/// The change of one projected property, under its name in the projection.
 public typealias ProjectedPropertyChange = PropertyChange

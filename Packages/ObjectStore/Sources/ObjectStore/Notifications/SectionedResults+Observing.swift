@@ -2,25 +2,27 @@ public import Dispatch
 public import Foundation
 import StorageEngine
 
-/// What happened to sections since their observer heard of them last.
+/// The changes of sections since the last call of their handler.
 ///
-/// Deletions, modifications and `sectionsToDelete` are places in what was there, insertions and `sectionsToInsert`
-/// places in what is. The elements of a section that went are not listed. An element that changed and has another place
-/// in its section is a deletion and an insertion.
+/// Deletions, modifications and `sectionsToDelete` are positions in the previous sections, insertions and `sectionsToInsert`
+/// positions in the present ones. The elements of a deleted section are not listed. An element that changed and moved within its
+/// section is a deletion and an insertion.
 public enum SectionedResultsChange<Collection> {
-  /// The first call: the collection as it is.
+  /// The first call, with the present sections.
   case initial(Collection)
+  /// A later call, with the present sections and their changes.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
 extension SectionedResults {
-  /// Calls `block` with the sections as they are, and then whenever they changed, as long as the token lives.
+  /// Calls `block` with the present sections, and again after each change, until the token is released or invalidated.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties whose change makes an element modified; nil for all, objects linked to included.
-  ///   - queue: a serial queue to be called on instead, with the sections of a realm of that queue.
+  ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
+  ///   - queue: a serial queue to call `block` on, with sections of a realm of that queue; nil for the realm's own thread.
+  /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -28,7 +30,7 @@ extension SectionedResults {
     source.observe(keyPaths, queue) { source, change in
       let sections = SectionedResults(source: source)
       guard let change else { return block(.initial(sections)) }
-      block(change.told(of: sections))
+      block(change.update(of: sections))
     }
   }
 }
@@ -44,11 +46,12 @@ extension SectionedResults where SectionElement: ObjectBase {
 }
 
 extension ResultsSection {
-  /// Calls `block` with the section as it is, and then whenever it changed, as long as the token lives.
+  /// Calls `block` with the present section, and again after each change, until the token is released or invalidated.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties whose change makes an element modified; nil for all, objects linked to included.
-  ///   - queue: a serial queue to be called on instead, with the section of a realm of that queue.
+  ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
+  ///   - queue: a serial queue to call `block` on, with a section of a realm of that queue; nil for the realm's own thread.
+  /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
@@ -58,7 +61,7 @@ extension ResultsSection {
       let section = ResultsSection(source: source, key: key)
       guard let change else { return block(.initial(section)) }
       let own = change.only(section: key)
-      if !own.isEmpty { block(own.told(of: section)) }
+      if !own.isEmpty { block(own.update(of: section)) }
     }
   }
 }
@@ -73,7 +76,7 @@ extension ResultsSection where T: ObjectBase {
   }
 }
 
-/// How sections became others.
+/// The difference between two states of sections.
 struct SectionedDiff<Key: Hashable> {
   var deletions: [IndexPath] = []
   var insertions: [IndexPath] = []
@@ -120,7 +123,7 @@ struct SectionedDiff<Key: Hashable> {
       && sectionsToDelete.isEmpty
   }
 
-  /// What happened to one section.
+  /// The changes of one section.
   func only(section key: Key) -> SectionedDiff {
     var diff = self
     let (before, after) = (old.firstIndex(of: key), new.firstIndex(of: key))
@@ -132,7 +135,7 @@ struct SectionedDiff<Key: Hashable> {
     return diff
   }
 
-  func told<Collection>(of collection: Collection) -> SectionedResultsChange<Collection> {
+  func update<Collection>(of collection: Collection) -> SectionedResultsChange<Collection> {
     .update(
       collection, deletions: deletions, insertions: insertions, modifications: modifications,
       sectionsToInsert: sectionsToInsert, sectionsToDelete: sectionsToDelete)
@@ -140,15 +143,15 @@ struct SectionedDiff<Key: Hashable> {
 }
 
 extension SectionedSource {
-  /// - Parameter tell: called with nil first.
+  /// - Parameter report: called first with nil.
   func observe(
     _ keyPaths: [String]?, _ queue: DispatchQueue?,
-    _ tell: @escaping (SectionedSource, SectionedDiff<Key>?) -> Void
+    _ report: @escaping (SectionedSource, SectionedDiff<Key>?) -> Void
   ) -> NotificationToken {
     checkObservable(view)
     let watched = elements.elementAccess.flatMap { WatchedProperties(keyPaths, of: $0.layout.name, view) }
     func observer(_ source: SectionedSource) -> any ChangeObserver {
-      SectionedObserver(source, watched) { tell(source, $0) }
+      SectionedObserver(source, watched) { report(source, $0) }
     }
     guard let queue else { return view.notifier.observe(observer(self)) }
     let refused: (any Error) -> Void = { log(.error, "Sections cannot be observed where they were to be. \($0)") }
@@ -156,22 +159,22 @@ extension SectionedSource {
   }
 }
 
-/// Watches sections: keeps what they held when the handler heard last.
+/// Observes sections: keeps their elements of the last report, and reports the difference to the present ones.
 private final class SectionedObserver<Key: Hashable, Element: RealmCollectionValue>: ChangeObserver {
   weak var token: NotificationToken?
-  private(set) var isOver = false
+  private(set) var isFinished = false
   private let source: SectionedSource<Key, Element>
   private let watched: WatchedProperties?
-  private let tell: (SectionedDiff<Key>?) -> Void
+  private let report: (SectionedDiff<Key>?) -> Void
   private var last: (snapshot: Snapshot, state: [(key: Key, elements: [StoredValue])])?
 
   init(
     _ source: SectionedSource<Key, Element>, _ watched: WatchedProperties?,
-    _ tell: @escaping (SectionedDiff<Key>?) -> Void
+    _ report: @escaping (SectionedDiff<Key>?) -> Void
   ) {
     self.source = source
     self.watched = watched
-    self.tell = tell
+    self.report = report
   }
 
   func skip(to snapshot: Snapshot) {
@@ -182,11 +185,11 @@ private final class SectionedObserver<Key: Hashable, Element: RealmCollectionVal
     let state = source.state
     guard let last else {
       self.last = (snapshot, state)
-      return tell(nil)
+      return report(nil)
     }
     guard last.snapshot.version != snapshot.version else { return }
     self.last = (snapshot, state)
-    isOver = source.elements.isInvalidated
+    isFinished = source.elements.isInvalidated
     var modified: Set<RowKey> = []
     if let layout = source.elements.elementAccess?.layout {
       modified = changes.modifiedRows(of: layout, since: last.snapshot, watched: watched)
@@ -194,6 +197,6 @@ private final class SectionedObserver<Key: Hashable, Element: RealmCollectionVal
     let diff = SectionedDiff(from: last.state, to: state) { element in
       if case .link(_, let row) = element { modified.contains(row) } else { false }
     }
-    if !diff.isEmpty { tell(diff) }
+    if !diff.isEmpty { report(diff) }
   }
 }

@@ -1,6 +1,6 @@
 import StorageEngine
 
-/// What happened between versions of a file, looked up once for all observers of one turn.
+/// The changes between older versions of a file and one version, computed once for all observers of a pass.
 final class SnapshotChanges {
   let view: RealmView
   private let snapshot: Snapshot
@@ -16,7 +16,7 @@ final class SnapshotChanges {
     let depth: Int
   }
 
-  /// How many links away a change still counts as a change of an element.
+  /// The number of links through which the change of an object still modifies the objects that link to it.
   static let depthLimit = 4
 
   init(_ view: RealmView, _ snapshot: Snapshot) {
@@ -24,8 +24,8 @@ final class SnapshotChanges {
     self.snapshot = snapshot
   }
 
-  /// What happened to the rows of a table since an older snapshot. What an object without primary key is called outside
-  /// the file is no part of it.
+  /// The changes of a table's rows since an older snapshot. A change of nothing but the global key of an object without primary
+  /// key is left out.
   func changes(in table: TableID, since older: Snapshot) -> TableChanges {
     let key = Key(since: older.version, table: table)
     if let known = tables[key] { return known }
@@ -38,7 +38,10 @@ final class SnapshotChanges {
     return found
   }
 
-  /// The rows of a class that changed, or that lead through links to rows that did.
+  /// The rows of a class that changed, or from which links lead to rows that changed.
+  ///
+  /// - Parameter depth: the number of links that were followed already.
+  /// - Complexity: O(*m* · *l*) in the changed rows and the links to them.
   func modifiedRows(of layout: ClassLayout, since older: Snapshot, depth: Int = 0) -> Set<RowKey> {
     if let known = deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] {
       return known
@@ -63,7 +66,7 @@ final class SnapshotChanges {
     return rows
   }
 
-  /// Whether anything at all changed in a class or behind its links.
+  /// Whether any row changed in a class, or in the classes that its links lead to.
   private func hasChangesBehind(_ layout: ClassLayout, since older: Snapshot, depth: Int) -> Bool {
     if !changes(in: layout.table, since: older).modifications.isEmpty { return true }
     guard depth < Self.depthLimit else { return false }

@@ -1,17 +1,17 @@
 import DataModel
 import StorageEngine
 
-/// The properties whose change matters to an observer: a tree of names.
+/// The properties whose changes are reported to an observer, as a tree of names.
 ///
 ///     keyPaths ["name", "dogs.age"]      name · dogs ─ age
 ///
-/// A path matters up to its end: `dogs.age` also fires when a dog joins or leaves. What lies behind its end does not:
-/// `dogs` fires for the membership of the list and not for what happens to a dog.
+/// Every property on a path is watched: `dogs.age` also reports a dog that is inserted or deleted. Properties behind the end of
+/// a path are not: `dogs` reports insertions and deletions, and no change of a dog.
 struct WatchedProperties {
   private(set) var branches: [String: WatchedProperties] = [:]
 
-  /// The tree of some key paths; nil, which stands for everything, when there are none.
-  /// - Precondition: each name is that of a property.
+  /// The tree of some key paths; nil, which watches all properties, when there are none. A name that is no property stops the
+  /// program.
   init?(_ keyPaths: [String]?, of className: String, _ view: RealmView) {
     guard let keyPaths, !keyPaths.isEmpty else { return nil }
     let schema = view.querySchema
@@ -39,7 +39,7 @@ struct WatchedProperties {
     branches[first, default: WatchedProperties()].add(names.dropFirst())
   }
 
-  /// The tree of one of the properties only.
+  /// The part of the tree below one property, with that property as its root; nil when the property is not watched.
   func only(_ name: String) -> WatchedProperties? {
     guard let branch = branches[name] else { return nil }
     var tree = WatchedProperties()
@@ -49,7 +49,7 @@ struct WatchedProperties {
 }
 
 extension SnapshotChanges {
-  /// The rows of a class for which something on one of the watched paths changed.
+  /// The rows of a class for which a property on one of the watched paths changed.
   func modifiedRows(of layout: ClassLayout, since older: Snapshot, watched: WatchedProperties?) -> Set<RowKey> {
     guard let watched else { return modifiedRows(of: layout, since: older) }
     var rows: Set<RowKey> = []
@@ -72,7 +72,7 @@ extension SnapshotChanges {
     return rows
   }
 
-  /// Through an inverse relationship: what the objects at the other end link to, and linked to before.
+  /// Adds the rows that the changed objects at the other end of an inverse relationship link to, or linked to before.
   private func addTargets(
     _ property: Property, _ branch: WatchedProperties, _ layout: ClassLayout, _ older: Snapshot,
     _ rows: inout Set<RowKey>
@@ -95,7 +95,7 @@ extension SnapshotChanges {
         let new = try view.frame.targets(field, row, origin)
         for (link, count) in old.merging(new, uniquingKeysWith: +) {
           guard case .link(layout.table, let target) = link else { continue }
-          // Whoever is linked to as often as before hears only of what happened to the origin itself.
+          // A target that is linked to as often as before is modified only by a watched change of the origin itself.
           if touched.contains(row) || old[link] != new[link], count > 0 { rows.insert(target) }
         }
       }
@@ -104,7 +104,7 @@ extension SnapshotChanges {
 }
 
 extension Frame {
-  /// What a row links to through a field, and how often; nothing when it does not live.
+  /// The links of a row through a field, with their number; empty when the row does not live.
   fileprivate func targets(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue: Int] {
     guard let layout = catalog[layout.table], try reader.contains(row, in: layout.table) else { return [:] }
     let links =

@@ -68,7 +68,7 @@ extension RealmCollection {
   func unmanagedIndex(matching query: ParsedQuery) -> Int? {
     if let type = Element._valueType.objectType {
       let search = UnmanagedSearch(query, type)
-      do { return try firstIndex { try $0._heldObject.map { try search.matches($0) } ?? false } } catch {
+      do { return try firstIndex { try $0._underlyingObject.map { try search.matches($0) } ?? false } } catch {
         log(.error, "An unmanaged collection could not be searched. \(error)")
         return nil
       }

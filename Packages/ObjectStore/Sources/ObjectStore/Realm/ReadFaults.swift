@@ -1,22 +1,24 @@
 import StorageEngine
 import Synchronization
 
-/// What reads that cannot throw met instead of their data: kept until somebody can be told.
+/// Errors of reads that could not throw. The first is kept until an API that can throw reports it.
+///
+/// Any thread may note and take errors.
 final class ReadFaults: Sendable {
   private struct State {
-    /// The first that nobody was told of.
+    /// The first error that was not reported.
     var pending: Realm.Error?
     var count = 0
   }
   private let state = Mutex(State())
 
-  /// How many there were.
+  /// The number of errors so far.
   var count: Int { state.withLock { $0.count } }
 
-  /// Whether there ever was one, so that what is found may contradict what was found before.
+  /// Whether any read ever failed, so that later reads may contradict earlier ones.
   var isFaulty: Bool { count > 0 }
 
-  /// Notes why something could not be read or written, and gives it in a realm's words.
+  /// Notes an error, and gives it as ``Realm/Error``.
   @discardableResult
   func note(_ error: any Error) -> Realm.Error {
     let fault =
@@ -34,7 +36,7 @@ final class ReadFaults: Sendable {
     return fault
   }
 
-  /// What happened first since this was asked last.
+  /// The first error since the last call; nil when there was none.
   func take() -> Realm.Error? {
     state.withLock { state in
       defer { state.pending = nil }
@@ -42,10 +44,10 @@ final class ReadFaults: Sendable {
     }
   }
 
-  /// Throws what happened first since this was asked last.
+  /// - Throws: the first error since the last call.
   func check() throws { if let fault = take() { throw fault } }
 
-  /// Runs work that cannot throw where it is called; gives `blank` where it fails.
+  /// Runs a read in a place that cannot throw; `blank` when it fails.
   @inline(__always) func reading<R>(or blank: @autoclosure () -> R, _ body: () throws -> R) -> R {
     do { return try body() } catch {
       note(error)
@@ -55,25 +57,25 @@ final class ReadFaults: Sendable {
 }
 
 extension RealmView {
-  /// Runs work on the storage in a place where the API cannot throw. What fails there shows as `blank`, and is thrown by
-  /// the next call that can: the view cannot begin a transaction, nor commit one, before that.
+  /// Runs a read in a place where the API cannot throw; `blank` when it fails. The error is thrown by the next call that can
+  /// throw: until then no transaction begins or commits.
   @inline(__always) func reading<R>(or blank: @autoclosure () -> R, _ body: () throws -> R) -> R {
     faults.reading(or: blank(), body)
   }
 
-  /// The same for work without a result.
+  /// Runs a write in a place where the API cannot throw; the commit throws the error.
   @inline(__always) func writing(_ body: () throws -> Void) { faults.reading(or: (), body) }
 }
 
 extension ObjectBase {
-  /// The same for an object of a realm whose cell is written.
+  /// Runs a write of one of the object's cells; the commit throws the error.
   @inline(__always) final func writing(_ body: () throws -> Void) {
     do { try body() } catch { state.noteFault(error) }
   }
 }
 
 extension UnsafeMutablePointer where Pointee == ObjectState {
-  /// Notes that a property of the object could not be read.
+  /// Notes that a property of the object could not be read or written.
   @usableFromInline @inline(never) func noteFault(_ error: any Error) {
     pointee.view?.pointee.view._withUnsafeGuaranteedRef { _ = $0.faults.note(error) }
   }

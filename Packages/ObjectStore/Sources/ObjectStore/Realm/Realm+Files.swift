@@ -2,15 +2,17 @@ public import Foundation
 import StorageEngine
 
 extension Realm {
-  /// Whether a realm's file exists.
+  /// Whether the file of a configuration exists; false for a realm in memory.
   public static func fileExists(for configuration: Configuration) -> Bool {
     guard case .file(let path) = configuration.location else { return false }
     return FileManager.default.fileExists(atPath: path)
   }
 
-  /// Removes a realm's file with everything that stands beside it, save for the empty lock file.
-  /// - Returns: whether there was one.
-  /// - Throws: ``Error`` with code `alreadyOpen` while this or another process has the realm open.
+  /// Removes a realm's file and the log files beside it. The empty lock file stays.
+  ///
+  /// - Returns: whether there was a realm file.
+  /// - Throws: ``Error``: `alreadyOpen` while this or another process has the realm open, `fileOperationFailed` when the file
+  ///   system refuses.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard case .file(let path) = configuration.location else { return false }
     let url = URL(fileURLWithPath: path)
@@ -20,7 +22,7 @@ extension Realm {
         .alreadyOpen, "All files associated with an open Realm cannot be deleted. Let go of it first.", fileURL: url)
     }
     var existed = false
-    // The file goes first: what stands beside it means nothing without it.
+    // The realm file goes first: without it the log files have no effect.
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
       do { try FileManager.default.removeItem(atPath: path + suffix) } catch {
         throw Error(
@@ -33,18 +35,19 @@ extension Realm {
     return existed
   }
 
-  /// Writes a compact copy of the newest committed version to a new file; within a write transaction of this realm, with
-  /// what it has done so far.
-  /// - Parameter encryptionKey: 64 bytes to encrypt the copy with; nil writes it in clear, whatever this realm is
-  ///   encrypted with.
-  /// - Throws: ``Error`` with code `fileExists` when there is a file already.
+  /// Writes a compact copy of the newest committed version to a new file. Within a write transaction of this realm the copy
+  /// includes the transaction's changes so far.
+  ///
+  /// - Parameter encryptionKey: 64 bytes that encrypt the copy; nil leaves it in clear, also when this realm is encrypted.
+  /// - Throws: ``Error``: `fileExists` when there is a file already, `fileAccess` or `outOfDiskSpace` when the disk refuses.
+  /// - Complexity: O(*n*) in the bytes of the realm.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try view.file.writeCopy(
       toPath: fileURL.path, encryptionKey: encryptionKey.map { Array($0) }, history: .kept, running: view.session)
   }
 
-  /// Writes a compact copy of the newest committed version to the file of a configuration, under its key; within a write
-  /// transaction of this realm, with what it has done so far.
+  /// Writes a compact copy of the newest committed version to the file of a configuration, encrypted with its key. Within a
+  /// write transaction of this realm the copy includes the transaction's changes so far.
   ///
   /// A copy for a local realm is a local realm. A copy for the realm on a server that this one is synchronised with, of
   /// the same user or another, goes on from here without downloading it again. A copy for any other realm on a server
@@ -53,6 +56,7 @@ extension Realm {
   /// - Throws: ``Error`` with code `fileExists` when there is a file already, `invalidInput` when the configuration
   ///   names none, or `fail` when the copy is for the same realm on the server and this one has changes that the server
   ///   has not acknowledged.
+  /// - Complexity: O(*n*) in the bytes of the realm.
   public func writeCopy(configuration: Configuration) throws {
     guard case .file(let path) = configuration.location else {
       throw Error(.invalidInput, "A copy needs a file to be written to. Give the configuration a fileURL.")
@@ -63,15 +67,18 @@ extension Realm {
       history: HistoryCopy(from: view.configuration, role: role, to: configuration), running: view.session)
   }
 
-  /// Brings a file to the configuration's schema version without opening it for use.
+  /// Migrates a file to the configuration's schema version.
+  ///
+  /// - Throws: ``Realm/Error``, as opening the realm does.
   public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
     _ = try Realm(configuration: configuration)
   }
 }
 
 /// The schema version of the realm in a file.
-/// - Parameter encryptionKey: the key of an encrypted file.
-/// - Throws: ``Realm/Error``: `invalidDatabase` when there is none, else as opening does.
+///
+/// - Parameter encryptionKey: the 64 bytes of an encrypted file's key; nil for a file in clear.
+/// - Throws: ``Realm/Error``: `invalidDatabase` when there is no such file, otherwise as opening a realm does.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   guard FileManager.default.fileExists(atPath: fileURL.path) else {
     throw Realm.Error(

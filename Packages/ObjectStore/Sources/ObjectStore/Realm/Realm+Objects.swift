@@ -2,38 +2,52 @@ public import DataModel
 import StorageEngine
 
 extension Realm {
-  /// What happens when an object with the same primary key exists.
+  /// The treatment of an existing object with the primary key of an object that is added.
   public enum UpdatePolicy: Int, Sendable {
     /// The program stops.
     case error = 1
-    /// Every property is written.
+    /// Every property of the existing object is written.
     case all = 2
-    /// Properties with another value are written; others are not touched, locally and for everybody who syncs.
+    /// Properties whose value differs are written; the others stay untouched, here and in all synchronised copies.
     case modified = 3
   }
 
-  /// Makes an unmanaged object live, with everything it links to. A live one is left as it is.
+  /// Adds an unmanaged object, and the unmanaged objects that it links to. The object itself becomes live. An object that this
+  /// realm manages already is left as it is.
+  ///
+  ///     try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+  ///
+  /// Outside of a write transaction, and for an object of another realm, the program stops.
+  ///
+  /// - Parameter update: the treatment of an existing object with the same primary key.
+  /// - Complexity: O(log *n*) in the objects of the class, for each object added.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     checkUpdatable(type(of: object), update)
     view.add(object, policy: update)
   }
 
-  /// Objects without a primary key cannot be found again to be updated.
+  /// Stops the program when objects of a class without a primary key are to be updated.
   private func checkUpdatable(_ type: ObjectBase.Type, _ update: UpdatePolicy) {
     rule(
       update == .error || ClassBinding.of(type).declaration.primaryKey != nil,
       "'\(type.className())' does not have a primary key and can not be updated")
   }
 
-  /// Makes unmanaged objects live.
+  /// Adds several unmanaged objects, each as ``add(_:update:)-(Object,_)`` does.
   public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
     for object in objects { add(object, update: update) }
   }
 
-  /// A new live object from a dictionary by property names, an array in the order of the properties, or another object.
+  /// Creates a live object from a dictionary by property names, an array in the order of the properties, or another object.
   ///
-  /// Properties that a dictionary does not name get their defaults; on an update they stay as they are. Unmanaged objects
-  /// among the values are copied, and stay unmanaged.
+  ///     let dog = realm.create(Dog.self, value: ["id": 1, "name": "Rex"], update: .modified)
+  ///
+  /// Properties that a dictionary does not name get their defaults; in an update they stay as they are. Unmanaged objects among
+  /// the values are copied, and stay unmanaged.
+  ///
+  /// - Parameter update: the treatment of an existing object with the same primary key.
+  /// - Returns: the new object, or the updated one.
+  /// - Complexity: O(log *n*) in the objects of the class.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
     checkUpdatable(type, update)
@@ -44,7 +58,7 @@ extension Realm {
 }
 
 extension ObjectBase {
-  /// Checks that the object may be written, and where.
+  /// The view and class of the object, after a check that it may be written.
   func prepareForWriting() -> (RealmView, ClassAccess) {
     guard let access = state.pointee.access?.takeUnretainedValue() else { violated("The object is not managed.") }
     let view = access.view
@@ -54,15 +68,14 @@ extension ObjectBase {
     return (view, access)
   }
 
-  /// The realm that the object belongs to; nil while it is unmanaged.
+  /// The realm of the object; nil while it is unmanaged.
   public var realm: Realm? { view.map { Realm($0) } }
 
-  /// The class as the realm's schema says it, in a migration that of the object's version: its stored properties, without
-  /// inverse relationships.
+  /// The object's class: its stored properties, without inverse relationships. In a migration, the class at the object's version.
   public var objectSchema: ObjectSchema {
     let access = state.pointee.access?.takeUnretainedValue()
     if let schema = access.flatMap({ $0.view.migratedSchema?[$0.layout.name] }) { return schema }
-    // A dynamic object has the properties of the program's class, where there is one.
+    // A dynamic object shows the properties of the program's class, if there is one.
     let program = access.flatMap { $0.isDynamic ? $0.view.schema[$0.layout.name] : nil }
     var schema = program ?? (access?.declaration ?? binding.declaration).schema
     schema.properties.removeAll { $0.type == .linkingObjects }

@@ -3,15 +3,15 @@ public import Dispatch
 public import Foundation
 import StorageEngine
 
-/// A database of live objects: one thread's handle on a realm file.
+/// A database of live objects, as one thread, queue or actor sees it.
 ///
 ///     let realm = try Realm()
 ///     try realm.write { realm.add(Person(value: ["name": "Ada", "age": 36])) }
 ///     realm.objects(Person.self).filter("age > 30").count          // 1
 ///
-/// A realm, its objects and its collections belong to the thread (or serial queue) that opened it; use elsewhere stops
-/// the program. Opening the same realm again on one thread gives the same realm. Other threads, and other processes,
-/// open it for themselves.
+/// A realm, its objects and its collections belong to the thread, serial queue or actor that opened it; use elsewhere stops the
+/// program. Opening the same file again there gives an equal realm. Other threads and processes open it for themselves, or
+/// take a ``freeze()`` or a ``ThreadSafeReference``.
 public struct Realm {
   let view: RealmView
 
@@ -19,40 +19,46 @@ public struct Realm {
 
   // MARK: Opening
 
-  /// Opens the default realm.
+  /// Opens the realm of the default configuration.
   ///
-  /// - Parameter queue: a serial queue to confine the realm to, which must be the current one; nil confines it to the
+  /// - Parameter queue: the serial queue to confine the realm to, which must be the current one; nil confines it to the
   ///   current thread.
+  /// - Throws: ``Realm/Error``, as ``init(configuration:queue:)`` does.
   public init(queue: DispatchQueue? = nil) throws {
     try self.init(configuration: .defaultConfiguration, queue: queue)
   }
 
   /// Opens the realm in a file, with the default configuration otherwise.
+  ///
+  /// - Throws: ``Realm/Error``, as ``init(configuration:queue:)`` does.
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
     try self.init(configuration: configuration)
   }
 
-  /// Opens a realm, creating it when it does not exist.
+  /// Opens a realm, and creates it when it does not exist. Blocks while it migrates or compacts the file.
   ///
-  /// - Throws: ``Realm/Error``: `schemaMismatch` when the classes changed and nothing says how to migrate,
-  ///   `invalidDatabase` for a file that is no realm, `fileNotFound`, `fileAccess` or `filePermissionDenied` when the disk
-  ///   refuses.
+  /// - Parameter queue: the serial queue to confine the realm to, which must be the current one; nil confines it to the
+  ///   current thread.
+  /// - Throws: ``Realm/Error``: `schemaMismatch` when the classes changed and the configuration names no way to migrate,
+  ///   `invalidDatabase` for a file that is no realm or is damaged, `fileNotFound`, `fileAccess` or `filePermissionDenied`
+  ///   when the file system refuses.
+  /// - Complexity: O(*c*) in the classes of the file; a migration O(*n*) in its objects.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     view = try RealmView.open(configuration, queue.map { .queue($0) } ?? .current)
   }
 
   // MARK: Properties
 
-  /// The classes that the realm was opened with, by the names in code. A realm that names no classes shows those of the
-  /// program, and what else the file has by the stored names.
+  /// The classes that the realm was opened with, by their names in code. A configuration without object types gives the classes
+  /// of the program, and the file's other classes by their stored names.
   public var schema: Schema {
     view.checkConfinement()
     return view.schema
   }
 
-  /// What the realm was opened with.
+  /// The configuration that the realm was opened with.
   public var configuration: Configuration { view.configuration }
 
   /// Whether no class has an object.
@@ -71,34 +77,39 @@ public struct Realm {
     return view.isWriting
   }
 
-  /// The file behind the realm, for replication.
+  /// The file of the realm, for replication.
   public var file: RealmFile { view.file }
 
   // MARK: Reading
 
   /// The object with a primary key; nil when there is none.
   ///
-  /// - Complexity: O(log *n*).
+  ///     let rex = realm.object(ofType: Dog.self, forPrimaryKey: 1)
+  ///
+  /// A class without a primary key stops the program.
+  ///
+  /// - Complexity: O(log *n*) in the objects of the class.
   public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
     view.checkConfinement()
     let access = view.access(type)
-    if KeyType.self == Int.self, let index = access.quick.pointee.integerKey {
+    if KeyType.self == Int.self, let index = access.fastPath.pointee.integerKey {
       let number = Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })
       guard let row = view.reading(or: nil, { try view.firstRow(number, in: index) }) else { return nil }
       view.prefetch(row, access)
+      // The cast holds: `live` makes the object by `type.init()`. Serves store.key-lookups.
       return unsafeDowncast(view.live(type, access, row), to: Element.self)
     }
     guard let field = access.layout.keyField else {
       violated("Class '\(type.className())' has no primary key.")
     }
     guard let index = access.layout.key?.index else { return nil }
-    // The two usual types of keys are told apart without a dynamic cast.
+    // Keys of type Int are recognised without a dynamic cast.
     let stored: StoredValue?
     if KeyType.self == Int.self {
       stored = field.type == .int ? .int(Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })) : nil
     } else {
       stored =
-        StoredValue(literal: key, field) ?? StoredValue(literal: PredicateArgument.standing(for: key), field)
+        StoredValue(literal: key, field) ?? StoredValue(literal: PredicateArgument.plain(key), field)
     }
     guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
     return view.reading(or: nil) { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }
@@ -106,8 +117,8 @@ public struct Realm {
 
   // MARK: Versions
 
-  /// Whether the realm moves to new versions by itself, at the next turn of its run loop or queue. Threads without
-  /// one call ``refresh()``.
+  /// Whether the realm moves to new versions by itself, in the next pass of its run loop, queue or actor. True at first. A
+  /// thread without a run loop calls ``refresh()``.
   public var autorefresh: Bool {
     get { view.isFrozen ? false : view.autorefresh }
     nonmutating set {
@@ -116,33 +127,34 @@ public struct Realm {
     }
   }
 
-  /// Moves to the newest version and delivers the notifications that are due.
-  /// - Returns: whether there was a newer version.
+  /// Moves to the newest version, and calls the notification handlers for all changes since their last call.
+  ///
+  /// - Returns: whether there was a newer version; false within a write transaction and for a frozen realm.
   @discardableResult
   public func refresh() -> Bool {
     view.checkConfinement()
     return view.refresh()
   }
 
-  /// Lets go of the version that is read: everything live becomes invalid, the next read begins anew.
+  /// Releases the version that is read, and cancels an open transaction. All live objects and collections of the realm become
+  /// invalid; the next read moves to the newest version.
   public func invalidate() {
     view.checkConfinement()
     view.invalidate()
   }
 
-  /// A copy that never changes and may be read from any thread. Within a write transaction it shows what was there before.
+  /// A copy that never changes and may be read from any thread. Within a write transaction it shows the state before the
+  /// transaction. The file keeps the copy's version as long as the copy lives.
   public func freeze() -> Realm { Realm(view.frozen()) }
 
-  /// The live realm of this thread that a frozen one was made from.
+  /// The live realm of a frozen copy, on the calling thread; a live realm gives itself.
   public func thaw() -> Realm { isFrozen ? Realm(view.thawed()) : self }
 }
 
 extension Realm: Equatable {
-  /// Whether both are the same view.
+  /// Whether both are one realm on one thread, queue or actor, or the same frozen copy.
   public static func == (left: Realm, right: Realm) -> Bool { left.view === right.view }
 }
 
-// The memory management of live objects is reference counting; code that came from elsewhere compiles all the same.
-
-/// Runs `body`; there are no pools to release.
+/// Runs `body`. Exists for source compatibility: objects are reference counted here, without pools.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

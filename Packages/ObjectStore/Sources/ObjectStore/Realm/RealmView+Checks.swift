@@ -1,5 +1,6 @@
 extension RealmView {
-  /// Stops the program unless a position is one of `count`; false where it would have been one in a file without a fault.
+  /// Stops the program unless a position is one of `count`; false instead when a read or transaction failed before, after
+  /// which the position may have been valid to the program.
   func has(_ position: Int, of count: Int) -> Bool {
     if position >= 0, position < count { return true }
     if isContradictory { return false }
@@ -7,6 +8,6 @@ extension RealmView {
     return true
   }
 
-  /// Whether what the program finds may contradict what it found or did before, through no fault of its own.
+  /// Whether a failed read or transaction may have made the view contradict what the program saw or wrote before.
   var isContradictory: Bool { refusal != nil || faults.isFaulty }
 }

@@ -2,6 +2,7 @@ import DataModel
 import StorageEngine
 
 extension RealmView {
+  /// The layout of a model class in the view's file. A class that the file lacks is added, or shown as a placeholder.
   func access(_ type: ObjectBase.Type) -> ClassAccess {
     if let last = state.pointee.lastAccess, last._withUnsafeGuaranteedRef({ $0.binding.type == type }) {
       return last.takeUnretainedValue()
@@ -9,7 +10,7 @@ extension RealmView {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     let found = lookUp(type)
-    // What stands in is looked up anew each time: the class may come.
+    // A placeholder is looked up anew each time: the file may have the class by then.
     if !isFrozen, !found.layout.isStandIn { state.pointee.lastAccess = Unmanaged.passUnretained(found) }
     return found
   }
@@ -20,9 +21,9 @@ extension RealmView {
     let binding = ClassBinding.of(type)
     let name = binding.declaration.schema.className
     if !isFitting(binding) {
-      bring(binding)
+      addLateClass(binding)
     } else if known != nil {
-      unmask(binding)
+      removePlaceholder(binding)
     }
     if let known { return known }
     guard let layout = catalog[name] else {
@@ -33,27 +34,29 @@ extension RealmView {
     return access
   }
 
-  /// Takes over a changed catalog. A class that somebody made another meanwhile is shown without objects from here on.
+  /// Takes over a changed catalog. A class that another process changed becomes a placeholder without objects.
   func updateAccesses() {
     state.pointee.lastAccess = nil
     for access in accesses.values where !access.layout.isStandIn && !isFitting(access.binding) {
-      stand(in: access.binding, because: misfit(SchemaPlan(Schema([access.binding.declaration.schema]), fileCatalog)))
+      stand(
+        in: access.binding,
+        because: schemaMismatch(SchemaPlan(Schema([access.binding.declaration.schema]), fileCatalog)))
     }
-    takeOverCatalog()
+    updateLayouts()
   }
 
-  private func takeOverCatalog() {
+  private func updateLayouts() {
     let catalog = self.catalog
     for access in Array(accesses.values) + Array(dynamicAccesses.values) {
       if let layout = catalog[access.layout.name] { access.update(layout, catalog) }
     }
   }
 
-  /// Why a class, or all of them, is shown without objects; nil when it is not.
-  func absence(of access: ClassAccess?) -> Realm.Error? {
+  /// The error because of which a class, or the whole view, is shown without objects; nil when it is not.
+  func readFailure(of access: ClassAccess?) -> Realm.Error? {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
-    if let absence, session == nil { return absence }
+    if let readFailure, session == nil { return readFailure }
     return access.flatMap { standIns.reason($0.name) }
   }
 
@@ -66,15 +69,14 @@ extension RealmView {
 
   // MARK: Late classes
 
-  /// Brings a class that was not known when the realm was opened into the file. Where that cannot be done, it is shown
-  /// without objects.
-  private func bring(_ binding: ClassBinding) {
+  /// Adds a class that was not known when the realm was opened to the file. When that fails, the class is shown without objects.
+  private func addLateClass(_ binding: ClassBinding) {
     if let types = configuration.objectTypes, !types.contains(where: { $0 == binding.type }) { return }
     do {
       let model = ModelSchema([binding.type], isClosed: false)
       let plan = SchemaPlan(model.schema, fileCatalog)
-      guard !plan.isDestructive, plan.newProperties.isEmpty else { throw misfit(plan) }
-      // What is not written has no objects of it.
+      guard !plan.isDestructive, plan.newProperties.isEmpty else { throw schemaMismatch(plan) }
+      // A file that is not written has no objects of the class.
       if isFrozen || configuration.readOnly { return stand(in: binding, because: nil) }
       if let session {
         try session.writer.addWhatIsNew(plan)
@@ -82,7 +84,7 @@ extension RealmView {
         try file.write { try $0.writer.addWhatIsNew(SchemaPlan(model.schema, $0.writer.catalog)) }
         try advance(to: file.store.latestSnapshot())
       }
-      unmask(binding)
+      removePlaceholder(binding)
       wrote()
     } catch {
       let name = binding.type.className()
@@ -93,18 +95,18 @@ extension RealmView {
     }
   }
 
-  /// Shows a class as the file has it again.
-  private func unmask(_ binding: ClassBinding) {
+  /// Shows a class as the file has it, in place of a placeholder.
+  private func removePlaceholder(_ binding: ClassBinding) {
     standIns.remove(binding.type.className())
-    takeOverCatalog()
+    updateLayouts()
   }
 
   private func stand(in binding: ClassBinding, because error: (any Error)?) {
     standIns.put(binding.declaration.schema, because: error.map { faults.note($0) })
-    takeOverCatalog()
+    updateLayouts()
   }
 
-  private func misfit(_ plan: SchemaPlan) -> Realm.Error {
+  private func schemaMismatch(_ plan: SchemaPlan) -> Realm.Error {
     Realm.Error(
       .schemaMismatch,
       "Migration is required due to the following errors:\n\(plan.description)\nName the class in objectTypes, so that it is known when the realm is opened, and open the realm again."

@@ -5,72 +5,83 @@ import Glibc
 import StorageEngine
 import Synchronization
 
-/// One thread's (or queue's) view of a realm file: the snapshot it reads, the write transaction it may have open, and
-/// everything live that hangs on it. ``Realm`` is a handle on one.
+/// A realm file as one thread, queue or actor sees it: the snapshot it reads, its open write transaction, and the state that
+/// its live objects and collections share. ``Realm`` is a handle on one.
 ///
-/// An implementation detail of inlined property access; applications use ``Realm``.
+/// Public for inlined property access only; applications use ``Realm``.
 public final class RealmView: @unchecked Sendable {
-  // @unchecked: everything is used on the view's own thread or queue only, which every entry point checks; frozen views
-  // do not change after they are made, apart from what ``frozenLock`` guards.
+  // @unchecked: a live view is used only where it is confined to, which every entry point checks; a frozen view changes
+  // nothing but the caches that ``frozenLock`` guards.
+
+  /// The transaction of a view.
+  enum Stage {
+    case reading
+    case writing(WriteSession)
+    /// A transaction that could not begin. Its changes are dropped, and its commit throws the error.
+    case refused(any Error)
+  }
 
   let file: RealmFile
   var configuration: Realm.Configuration
   let confinement: Confinement
-  /// Where a frozen view was live.
+  /// The confinement of the live view that a frozen view was made from.
   var origin: Confinement?
-  /// What becomes of the transaction within which a frozen view was made for a reference.
+  /// The outcome of the transaction within which a frozen view was made for a handover; nil for other views.
   var outcome: TransactionOutcome?
-  /// What could not be read and nobody was told of yet.
+  /// Errors of reads that could not throw.
   let faults = ReadFaults()
-  /// What waits to be written later.
+  /// Transactions that were asked for asynchronously.
   let asyncWrites = AsyncWrites()
   let isFrozen: Bool
-  /// What inlined reads look at.
+  /// The state that inlined property reads check.
   let state: UnsafeMutablePointer<ViewState>
-  /// Leads here without keeping the view.
-  let weakly = WeakView()
-  /// What is read outside of write transactions; nil until the first read, and after ``invalidate()``.
-  // Unchecked, like what else every write looks at: a view is used by one thread, and what is read here is read at once.
+  /// A reference to this view that does not keep it.
+  let weakReference = WeakView()
+  /// The snapshot that is read outside of write transactions; nil until the first read, and after ``invalidate()``.
+  // The properties below are unchecked for exclusivity: one thread uses a view, and no access to them calls out.
+  // They serve store.property-write and store.insert-1m.
   @exclusivity(unchecked) private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
-  /// Why the transaction that the program believes to be in never began; its commit throws this.
-  @exclusivity(unchecked) private(set) var refusal: (any Error)?
-  /// Whether changes may be made: within a transaction.
-  var isWriting: Bool { session != nil || refusal != nil }
-  @exclusivity(unchecked) private(set) var session: WriteSession? {
+  @exclusivity(unchecked) var stage = Stage.reading {
     didSet {
       state.pointee.birth = session == nil ? 0 : transactionNumber
       showSnapshot()
     }
   }
   @exclusivity(unchecked) private(set) var snapshotCatalog = Catalog.empty
-  /// How classes lie in the file, by model class, and by table for dynamic objects.
+  /// The layouts of the model classes in the file; dynamic objects have theirs by table.
   var accesses: [ObjectIdentifier: ClassAccess] = [:]
   var dynamicAccesses: [TableID: ClassAccess] = [:]
   /// Classes that are shown without objects.
   var standIns = StandIns()
-  /// Why ``snapshot`` is a blank one; nil while it is not.
-  @exclusivity(unchecked) private(set) var absence: Realm.Error?
-  private var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
+  /// The error because of which ``snapshot`` is blank; nil while it is not.
+  @exclusivity(unchecked) private(set) var readFailure: Realm.Error?
+  /// The query schema of one catalog and number of model classes.
+  var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
+  /// Grows with every change of ``querySchema``.
+  var querySchemaRevision: UInt64 = 0
+  /// Guards the caches of a frozen view, which several threads use.
   let frozenLock = NSRecursiveLock()
-  /// Grows with every change that results must take up.
+  /// Grows with every change that makes results out of date.
   var dataVersion: UInt64 { state.pointee.dataVersion }
-  @exclusivity(unchecked) private var deletionCount: UInt64 = 0
-  @exclusivity(unchecked) private var transactionNumber: UInt64 = 0
+  /// The writer's count of deletions at the last look.
+  @exclusivity(unchecked) var deletionCount: UInt64 = 0
+  /// Numbers the view's transactions from 1.
+  @exclusivity(unchecked) var transactionNumber: UInt64 = 0
   var autorefresh = true
-  /// How objects met while adding are added themselves.
+  /// The rules for objects that are added because an added object links to them.
   @exclusivity(unchecked) var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =
     (.error, false, false)
   lazy var notifier = Notifier(self)
   /// Receives the changeset of each transaction of this view; with one, every transaction is recorded.
   @exclusivity(unchecked) var changesetListener: (any ChangesetListener)?
-  /// What dies with what, for one catalog.
+  /// Cascade-delete rules of the current catalog; built on first use.
   var cascadeRules: CascadeRules?
-  /// The classes as a migration has them, of a view that serves one; nil of others.
+  /// The old or new classes of a migration, in the two views that serve one; nil in others.
   @exclusivity(unchecked) var migratedSchema: Schema?
   /// Live collections inside mixed values.
-  let nestedPlaces = NestedPlaces()
-  /// For each cancelled transaction, the row keys from which on its rows never came to be.
-  private var cancelled: [UInt64: [TableID: RowKey]] = [:]
+  let nestedCollections = NestedCollections()
+  /// For each cancelled transaction and table, the first row key that the transaction had given out.
+  var cancelled: [UInt64: [TableID: RowKey]] = [:]
 
   init(
     _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement,
@@ -83,7 +94,7 @@ public final class RealmView: @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(to: ViewState(self))
     state.pointee.isFrozen = isFrozen
-    weakly.view = self
+    weakReference.view = self
     switch confinement {
     case .thread(let thread): state.pointee.thread = thread
     case .main where Thread.isMainThread: state.pointee.thread = pthread_self()
@@ -97,20 +108,31 @@ public final class RealmView: @unchecked Sendable {
   }
 
   deinit {
-    if !isFrozen { withdraw() }
+    if !isFrozen { unregister() }
     session?.rollback()
     state.pointee.liveObjects.deallocate()
     state.deallocate()
   }
 
-  /// Whether a row that was met in a transaction went away with it.
+  /// The open transaction; nil outside of transactions, and in one that could not begin.
+  var session: WriteSession? { if case .writing(let session) = stage { session } else { nil } }
+
+  /// The error of a transaction that could not begin; nil otherwise.
+  var refusal: (any Error)? { if case .refused(let error) = stage { error } else { nil } }
+
+  /// Whether the program is within a transaction, be it one that could not begin.
+  var isWriting: Bool { if case .reading = stage { false } else { true } }
+
+  /// Whether a row was created by a transaction that was cancelled.
+  ///
+  /// - Parameter birth: the transaction in which the row was met; 0 for none.
   func wasCancelled(_ row: RowKey, _ table: TableID, birth: UInt64) -> Bool {
     guard birth != 0, let first = cancelled[birth] else { return false }
     return row >= first[table] ?? RowKey(0)
   }
 
-  /// Stops the program when used elsewhere than at home; the thread tells in nearly every case, without asking the
-  /// system.
+  /// Stops the program when called elsewhere than the view is confined to. One comparison of thread identifiers decides in
+  /// nearly every case.
   @inline(__always) func checkConfinement() {
     if state.pointee.thread == pthread_self() { return }
     confinement.check()
@@ -118,38 +140,38 @@ public final class RealmView: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// What is read now; begins to read when nothing was read yet.
+  /// The open transaction, or else the snapshot; the first read moves to the latest version.
   var reader: any StorageReader {
     if let session { return session.transaction }
     return snapshot ?? firstSnapshot()
   }
 
-  /// Moves a view that reads nothing to the latest version, or to a blank one where that cannot be read.
+  /// Moves a view without a snapshot to the latest version, or to a blank snapshot when that cannot be read.
   func firstSnapshot() -> Snapshot {
     do {
       let latest = try file.store.latestSnapshot()
       try advance(to: latest)
       return latest
-    } catch { return showNothing(because: error) }
+    } catch { return showBlank(because: error) }
   }
 
-  /// Shows every class without objects, as far as the classes are known, until the view moves to another version.
+  /// Moves to a blank snapshot, in which every known class is empty, until the view moves to another version.
   @discardableResult
-  func showNothing(because error: any Error, knowing catalog: Catalog? = nil) -> Snapshot {
+  func showBlank(because error: any Error, knowing catalog: Catalog? = nil) -> Snapshot {
     let blank = file.store.blankSnapshot()
-    absence = faults.note(error)
+    readFailure = faults.note(error)
     snapshot = blank
     if let catalog { snapshotCatalog = catalog }
     changedEverything()
     return blank
   }
 
-  /// Shows reads of single objects what they read, so that they count no references.
+  /// Publishes the snapshot to reads of single objects, which then count no references.
   private func showSnapshot() {
     state.pointee.snapshot = session == nil ? snapshot.map { Unmanaged.passUnretained($0) } : nil
   }
 
-  /// The cluster of a row as it is now; a blank one where it cannot be read.
+  /// The current cluster of a row; a blank one when it cannot be read, nil when the table has none.
   func cluster(_ row: RowKey, _ table: TableID) -> Cluster? {
     guard row.rawValue >= 0 else { return nil }
     return reading(or: file.store.blankCluster()) {
@@ -160,18 +182,19 @@ public final class RealmView: @unchecked Sendable {
     }
   }
 
-  /// Asks the processor for a row of which a live object is about to be made, which programs mostly read at once.
+  /// Prefetches a row for which a live object is about to be made, since programs mostly read it at once.
+  // Serves store.follow-links.
   @inline(__always) func prefetch(_ row: RowKey, _ access: ClassAccess) {
     guard let snapshot = state.pointee.snapshot else { return }
-    snapshot._withUnsafeGuaranteedRef { $0.prefetch(row, of: access.quick.pointee.table) }
+    snapshot._withUnsafeGuaranteedRef { $0.prefetch(row, of: access.fastPath.pointee.table) }
   }
 
-  /// Whether a row lives in what is read now; true where that cannot be read.
+  /// Whether a row lives at the version that is read; true when that cannot be found out.
   func has(_ row: RowKey, _ table: TableID) -> Bool {
     reading(or: true) { try readerIfAny?.contains(row, in: table) ?? false }
   }
 
-  /// The least row with a number in an index.
+  /// The first row with a number in an index; nil when there is none. O(log *n*).
   func firstRow(_ number: Int64, in index: IndexID) throws -> RowKey? {
     if let snapshot = state.pointee.snapshot {
       return try snapshot._withUnsafeGuaranteedRef { try $0.firstRow(number, in: index) }
@@ -179,17 +202,17 @@ public final class RealmView: @unchecked Sendable {
     return try reader.firstRow(number, in: index)
   }
 
-  /// What is read now; nil after the view was invalidated.
+  /// The open transaction, or else the snapshot; nil for a view that reads nothing.
   var readerIfAny: (any StorageReader)? { session?.transaction ?? snapshot }
 
-  /// The classes as the file has them.
+  /// The classes of the file at the version that is read.
   var fileCatalog: Catalog {
     if let session { return session.writer.catalog }
     if snapshot == nil { _ = reader }
     return snapshotCatalog
   }
 
-  /// The classes as they are shown.
+  /// The classes of the file, with placeholders for those that cannot be shown.
   var catalog: Catalog {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
@@ -201,25 +224,25 @@ public final class RealmView: @unchecked Sendable {
 
   /// Moves to a snapshot.
   ///
-  /// - Parameter keepsRows: whether what lives now is known to live there.
+  /// - Parameter keepsRows: whether every row that lives now lives there, too.
   func advance(to next: Snapshot, keepsRows: Bool = false) throws {
     let nextCatalog = try file.catalog(of: next)
     let isNewCatalog = nextCatalog !== snapshotCatalog
-    absence = nil
+    readFailure = nil
     snapshot = next
     snapshotCatalog = nextCatalog
     if isNewCatalog { updateAccesses() }
     changedEverything(keepsRows: keepsRows && !isNewCatalog)
   }
 
-  /// Makes clusters and results found earlier out of date, and what is known of rows unless all of them stay.
-  private func changedEverything(keepsRows: Bool = false) {
+  /// Makes cached clusters and results stale, and unless all rows stay, also what objects know of their rows.
+  func changedEverything(keepsRows: Bool = false) {
     state.pointee.epoch &+= 1
     if !keepsRows { state.pointee.deletions &+= 1 }
     state.pointee.dataVersion &+= 1
   }
 
-  /// Drops the snapshot: live objects and collections are invalid from here on.
+  /// Drops the snapshot. All live objects and collections of the view become invalid.
   func invalidate() {
     if isWriting { cancelWrite() }
     snapshot = nil
@@ -227,49 +250,21 @@ public final class RealmView: @unchecked Sendable {
     changedEverything()
   }
 
-  /// Grows with every ``invalidate()``; what was made before is invalid.
+  /// Grows with every ``invalidate()``. Objects and collections of an older generation are invalid.
   var detachedGeneration: UInt64 { state.pointee.generation }
 
-  /// The transaction in which something is made live now; 0 outside of transactions.
+  /// The number of the open transaction; 0 outside of transactions.
   var birth: UInt64 { state.pointee.birth }
-
-  // MARK: Queries
-
-  /// The classes as queries see them: as the program declares them where it does, as the file has them otherwise.
-  var querySchema: Schema {
-    let catalog = self.catalog
-    if let known = knownSchema, known.revision == catalog.revision, known.classes == accesses.count {
-      return known.schema
-    }
-    let declared = ModelSchema(accesses.values.map(\.binding.type), isClosed: false).schema
-    let schema = Schema(frame.schema.objectSchema.map { declared[$0.className] ?? $0 })
-    knownSchema = (catalog.revision, accesses.count, schema)
-    querySchemaRevision &+= 1
-    return schema
-  }
-
-  /// The classes that the realm was opened with; where it names none, those of the program, and the others of the file as
-  /// the file has them.
-  var schema: Schema {
-    if let types = configuration.objectTypes { return ModelSchema.of(types).schema }
-    let program = ModelSchema.ofProgram.schema
-    return Schema(
-      querySchema.objectSchema.map { known in
-        accesses.values.contains { $0.layout.name == known.className } ? known : program[known.className] ?? known
-      })
-  }
-
-  /// Grows whenever ``querySchema`` becomes another.
-  private(set) var querySchemaRevision: UInt64 = 0
 
   // MARK: Objects
 
   /// The live object of a row.
+  // The cast holds: `live` makes the object by `type.init()`. Serves store.key-lookups.
   func object<T: ObjectBase>(_ type: T.Type, _ row: RowKey) -> T {
     unsafeDowncast(live(type, row), to: T.self)
   }
 
-  /// The live object of a row; it is of the type that is asked for.
+  /// The live object of a row, of the given type.
   func live(_ type: ObjectBase.Type, _ row: RowKey) -> ObjectBase { live(type, access(type), row) }
 
   @inline(__always) func live(_ type: ObjectBase.Type, _ access: ClassAccess, _ row: RowKey) -> ObjectBase {
@@ -277,185 +272,5 @@ public final class RealmView: @unchecked Sendable {
     object.attach(access, row)
     access.binding.bindInstances(of: object)
     return object
-  }
-
-  // MARK: Writing
-
-  /// The writer of the open transaction.
-  var writer: StoreWriter {
-    guard let session else { violated("Cannot modify managed objects outside of a write transaction.") }
-    return session.writer
-  }
-
-  /// The writer for cells that need nothing but being written; nil while changes are recorded.
-  func plainWriter(_ access: ClassAccess) -> TableWriter? {
-    guard let writer = session?.writer, writer.recorder == nil else { return nil }
-    if let cached = access.writer, cached.transaction == transactionNumber { return cached.writer }
-    guard let table = reading(or: nil, { try writer.writer(access.layout) }) else { return nil }
-    access.keep(table, transactionNumber)
-    return table
-  }
-
-  /// Notes a change that was made directly.
-  func wrote() {
-    if let session { noteChanges(session) }
-  }
-
-  /// Lets the view show a transaction that brings a file to another schema, and write in it.
-  func beginMigration(_ session: WriteSession, _ schema: Schema) {
-    migratedSchema = schema
-    transactionNumber &+= 1
-    self.session = session
-    state.pointee.clusterEpoch = session.transaction.clusterEpoch
-    deletionCount = session.writer.deletionCount
-  }
-
-  /// Lets go of the transaction, which goes on: what hangs on the view is invalid from here on.
-  func endMigration() {
-    session = nil
-    migratedSchema = nil
-    invalidate()
-  }
-
-  /// Stops the program where something would end the transaction of a migration, or outlive it.
-  func checkNotMigrating() {
-    rule(migratedSchema == nil, "A migration commits by itself, and what it shows lives as long as its block.")
-  }
-
-  private func noteChanges(_ session: WriteSession) {
-    state.pointee.dataVersion &+= 1
-    let hasDeleted = session.writer.deletionCount != deletionCount
-    if hasDeleted {
-      deletionCount = session.writer.deletionCount
-      state.pointee.deletions &+= 1
-    }
-    let epoch = session.transaction.clusterEpoch
-    // A cluster of the transaction stays the same one when a row of it goes.
-    if hasDeleted || epoch != state.pointee.clusterEpoch {
-      state.pointee.clusterEpoch = epoch
-      state.pointee.epoch &+= 1
-    }
-  }
-
-  /// Runs changes through the store writer. A failure is thrown by the commit.
-  func modify(_ body: (StoreWriter) throws -> Void) { modify(or: (), body) }
-
-  /// The same for changes with a result, which is `blank` where they fail.
-  func modify<R>(or blank: @autoclosure () -> R, _ body: (StoreWriter) throws -> R) -> R {
-    checkConfinement()
-    if refusal != nil { return blank() }
-    let writer = self.writer
-    let revision = writer.catalog.revision
-    let result = reading(or: blank()) { try body(writer) }
-    if writer.catalog.revision != revision { updateAccesses() }
-    if let session { noteChanges(session) }
-    return result
-  }
-
-  func beginWrite() throws {
-    checkConfinement()
-    rule(!isFrozen, "Can't perform transactions on a frozen Realm.")
-    rule(!configuration.readOnly, "Can't perform transactions on read-only Realms.")
-    rule(!isWriting, "The Realm is already in a write transaction.")
-    try faults.check()
-    if let limit = configuration.maximumNumberOfActiveVersions { try checkVersions(limit) }
-    notifier.deliverWhatIsDue()
-    let session = try translatingErrors { try newestSession() }
-    rule(!isWriting, "The Realm is already in a write transaction.")
-    if changesetListener != nil, session.writer.recorder == nil { session.writer.recorder = ChangesetRecorder() }
-    transactionNumber &+= 1
-    self.session = session
-    state.pointee.clusterEpoch = session.transaction.clusterEpoch
-    deletionCount = session.writer.deletionCount
-    if session.writer.catalog.revision != snapshotCatalog.revision { updateAccesses() }
-    // The transaction begins with the rows of the snapshot: whoever is behind was brought there above.
-    changedEverything(keepsRows: true)
-  }
-
-  /// Begins a transaction for a program that cannot be told of a failure before it commits.
-  func beginWriteOrRefuse() {
-    do { try beginWrite() } catch {
-      log(.error, "A write transaction could not begin. \(error)")
-      refusal = error
-    }
-  }
-
-  /// A transaction on the newest version, to which what is live moved, and whose observers heard of it.
-  ///
-  /// They hear while others may write: a handler may do so itself, or wait for somebody who does. Where others are quicker
-  /// time and again, handlers hear at the next turn instead; where nobody hears, the transaction need not begin again.
-  private func newestSession() throws -> WriteSession {
-    var attempt = 0
-    while true {
-      let session = try WriteSession(file)
-      if let snapshot, snapshot.version == session.transaction.version { return session }
-      do {
-        if attempt == Self.catchUpLimit || !notifier.isHeard {
-          try advance(to: file.store.latestSnapshot())
-          if notifier.isHeard { notifier.wake() }
-          return session
-        }
-      } catch {
-        session.rollback()
-        throw error
-      }
-      session.rollback()
-      try notifier.move(to: file.store.latestSnapshot())
-      attempt += 1
-    }
-  }
-
-  /// How often a transaction that begins lets others go first.
-  private static var catchUpLimit: Int { 8 }
-
-  func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
-    checkConfinement()
-    checkNotMigrating()
-    if let refusal {
-      self.refusal = nil
-      throw refusal
-    }
-    guard let session else { violated("Can't commit a non-existing write transaction.") }
-    self.session = nil
-    let next: Snapshot
-    let (base, baseCatalog) = (snapshot, snapshotCatalog)
-    do {
-      do { try faults.check() } catch {
-        session.rollback()
-        throw error
-      }
-      next = try session.commit()
-    } catch {
-      // As if it had been cancelled: what it added is invalid, and those who wait for a turn get theirs.
-      takeBack()
-      throw error
-    }
-    try passOnChangeset(of: session, from: base, baseCatalog, to: next)
-    log(.trace, "Committed version \(next.version.rawValue) of \(configuration).")
-    let isOwn = next.version == session.transaction.madeVersion
-    try notifier.committed(
-      next, keepsRows: isOwn && session.writer.deletionCount == deletionCount, withoutNotifying: tokens)
-    asyncWrites.resume(self)
-  }
-
-  func cancelWrite() {
-    checkConfinement()
-    checkNotMigrating()
-    if refusal != nil { return refusal = nil }
-    guard let session else { violated("Can't cancel a non-existing write transaction.") }
-    self.session = nil
-    session.rollback()
-    takeBack()
-  }
-
-  /// Invalidates what a transaction that left nothing had added.
-  private func takeBack() {
-    nestedPlaces.cancel(transactionNumber)
-    cancelled[transactionNumber] = Dictionary(
-      snapshotCatalog.classes.map { ($0.table, snapshot?.nextRow(of: $0.table) ?? RowKey(0)) },
-      uniquingKeysWith: { first, _ in first })
-    changedEverything()
-    updateAccesses()
-    asyncWrites.resume(self)
   }
 }

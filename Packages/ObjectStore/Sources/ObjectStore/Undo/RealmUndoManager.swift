@@ -1,23 +1,23 @@
 import StorageEngine
 
-/// Takes back the write transactions of one realm handle, and does them again.
+/// Undoes and redoes the write transactions of one realm on one thread, queue or actor.
 ///
-///     let undo = realm.undoManager               // from here on, transactions of this handle can be undone
+///     let undo = realm.undoManager               // transactions from here on can be undone
 ///     try realm.write { dog.name = "Rex" }
-///     try undo.undo()                            // true; the name is what it was
+///     try undo.undo()                            // true; the previous name
 ///     try undo.redo()                            // true; "Rex"
 ///
-/// Undoing is an ordinary write transaction: it is recorded, synchronised and observed like any other. It takes back what
-/// the undone transaction did and nobody changed since; what others did meanwhile, on this device or elsewhere, stays:
+/// An undo is an ordinary write transaction: it is recorded, synchronised and observed like any other. It reverts the changes of
+/// the undone transaction, except where a later change by anyone, here or on another device, touched the same:
 ///
-/// * A value that was set goes back, unless it was set again meanwhile. An integer that was incremented is decremented.
-/// * Elements that were put into a list, set or dictionary leave it; those that were taken out return, behind the element
-///   that they stood behind. What others put in or took out stays so.
-/// * An object that was made is deleted. One that was deleted comes back with its values, its key and the links to it; live
-///   objects of before stay invalid.
+/// * A value that was set is restored, unless it was set again since. An increment of an integer is subtracted.
+/// * Elements that were inserted into a list, set or dictionary are removed. Removed elements are inserted again, behind the
+///   element that preceded them. Insertions and removals of others stay.
+/// * An object that was created is deleted. A deleted object is created again with its values, its key and the links to it;
+///   live objects of the deleted one stay invalid.
 ///
-/// Each transaction is one action, unless ``beginGrouping(named:)`` joins several. A new transaction ends what can be redone.
-/// Actions are kept in memory and end with the realm.
+/// Each transaction is one action, unless ``beginGrouping(named:)`` joins several. A new transaction clears the redoable actions.
+/// Actions are kept in memory, as long as the realm is open on its thread, queue or actor, which alone may use the manager.
 public struct RealmUndoManager {
   let realm: Realm
   private let log: UndoLog
@@ -28,16 +28,16 @@ public struct RealmUndoManager {
     realm.view.changesetListener = log
   }
 
-  /// Whether there is something to undo.
+  /// Whether there is an action to undo.
   public var canUndo: Bool { !log.undoable.isEmpty }
-  /// Whether there is something to redo.
+  /// Whether there is an action to redo.
   public var canRedo: Bool { !log.redoable.isEmpty }
-  /// What was given as the name of the action that ``undo()`` takes back; empty when it has none.
+  /// The name of the action that ``undo()`` would undo; empty when there is none.
   public var undoActionName: String { log.undoable.last?.name ?? "" }
-  /// The name of the action that ``redo()`` does again.
+  /// The name of the action that ``redo()`` would redo; empty when there is none.
   public var redoActionName: String { log.redoable.last?.name ?? "" }
 
-  /// How many actions are kept; 0 for all.
+  /// The number of undoable actions that are kept; 0 for no limit. A negative number stops the program.
   public var levelsOfUndo: Int {
     get { log.limit }
     nonmutating set {
@@ -52,12 +52,13 @@ public struct RealmUndoManager {
     if log.open != nil { log.open?.name = name } else { log.nextName = name }
   }
 
-  /// Joins the transactions until ``endGrouping()`` into one action. Groups within groups are part of the outer one.
+  /// Joins the transactions until ``endGrouping()`` into one action. An inner group is part of the outer one.
   public func beginGrouping(named name: String = "") {
     log.depth += 1
     if log.open == nil { log.open = UndoLog.Group(name: name.isEmpty ? log.nextName : name) }
   }
 
+  /// Ends the group of the last ``beginGrouping(named:)``. Without a group the program stops.
   public func endGrouping() {
     rule(log.depth > 0, "endGrouping() without beginGrouping().")
     log.depth -= 1
@@ -68,13 +69,17 @@ public struct RealmUndoManager {
   }
 
   /// Joins the transactions of `body` into one action.
+  ///
+  /// - Throws: the error of `body`. Its committed transactions stay one action.
   public func group<R>(named name: String = "", _ body: () throws -> R) rethrows -> R {
     beginGrouping(named: name)
     defer { endGrouping() }
     return try body()
   }
 
-  /// Runs `body` without noting its transactions: they cannot be undone, and what can be redone stays.
+  /// Runs `body`, whose transactions cannot be undone. Redoable actions stay.
+  ///
+  /// - Throws: the error of `body`.
   public func withoutTracking<R>(_ body: () throws -> R) rethrows -> R {
     let saved = log.mode
     log.mode = .paused
@@ -82,17 +87,18 @@ public struct RealmUndoManager {
     return try body()
   }
 
-  /// Forgets everything that can be undone and redone.
+  /// Drops all undoable and redoable actions.
   public func removeAllActions() {
     log.undoable = []
     log.redoable = []
     if log.open != nil { log.open?.steps = [] }
   }
 
-  /// Takes the last action back.
+  /// Undoes the last action, in one write transaction. Within a transaction or a group the program stops.
   ///
-  /// - Returns: whether anything changed: false when there is no action, and when others changed all of it since.
-  /// - Throws: ``Realm/Error`` when the disk fails; the action can be undone again then.
+  /// - Returns: whether anything changed: false when there is no action, and when later changes touched all of it.
+  /// - Throws: ``Realm/Error`` when the disk fails; the action stays undoable then.
+  /// - Complexity: O(*m* log *n*) for *m* changed values among *n* objects.
   @discardableResult
   public func undo() throws -> Bool {
     rule(log.depth == 0, "Cannot undo within a group. End it first.")
@@ -103,7 +109,10 @@ public struct RealmUndoManager {
     }
   }
 
-  /// Does again what was undone last. The same rules hold.
+  /// Redoes the action that was undone last, by the rules of ``undo()``.
+  ///
+  /// - Returns: whether anything changed.
+  /// - Throws: ``Realm/Error`` when the disk fails; the action stays redoable then.
   @discardableResult
   public func redo() throws -> Bool {
     rule(log.depth == 0, "Cannot redo within a group. End it first.")
@@ -130,7 +139,8 @@ public struct RealmUndoManager {
 }
 
 extension Realm {
-  /// Undo and redo of the write transactions of this handle. They are noted from the first use of this property on.
+  /// The undo manager of the realm on this thread, queue or actor. The first use begins to record transactions. A frozen realm
+  /// stops the program.
   public var undoManager: RealmUndoManager {
     view.checkConfinement()
     rule(!isFrozen, "Frozen Realms do not change.")

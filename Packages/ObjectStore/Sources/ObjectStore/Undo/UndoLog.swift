@@ -1,24 +1,28 @@
 import StorageEngine
 
-/// What can be undone and redone in one view of a realm.
+/// The undoable and redoable actions of one view.
 final class UndoLog: ChangesetListener {
+  /// An action: one transaction, or several in a group.
   struct Group {
     var name: String
     var steps: [UndoStep] = []
   }
 
-  /// What becomes of the next transaction.
+  /// The stack that the next transaction is pushed to; none while paused.
   enum Mode { case tracking, paused, undoing, redoing }
 
   var undoable: [Group] = []
   var redoable: [Group] = []
   var mode = Mode.tracking
+  /// The group that is open; nil when none is.
   var open: Group?
+  /// The number of nested groups.
   var depth = 0
   var nextName = ""
+  /// The most undoable actions; 0 for no limit.
   var limit = 0
 
-  /// Notes a transaction that was committed.
+  /// Adds a committed transaction to the stack that the mode selects.
   func note(_ changeset: [UInt8], from before: Frame, to after: Frame) throws {
     guard mode != .paused, !changeset.isEmpty else { return }
     let step = try UndoStep(changeset, from: before, to: after)

@@ -1,10 +1,10 @@
 import DataModel
 
 extension UndoStep {
-  /// Takes back what the transaction did, as far as nobody changed it since.
+  /// Reverts the changes of the transaction that no later change touched.
   func revert(_ editor: RealmEditor) throws {
     let step = try known(by: editor)
-    // Objects first, so that links find them.
+    // All objects are created before any link is set.
     var returning: [(object: ObjectReference, fields: [String: StateDump.Item])] = []
     for item in step.erased where try editor.canHold(item.object) {
       if try editor.create(item.object) { returning.append(item) }
@@ -27,7 +27,7 @@ extension UndoStep {
 }
 
 extension UndoStep.Change {
-  /// What the field is to hold, given what it holds now.
+  /// The reverted value of the field, given its present one.
   func reverted(_ current: StateDump.Item) -> StateDump.Item {
     if isAddition, case .value(.int(let now)) = current, case .value(.int(let old)) = before,
       case .value(.int(let new)) = after
@@ -37,7 +37,7 @@ extension UndoStep.Change {
     return Self.merged(current, from: after, to: before)
   }
 
-  /// Turns `after` into `before` within what became of `after` meanwhile: what others changed stays as they left it.
+  /// Applies the difference from `after` to `before` to the present value. Parts that differ from `after` stay.
   private static func merged(
     _ current: StateDump.Item, from after: StateDump.Item, to before: StateDump.Item
   ) -> StateDump.Item {
@@ -75,11 +75,11 @@ extension UndoStep.Change {
     let others = CollectionDiff(from: after, to: current)
     let places = Dictionary(others.kept.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
     let kept = Dictionary(back.kept.map { ($0.new, $0.old) }, uniquingKeysWith: { first, _ in first })
-    // Elements that only change places; those that others took away meanwhile stay away.
+    // Elements that moved. Those that were removed since stay removed.
     var moving: [StateDump.Item: [Int]] = [:]
     for position in back.deletions { moving[after[position], default: []].append(position) }
     let removed = Set(back.deletions.compactMap { places[$0] })
-    // What comes back stands behind the element that it stood behind.
+    // A restored element is inserted behind the element that preceded it.
     var behind: [Int: [StateDump.Item]] = [:]
     var anchor = -1
     for (position, item) in before.enumerated() {

@@ -1,7 +1,7 @@
 import ChangesetOT
 import DataModel
 
-/// What one write transaction did, as what it takes to revert it: kept as values, so that others may write in between.
+/// The changes of one write transaction, with the old and new values that reverting it needs. Independent of later versions.
 struct UndoStep {
   /// A field that the transaction wrote.
   struct Change {
@@ -13,13 +13,14 @@ struct UndoStep {
 
   /// Objects that did not exist before.
   private(set) var created: [ObjectReference] = []
-  /// Objects that existed before, with what they held.
+  /// Objects that the transaction deleted, with their fields.
   private(set) var erased: [(object: ObjectReference, fields: [String: StateDump.Item])] = []
+  /// Objects that exist before and after, with their changed fields.
   private(set) var changed: [(object: ObjectReference, fields: [String: Change])] = []
 
   var isEmpty: Bool { created.isEmpty && erased.isEmpty && changed.isEmpty }
 
-  /// The step with objects named as the file knows them: it may have got an ident since the transaction.
+  /// The step with the present keys of its objects: a file that got its first ident since renamed objects without primary key.
   func known(by editor: RealmEditor) throws -> UndoStep {
     var step = self
     step.created = try created.map(editor.known)
@@ -35,9 +36,10 @@ struct UndoStep {
   }
 
   /// - Parameters:
-  ///   - changeset: what the transaction recorded. It says where to look.
+  ///   - changeset: the recorded instructions, which name the changed fields.
   ///   - before: the version that the transaction began with.
   ///   - after: the version that it made.
+  /// - Throws: a storage error when one of the versions cannot be read.
   init(_ changeset: [UInt8], from before: Frame, to after: Frame) throws {
     var touched = TouchedFields()
     let origin = ChangesetOrigin(timestamp: OriginTimestamp(0), file: .none)
@@ -61,13 +63,13 @@ struct UndoStep {
   }
 }
 
-/// The places that the instructions of a changeset name.
+/// The objects and fields that the instructions of a changeset name.
 private struct TouchedFields {
   private(set) var order: [ObjectReference] = []
   private(set) var fields: [ObjectReference: Set<String>] = [:]
-  /// Fields that nothing but additions touched.
+  /// Fields that only additions changed.
   private(set) var additions: [ObjectReference: Set<String>] = [:]
-  /// Objects that were made or erased.
+  /// Objects that were created or erased.
   private(set) var isWhole: Set<ObjectReference> = []
 
   mutating func add(_ instruction: Instruction) {

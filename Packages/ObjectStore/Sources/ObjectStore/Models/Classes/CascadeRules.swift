@@ -1,12 +1,12 @@
 import DataModel
 import StorageEngine
 
-/// Which links own what they lead to, in one catalog: those that the model classes name in
+/// The links that own their targets, in one catalog: those that the model classes name in
 /// ``ObjectBase/cascadingProperties()``.
 struct CascadeRules {
   let revision: UInt64
   private let fields: [TableID: [FieldLayout]]
-  /// Where a class keeps embedded objects; through them it owns what they own.
+  /// The fields with embedded objects, through which a class owns the targets of those.
   private let embedding: [TableID: [FieldLayout]]
 
   var isEmpty: Bool { fields.isEmpty }
@@ -22,7 +22,7 @@ struct CascadeRules {
         guard let property = schema[name], property.type == .object else {
           violated("Class '\(type.className())' names '\(name)' in cascadingProperties(), which is no link of it.")
         }
-        // Classes that share a table may each name some, and the same one by different names.
+        // Several model classes may share a table, and name one field by different names.
         guard let field = layout.field(property.columnName),
           !fields[layout.table, default: []].contains(where: { $0.column == field.column })
         else { continue }
@@ -45,6 +45,6 @@ struct CascadeRules {
   /// The fields of a class through which it owns objects.
   func owning(_ table: TableID) -> [FieldLayout] { (fields[table] ?? []) + (embedding[table] ?? []) }
 
-  /// Whether a field owns what it leads to.
+  /// Whether a field owns its targets.
   func owns(_ field: FieldLayout, of table: TableID) -> Bool { owning(table).contains { $0.column == field.column } }
 }

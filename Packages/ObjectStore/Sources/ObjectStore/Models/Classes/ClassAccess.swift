@@ -21,7 +21,7 @@ final class ClassAccess {
   /// The writer of the running transaction and the transaction's number.
   @exclusivity(unchecked) private(set) var writer: (transaction: UInt64, writer: TableWriter)?
   /// What reads and writes of single objects need, behind a pointer so that it costs no exclusivity checks.
-  let quick: UnsafeMutablePointer<QuickAccess>
+  let fastPath: UnsafeMutablePointer<FastPath>
 
   init(_ view: RealmView, _ binding: ClassBinding, _ layout: ClassLayout, isDynamic: Bool = false) {
     self.view = view
@@ -33,22 +33,22 @@ final class ClassAccess {
     self.layout = layout
     columns = .allocate(capacity: max(binding.properties.count, 1))
     columns.initialize(repeating: ColumnID(-1), count: max(binding.properties.count, 1))
-    quick = .allocate(capacity: 1)
-    quick.initialize(to: QuickAccess(layout.table, propertyCount: binding.properties.count))
+    fastPath = .allocate(capacity: 1)
+    fastPath.initialize(to: FastPath(layout.table, propertyCount: binding.properties.count))
     update(layout, view.catalog)
   }
 
   deinit {
     columns.deallocate()
-    quick.pointee.columns.deallocate()
-    quick.deallocate()
+    fastPath.pointee.columns.deallocate()
+    fastPath.deallocate()
   }
 
   /// Keeps the writer of the running transaction.
   func keep(_ writer: TableWriter, _ transaction: UInt64) {
     self.writer = (transaction, writer)
-    quick.pointee.writer = Unmanaged.passUnretained(writer)
-    quick.pointee.transaction = transaction
+    fastPath.pointee.writer = Unmanaged.passUnretained(writer)
+    fastPath.pointee.transaction = transaction
   }
 
   /// Takes over a changed layout.
@@ -56,14 +56,14 @@ final class ClassAccess {
     self.layout = layout
     writer = nil
     if isDynamic { declaration = ClassDeclaration(layout) }
-    quick.pointee.transaction = 0
-    quick.pointee.writer = nil
+    fastPath.pointee.transaction = 0
+    fastPath.pointee.writer = nil
     fields = declaration.schema.properties.enumerated().map { number, property in
       let field = layout.field(property.columnName)
       if !isDynamic { columns[number] = field?.column ?? ColumnID(-1) }
       return FieldAccess(property, field, number: number, layout, catalog)
     }
-    quick.pointee.update(layout, fields)
+    fastPath.pointee.update(layout, fields)
   }
 
   /// The field of a property by its name in code.

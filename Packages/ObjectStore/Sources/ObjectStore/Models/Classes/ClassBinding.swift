@@ -55,9 +55,9 @@ final class ClassBinding: @unchecked Sendable {
   static func number(
     _ type: ObjectBase.Type, propertiesOf object: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<ObjectState>
   ) {
-    let key = unsafeBitCast(type, to: UInt.self)
+    let key = UInt(bitPattern: ObjectIdentifier(type))
     if let known = UnsafeRawPointer(
-      bitPattern: quick[Int(truncatingIfNeeded: (key >> 4) & 255)].load(ordering: .acquiring))
+      bitPattern: cache[Int(truncatingIfNeeded: (key >> 4) & 255)].load(ordering: .acquiring))
     {
       let isDone = Unmanaged<ClassBinding>.fromOpaque(known)._withUnsafeGuaranteedRef { binding in
         guard binding.type == type else { return false }
@@ -89,9 +89,9 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The class's slot in ``quick``: all classes that models come to are found with one load and one comparison.
   static func of(_ type: ObjectBase.Type) -> ClassBinding {
-    let key = unsafeBitCast(type, to: UInt.self)
+    let key = UInt(bitPattern: ObjectIdentifier(type))
     let slot = Int(truncatingIfNeeded: (key >> 4) & 255)
-    if let known = UnsafeRawPointer(bitPattern: quick[slot].load(ordering: .acquiring)) {
+    if let known = UnsafeRawPointer(bitPattern: cache[slot].load(ordering: .acquiring)) {
       let binding = Unmanaged<ClassBinding>.fromOpaque(known)
       if binding._withUnsafeGuaranteedRef({ $0.type == type }) { return binding.takeUnretainedValue() }
     }
@@ -101,7 +101,7 @@ final class ClassBinding: @unchecked Sendable {
       all[ObjectIdentifier(type)] = made
       return made
     }
-    quick[slot].store(UInt(bitPattern: Unmanaged.passUnretained(binding).toOpaque()), ordering: .releasing)
+    cache[slot].store(UInt(bitPattern: Unmanaged.passUnretained(binding).toOpaque()), ordering: .releasing)
     return binding
   }
 
@@ -123,7 +123,7 @@ final class ClassBinding: @unchecked Sendable {
   }
 
   // nonisolated(unsafe): a fixed array of atomics, never replaced.
-  nonisolated(unsafe) private static let quick = {
+  nonisolated(unsafe) private static let cache = {
     let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 256)
     for slot in 0..<256 { (slots + slot).initialize(to: Atomic(0)) }
     return slots
@@ -182,7 +182,7 @@ extension Persisted: StoredProperty {
     memory.assumingMemoryBound(to: Self.self).pointee.isAssigned = true
     return true
   }
-  static var instanceOffset: Int? { Value._isHeldByObject ? MemoryLayout<Self>.offset(of: \.value) : nil }
+  static var instanceOffset: Int? { Value._isStoredInObject ? MemoryLayout<Self>.offset(of: \.value) : nil }
   static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {
     memory.assumingMemoryBound(to: Self.self).pointee.value = nil
   }

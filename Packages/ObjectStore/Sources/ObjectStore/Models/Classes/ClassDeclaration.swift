@@ -40,7 +40,7 @@ struct ClassDeclaration: Sendable {
       rule(
         !isSingleLink || kind.isOptional, "Property '\(name).\(bound.name)' links to one object and must be optional.")
       rule(
-        kind.collection == .single || kind.hasStandIn(),
+        kind.collection == .single || kind.hasFallback(),
         "Property '\(name).\(bound.name)' has elements of a type that may not stand for what is stored, so they must be optional, of a PersistableEnum, or of a type for which the default of what is stored stands."
       )
       properties.append(

@@ -144,14 +144,14 @@ protocol TracedProperty {
 extension Persisted: TracedProperty {
   static func forget(_ memory: UnsafeMutableRawPointer) {
     let wrapper = memory.assumingMemoryBound(to: Self.self)
-    if let value = wrapper.pointee.value, Value.self is any RealmEnum.Type { TracedDefaults.keep(value) }
+    if let value = wrapper.pointee.value, Value.self is any RealmEnum.Type { TracedSamples.keep(value) }
     wrapper.pointee.value = nil
   }
   static func touched(_ memory: UnsafeRawPointer) -> Any? { memory.assumingMemoryBound(to: Self.self).pointee.value }
 }
 
 /// Values that a property of a type can have when it is looked at: enums cannot make one by themselves.
-private enum TracedDefaults {
+private enum TracedSamples {
   // Values of models are not Sendable; these are enums, which do not change.
   private struct Sample: @unchecked Sendable {
     let value: Any
@@ -168,7 +168,7 @@ private enum TracedDefaults {
 
 extension RealmEnum {
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
-    if state.pointee.isTracing, let value = TracedDefaults.value(Self.self) { return value }
+    if state.pointee.isTracing, let value = TracedSamples.value(Self.self) { return value }
     return _defaultValue()
   }
 }

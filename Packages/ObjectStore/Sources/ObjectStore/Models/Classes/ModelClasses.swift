@@ -10,7 +10,7 @@ enum ModelClasses {
     return ClassBinding.known.map(\.type)
   }
 
-  private static let found = ClassCensus().subclasses(of: [Object.self, EmbeddedObject.self])
+  private static let found = MetadataScanner().subclasses(of: [Object.self, EmbeddedObject.self])
 }
 
 /// Finds classes by the records that the compiler leaves in every image of a program, without touching any class but
@@ -21,7 +21,7 @@ enum ModelClasses {
 ///     name        1, 32-bit offset to the superclass's descriptor; or 2, offset to a pointer to it
 ///
 /// - SeeAlso: "ABI: Type Metadata" in the documentation of the Swift compiler.
-private struct ClassCensus {
+private struct MetadataScanner {
   private typealias Body = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> Bool
   private typealias Enumerate = @convention(c) (Body, UnsafeMutableRawPointer?) -> Void
   private typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer
@@ -39,8 +39,8 @@ private struct ClassCensus {
           guard words[0] >= 2, let start = UnsafeRawPointer(bitPattern: words[8]), let context else { return true }
           let children = context.assumingMemoryBound(to: [UnsafeRawPointer: [UnsafeRawPointer]].self)
           for number in 0..<Int(words[9] / 4) {
-            guard let descriptor = ClassCensus.descriptor(start + number * 4),
-              let superclass = ClassCensus.superclass(descriptor)
+            guard let descriptor = MetadataScanner.descriptor(start + number * 4),
+              let superclass = MetadataScanner.superclass(descriptor)
             else { continue }
             children.pointee[superclass, default: []].append(descriptor)
           }

@@ -122,7 +122,7 @@ protocol DepthDescribed {
 extension Persisted {
   static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any? {
     let wrapper = memory.assumingMemoryBound(to: Self.self)
-    if object.state.pointee.view == nil || Value._isHeldByObject {
+    if object.state.pointee.view == nil || Value._isStoredInObject {
       let value = wrapper.pointee.value ?? Value._initialValue(object.state, number)
       if Value._isKept(object.state) { wrapper.pointee.value = value }
       return (value as? any AnyOptional)?.isNil == true ? nil : value
@@ -134,7 +134,7 @@ extension Persisted {
 
   static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool {
     let isUnmanaged = object.state.pointee.view == nil
-    if isUnmanaged, !Value._isHeldByObject { return setUnmanaged(memory, any) }
+    if isUnmanaged, !Value._isStoredInObject { return setUnmanaged(memory, any) }
     guard let value = Value._convertedProperty(any) else { return false }
     Value._assign(value, object, number)
     if isUnmanaged { memory.assumingMemoryBound(to: Self.self).pointee.isAssigned = true }

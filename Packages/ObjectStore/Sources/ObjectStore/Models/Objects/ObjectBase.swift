@@ -47,9 +47,6 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// The stored name of the class, when it differs from the Swift name.
   open class func _realmObjectName() -> String? { nil }
 
-  /// Whether objects show any class of a file by its stored names, as ``DynamicObject`` does.
-  class var _seesStoredNames: Bool { false }
-
   /// The name of the class without its module.
   public class func className() -> String { _realmObjectName() ?? String(describing: self) }
 
@@ -85,7 +82,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     state.pointee.livedAt = view.pointee.deletions
     if view.pointee.isFrozen, !state.locate() {
       // What a transaction created that is still open is not there yet; anything else is missing.
-      if access.view.outcome != nil { state.pointee.isDetached = true } else { state.fillBlank(view) }
+      if access.view.outcome != nil { state.pointee.isDetached = true } else { state.showBlankCluster(view) }
     }
   }
 

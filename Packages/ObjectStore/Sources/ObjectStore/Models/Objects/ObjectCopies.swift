@@ -1,6 +1,6 @@
-/// The copies that `create` makes of the unmanaged objects among the values it is given, which stay as they are.
+/// Copies of the unmanaged objects among the values that are given to `create`. The originals stay unmanaged.
 final class ObjectCopies: @unchecked Sendable {
-  // @unchecked: used by the one thread that creates an object.
+  // @unchecked: used only by the thread that creates an object, within its call of `fill`.
   @TaskLocal private static var current: ObjectCopies?
 
   private var copies: [ObjectIdentifier: (original: ObjectBase, copy: ObjectBase)] = [:]
@@ -8,15 +8,16 @@ final class ObjectCopies: @unchecked Sendable {
   /// Whether unmanaged objects are copied.
   static var areMade: Bool { current != nil }
 
-  /// Fills an object; the unmanaged objects among the values are copied, each once.
+  /// Fills an object from values. Unmanaged objects among them are copied, each once.
   static func fill(_ object: ObjectBase, from value: Any) {
     let copies = ObjectCopies()
     if let original = value as? ObjectBase { copies.copies[ObjectIdentifier(original)] = (original, object) }
     $current.withValue(copies) { object.fill(from: value) }
   }
 
-  /// What takes the place of an object among values: a copy of an unmanaged one that is given to `create`.
-  static func standing<T: ObjectBase>(for object: T) -> T {
+  /// The object to be used for one among the values: within ``fill(_:from:)`` the copy of an unmanaged object, otherwise the
+  /// object itself.
+  static func replacement<T: ObjectBase>(for object: T) -> T {
     guard let current, !object.isManaged else { return object }
     return current.copy(object) as? T ?? object
   }

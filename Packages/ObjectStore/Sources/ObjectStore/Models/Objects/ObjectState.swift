@@ -99,7 +99,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     view.pointee.view._withUnsafeGuaranteedRef { $0.checkConfinement() }
     if locate(), let cluster = pointee.cluster { return cluster }
     guard isMissing(view) else { violated("Object has been deleted or invalidated.") }
-    return fillBlank(view)
+    return showBlankCluster(view)
   }
 
   /// Whether the row does not live though nothing was deleted since it was met, so that only a damaged file leads to it.
@@ -111,7 +111,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
 
   /// Lets the object show blanks until the view changes.
   @discardableResult
-  func fillBlank(_ view: UnsafeMutablePointer<ViewState>) -> Unmanaged<Cluster> {
+  func showBlankCluster(_ view: UnsafeMutablePointer<ViewState>) -> Unmanaged<Cluster> {
     let blank = view.pointee.view._withUnsafeGuaranteedRef { owner in
       owner.faults.note(Realm.Error.damage("An object that is linked to does not exist."))
       return Unmanaged.passRetained(owner.file.store.blankCluster())
@@ -145,7 +145,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
   func livesForWriting() -> Bool {
     guard let view = pointee.view, !pointee.isDetached else { return false }
     if pointee.livedAt == view.pointee.deletions {
-      letGoOfOld(view)
+      releaseStaleCluster(view)
       return true
     }
     if view.pointee.epoch != pointee.epoch || pointee.cluster == nil, find() == nil { return false }
@@ -154,7 +154,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
   }
 
   /// Gives up a cluster that is no longer current.
-  @inline(__always) func letGoOfOld(_ view: UnsafeMutablePointer<ViewState>) {
+  @inline(__always) func releaseStaleCluster(_ view: UnsafeMutablePointer<ViewState>) {
     guard pointee.epoch != view.pointee.epoch, let cluster = pointee.cluster else { return }
     pointee.cluster = nil
     cluster.release()
@@ -174,7 +174,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
           pointee.isDetached = true
           return nil
         }
-        guard let cluster = owner.cluster(row, access.quick.pointee.table), cluster.isAlive(row.slot) else {
+        guard let cluster = owner.cluster(row, access.fastPath.pointee.table), cluster.isAlive(row.slot) else {
           return nil
         }
         return cluster

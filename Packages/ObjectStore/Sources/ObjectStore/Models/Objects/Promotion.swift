@@ -16,7 +16,7 @@ public final class Promotion {
   let plainWriter: TableWriter?
   private let transaction: WriteTransaction?
   // What is needed for every property of every object is kept here: the view counts its references slowly, since
-  // others refer to it weakly.
+  // others refer to it weakReference.
   private let faults: ReadFaults
   private let viewState: UnsafeMutablePointer<ViewState>
   /// Whether the value being written is a default.
@@ -52,7 +52,7 @@ public final class Promotion {
   /// Where a property of a new row is written when that is nothing but writing the cell.
   @inline(__always) func newCell(_ number: Int) -> (writer: Unmanaged<TableWriter>, column: ColumnID)? {
     guard isNew, let plainWriter else { return nil }
-    let column = access.quick.pointee.columns[number]
+    let column = access.fastPath.pointee.columns[number]
     return column.rawValue >= 0 ? (Unmanaged.passUnretained(plainWriter), column) : nil
   }
 

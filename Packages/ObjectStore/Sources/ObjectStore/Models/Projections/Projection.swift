@@ -47,7 +47,7 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, CustomStringConve
   }
   public func _encoded(_ view: RealmView) -> StoredValue { rootObject._encoded(view) }
   public static func _converted(_ any: Any) -> Self? { any as? Self }
-  public var _heldObject: ObjectBase? { rootObject }
+  public var _underlyingObject: ObjectBase? { rootObject }
 }
 
 /// A projection of any class of objects, as constraints of generic code name it.

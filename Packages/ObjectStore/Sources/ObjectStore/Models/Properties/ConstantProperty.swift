@@ -57,7 +57,7 @@ extension ConstantProperty {
   }
 }
 
-extension _HeldCollection {
+extension _CollectionProperty {
   static var constantType: _ValueType { _propertyType }
   var constantValue: Any? { self }
   func constantKey(_ view: RealmView) -> StoredValue? { nil }
@@ -68,7 +68,7 @@ extension _HeldCollection {
     return true
   }
 
-  func attach(to access: ClassAccess, _ row: RowKey, _ number: Int) { _attach(CollectionPlace(access, row, number)) }
+  func attach(to access: ClassAccess, _ row: RowKey, _ number: Int) { _attach(CollectionAccessor(access, row, number)) }
 
   func promote(constant number: Int, _ promotion: Promotion) { promote(number, promotion, wasAssigned: false) }
 }

@@ -28,7 +28,7 @@ struct BoxedValue<Value: RealmCollectionValue> {
         check(access, row)
         let stored = view.reading(or: .null) { try view.frame.value(access.fields[number].layout, row, access.layout) }
         guard let kind = stored.collectionKind else { return Value._decoded(stored, view) }
-        return Value._decoded(stored, in: CollectionPlace(access, row, number, kind, []), .itself)
+        return Value._decoded(stored, in: CollectionAccessor(access, row, number, kind, []), .itself)
       }
     }
     set {

@@ -34,7 +34,7 @@ public struct _ValueType {
   /// The property at the other end of an inverse relationship.
   public var originProperty: String?
   /// Whether there is a value to show where a stored one stands for none.
-  var hasStandIn: () -> Bool = { true }
+  var hasFallback: () -> Bool = { true }
 
   public init(
     _ type: PropertyType, isOptional: Bool = false, collection: CollectionKind = .single,
@@ -59,16 +59,16 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
   /// The value that a literal stands for, as `init(value:)` takes them; nil when it stands for none.
   static func _converted(_ any: Any) -> Self?
   /// The value of a stored element or entry, which may be a collection that is live where it lies.
-  static func _decoded(_ stored: StoredValue, in place: CollectionPlace, _ step: _CollectionStep) -> Self
+  static func _decoded(_ stored: StoredValue, in accessor: CollectionAccessor, _ step: _CollectionStep) -> Self
   /// The object that the value is, or is stored as; nil for all other values.
-  var _heldObject: ObjectBase? { get }
+  var _underlyingObject: ObjectBase? { get }
 }
 
 extension RealmCollectionValue {
   @inlinable public static func _decoded(
-    _ stored: StoredValue, in place: CollectionPlace, _ step: _CollectionStep
-  ) -> Self { _decoded(stored, place._view) }
-  public var _heldObject: ObjectBase? { nil }
+    _ stored: StoredValue, in accessor: CollectionAccessor, _ step: _CollectionStep
+  ) -> Self { _decoded(stored, accessor._view) }
+  public var _underlyingObject: ObjectBase? { nil }
 }
 
 /// A type that a property can have.
@@ -76,7 +76,7 @@ public protocol _Persistable: _HasPersistedType {
   /// What the property is.
   static var _propertyType: _ValueType { get }
   /// Whether the object holds the one instance there is, managed or not: collections.
-  static var _isHeldByObject: Bool { get }
+  static var _isStoredInObject: Bool { get }
   /// The value before any was assigned.
   static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self
   /// Whether the initial value is kept by the object. Not by a frozen one, which several threads may read.
@@ -187,7 +187,7 @@ extension _Persistable {
 
 extension _PersistableValue {
   public static var _propertyType: _ValueType { _valueType }
-  @inlinable public static var _isHeldByObject: Bool { false }
+  @inlinable public static var _isStoredInObject: Bool { false }
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
     _defaultValue()
   }
@@ -202,10 +202,10 @@ extension _PersistableValue {
 
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
     let state = object.state
-    if let cell = state.quickCell(number) {
+    if let cell = state.plainCell(number) {
       cell.writer._withUnsafeGuaranteedRef { writer in
         object.writing { try _store(value, writer, cell.column, state.pointee.row) }
-        state.wroteQuickly(writer)
+        state.notePlainWrite(writer)
       }
       return
     }
@@ -230,7 +230,7 @@ extension _PersistableValue {
       cell.writer._withUnsafeGuaranteedRef { writer in
         promotion.writing { try _store(value, writer, cell.column, promotion.row) }
       }
-    } else if !promotion.isNew || number != promotion.access.quick.pointee.keyNumber {
+    } else if !promotion.isNew || number != promotion.access.fastPath.pointee.keyNumber {
       promotion.write(value._encoded(promotion.view), promotion.access.fields[number])
     }
     // The row has the value now.

@@ -24,7 +24,7 @@ extension Persisted: Encodable where Value: Encodable {
           codingPath: path,
           debugDescription: "Only properties of a class that is Encodable itself can be encoded one by one."))
     }
-    if owner.pointee.view != nil, !Value._isHeldByObject { return Value._read(owner, Int(number)) }
+    if owner.pointee.view != nil, !Value._isStoredInObject { return Value._read(owner, Int(number)) }
     return value ?? Value._initialValue(owner, Int(number))
   }
 }

@@ -73,7 +73,7 @@ public struct Persisted<Value: _Persistable> {
   ) -> Value {
     @inline(__always) get {
       let state = object.state
-      if state.pointee.view != nil && !Value._isHeldByObject {
+      if state.pointee.view != nil && !Value._isStoredInObject {
         let number = object[keyPath: storage].number
         if number >= 0 { return Value._read(state, Int(number)) }
       }
@@ -85,7 +85,7 @@ public struct Persisted<Value: _Persistable> {
     }
     @inline(__always) set {
       let state = object.state
-      if (state.pointee.view == nil && !Value._isHeldByObject) || object[keyPath: storage].number < 0 {
+      if (state.pointee.view == nil && !Value._isStoredInObject) || object[keyPath: storage].number < 0 {
         object[keyPath: storage].value = newValue
         object[keyPath: storage].isAssigned = true
       } else {

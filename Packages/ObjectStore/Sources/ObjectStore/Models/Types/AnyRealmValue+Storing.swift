@@ -16,7 +16,7 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     guard let kind = stored.collectionKind,
       let number = access.fields.firstIndex(where: { $0.isStored && $0.column == column })
     else { return _decoded(stored, access.view) }
-    return live(CollectionPlace(access, state.pointee.row, number, kind, []))
+    return live(CollectionAccessor(access, state.pointee.row, number, kind, []))
   }
 
   public static func _store(
@@ -28,19 +28,19 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
   public static func _assign(_ value: AnyRealmValue, _ object: ObjectBase, _ number: Int) {
     let (view, access) = object.prepareForWriting()
     let stored = value._encoded(view)
-    view.nestedPlaces.forgetAll(in: access, object.state.pointee.row, number)
+    view.nestedCollections.forgetAll(in: access, object.state.pointee.row, number)
     view.set(stored, access.fields[number], object.state.pointee.row, access)
   }
 
-  private static func live(_ place: CollectionPlace) -> AnyRealmValue {
-    place.kind == .list ? .list(List(place)) : .dictionary(Map(place))
+  private static func live(_ accessor: CollectionAccessor) -> AnyRealmValue {
+    accessor.kind == .list ? .list(List(accessor)) : .dictionary(Map(accessor))
   }
 
   public static func _decoded(
-    _ stored: StoredValue, in place: CollectionPlace, _ step: _CollectionStep
+    _ stored: StoredValue, in accessor: CollectionAccessor, _ step: _CollectionStep
   ) -> AnyRealmValue {
-    guard let kind = stored.collectionKind else { return _decoded(stored, place.view) }
-    return live(place.child(step, kind))
+    guard let kind = stored.collectionKind else { return _decoded(stored, accessor.view) }
+    return live(accessor.child(step, kind))
   }
 
   /// Collections come as unmanaged copies; where they are live it is known where they lie.
@@ -84,14 +84,14 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     }
   }
 
-  public var _heldObject: ObjectBase? { if case .object(let object) = self { object } else { nil } }
+  public var _underlyingObject: ObjectBase? { if case .object(let object) = self { object } else { nil } }
 
   public static func _converted(_ any: Any) -> AnyRealmValue? {
     switch any {
-    case AnyRealmValue.object(let value): return .object(ObjectCopies.standing(for: value))
+    case AnyRealmValue.object(let value): return .object(ObjectCopies.replacement(for: value))
     case let value as AnyRealmValue: return value
     case is NSNull: return AnyRealmValue.none
-    case let value as Object: return .object(ObjectCopies.standing(for: value))
+    case let value as Object: return .object(ObjectCopies.replacement(for: value))
     default: break
     }
     if let optional = any as? any AnyOptional {

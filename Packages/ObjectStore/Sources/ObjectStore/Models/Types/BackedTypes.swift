@@ -106,14 +106,14 @@ extension _CustomPersistable {
 
 extension _StoredAs {
   /// The value that a property shows whose stored value stands for none: what it starts with.
-  static func standIn(
+  static func fallback(
     for value: PersistedType, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
     guard let access = state.pointee.access?.takeUnretainedValue(),
       let number = access.fields.firstIndex(where: { $0.isStored && $0.column == column }), !access.isDynamic
     else { return _defaultValue() }
     access.view.faults.note(noValue(value, of: "\(access.name).\(access.fields[number].property.name)"))
-    return access.binding.type.init().heldValue(number) as? Self ?? _defaultValue()
+    return access.binding.type.init().propertyValue(number) as? Self ?? _defaultValue()
   }
 
   static func noValue(_ value: PersistedType, of place: String) -> Realm.Error {
@@ -138,7 +138,7 @@ extension _StoredAs where PersistedType: _PersistableValue & _PersistableInsideO
   public static var _hasDefault: Bool { _fromPersisted(PersistedType._defaultValue()) != nil }
   public static var _valueType: _ValueType {
     var type = PersistedType._valueType
-    type.hasStandIn = { _hasDefault }
+    type.hasFallback = { _hasDefault }
     return type
   }
   public static func _defaultValue() -> Self { valid(PersistedType._defaultValue()) }
@@ -146,7 +146,7 @@ extension _StoredAs where PersistedType: _PersistableValue & _PersistableInsideO
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
     let value = PersistedType._load(cluster, column, state)
-    return _fromPersisted(value) ?? standIn(for: value, column, state)
+    return _fromPersisted(value) ?? fallback(for: value, column, state)
   }
   public static func _loadOptional(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>

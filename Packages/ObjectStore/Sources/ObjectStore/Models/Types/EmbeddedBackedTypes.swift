@@ -8,7 +8,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static var _hasDefault: Bool { _fromPersisted(PersistedType()) != nil }
   public static var _valueType: _ValueType {
     var type = _ValueType(.object, objectType: PersistedType.self)
-    type.hasStandIn = { _hasDefault }
+    type.hasFallback = { _hasDefault }
     return type
   }
 
@@ -23,7 +23,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
     let value = persisted(cluster, column, state) ?? PersistedType()
-    return _fromPersisted(value) ?? standIn(for: value, column, state)
+    return _fromPersisted(value) ?? fallback(for: value, column, state)
   }
 
   public static func _loadOptional(
@@ -68,7 +68,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   /// Nothing stands for the value that properties start with.
   public static func _convertedProperty(_ any: Any) -> Self? { any is NSNull ? _defaultValue() : _converted(any) }
 
-  public var _heldObject: ObjectBase? { _persistedValue }
+  public var _underlyingObject: ObjectBase? { _persistedValue }
 
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
     let (view, access) = object.prepareForWriting()

@@ -9,7 +9,7 @@ extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
 extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOptional {
   public static var _valueType: _ValueType {
     var type = Wrapped._valueType
-    type.hasStandIn = { true }
+    type.hasFallback = { true }
     type.isOptional = true
     return type
   }
@@ -22,7 +22,7 @@ extension Optional: RealmCollectionValue where Wrapped: _PersistableInsideOption
     if let optional = any as? any AnyOptional, optional.isNil { return .some(nil) }
     return Wrapped._convertedOptional(any)
   }
-  public var _heldObject: ObjectBase? { self?._heldObject }
+  public var _underlyingObject: ObjectBase? { self?._underlyingObject }
 }
 
 extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableInsideOptional {
@@ -43,10 +43,10 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
 
   public static func _assign(_ value: Wrapped?, _ object: ObjectBase, _ number: Int) {
     let state = object.state
-    if let cell = state.quickCell(number) {
+    if let cell = state.plainCell(number) {
       cell.writer._withUnsafeGuaranteedRef { writer in
         object.writing { try _store(value, writer, cell.column, state.pointee.row) }
-        state.wroteQuickly(writer)
+        state.notePlainWrite(writer)
       }
       return
     }
@@ -54,7 +54,7 @@ extension Optional: _Persistable, _PersistableValue where Wrapped: _PersistableI
     let field = access.fields[number]
     let row = object.state.pointee.row
     if field.isEmbedded {
-      view.setEmbedded(value?._heldObject as? EmbeddedObject, field, row, access)
+      view.setEmbedded(value?._underlyingObject as? EmbeddedObject, field, row, access)
     } else if field.isPlain, let writer = view.plainWriter(access) {
       view.writing { try _store(value, writer, field.column, row) }
       view.wrote()
@@ -99,6 +99,7 @@ extension ObjectBase: _PersistableInsideOptional {
     let row = cluster.link(column, slot: state.pointee.slot)
     let access = view.access(self)
     view.prefetch(row, access)
+    // The cast holds: `live` makes the object by `init()` of this very class. Serves store.follow-links.
     return unsafeDowncast(view.live(self, access, row), to: Self.self)
   }
 
@@ -107,19 +108,15 @@ extension ObjectBase: _PersistableInsideOptional {
   }
 
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
-    guard case .link(let table, let row) = stored else {
-      // Shown only where the element cannot be read.
-      if _seesStoredNames {
-        return unsafeDowncast(view.dynamicAccess(TableID(-1)).live(.none), to: Self.self)
-      }
-      return unsafeDowncast(view.live(self, .none), to: Self.self)
-    }
-    if _seesStoredNames { return unsafeDowncast(view.dynamicAccess(table).live(row), to: Self.self) }
-    return unsafeDowncast(view.live(self, row), to: Self.self)
+    // A value other than a link comes from an element that cannot be read; the object then shows defaults.
+    let (table, row) = if case .link(let table, let row) = stored { (table, row) } else { (TableID(-1), RowKey.none) }
+    let object = self == DynamicObject.self ? view.dynamicAccess(table).live(row) : view.live(self, row)
+    // The cast holds: `live` makes the object by `init()` of this very class. Serves store.read-live.
+    return unsafeDowncast(object, to: Self.self)
   }
 
   public final func _encoded(_ view: RealmView) -> StoredValue { view.link(to: self) }
-  public final var _heldObject: ObjectBase? { self }
+  public final var _underlyingObject: ObjectBase? { self }
 
   public static func _promoteOptional(
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
@@ -142,7 +139,7 @@ extension ObjectBase: _PersistableInsideOptional {
   }
 
   public static func _converted(_ any: Any) -> Self? {
-    if let object = any as? Self { return ObjectCopies.standing(for: object) }
+    if let object = any as? Self { return ObjectCopies.replacement(for: object) }
     guard any is [String: Any] || any is [Any] || any is ObjectBase else { return nil }
     let object = self.init()
     object.fill(from: any)

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Values as arguments of a predicate.
+/// Converts values of applications to arguments of a predicate.
 enum PredicateArgument {
+  /// The argument for nil.
   static var null: Any { NSNull() }
 
-  /// The argument that a value becomes: out of its optional, and an enumeration as its raw value.
-  static func standing(for any: Any?) -> Any {
+  /// The argument for a value: unwrapped from its optional, and an enumeration as its raw value.
+  static func plain(_ any: Any?) -> Any {
     guard var any else { return null }
     if let optional = any as? any AnyOptional {
       guard let unwrapped = optional.unwrapped else { return null }

@@ -51,7 +51,7 @@ struct TypedTextWriter {
     case .between(let value, let low, let high):
       writeValue(value)
       text += " BETWEEN {%@, %@}"
-      arguments += [PredicateArgument.standing(for: low), PredicateArgument.standing(for: high)]
+      arguments += [PredicateArgument.plain(low), PredicateArgument.plain(high)]
     case .geoWithin(let value, let shape):
       writeValue(value)
       text += " IN %@"
@@ -66,7 +66,7 @@ struct TypedTextWriter {
     switch node {
     case .constant(let value):
       text += "%@"
-      arguments.append(PredicateArgument.standing(for: value))
+      arguments.append(PredicateArgument.plain(value))
     case .path(let path): path.write(to: &text, &arguments)
     case .count(let inner):
       counter += 1

@@ -2,22 +2,24 @@ public import Foundation
 import Synchronization
 
 extension Realm {
-  /// How a realm is opened: where it lives, which classes it holds, and what happens when they changed.
+  /// Location, classes and migration of a realm, with which it is opened.
   ///
   ///     var configuration = Realm.Configuration(inMemoryIdentifier: "preview")
   ///     configuration.schemaVersion = 2
   ///     let realm = try Realm(configuration: configuration)
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
-    /// The file; nil for realms in memory and for replicated ones without a place of their own.
+    /// The file; nil for a realm in memory, and for a replicated realm whose file its replication names. Setting it clears
+    /// ``inMemoryIdentifier``.
     public var fileURL: URL? {
       didSet {
         path = fileURL?.path
         if fileURL != nil { inMemoryIdentifier = nil }
       }
     }
-    /// That of the URL, worked out once.
+    /// The path of ``fileURL``.
     private var path: String?
-    /// The name of a realm in memory, shared while anybody holds it.
+    /// The name of a realm in memory, which lives as long as any realm of that name in the process is open. Setting it clears
+    /// ``fileURL`` and ``replication``.
     public var inMemoryIdentifier: String? {
       didSet {
         guard inMemoryIdentifier != nil else { return }
@@ -25,37 +27,38 @@ extension Realm {
         replication = nil
       }
     }
-    /// What replicates the realm; set through `syncConfiguration` of the sync client.
+    /// The replication of the realm; set by `syncConfiguration` of the sync client.
     public var replication: (any ReplicationConfiguration)?
-    /// 64 bytes that encrypt the file.
+    /// The 64 bytes that encrypt the file; nil for a file in clear.
     public var encryptionKey: Data?
     /// Whether write transactions are refused.
     public var readOnly: Bool
-    /// Counts the changes of the application's model classes.
+    /// The version of the application's model classes; a higher version than the file's runs the migration.
     public var schemaVersion: UInt64
-    /// What brings data of an older schema version up to date.
+    /// Migrates data of an older schema version.
     public var migrationBlock: MigrationBlock?
-    /// Whether a realm whose classes changed is emptied instead of migrated.
+    /// Whether a realm that needs a migration is emptied instead.
     public var deleteRealmIfMigrationNeeded: Bool
-    /// Asked at the first opening in a process, with total and used bytes, whether to compact the file.
+    /// Decides at the first opening in a process, by the file's total and used bytes, whether the file is compacted.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-    /// The classes of the realm; nil for every class that the program uses.
+    /// The classes of the realm; nil for all classes of the program.
     public var objectTypes: [ObjectBase.Type]?
-    /// How many versions may be kept for readers before writing stops the program; nil for any number. A bound finds
-    /// the frozen object or idle realm that makes a file grow.
+    /// The number of kept versions above which a write stops the program; nil for no limit. A limit finds the frozen object
+    /// or idle realm that makes a file grow.
     public var maximumNumberOfActiveVersions: UInt?
-    /// A file that is copied to the realm's place when there is none yet.
+    /// A realm file that is copied to the realm's location when there is no file.
     public var seedFilePath: URL?
-    /// Whether every write transaction leaves its changeset in the history, as replication needs it.
+    /// Whether every write transaction adds its changeset to the history, as replication needs it.
     public var recordsChangesets: Bool
 
-    /// Used by `Realm()`.
+    /// The configuration of `Realm()`. Any thread may read and set it.
     public static var defaultConfiguration: Configuration {
       get { current.withLock { $0 } }
       set { current.withLock { $0 = newValue } }
     }
     private static let current = Mutex(Configuration())
 
+    /// A configuration of a file, or of a realm in memory when `inMemoryIdentifier` is given.
     public init(
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
@@ -76,10 +79,11 @@ extension Realm {
       self.recordsChangesets = recordsChangesets
     }
 
-    /// `default.realm` in `$REALM_HOME`, or else in the program's folder of the user's data.
+    /// `default.realm` in ``defaultDirectory``.
     public static var defaultFileURL: URL { defaultDirectory.appendingPathComponent("default.realm") }
 
-    /// Where realms without a folder of their own go.
+    /// The folder of realms that name none: `$REALM_HOME`, or else `$XDG_DATA_HOME/PROGRAM`, or else
+    /// `~/.local/share/PROGRAM`.
     public static var defaultDirectory: URL {
       let environment = ProcessInfo.processInfo.environment
       if let home = environment["REALM_HOME"], !home.isEmpty { return URL(fileURLWithPath: home, isDirectory: true) }
@@ -88,8 +92,9 @@ extension Realm {
       return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(program, isDirectory: true)
     }
 
-    /// Where the realm lives.
-    /// - Precondition: the configuration names a place.
+    /// The location of the realm.
+    ///
+    /// - Precondition: the configuration names a file, a realm in memory, or a replication.
     var location: RealmLocation {
       if let replication { return path.map { .file(path: $0) } ?? replication.location }
       if let inMemoryIdentifier { return .inMemory(name: inMemoryIdentifier) }
@@ -99,18 +104,20 @@ extension Realm {
       return .file(path: path)
     }
 
+    /// Whether both open the same realm in the same way: location, key, schema version, replication and read-only mode are equal.
     public static func == (left: Configuration, right: Configuration) -> Bool {
       left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
         && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly
         && left.schemaVersion == right.schemaVersion && left.replication?.identity == right.replication?.identity
     }
 
+    /// Location, schema version and read-only mode. Contains no key.
     public var description: String {
-      let place = fileURL?.path ?? inMemoryIdentifier.map { "memory:\($0)" } ?? replication?.identity ?? "nowhere"
-      return "Realm.Configuration(\(place), schema version \(schemaVersion)\(readOnly ? ", read-only" : ""))"
+      let location = fileURL?.path ?? inMemoryIdentifier.map { "memory:\($0)" } ?? replication?.identity ?? "nowhere"
+      return "Realm.Configuration(\(location), schema version \(schemaVersion)\(readOnly ? ", read-only" : ""))"
     }
   }
 }
 
-/// Brings data of an older schema version up to date, within one transaction.
+/// Migrates data of an older schema version, within one transaction.
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void

@@ -3,25 +3,27 @@ import Foundation
 import Synchronization
 
 extension Realm {
-  /// Whether opening waits for what the server has. Local realms never wait.
+  /// Whether opening a synchronised realm waits for the download of the server's state. Local realms never wait.
   public enum OpenBehavior: Sendable {
-    /// Open what is there.
+    /// Open the local state.
     case never
-    /// Wait for everything that the server had when the opening began; fails without a connection.
+    /// Wait for the server's state as it was when the opening began; fail without a connection.
     case always
-    /// As ``always`` when there is no file yet, as ``never`` otherwise.
+    /// As ``always`` when there is no file or its first download was not completed, as ``never`` otherwise.
     case once
   }
 
   /// Opens a realm for the main actor.
+  ///
+  /// - Throws: ``Realm/Error``, `CancellationError`, and the error of the download.
   @MainActor
   public init(configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior) async throws {
     view = try await PendingOpening(configuration).view(.main, downloadBeforeOpen)
   }
 
-  /// Opens a realm for an actor: all use must be isolated to it.
+  /// Opens a realm for an actor, to which all its use must be isolated.
   ///
-  /// - Throws: ``Realm/Error``, `CancellationError`, and what the download throws.
+  /// - Throws: ``Realm/Error``, `CancellationError`, and the error of the download.
   public init<A: Actor>(
     configuration: Configuration = .defaultConfiguration, actor: isolated A, downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
@@ -29,6 +31,8 @@ extension Realm {
   }
 
   /// Opens a realm for the actor that the caller is isolated to.
+  ///
+  /// - Throws: ``Realm/Error``, `CancellationError`, and the error of the download.
   public static func open(
     configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
     downloadBeforeOpen: OpenBehavior = .never
@@ -36,12 +40,13 @@ extension Realm {
     Realm(try await PendingOpening(configuration).view(Confinement(actor), downloadBeforeOpen))
   }
 
-  /// Opens a realm away from the caller's thread, with everything that takes time: migrating, compacting, and for
-  /// replicated realms the download of what the server had when the opening began.
+  /// Opens a realm in the background: migrates and compacts its file, and for a synchronised realm waits for the server's state
+  /// as it was when the opening began.
   ///
   /// - Parameters:
-  ///   - callbackQueue: the serial queue that the realm is confined to, and that `callback` runs on.
+  ///   - callbackQueue: the serial queue to which the realm is confined, and on which `callback` runs.
   ///   - callback: called once with the realm or the error; not after ``AsyncOpenTask/cancel()``.
+  /// - Returns: the opening, which goes on also when this is dropped.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -55,7 +60,7 @@ extension Realm {
     }
   }
 
-  /// ``asyncOpen(configuration:callbackQueue:callback:)-(_,_,(Realm?,(any_Swift.Error)?)->Void)``, its outcome in one value.
+  /// ``asyncOpen(configuration:callbackQueue:callback:)-(_,_,(Realm?,(any_Swift.Error)?)->Void)``, with the outcome as a `Result`.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -84,26 +89,30 @@ extension Realm {
   }
 }
 
-/// An opening that goes on in the background.
+/// An opening in the background.
 public struct AsyncOpenTask: Sendable {
   let opening: PendingOpening
 
-  /// Gives up: the callback is not called any more.
+  /// Cancels the opening: the callback is not called.
   public func cancel() { opening.cancel() }
 
-  /// What replicates the realm, once it is there.
+  /// The replication of the realm; nil until it is attached, and for a local realm.
   public var replication: (any Sendable & AnyObject)? { opening.attachment }
 }
 
-/// What replicates a realm and can tell when everything is there.
+/// A replication that can wait for the server's state.
 public protocol DownloadAwaiting: AnyObject, Sendable {
-  /// Returns when everything that the server had at the time of the call is local. Waits for a connection.
+  /// Returns when the server's state at the time of the call is local. Waits for a connection.
+  ///
+  /// - Throws: `CancellationError`, and errors that end the replication.
   func waitForDownload() async throws
-  /// As ``waitForDownload()``, but throws as soon as an attempt reaches no server.
+  /// As ``waitForDownload()``, but fails without a connection.
+  ///
+  /// - Throws: `CancellationError`, the error of an attempt that reaches no server, and errors that end the replication.
   func waitForDownloadOnline() async throws
 }
 
-/// A realm on its way to being open.
+/// The steps of an asynchronous opening. Any thread may call the methods.
 final class PendingOpening: Sendable {
   let configuration: Realm.Configuration
   let task = Mutex<Task<Void, Never>?>(nil)
@@ -122,7 +131,7 @@ final class PendingOpening: Sendable {
     finish()
   }
 
-  /// Lets go of the file, which others hold by now.
+  /// Releases the file, which the opened realm holds by now.
   func finish() { file.withLock { $0 = nil } }
 
   private func openLocally() throws {
@@ -130,14 +139,14 @@ final class PendingOpening: Sendable {
     file.withLock { $0 = opened }
   }
 
-  /// Whether the file is what an earlier opening left that found no server, or lost it during the first download.
+  /// Whether an earlier opening created the file and did not complete the first download.
   private static func isUnfinished(_ file: RealmFile) throws -> Bool {
     if try file.latestFrame().catalog.classes.isEmpty { return true }
     let progress = try ClientHistory(file).progress()
     return progress.latestServerVersion.version != .zero && progress.download.server == .zero
   }
 
-  /// Prepares the file and opens it where the caller is isolated to.
+  /// Prepares the file, and opens a view of it for a confinement.
   func view(
     _ confinement: Confinement, _ behavior: Realm.OpenBehavior, _isolation: isolated (any Actor)? = #isolation
   ) async throws -> RealmView {
@@ -150,7 +159,7 @@ final class PendingOpening: Sendable {
   func prepare(_ behavior: Realm.OpenBehavior, waitsForConnection: Bool = false) async throws {
     try Task.checkCancellation()
     guard let replication = configuration.replication else {
-      // The file is not the task's result, which the task lets go of some time after it ended.
+      // The file is not the task's result: a task releases its result some time after it ended.
       try await Task.detached { try self.openLocally() }.value
       return try Task.checkCancellation()
     }

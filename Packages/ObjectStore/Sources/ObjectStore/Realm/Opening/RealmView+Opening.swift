@@ -1,6 +1,9 @@
 import StorageEngine
 
 extension RealmView {
+  /// The view of a realm for a confinement: the one that is open already, or a new one.
+  ///
+  /// - Throws: ``Realm/Error`` when the file cannot be opened or migrated.
   static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmView {
     configuration.checkCombination()
     confinement.check()
@@ -13,13 +16,13 @@ extension RealmView {
     let view = RealmView(file, configuration, confinement)
     confinement.mark()
     try translatingErrors { try view.advance(to: first) }
-    view.enlist()
+    view.register()
     log(.debug, "Opened \(configuration) at version \(view.snapshot.map { "\($0.version.rawValue)" } ?? "none").")
     if let replication = configuration.replication { try file.attach(replication) }
     return view
   }
 
-  /// The latest version of a file, after making it fit the model classes.
+  /// The latest version of a file, after its schema was updated to the model classes.
   ///
   /// - Parameter read: the latest version, if opening the file read it.
   private static func fittingSnapshot(
@@ -31,7 +34,7 @@ extension RealmView {
     }
   }
 
-  /// Opens a file and makes it fit the model classes, without a view. Any thread may do that.
+  /// Opens a file and updates its schema to the model classes. Any thread may call this.
   static func prepareFile(_ configuration: Realm.Configuration) throws -> RealmFile {
     let (file, read) = try configuration.openAndRead()
     _ = try fittingSnapshot(of: file, configuration, read)
@@ -40,20 +43,21 @@ extension RealmView {
 
   // MARK: Frozen and live
 
-  /// The version that is read, which never changes. Within a write transaction it is the one that the transaction began
-  /// with.
+  /// A frozen view of the version that is read; within a write transaction, of the version that the transaction began with.
   func frozen() -> RealmView {
     guard !isFrozen else { return self }
     checkConfinement()
     checkNotMigrating()
     let view = RealmView(file, configuration, .none, frozen: (snapshot ?? firstSnapshot(), snapshotCatalog))
-    if let absence { view.showNothing(because: absence) }
+    if let readFailure { view.showBlank(because: readFailure) }
     view.origin = confinement
-    if Carrying.isOn { view.outcome = session?.outcome }
+    if HandoverScope.isOn { view.outcome = session?.outcome }
     return view
   }
 
-  /// The frozen form of something, as `move` finds it in the frozen view.
+  /// The frozen form of a collection.
+  ///
+  /// - Parameter move: gives the collection in another view; nil when it does not exist there, which stops the program.
   func freezing<T>(_ move: (RealmView) -> T?) -> T {
     guard let frozen = move(frozen()) else {
       violated(
@@ -64,17 +68,17 @@ extension RealmView {
     return frozen
   }
 
-  /// The live view of where code runs now: of the queue or actor that this one was frozen on, or else of the thread. One
-  /// that cannot be opened shows nothing until it moves to a version that can be read.
+  /// The live view of a frozen one, for the calling code: of the queue or actor that it was frozen on, when called there, or
+  /// else of the thread. When the realm cannot be opened, the view is blank until it moves to a version that can be read.
   func thawed() -> RealmView {
     checkNotMigrating()
     if let target = ThawTarget.view, target.file === file { return target }
-    let home = origin.flatMap { $0.isCurrent ? $0 : nil } ?? .current
-    do { return try RealmView.open(configuration, home) } catch {
-      let view = RealmView(file, configuration, home)
-      home.mark()
-      view.showNothing(because: error, knowing: fileCatalog)
-      view.enlist()
+    let confinement = origin.flatMap { $0.isCurrent ? $0 : nil } ?? .current
+    do { return try RealmView.open(configuration, confinement) } catch {
+      let view = RealmView(file, configuration, confinement)
+      confinement.mark()
+      view.showBlank(because: error, knowing: fileCatalog)
+      view.register()
       return view
     }
   }

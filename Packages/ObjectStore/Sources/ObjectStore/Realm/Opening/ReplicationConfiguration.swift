@@ -1,17 +1,19 @@
-/// What replicates a realm: the slot in ``Realm/Configuration`` through which a sync client attaches itself.
+/// The replication of a realm, as a sync client puts it into ``Realm/Configuration``.
 public protocol ReplicationConfiguration: Sendable {
-  /// Where the file of the realm lives; used in place of the configuration's own file.
+  /// The location of the realm's file, when the configuration names none.
   var location: RealmLocation { get }
-  /// Names what the realm is replicated with: equal for the same realm of the same user and server.
+  /// Identifies the replication: equal for the same realm of the same user and server.
   var identity: String { get }
-  /// Names the realm on its server: equal for the same realm, whoever its user here is.
+  /// Identifies the realm on its server: equal for the same realm, also of different users.
   var realmIdentity: String { get }
-  /// Called at every opening of the realm with this configuration, after the file is open. What it returns is kept as
-  /// long as the file is open in this process; of several results for one file the first is kept.
+  /// Begins to replicate a file. Called at every opening of the realm with this configuration. The result is kept as long as
+  /// the file is open in this process; of several results for one ``identity`` the first is kept.
+  ///
+  /// - Throws: the reason why the file cannot be replicated; the opening fails with it.
   func attach(to file: RealmFile) throws -> any Sendable & AnyObject
 }
 
 extension ReplicationConfiguration {
-  /// ``identity``: as if every user had a realm of their own.
+  /// The default is ``identity``: every user has a realm of their own.
   public var realmIdentity: String { identity }
 }

@@ -2,13 +2,13 @@ import ChangesetOT
 public import DataModel
 import StorageEngine
 
-/// An object seen by property names, in a migration.
+/// An object with properties by name, in a migration.
 public typealias MigrationObject = DynamicObject
 
-/// Called with an object as it was and as it is; either is nil where it does not exist.
+/// Handles one object in its old and its new form; either is nil when the object does not exist in it.
 public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
 
-/// A file on its way from one schema version to the next: the data as they were, and as they become.
+/// A migration of a file from one schema version to another: access to the old data and to the new.
 ///
 ///     configuration.migrationBlock = { migration, oldVersion in
 ///       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -16,15 +16,17 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 ///       }
 ///     }
 ///
-/// Properties that were added hold zero, the empty text or nil; those that changed their type likewise, except that
-/// values are copied when a property only became optional or required.
+/// Added properties hold zero, the empty string or nil. Properties whose type changed do, too, except that values are kept when
+/// a property only became optional or required.
 ///
-/// A class that becomes embedded has objects of its own, without primary key, until the block is done. Each must have
-/// exactly one parent then: link the others, delete them, or make one for each parent.
+/// A class that becomes embedded has independent objects, without primary key, until the block ends. By then each must have
+/// exactly one parent: link it, delete it, or create one for each parent.
+///
+/// Valid within its block only, on the thread that runs the block. All changes are one transaction.
 public final class Migration {
-  /// The classes as they were.
+  /// The classes of the file before the migration.
   public let oldSchema: Schema
-  /// The classes as they become.
+  /// The classes of the file after the migration.
   public let newSchema: Schema
   private let past: RealmView
   private let present: RealmView
@@ -42,7 +44,7 @@ public final class Migration {
   ) throws {
     let writer = session.writer
     let plan = SchemaPlan(model.schema, writer.catalog)
-    // What goes stays readable in the old version; fields that change their type make room first.
+    // Old fields stay readable in the old version; a field that changes its type is erased before the new one is added.
     for (className, property, _) in plan.changedProperties {
       guard let layout = writer.catalog[className], let field = layout.field(property.columnName) else { continue }
       let kept = try writer.keptValues(of: field, layout, becoming: property)
@@ -64,7 +66,7 @@ public final class Migration {
     for object in model.schema.objectSchema { try writer.checkKeys(object.className) }
   }
 
-  /// Runs the program's own part between a view of the data as they were and one of the data as they become.
+  /// Runs the program's block, with one view of the old data and one of the new.
   private static func runBlock(
     from old: (snapshot: Snapshot, catalog: Catalog), _ session: WriteSession, _ model: ModelSchema,
     _ configuration: Realm.Configuration
@@ -81,9 +83,11 @@ public final class Migration {
     try present.faults.check()
   }
 
-  /// Calls `block` with every object that a class had and has: not with those that the migration deleted, nor with those
-  /// that it created. Of a class that the program has no longer there are the old objects alone, of one that the file did
-  /// not have the new ones.
+  /// Calls `block` with every object of a class, in its old and its new form. Objects that the migration deleted or created are
+  /// left out. For a class that the program no longer has the new form is nil; for a class that the file did not have the old
+  /// form is nil.
+  ///
+  /// - Complexity: O(*n*) in the objects of the class.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
     let new =
       newSchema[typeName] == nil || present.catalog[typeName] == nil ? nil : present.dynamicAccess(typeName)
@@ -101,7 +105,8 @@ public final class Migration {
     }
   }
 
-  /// A new object with values by property name, or in the order of the properties.
+  /// Creates an object from a dictionary by property names, or an array in the order of the properties. An unknown class, and a
+  /// primary key that exists, stop the program.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     let access = access(typeName)
@@ -125,13 +130,13 @@ public final class Migration {
     return object
   }
 
-  /// A class as it becomes.
+  /// A class of the new version.
   private func access(_ typeName: String) -> ClassAccess {
     rule(present.catalog[typeName] != nil, "Object type '\(typeName)' is not in the new schema.")
     return present.dynamicAccess(typeName)
   }
 
-  /// Deletes an object of the new version.
+  /// Deletes an object of the new version. An object of the old version stops the program.
   public func delete(_ object: MigrationObject) {
     guard object.view === present, let access = object.state.pointee.access?.takeUnretainedValue() else {
       violated("An object of the old version cannot be deleted.")
@@ -140,8 +145,10 @@ public final class Migration {
     present.modify { try $0.erase(object.row, access.layout, incoming: .nullify) }
   }
 
-  /// Deletes every object of a class, and the class when the program has it no longer.
+  /// Deletes every object of a class, and the class itself when the program no longer has it.
+  ///
   /// - Returns: whether there was such a class.
+  /// - Complexity: O(*n*) in the objects of the class.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
     present.modify(or: false) { writer in
@@ -152,7 +159,9 @@ public final class Migration {
     }
   }
 
-  /// Moves the data of a property to one with another name and the same type.
+  /// Copies the data of a property to a property of the same type with another name. Different types stop the program.
+  ///
+  /// - Complexity: O(*n*) in the objects of the class.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     let layout = access(typeName).layout
     present.modify { writer in

@@ -2,17 +2,19 @@ import DataModel
 import Foundation
 import StorageEngine
 
-/// Makes a file fit the model classes when a realm is opened.
+/// Updates the schema of a file to the model classes when a realm is opened.
 struct SchemaUpdate {
   let file: RealmFile
   let configuration: Realm.Configuration
   let model: ModelSchema
 
-  /// Whether old classes and properties may go and types may change; never in files that record what they do.
+  /// Whether the schema only grows: in files with a history, which other devices follow.
   private var isAdditive: Bool { configuration.recordsChangesets || configuration.replication != nil }
 
+  /// Adds, migrates or empties, as the configuration allows.
+  ///
   /// - Parameter read: the latest version, if it was just read.
-  /// - Returns: a version that fits, the latest one.
+  /// - Returns: the latest version, whose schema fits.
   /// - Throws: ``Realm/Error`` with code `schemaMismatch` when the data must be migrated and cannot be.
   func perform(on read: Snapshot?) throws -> Snapshot {
     guard configuration.replication == nil || configuration.migrationBlock == nil else {
@@ -25,7 +27,7 @@ struct SchemaUpdate {
     return try update(from: try file.catalog(of: found)) ? try file.store.latestSnapshot() : found
   }
 
-  /// - Returns: whether that made a new version.
+  /// - Returns: whether the update made a new version.
   private func update(from catalog: Catalog) throws -> Bool {
     let isNew = catalog.classes.isEmpty && catalog.schemaVersion == 0
     let plan = model.plan(for: catalog)
@@ -58,7 +60,7 @@ struct SchemaUpdate {
     return true
   }
 
-  /// Adds what is new, planned again under the write lock.
+  /// Adds new classes and properties, planned again under the write lock.
   private func add() throws {
     try file.write { session in
       let plan = SchemaPlan(model.schema, session.writer.catalog)
@@ -98,7 +100,7 @@ struct SchemaUpdate {
     writer.setCatalog(writer.catalog.with(schemaVersion: configuration.schemaVersion))
   }
 
-  /// Refuses what other devices could not follow, before it gets any further.
+  /// The error for a change that other devices could not follow.
   private func destruction(_ plan: SchemaPlan) -> Realm.Error {
     Realm.Error(
       .schemaMismatch,

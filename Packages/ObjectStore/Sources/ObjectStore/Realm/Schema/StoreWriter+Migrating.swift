@@ -3,7 +3,7 @@ import DataModel
 import StorageEngine
 
 extension StoreWriter {
-  /// The values of a single field whose property only became optional or required; nothing for any other change.
+  /// The values of a single field whose property only became optional or required; empty for any other change.
   func keptValues(
     of field: FieldLayout, _ layout: ClassLayout, becoming property: Property
   ) throws -> [(row: RowKey, value: StoredValue)] {
@@ -13,12 +13,13 @@ extension StoreWriter {
     return try frame.rows(layout).map { ($0, try frame.value(field, $0, layout)) }
   }
 
+  /// Writes kept values into a field that was made anew.
   func restore(_ values: [(row: RowKey, value: StoredValue)], _ property: Property, _ className: String) throws {
     guard let layout = catalog[className], let field = layout.field(property.columnName) else { return }
     for (row, value) in values where value != .null || field.isNullable { try assign(value, field, row, layout) }
   }
 
-  /// Copies what one field holds to another of the same type.
+  /// Copies the value or the elements of one field to another of the same type.
   func copy(_ source: FieldLayout, to target: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
     switch source.collection {
     case .single:
@@ -33,7 +34,9 @@ extension StoreWriter {
     }
   }
 
-  /// Gives a class another primary key, or takes it away.
+  /// Changes or removes the primary key of a class.
+  ///
+  /// - Throws: ``Realm/Error`` with code `schemaMismatch` for a change from or to an asymmetric class.
   func changeKey(of className: String, to object: ObjectSchema) throws {
     guard var layout = catalog[className] else { return }
     if layout.kind == .asymmetric || object.kind == .asymmetric, layout.kind != object.kind {
@@ -41,7 +44,7 @@ extension StoreWriter {
         .schemaMismatch,
         "Class '\(className)' cannot become \(object.kind) by a migration. Use another class name.")
     }
-    // What becomes embedded has objects of its own, without a primary key, until the migration is done.
+    // A class that becomes embedded keeps independent objects, without primary key, until the migration is done.
     let column = object.keyColumn ?? PrimaryKeyColumn(field: "", type: .global)
     layout = layout.with(kind: .topLevel)
     if let keys = layout.key { try transaction.dropIndex(keys.index) }
@@ -67,7 +70,7 @@ extension StoreWriter {
     putClass(layout.with(fields: fields, key: .some(keys)))
   }
 
-  /// Makes the objects of a class parts of those that link to them.
+  /// Turns a class into an embedded one, whose objects belong to the object that links to them.
   ///
   /// - Throws: ``Realm/Error`` with code `fail` unless each has exactly one parent.
   func embed(_ className: String) throws {
@@ -99,7 +102,7 @@ extension StoreWriter {
     putClass(layout.with(kind: .embedded, key: .some(nil)))
   }
 
-  /// Makes the index of a class's primary key anew when the class got another one.
+  /// Completes the index of a class's primary key.
   ///
   /// - Throws: ``Realm/Error`` with code `fail` when two objects have one key.
   func checkKeys(_ className: String) throws {

@@ -1,28 +1,25 @@
 import Dispatch
 import Foundation
 import Glibc
-import Synchronization
 
-/// Whose a view of a realm is: everything live may be used there only.
+/// The thread, queue or actor on which alone a view, its objects and its collections may be used.
 enum Confinement: Sendable {
-  /// The main thread, and whichever thread runs the main queue and the main actor once there is none.
+  /// The main thread, and the threads that run the main queue and the main actor in a program with an asynchronous `main`.
   case main
-  /// One thread.
   case thread(pthread_t)
-  /// One serial queue.
+  /// A serial queue.
   case queue(DispatchQueue)
-  /// One actor.
   case actor(any Actor)
-  /// Anybody: the view never changes.
+  /// Any thread: the view is frozen.
   case none
 
-  /// Where code runs now: the main queue, or else a thread of its own.
+  /// The confinement of the calling code: the main queue, or else the thread.
   static var current: Confinement { isOnMainQueue ? .main : .thread(pthread_self()) }
 
   /// An actor; the main actor is the main queue.
   init(_ actor: any Actor) { self = actor is MainActor ? .main : .actor(actor) }
 
-  /// Stops the program when used elsewhere.
+  /// Stops the program when called elsewhere.
   func check() {
     switch self {
     case .main: rule(Self.isOnMainQueue, Self.reason)
@@ -37,7 +34,7 @@ enum Confinement: Sendable {
     "Realm accessed from incorrect thread. Open a realm on each thread, queue or actor, or pass a frozen copy or a ThreadSafeReference."
   }
 
-  /// Whether this is the place, as far as that can be told without stopping the program.
+  /// Whether the calling code runs there. A queue is recognised only after ``mark()``.
   var isCurrent: Bool {
     switch self {
     case .main: Self.isOnMainQueue
@@ -48,12 +45,12 @@ enum Confinement: Sendable {
     }
   }
 
-  /// Lets ``isCurrent`` know the queue.
+  /// Makes a queue recognisable to ``isCurrent``.
   func mark() {
     if case .queue(let queue) = self { queue.setSpecific(key: Self.queueMark, value: ObjectIdentifier(queue)) }
   }
 
-  /// What two views must have in common to be one.
+  /// A confinement as a key: equal for confinements that share one view.
   enum Identity: Hashable, Sendable {
     case main, none
     case thread(UInt)
@@ -73,8 +70,7 @@ enum Confinement: Sendable {
 
   private static let queueMark = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Whether this is the main thread, or the main queue runs here: a program with an asynchronous `main` runs it on
-  /// threads that change.
+  /// Whether this is the main thread, or a thread that runs the main queue at the moment.
   private static var isOnMainQueue: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mainMark) == true
   }
@@ -84,75 +80,4 @@ enum Confinement: Sendable {
     DispatchQueue.main.setSpecific(key: mark, value: true)
     return mark
   }()
-}
-
-/// Whether code runs on an actor.
-enum ActorExecutor {
-  /// Whether this is the actor's executor.
-  static func isCurrent(_ actor: any Actor) -> Bool {
-    guard let function else {
-      actor.preconditionIsolated("Realm accessed from incorrect thread.")
-      return true
-    }
-    let words = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
-    return function(words.0, words.1, 0)
-  }
-
-  // The runtime's question behind `preconditionIsolated`, which only asks without stopping the program.
-  private typealias Function = @convention(c) (UInt, UInt, UInt64) -> Bool
-  private static let function: Function? = dlsym(nil, "swift_task_isCurrentExecutorWithFlags").map {
-    unsafeBitCast($0, to: Function.self)
-  }
-}
-
-/// Runs work later where a view is at home: on the main queue for the main thread, on its run loop for any other, on
-/// the queue or actor of a view that is confined to one.
-struct Scheduler: @unchecked Sendable {
-  // @unchecked: a run loop's `perform` and a queue's `async` may be called from any thread.
-  private enum Place {
-    case runLoop(RunLoop)
-    case queue(DispatchQueue)
-    case actor(ActorQueue)
-    case nowhere
-  }
-  private let place: Place
-
-  init(_ confinement: Confinement) {
-    place =
-      switch confinement {
-      case .queue(let queue): .queue(queue)
-      case .main: .queue(.main)
-      case .thread: .runLoop(RunLoop.current)
-      case .actor(let actor): .actor(ActorQueue(actor))
-      case .none: .nowhere
-      }
-  }
-
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    switch place {
-    case .runLoop(let loop): loop.perform(work)
-    case .queue(let queue): queue.async(execute: work)
-    case .actor(let queue): queue.schedule(work)
-    case .nowhere: break
-    }
-  }
-}
-
-/// Runs work on an actor in the order in which it came, which tasks by themselves do not promise.
-private final class ActorQueue: Sendable {
-  private let actor: any Actor
-  private let waiting = Mutex<[@Sendable () -> Void]>([])
-
-  init(_ actor: any Actor) { self.actor = actor }
-
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    waiting.withLock { $0.append(work) }
-    Task { await next(on: actor) }
-  }
-
-  /// Runs the oldest work: there is one call for each.
-  private func next(on actor: isolated any Actor) {
-    let work = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    work?()
-  }
 }

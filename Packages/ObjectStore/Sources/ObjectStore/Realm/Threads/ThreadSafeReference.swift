@@ -1,7 +1,6 @@
-import StorageEngine
 import Synchronization
 
-/// Carries something live to another thread, queue or actor, where ``Realm/resolve(_:)`` makes it live again.
+/// Passes an object or collection of a realm to another thread, queue or actor, where ``Realm/resolve(_:)`` makes it live.
 ///
 ///     let reference = ThreadSafeReference(to: person)
 ///     queue.async {
@@ -9,36 +8,36 @@ import Synchronization
 ///       print(realm.resolve(reference)?.name ?? "deleted meanwhile")
 ///     }
 ///
-/// Keeps its version of the file readable until it is resolved or released; resolved once. One that is made within a write
-/// transaction leads to what the transaction created as soon as that is committed.
+/// A reference resolves once. It keeps its version of the file readable until it is resolved or released. A reference made
+/// within a write transaction resolves to objects that the transaction created as soon as that is committed.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let box: ReferenceBox<Confined>
 
-  /// Refers to something managed and valid; anything else stops the program.
+  /// Refers to a managed, valid object or collection. Any other stops the program.
   public init(to threadConfined: Confined) { box = ReferenceBox(threadConfined) }
 
-  /// Whether the reference was resolved and is of no use any more.
+  /// Whether the reference was resolved and cannot be resolved again.
   public var isInvalidated: Bool { box.isEmpty }
 
-  /// What is referred to, live in a view.
+  /// The object or collection, live in a view.
   func resolve(in view: RealmView) -> Confined? { box.take().live(in: view) }
 }
 
-/// Something carried, taken out once.
+/// A handover that can be taken once.
 private final class ReferenceBox<Confined: ThreadConfined>: Sendable {
-  private let slot: Mutex<Carried<Confined>?>
+  private let slot: Mutex<Handover<Confined>?>
 
   init(_ value: Confined) {
     rule(
       value.realm != nil, "Cannot construct reference to unmanaged object, which can be passed across threads directly."
     )
     rule(!value.isInvalidated, "Cannot construct reference to invalidated object.")
-    slot = Mutex(Carried(value))
+    slot = Mutex(Handover(value))
   }
 
   var isEmpty: Bool { slot.withLock { $0 == nil } }
 
-  func take() -> Carried<Confined> {
+  func take() -> Handover<Confined> {
     let taken = slot.withLock { slot in
       let taken = slot
       slot = nil
@@ -50,11 +49,10 @@ private final class ReferenceBox<Confined: ThreadConfined>: Sendable {
 }
 
 extension Realm {
-  /// What a reference of another thread, queue or actor refers to, live in this realm; nil when it was deleted
-  /// meanwhile, when what created it is not committed, and in a realm of another file. The realm moves to the reference's
-  /// version when it is older.
+  /// The object or collection of a reference, live in this realm; nil when it was deleted, when the transaction that created
+  /// it is not committed, and in a realm of another file. A realm that is older than the reference moves to its version.
   ///
-  /// A second time, or within a write transaction: stops the program.
+  /// Resolving a reference twice, in a frozen realm, or within a write transaction stops the program.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     view.checkConfinement()
     rule(!view.isFrozen, "Cannot resolve a thread safe reference in a frozen Realm.")

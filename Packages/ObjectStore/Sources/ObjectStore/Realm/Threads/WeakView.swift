@@ -1,5 +1,5 @@
 /// A reference that does not keep a view.
 final class WeakView: @unchecked Sendable {
-  // @unchecked: weak references may be read from any thread; this one is set once, by the view's initialiser.
+  // @unchecked: a weak reference may be read from any thread; the view's initialiser sets this one, once.
   weak var view: RealmView?
 }

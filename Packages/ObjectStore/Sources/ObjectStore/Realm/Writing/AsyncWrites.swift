@@ -1,78 +1,82 @@
-/// Identifies a transaction that is begun or finished later.
+/// Identifies a transaction that was asked for asynchronously.
 public typealias AsyncTransactionId = UInt32
 
-/// The transactions of one view that begin at later turns, in the order they were asked for.
+/// The asynchronous transactions of one view, in the order in which they were asked for.
+///
+/// Used only where the view is confined to.
 final class AsyncWrites {
-  private var next: AsyncTransactionId = 0
+  private var lastID: AsyncTransactionId = 0
   private var waiting: [(id: AsyncTransactionId, block: (RealmView) -> Void)] = []
   private var completions: [AsyncTransactionId: (((any Error)?) -> Void)?] = [:]
-  /// Who waits for another writer to end, in the order they came. They do not stand in line with the threads of the process:
-  /// a turn that is handed to one whose actor stands still for a turn of its own would never be used.
-  private var line: [Wakeup] = []
+  /// Tasks that wait for another writer to end, first come first served. They do not join the queue of the file's write
+  /// lock: a lock that is passed to an actor that is itself blocked on the lock would never be released.
+  private var queue: [Waiter] = []
   private var isScheduled = false
   private var isRunning = false
 
-  /// Whether anything waits to be begun or to be told of.
-  var isBusy: Bool { !waiting.isEmpty || !completions.isEmpty || !line.isEmpty || isRunning }
+  /// Whether transactions or completion handlers are outstanding.
+  var isBusy: Bool { !waiting.isEmpty || !completions.isEmpty || !queue.isEmpty || isRunning }
 
   func begin(_ view: RealmView, _ block: @escaping (RealmView) -> Void) -> AsyncTransactionId {
-    next += 1
-    waiting.append((next, block))
+    lastID += 1
+    waiting.append((lastID, block))
     resume(view)
-    return next
+    return lastID
   }
 
-  /// Calls a handler at a later turn.
+  /// Schedules the call of a completion handler.
   func complete(_ view: RealmView, _ error: (any Error)?, _ handler: (((any Error)?) -> Void)?) -> AsyncTransactionId {
-    next += 1
-    let id = next
+    lastID += 1
+    let id = lastID
     completions[id] = .some(handler)
-    view.later { view in
+    view.schedule { view in
       guard let handler = view.asyncWrites.completions.removeValue(forKey: id) else { return }
       handler?(error)
     }
     return id
   }
 
-  /// Forgets a transaction that has not begun, or the handler of one that was committed.
+  /// Drops a transaction that has not begun, or the handler of one that was committed.
   func cancel(_ id: AsyncTransactionId) {
     waiting.removeAll { $0.id == id }
     if completions[id] != nil { completions[id] = .some(nil) }
   }
 
-  /// Begins what waits at the next turn, unless a transaction is open: its end asks again.
+  /// Schedules the first waiting transaction. While one runs this does nothing: its end calls again.
   func resume(_ view: RealmView) {
     guard !waiting.isEmpty, !isScheduled, !isRunning else { return }
     isScheduled = true
-    view.later { $0.asyncWrites.turn($0) }
+    view.schedule { $0.asyncWrites.runFirst($0) }
   }
 
-  private func turn(_ view: RealmView) {
+  private func runFirst(_ view: RealmView) {
     isScheduled = false
     guard view.session == nil, !waiting.isEmpty else { return }
     let (_, block) = waiting.removeFirst()
     run(view) { block(view) }
   }
 
-  /// Lets the actor do other work for as long as another thread of the process writes, or somebody waits who asked before.
+  /// Suspends until no other thread of the process writes and every task that asked before has begun.
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-  func waitForTurn(_ view: RealmView, _isolation actor: isolated any Actor = #isolation) async throws {
-    // Within a transaction of its own the realm would wait for itself: it says so instead.
-    guard !view.isWriting, !line.isEmpty || view.file.store.isBeingWritten else { return }
-    let place = Wakeup()
-    line.append(place)
+  func waitUntilWritable(_ view: RealmView, _isolation actor: isolated any Actor = #isolation) async throws {
+    // Within a transaction of its own the realm would wait for itself; the nested transaction stops the program instead.
+    guard !view.isWriting, !queue.isEmpty || view.file.store.isBeingWritten else { return }
+    let waiter = Waiter()
+    queue.append(waiter)
     defer {
-      line.removeAll { $0 === place }
-      line.first?.wake()
+      queue.removeAll { $0 === waiter }
+      queue.first?.wake()
     }
-    while line.first !== place || view.file.store.isBeingWritten {
-      if line.first === place { view.file.store.whenWritable { place.wake() } }
-      try await place.sleep()
+    var wakes = waiter.wakes.makeAsyncIterator()
+    while queue.first !== waiter || view.file.store.isBeingWritten {
+      if queue.first === waiter { view.file.store.whenWritable { waiter.wake() } }
+      _ = await wakes.next(isolation: actor)
+      try Task.checkCancellation()
     }
   }
 
-  /// Runs a transaction; what waits begins when it is over.
+  /// Runs a transaction, and schedules the next waiting one.
   func run<R>(_ view: RealmView, _ transaction: () throws -> R) rethrows -> R {
     isRunning = true
     defer {
@@ -81,4 +85,29 @@ final class AsyncWrites {
     }
     return try transaction()
   }
+}
+
+/// One task in the queue. Wakes coalesce: one that comes while the task is awake ends its next wait at once.
+private final class Waiter: Sendable {
+  let wakes: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+  /// Any thread may call this.
+  func wake() { continuation.yield() }
+}
+
+extension RealmView {
+  /// Runs work later, where the view is confined to.
+  func schedule(_ work: @escaping (RealmView) -> Void) {
+    let deferred = DeferredWork(view: self, work: work)
+    notifier.scheduler.schedule { deferred.work(deferred.view) }
+  }
+}
+
+private struct DeferredWork: @unchecked Sendable {
+  // @unchecked: made and used where the view is confined to.
+  let view: RealmView
+  let work: (RealmView) -> Void
 }

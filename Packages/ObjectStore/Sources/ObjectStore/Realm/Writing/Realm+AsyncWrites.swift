@@ -1,10 +1,13 @@
 extension Realm {
-  /// Runs `block` in a write transaction at a later turn of the realm's run loop, queue or actor.
+  /// Runs `block` later in a write transaction, on the realm's run loop, queue or actor.
   ///
-  /// Transactions run in the order they were asked for. A block that neither commits nor cancels is committed.
+  ///     realm.writeAsync { dog.name = "Rex" } onComplete: { error in print(error.map { "\($0)" } ?? "saved") }
   ///
-  /// - Parameter onComplete: called where the realm is at home when the transaction is durable, or with the error that kept
-  ///   it from being so.
+  /// Transactions run in the order in which they were asked for. A block that neither commits nor cancels is committed.
+  ///
+  /// - Parameter onComplete: called where the realm is confined to: with nil when the transaction is durable, else with the
+  ///   error that prevented it.
+  /// - Returns: an identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -22,8 +25,10 @@ extension Realm {
     }
   }
 
-  /// Begins a write transaction at a later turn of the realm's run loop, queue or actor, and runs `asyncWriteBlock` in
-  /// it. A block that does not commit is cancelled.
+  /// Begins a write transaction later, on the realm's run loop, queue or actor, and runs `asyncWriteBlock` in it. A block
+  /// that does not commit is cancelled.
+  ///
+  /// - Returns: an identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
     checkAsyncWritable()
@@ -34,11 +39,12 @@ extension Realm {
     }
   }
 
-  /// Commits the open transaction.
+  /// Commits the open transaction. The commit is durable when this returns; only the handler is called later.
   ///
   /// - Parameters:
-  ///   - allowGrouping: whether several commits may become durable together; each is durable by itself at present.
-  ///   - onComplete: called at a later turn, when everything is durable, or with the error that kept it from being so.
+  ///   - allowGrouping: has no effect; each commit is durable by itself.
+  ///   - onComplete: called later, with nil when the transaction is durable, else with the error that prevented it.
+  /// - Returns: an identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func commitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -52,33 +58,40 @@ extension Realm {
     }
   }
 
-  /// Forgets a transaction that has not begun; of one that was committed only the completion.
+  /// Drops a transaction that has not begun. Of a committed transaction only the completion handler is dropped.
+  ///
+  /// - Throws: nothing; the function throws in RealmSwift's signature.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
     view.checkConfinement()
     view.asyncWrites.cancel(asyncTransactionId)
   }
 
-  /// Whether transactions wait to begin, or run, that were asked for asynchronously, or completions are to be called.
+  /// Whether asynchronous transactions wait or run, or completion handlers have yet to be called.
   public var isPerformingAsynchronousWriteOperations: Bool {
     view.checkConfinement()
     return view.asyncWrites.isBusy
   }
 
-  /// Runs `block` in a write transaction on the realm's actor, which does other work while another thread of the process
-  /// writes. Transactions run in the order they were asked for.
+  /// Runs `block` in a write transaction on the realm's actor. The actor does other work while another thread of the process
+  /// writes. Transactions run in the order in which they were asked for.
   ///
-  /// - Throws: what the block throws; `CancellationError` when the task was cancelled before it began.
+  ///     let id = try await realm.asyncWrite { realm.create(Dog.self, value: ["name": "Rex"]).id }
+  ///
+  /// - Throws: the block's error; ``Realm/Error`` as ``write(withoutNotifying:_:)`` does; `CancellationError` when the task
+  ///   was cancelled before the transaction began.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation actor: isolated any Actor = #isolation, _ block: () throws -> Result
   ) async throws -> Result {
     checkActor("asyncWrite()")
     try Task.checkCancellation()
-    try await view.asyncWrites.waitForTurn(view)
+    try await view.asyncWrites.waitUntilWritable(view)
     return try view.asyncWrites.run(view) { try write(block) }
   }
 
-  /// Moves to the newest version; whether there was one.
+  /// Moves to the newest version, as ``refresh()`` does.
+  ///
+  /// - Returns: whether there was a newer version.
   @discardableResult
   public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
     checkActor("asyncRefresh()")
@@ -88,7 +101,7 @@ extension Realm {
   private func checkActor(_ name: String) {
     switch view.confinement {
     case .main, .actor: view.checkConfinement()
-    default: violated("\(name) is only supported on main thread or actor-isolated Realms.")
+    case .thread, .queue, .none: violated("\(name) is only supported on main thread or actor-isolated Realms.")
     }
   }
 
@@ -97,18 +110,4 @@ extension Realm {
     rule(!view.isFrozen, "Can't perform transactions on a frozen Realm.")
     rule(!view.configuration.readOnly, "Can't perform transactions on read-only Realms.")
   }
-}
-
-extension RealmView {
-  /// Runs work at a later turn of the view's run loop, queue or actor.
-  func later(_ work: @escaping (RealmView) -> Void) {
-    let box = LaterWork(view: self, work: work)
-    notifier.schedule { box.work(box.view) }
-  }
-}
-
-private struct LaterWork: @unchecked Sendable {
-  // @unchecked: made and used where the view is at home.
-  let view: RealmView
-  let work: (RealmView) -> Void
 }

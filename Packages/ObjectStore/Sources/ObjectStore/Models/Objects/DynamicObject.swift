@@ -15,7 +15,6 @@ public final class DynamicObject: Object {
   var row: RowKey { state.pointee.row }
 
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  override class var _seesStoredNames: Bool { true }
 
   /// The stored names and values.
   public override var description: String {
@@ -69,7 +68,7 @@ public final class DynamicObject: Object {
       let layout = layout()
       let field = field(key, layout)
       if field.collection != .single, let found = live.field(named: field.name) {
-        return CollectionPlace(live, row, found.number).dynamicCollection(of: found.property)
+        return CollectionAccessor(live, row, found.number).dynamicCollection(of: found.property)
       }
       return faults.reading(or: nil) { any(try frame.value(field, row, layout)) }
     }

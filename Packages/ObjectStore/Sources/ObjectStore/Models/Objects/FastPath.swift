@@ -2,7 +2,7 @@ import Glibc
 import StorageEngine
 
 /// What the most frequent reads and writes need to know of a class in the file of one view.
-struct QuickAccess {
+struct FastPath {
   /// The transaction that ``writer`` belongs to; 0 when to none.
   var transaction: UInt64 = 0
   /// The writer of that transaction; the ``ClassAccess`` keeps it.
@@ -38,19 +38,19 @@ struct QuickAccess {
 extension UnsafeMutablePointer where Pointee == ObjectState {
   /// Where a property is to be written when that is nothing but writing a cell of a row that is known to live, here and
   /// now; nil when anything else has to be looked at first.
-  @inline(__always) func quickCell(_ number: Int) -> (writer: Unmanaged<TableWriter>, column: ColumnID)? {
+  @inline(__always) func plainCell(_ number: Int) -> (writer: Unmanaged<TableWriter>, column: ColumnID)? {
     guard let view = pointee.view, let access = pointee.access, view.pointee.birth != 0,
       view.pointee.thread == pthread_self(), pointee.livedAt == view.pointee.deletions, !pointee.isDetached
     else { return nil }
-    let quick = access._withUnsafeGuaranteedRef { $0.quick }
-    let column = quick.pointee.columns[number]
-    guard quick.pointee.transaction == view.pointee.birth, column.rawValue >= 0, let writer = quick.pointee.writer
+    let fastPath = access._withUnsafeGuaranteedRef { $0.fastPath }
+    let column = fastPath.pointee.columns[number]
+    guard fastPath.pointee.transaction == view.pointee.birth, column.rawValue >= 0, let writer = fastPath.pointee.writer
     else { return nil }
     return (writer, column)
   }
 
   /// Notes that a cell was written by that writer.
-  @inline(__always) func wroteQuickly(_ writer: TableWriter) {
+  @inline(__always) func notePlainWrite(_ writer: TableWriter) {
     guard let view = pointee.view else { return }
     view.pointee.dataVersion &+= 1
     let epoch = writer.clusterEpoch
@@ -59,6 +59,6 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
       view.pointee.epoch &+= 1
     }
     // What was replaced is not kept: the object would keep the version before the write until somebody reads it.
-    letGoOfOld(view)
+    releaseStaleCluster(view)
   }
 }

@@ -5,7 +5,7 @@ import StorageEngine
 /// Where a live collection lies: in a field of a row, or inside the mixed value of one.
 ///
 /// An implementation detail of collections.
-public final class CollectionPlace {
+public final class CollectionAccessor {
   let view: RealmView
   let access: ClassAccess
   let row: RowKey
@@ -47,7 +47,7 @@ public final class CollectionPlace {
     generation = access.view.detachedGeneration
     birth = access.view.birth
     self.livedAt = livedAt ?? access.view.state.pointee.deletions
-    if isNested { view.nestedPlaces.add(self) }
+    if isNested { view.nestedCollections.add(self) }
   }
 
   @usableFromInline var _view: RealmView { view }
@@ -58,14 +58,14 @@ public final class CollectionPlace {
   var isNested: Bool { !path.isEmpty || field.collection == .single }
 
   /// The collection inside an element or entry.
-  func child(_ step: _CollectionStep, _ kind: CollectionKind) -> CollectionPlace {
+  func child(_ step: _CollectionStep, _ kind: CollectionKind) -> CollectionAccessor {
     let element: PathElement
     switch step {
     case .index(let index): element = .index(UInt32(truncatingIfNeeded: index))
     case .key(let key): element = .name(key)
     case .itself: return self
     }
-    return CollectionPlace(access, row, number, kind, path + [element])
+    return CollectionAccessor(access, row, number, kind, path + [element])
   }
 
   /// Whether the object lives, and still has the collection.
@@ -88,15 +88,15 @@ public final class CollectionPlace {
     view.faults.note(Realm.Error.damage("An object that is linked to does not exist."))
   }
 
-  func moved(to view: RealmView) -> CollectionPlace? {
-    let place = CollectionPlace(access.moved(to: view), row, number, kind, path)
-    place.isDetached = isDetached
+  func moved(to view: RealmView) -> CollectionAccessor? {
+    let accessor = CollectionAccessor(access.moved(to: view), row, number, kind, path)
+    accessor.isDetached = isDetached
     _ = view.reader
-    return place.isValid || view.outcome != nil ? place : nil
+    return accessor.isValid || view.outcome != nil ? accessor : nil
   }
 
   /// Whether both are the same place of the same file.
-  func isSame(as other: CollectionPlace) -> Bool {
+  func isSame(as other: CollectionAccessor) -> Bool {
     view.file === other.view.file && row == other.row && layout.table == other.layout.table && number == other.number
       && path == other.path
   }

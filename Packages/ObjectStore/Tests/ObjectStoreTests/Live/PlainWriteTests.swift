@@ -5,7 +5,7 @@ import Testing
 
 /// Writes that go straight to the cell: what they may take for known, and what they leave behind.
 @Suite("quick writes")
-struct QuickWriteTests {
+struct PlainWriteTests {
   @Test("an object that was read and then written lets go of the cluster from before the write")
   func letsGo() throws {
     let folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ struct QuickWriteTests {
     try realm.write {
       realm.delete(people[0])
       #expect(!people[0].state.livesForWriting() && people[1].state.livesForWriting())
-      #expect(people[0].state.quickCell(3) == nil)
+      #expect(people[0].state.plainCell(3) == nil)
     }
     try realm.write {
       #expect(!people[0].state.livesForWriting() && people[0].isInvalidated)
@@ -69,7 +69,7 @@ struct QuickWriteTests {
     let fresh = realm.create(Person.self, value: ["id": 9])
     fresh.score = 5
     realm.cancelWrite()
-    try realm.write { #expect(!fresh.state.livesForWriting() && fresh.state.quickCell(3) == nil) }
+    try realm.write { #expect(!fresh.state.livesForWriting() && fresh.state.plainCell(3) == nil) }
     #expect(people[3].score == 1 && people[2].score == 2)
   }
 
@@ -82,7 +82,7 @@ struct QuickWriteTests {
       person.score = 1
       let names = ClassBinding.of(Person.self).properties.map(\.name)
       let (key, score) = (names.firstIndex(of: "id") ?? -1, names.firstIndex(of: "score") ?? -1)
-      #expect(person.state.quickCell(key) == nil && person.state.quickCell(score) != nil)
+      #expect(person.state.plainCell(key) == nil && person.state.plainCell(score) != nil)
     }
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.score == 1)
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 2) == nil)

@@ -2,7 +2,7 @@ import ChangesetOT
 import DataModel
 import StorageEngine
 
-extension CollectionPlace {
+extension CollectionAccessor {
   func prepareForWriting() {
     check()
     rule(!view.isFrozen, "Can't perform transactions on a frozen Realm.")
@@ -30,7 +30,7 @@ extension CollectionPlace {
         }
       }
     }
-    view.nestedPlaces.shift(in: self) { $0 < position ? $0 : $0 + values.count }
+    view.nestedCollections.shift(in: self) { $0 < position ? $0 : $0 + values.count }
   }
 
   /// A new embedded object in a list.
@@ -46,7 +46,7 @@ extension CollectionPlace {
         try writer.setElement(value, at: position, field, row, layout)
       }
     }
-    view.nestedPlaces.shift(in: self) { $0 == position ? nil : $0 }
+    view.nestedCollections.shift(in: self) { $0 == position ? nil : $0 }
   }
 
   func removeElement(at position: Int) {
@@ -57,7 +57,7 @@ extension CollectionPlace {
         try writer.removeElement(at: position, field, row, layout)
       }
     }
-    view.nestedPlaces.shift(in: self) { $0 == position ? nil : $0 > position ? $0 - 1 : $0 }
+    view.nestedCollections.shift(in: self) { $0 == position ? nil : $0 > position ? $0 - 1 : $0 }
   }
 
   func moveElement(from source: Int, to target: Int) {
@@ -68,7 +68,7 @@ extension CollectionPlace {
         try writer.moveElement(from: source, to: target, field, row, layout)
       }
     }
-    view.nestedPlaces.shift(in: self) { index in
+    view.nestedCollections.shift(in: self) { index in
       if index == source { return target }
       let without = index > source ? index - 1 : index
       return without >= target ? without + 1 : without
@@ -85,7 +85,7 @@ extension CollectionPlace {
         try writer.setEntry(value, for: key, field, row, layout)
       }
     }
-    view.nestedPlaces.forget(key, in: self)
+    view.nestedCollections.forget(key, in: self)
   }
 
   /// A new embedded object under a key.
@@ -101,7 +101,7 @@ extension CollectionPlace {
         try writer.removeEntry(for: key, field, row, layout)
       }
     }
-    view.nestedPlaces.forget(key, in: self)
+    view.nestedCollections.forget(key, in: self)
   }
 
   // MARK: Sets
@@ -130,6 +130,6 @@ extension CollectionPlace {
         try writer.clearCollection(field, row, layout)
       }
     }
-    view.nestedPlaces.forgetAll(in: self)
+    view.nestedCollections.forgetAll(in: self)
   }
 }

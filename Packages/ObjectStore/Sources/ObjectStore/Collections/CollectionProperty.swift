@@ -3,14 +3,14 @@ import DataModel
 
 /// A collection of which every object holds one instance, managed or not, for as long as the object lives. Assigning
 /// to the property replaces the contents.
-public protocol _HeldCollection: AnyObject, _Persistable, Equatable {
+public protocol _CollectionProperty: AnyObject, _Persistable, Equatable {
   init()
   /// The live collection of a place.
-  init(_ place: CollectionPlace)
+  init(_ accessor: CollectionAccessor)
   /// Where it lies; nil while unmanaged.
-  var _place: CollectionPlace? { get }
+  var _accessor: CollectionAccessor? { get }
   /// Drops what is in it and becomes the live collection of a place.
-  func _attach(_ place: CollectionPlace)
+  func _attach(_ accessor: CollectionAccessor)
   /// What an object that key paths are followed on holds: one such object, or nothing.
   static func _tracing() -> Self
   /// An unmanaged collection of the same elements.
@@ -23,14 +23,14 @@ public protocol _HeldCollection: AnyObject, _Persistable, Equatable {
   var _isEmpty: Bool { get }
 }
 
-extension _HeldCollection {
-  public static var _isHeldByObject: Bool { true }
+extension _CollectionProperty {
+  public static var _isStoredInObject: Bool { true }
 
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
     guard number >= 0, let access = state.pointee.access?.takeUnretainedValue() else {
       return state.pointee.isTracing ? _tracing() : Self()
     }
-    return Self(CollectionPlace(access, state.pointee.row, number, livedAt: state.pointee.livedAt))
+    return Self(CollectionAccessor(access, state.pointee.row, number, livedAt: state.pointee.livedAt))
   }
 
   public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
@@ -40,9 +40,9 @@ extension _HeldCollection {
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
     let own: Self
     if let access = object.state.pointee.access?.takeUnretainedValue() {
-      own = Self(CollectionPlace(access, object.state.pointee.row, number, livedAt: object.state.pointee.livedAt))
+      own = Self(CollectionAccessor(access, object.state.pointee.row, number, livedAt: object.state.pointee.livedAt))
     } else {
-      guard let held = object.heldValue(number) as? Self else { return }
+      guard let held = object.propertyValue(number) as? Self else { return }
       own = held
     }
     if own != value { own._replace(with: value._copy()) }
@@ -55,7 +55,7 @@ extension _HeldCollection {
     guard let value = wrapper.pointee.value else {
       // Never looked at: empty, which an update takes over unless it leaves out what was not named.
       if !promotion.isNew, !promotion.skipsUnassigned {
-        Self(CollectionPlace(promotion.access, promotion.row, number))._replace(with: Self())
+        Self(CollectionAccessor(promotion.access, promotion.row, number))._replace(with: Self())
       }
       return
     }
@@ -66,7 +66,7 @@ extension _HeldCollection {
   func promote(_ number: Int, _ promotion: Promotion, wasAssigned: Bool) {
     promotion.isDefault = !wasAssigned
     let elements = _copy()
-    _attach(CollectionPlace(promotion.access, promotion.row, number))
+    _attach(CollectionAccessor(promotion.access, promotion.row, number))
     if promotion.isNew {
       if !elements._isEmpty { _replace(with: elements) }
       return
@@ -78,16 +78,18 @@ extension _HeldCollection {
 
 extension ObjectBase {
   /// The instance that a property holds, made when there is none yet.
-  func heldValue(_ number: Int) -> Any? {
+  func propertyValue(_ number: Int) -> Any? {
     let property = binding.properties[number]
     return property.access.read(self, memory + property.offset, number)
   }
 }
 
-extension CollectionPlace {
+extension CollectionAccessor {
   /// The stored form of an element; an unmanaged object is added to the realm.
   func encoded<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
-    if let object = element._heldObject, let other = object.view, other !== view, !view.promotionRules.copiesForeign {
+    if let object = element._underlyingObject, let other = object.view, other !== view,
+      !view.promotionRules.copiesForeign
+    {
       violated("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     }
     let stored = element._encoded(view)
@@ -98,7 +100,7 @@ extension CollectionPlace {
 
   /// The unmanaged embedded object that an element is, or is stored as.
   func embedded<Element: RealmCollectionValue>(_ element: Element) -> EmbeddedObject? {
-    guard let object = element._heldObject as? EmbeddedObject else { return nil }
+    guard let object = element._underlyingObject as? EmbeddedObject else { return nil }
     return view.unmanagedEmbedded(
       object,
       "Cannot add an existing managed embedded object to a \(kind == .dictionary ? "Dictionary" : kind == .set ? "Set" : "List")."
