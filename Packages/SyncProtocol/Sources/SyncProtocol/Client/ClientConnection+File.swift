@@ -1,33 +1,36 @@
 import ChangesetOT
 
-/// What the file answers.
+/// Answers of the file, and the work that follows from them.
 extension ClientConnection {
   mutating func fileIdentStored(_ ident: SessionIdent, _ newest: ClientVersion) {
-    guard let session = sessions[ident], let file = session.storing else { return }
+    guard case .storing(let file) = sessions[ident]?.file else { return }
     update(ident) { session in
-      session.storing = nil
-      session.file = file
+      session.file = .known(file)
       session.newest = max(session.newest, newest)
-      if session.stage == .storingIdent { session.stage = .bound }
+      if case .bound(.storingIdent, let closing) = session.stage { session.stage = .bound(.identified, closing) }
     }
     enqueue(ident)
   }
 
   mutating func historyScanned(_ ident: SessionIdent, _ work: WorkIdent, _ scan: UploadScan) {
-    guard let session = sessions[ident], session.scan == work else { return }
-    sessions[ident]?.scan = nil
-    guard scan.progress.client > session.scanned.client else {
-      if session.scanned == session.scanFrom { sessions[ident]?.emptyUpTo = session.newest }
+    guard let session = sessions[ident], case .scanning(work, let start) = session.uploads.step else { return }
+    sessions[ident]?.uploads.step = .idle
+    let scanned = session.uploads.scanned
+    guard scan.progress.client > scanned.client else {
+      if scanned == start { sessions[ident]?.uploads.emptyUpTo = session.newest }
       completeUploadWaits(ident)
-      return pumpUpload(ident)
+      return scanForUpload(ident)
     }
-    sessions[ident]?.scanned = scan.progress
-    // The scan may have met commits that nobody told of yet.
-    sessions[ident]?.newest = max(session.newest, scan.progress.client)
     // An acknowledgement may have overtaken the scan.
-    let entries = scan.entries.filter { $0.cursor.client > session.scanned.client }
-    sessions[ident]?.upload = UploadMessage(
+    let entries = scan.entries.filter { $0.cursor.client > scanned.client }
+    let message = UploadMessage(
       session: ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion, entries: entries)
+    update(ident) { session in
+      session.uploads.scanned = scan.progress
+      session.uploads.step = .ready(message)
+      // The scan may have found commits that no event has reported yet.
+      session.newest = max(session.newest, scan.progress.client)
+    }
     enqueue(ident)
     completeUploadWaits(ident)
   }
@@ -42,9 +45,12 @@ extension ClientConnection {
       session.throttle.integrationEnded(at: now)
       session.progress = progress
       session.newest = max(session.newest, newest)
-      if session.stage != .active { session.received = progress }
-      // What is acknowledged need not be scanned, even if it was sent on another connection.
-      if session.stage == .active, progress.upload.client > session.scanned.client { session.scanned = progress.upload }
+      if session.stage.exchange != .active {
+        session.received = progress
+      } else if progress.upload.client > session.uploads.scanned.client {
+        // Acknowledged changesets need no scan, even if another connection has sent them.
+        session.uploads.scanned = progress.upload
+      }
       session.backoff.reset()
     }
     actions.append(
@@ -54,22 +60,20 @@ extension ClientConnection {
           progress: progress, newest: sessions[ident]?.newest ?? newest, remaining: session.remaining)))
     reportCompensations(ident)
     completeUploadWaits(ident)
-    pumpIntegration(ident)
-    pumpUpload(ident)
+    integrateNext(ident)
+    scanForUpload(ident)
     enqueue(ident)
   }
 
   mutating func workFailed(_ ident: SessionIdent, _ code: ProtocolErrorCode, _ message: String) {
-    guard let session = sessions[ident], !session.isBroken else { return }
+    guard let session = sessions[ident], !session.downloads.isRefusing else { return }
+    let isTold = session.stage.exchange == .active && code.level == .session
     update(ident) { session in
       session.integration = nil
-      session.storing = nil
-      session.scan = nil
-      session.dropArrivals()
-      session.isBroken = true
-      if session.stage == .active, code.level == .session {
-        session.clientError = ClientErrorMessage(code: code, session: ident, message: message)
-      }
+      if case .storing = session.file { session.file = .unknown }
+      session.uploads.cancelScan()
+      session.downloads = .refusing(
+        unsent: isTold ? ClientErrorMessage(code: code, session: ident, message: message) : nil)
     }
     actions.append(
       .report(
@@ -78,10 +82,10 @@ extension ClientConnection {
     enqueue(ident)
   }
 
-  /// Hands what arrived to the file, one piece of work at a time.
-  mutating func pumpIntegration(_ ident: SessionIdent) {
+  /// Starts the next integration, one at a time; answers to MARK are handled on the way.
+  mutating func integrateNext(_ ident: SessionIdent) {
     while let session = sessions[ident], session.integration == nil, !isThrottled(ident, session),
-      let arrival = sessions[ident]?.takeArrival()
+      let arrival = sessions[ident]?.downloads.take()
     {
       switch arrival {
       case .mark(let request): markReached(ident, request)
@@ -96,7 +100,7 @@ extension ClientConnection {
     }
   }
 
-  /// Whether what arrived waits for the end of a pause, which is then timed.
+  /// Whether the next integration is delayed; starts the timer of the delay.
   private mutating func isThrottled(_ ident: SessionIdent, _ session: ClientSession) -> Bool {
     guard session.mayThrottle, session.throttle.end > now else { return false }
     if !session.throttle.isTimed {
@@ -108,19 +112,19 @@ extension ClientConnection {
 
   mutating func throttleEnded(_ ident: SessionIdent) {
     sessions[ident]?.throttle.isTimed = false
-    pumpIntegration(ident)
+    integrateNext(ident)
   }
 
-  /// Everything that was on the server when MARK arrived there is integrated.
+  /// Handles the answer to MARK once everything before it is integrated.
   private mutating func markReached(_ ident: SessionIdent, _ request: RequestIdent) {
     update(ident) { session in
-      session.uploadsHeld = false
+      session.uploads.isHeld = false
       session.hasCompletedDownload = true
     }
     let waits = sessions[ident]?.downloadWaits ?? []
     sessions[ident]?.downloadWaits = waits.filter { $0.target > request }
     for wait in waits where wait.target <= request { actions.append(.downloadsCompleted(ident, wait.ident)) }
-    pumpUpload(ident)
+    scanForUpload(ident)
     enqueue(ident)
   }
 
@@ -141,7 +145,7 @@ extension ClientConnection {
     for wait in done { actions.append(.uploadsCompleted(ident, wait.ident)) }
   }
 
-  /// Undone writes are reported once what undid them is integrated.
+  /// Reports the compensating writes that are integrated.
   mutating func reportCompensations(_ ident: SessionIdent) {
     guard let session = sessions[ident], !session.compensations.isEmpty else { return }
     let reached = session.progress.download.server

@@ -1,9 +1,9 @@
 import ChangesetOT
 
 extension ClientConnection {
-  /// Takes an event and answers what to do, in order.
+  /// Handles an event and returns the actions that follow, in their order.
   ///
-  /// - Parameter now: the time on any clock that never goes backwards, since any zero.
+  /// - Parameter now: the time of a monotonic clock with any zero.
   /// - Complexity: O(1), and O(*n*) in the entries of a DOWNLOAD; O(sessions) when the connection opens or ends.
   public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
     self.now = now
@@ -13,8 +13,8 @@ extension ClientConnection {
     case .waitForUploads(let ident, let wait):
       update(ident) { $0.uploadWaits.append(.init(ident: wait, target: $0.newest)) }
       completeUploadWaits(ident)
-      pumpUpload(ident)
-      pumpIntegration(ident)
+      scanForUpload(ident)
+      integrateNext(ident)
     case .waitForDownloads(let ident, let wait): waitForDownloads(ident, wait)
     case .changeQuery(let ident, let query, let after):
       update(ident) { $0.pendingQueries.append(.init(query: query, after: after)) }
@@ -23,7 +23,7 @@ extension ClientConnection {
     case .checkLiveness: pingNow()
     case .localCommit(let ident, let newest):
       update(ident) { $0.newest = max($0.newest, newest) }
-      pumpUpload(ident)
+      scanForUpload(ident)
     case .fileIdentStored(let ident, let newest): fileIdentStored(ident, newest)
     case .historyScanned(let ident, let work, let scan): historyScanned(ident, work, scan)
     case .integrated(let ident, let work, let progress, let newest): integrated(ident, work, progress, newest)
@@ -46,7 +46,9 @@ extension ClientConnection {
     return takeActions()
   }
 
-  /// Takes the bytes of a message; what cannot be read closes the connection.
+  /// Handles the bytes of a message; bytes that are no message close the connection.
+  ///
+  /// - Complexity: O(size of the message and its inflated body).
   public mutating func receive(_ bytes: [UInt8], at now: Duration) -> [Action] {
     guard case .open(let dialect) = socket else { return [] }
     do {
@@ -64,7 +66,7 @@ extension ClientConnection {
   }
 
   mutating func update(_ ident: SessionIdent, _ change: (inout ClientSession) -> Void) {
-    // In place: what arrived and waits must not be copied for it.
+    // In place: the queue of the session must not be copied.
     guard let index = sessions.index(forKey: ident) else { return }
     change(&sessions.values[index])
   }
@@ -80,87 +82,12 @@ extension ClientConnection {
     return WorkIdent(rawValue: work)
   }
 
-  // MARK: Activation
-
-  private mutating func activate(_ ident: SessionIdent, _ setup: SessionSetup) {
-    guard sessions[ident] == nil, ident > highestIdent else { return }
-    highestIdent = ident
-    sessions[ident] = ClientSession(setup, backoff: timing.backoff)
-    setState(ident, .binding)
-    actions.append(.stopTimer(.linger))
-    ensureConnection()
-    enqueue(ident)
-  }
-
-  private mutating func deactivate(_ ident: SessionIdent) {
-    guard let session = sessions[ident], !session.isDeactivating else { return }
-    sessions[ident]?.isDeactivating = true
-    setState(ident, .deactivating)
-    guard case .open = socket, session.isBound, !session.unbindSent else { return remove(ident) }
-    enqueue(ident)
-  }
-
-  mutating func remove(_ ident: SessionIdent) {
-    guard let session = sessions.removeValue(forKey: ident) else { return }
-    sendQueue.removeAll { $0 == ident }
-    if session.throttle.isTimed { actions.append(.stopTimer(.throttle(ident))) }
-    if session.coalescing.isTimed { actions.append(.stopTimer(.coalesce(ident))) }
-    actions.append(.stopTimer(.resume(ident)))
-    actions.append(.deactivated(ident))
-    guard sessions.isEmpty else { return }
-    switch socket {
-    case .open: actions.append(.startTimer(.linger, after: timing.linger))
-    case .opening, .waiting: disconnect()
-    case .idle: break
-    }
-  }
-
-  private mutating func waitForDownloads(_ ident: SessionIdent, _ wait: WaitIdent) {
-    update(ident) { session in
-      session.markWanted = RequestIdent(session.markSent.rawValue + 1)
-      session.downloadWaits.append(.init(ident: wait, target: session.markWanted))
-    }
-    pumpIntegration(ident)
-    enqueue(ident)
-  }
-
-  private mutating func reconnectNow() {
-    isWaitingForOwner = false
-    isStopped = false
-    backoff.reset()
-    for ident in sessions.keys.sorted() {
-      guard let session = sessions[ident], session.rest == .suspended || session.rest == .failed else { continue }
-      sessions[ident]?.backoff.reset()
-      resume(ident)
-    }
-    if case .waiting = socket {
-      actions.append(.stopTimer(.reconnect))
-      socket = .idle
-    }
-    giveUpOpening()
-    ensureConnection()
-  }
-
-  /// Ends the rest of a session: with BIND, once UNBIND is out.
-  mutating func resume(_ ident: SessionIdent) {
-    guard let session = sessions[ident], session.rest != .none, session.rest != .awaitingOwner else { return }
-    actions.append(.stopTimer(.resume(ident)))
-    if case .open = socket, session.errorReceived, !session.unbindSent {
-      sessions[ident]?.resumesAfterUnbind = true
-      return enqueue(ident)
-    }
-    sessions[ident]?.rest = .none
-    sessions[ident]?.startOver(holdsUploads: !session.hasCompletedDownload)
-    setState(ident, .binding)
-    enqueue(ident)
-  }
-
   private mutating func timerEnded(_ timer: Timer) {
     switch timer {
     case .reconnect:
-      guard case .waiting = socket else { return }
+      guard case .waiting(let next) = socket else { return }
       socket = .idle
-      switch afterWait {
+      switch next {
       case .connect: ensureConnection()
       case .refreshToken: askOwner(.refreshAccessToken)
       case .refreshLocation: askOwner(.refreshLocation)
@@ -176,7 +103,7 @@ extension ClientConnection {
       guard sessions.isEmpty, case .open = socket else { return }
       disconnect()
     case .resume(let ident):
-      guard sessions[ident]?.rest == .suspended else { return }
+      guard sessions[ident]?.availability == .suspended else { return }
       resume(ident)
     case .throttle(let ident): throttleEnded(ident)
     case .coalesce(let ident): coalescingEnded(ident)

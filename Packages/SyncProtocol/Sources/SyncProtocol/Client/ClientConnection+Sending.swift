@@ -1,8 +1,8 @@
 import ChangesetOT
 
-/// Whose turn it is, and what is sent: one message at a time, sessions in turn.
+/// Sending: one message at a time, sessions in round-robin order.
 extension ClientConnection {
-  /// Gives the session a turn, if it may want one.
+  /// Adds the session to the end of the send queue, unless it is in the queue.
   mutating func enqueue(_ ident: SessionIdent) {
     guard case .open = socket, sessions[ident] != nil else { return }
     if !sendQueue.contains(ident) { sendQueue.append(ident) }
@@ -31,115 +31,131 @@ extension ClientConnection {
     actions.append(.send(message))
   }
 
-  /// What the session says next, by priority; nil when nothing.
+  /// The next message of the session, by priority; nil when there is none.
   private func nextMessage(_ ident: SessionIdent) -> ClientMessage? {
     guard let session = sessions[ident] else { return nil }
-    if session.isDeactivating || session.errorReceived {
-      return session.isBound && !session.unbindSent ? .unbind(UnbindMessage(session: ident)) : nil
+    if session.isDeactivating || session.stage.hasFailed {
+      return session.stage.allowsUnbind ? .unbind(UnbindMessage(session: ident)) : nil
     }
-    guard session.rest == .none else { return nil }
+    guard session.availability == .running else { return nil }
     switch session.stage {
     case .unbound:
-      guard session.storing == nil else { return nil }
+      if case .storing = session.file { return nil }
       return .bind(
         BindMessage(
-          session: ident, path: session.path, token: session.token, needsFileIdent: session.file.ident == .none))
-    case .awaitingIdent, .storingIdent:
+          session: ident, path: session.path, token: session.token, needsFileIdent: session.file == .unknown))
+    case .bound(.awaitingIdent, _), .bound(.storingIdent, _):
       return nil
-    case .bound:
-      // The cursors in IDENT must be those that are stored.
+    case .bound(.identified, _):
+      // The cursors of IDENT must be the stored ones.
       guard session.integration == nil else { return nil }
       return .ident(
         ClientIdentMessage(
-          session: ident, file: session.file, download: session.progress.download,
+          session: ident, file: session.file.ident, download: session.progress.download,
           latestServerVersion: session.progress.latestServerVersion,
           query: flavour == .flexible ? session.activeQuery ?? QuerySet() : nil))
-    case .active:
-      if let error = session.clientError { return .jsonError(error) }
-      if session.markWanted > session.markSent {
-        return .mark(MarkMessage(session: ident, request: session.markWanted))
-      }
-      if let query = nextQuery(session) { return .query(QueryChangeMessage(session: ident, query: query)) }
-      return session.upload.map { .upload($0) }
+    case .bound(.active, _):
+      return nextMessage(ofActive: session, ident)
+    }
+  }
+
+  private func nextMessage(ofActive session: ClientSession, _ ident: SessionIdent) -> ClientMessage? {
+    if let error = session.downloads.unsentError { return .jsonError(error) }
+    if session.marks.wanted > session.marks.sent {
+      return .mark(MarkMessage(session: ident, request: session.marks.wanted))
+    }
+    if let query = nextQuery(session) { return .query(QueryChangeMessage(session: ident, query: query)) }
+    switch session.uploads.step {
+    case .ready(let upload): return .upload(upload)
+    case .idle, .scanning: return nil
     }
   }
 
   private func nextQuery(_ session: ClientSession) -> QuerySet? {
-    guard !session.uploadsHeld, let next = session.pendingQueries.first(where: { !$0.isSent }),
-      session.upload == nil, session.scanned.client >= next.after || !session.allowsUploads
+    guard !session.uploads.isHeld, let next = session.pendingQueries.first(where: { !$0.isSent }),
+      !session.uploads.isReady, session.uploads.scanned.client >= next.after || !session.allowsUploads
     else { return nil }
     return next.query
   }
 
-  /// What sending a message changes.
+  /// The transitions of a session after a message is sent.
   private mutating func sent(_ message: ClientMessage, _ ident: SessionIdent) {
     switch message {
     case .bind(let bind):
-      sessions[ident]?.stage = bind.needsFileIdent ? .awaitingIdent : .bound
+      sessions[ident]?.stage = .bound(bind.needsFileIdent ? .awaitingIdent : .identified, .none)
     case .ident:
-      sessions[ident]?.stage = .active
       update(ident) { session in
+        session.stage = .bound(.active, .none)
         session.received = session.progress
-        session.scanned = session.progress.upload
+        session.uploads.scanned = session.progress.upload
       }
       setState(ident, .active)
-      pumpUpload(ident)
-    case .unbind:
-      sessions[ident]?.unbindSent = true
-      guard let session = sessions[ident], session.errorReceived else { return }
-      if session.isDeactivating {
-        remove(ident)
-      } else if session.resumesAfterUnbind {
-        resume(ident)
-      }
-    case .jsonError: sessions[ident]?.clientError = nil
-    case .mark(let mark): sessions[ident]?.markSent = mark.request
+      scanForUpload(ident)
+    case .unbind: unbindSent(ident)
+    case .jsonError: sessions[ident]?.downloads = .refusing(unsent: nil)
+    case .mark(let mark): sessions[ident]?.marks.sent = mark.request
     case .query(let change):
       update(ident) { session in
         for index in session.pendingQueries.indices where session.pendingQueries[index].query == change.query {
           session.pendingQueries[index].isSent = true
         }
-        session.markWanted = RequestIdent(session.markSent.rawValue + 1)
+        session.marks.want()
       }
     case .upload(let upload):
-      sessions[ident]?.upload = nil
-      if let last = upload.entries.last {
-        sessions[ident]?.lastSelected = last.cursor.client
-        sessions[ident]?.coalescing.sent(upload.entries, at: now)
+      let now = now
+      update(ident) { session in
+        session.uploads.step = .idle
+        guard let last = upload.entries.last else { return }
+        session.uploads.lastSent = last.cursor.client
+        session.uploads.coalescing.sent(upload.entries, at: now)
       }
       completeUploadWaits(ident)
-      pumpUpload(ident)
+      scanForUpload(ident)
     case .ping, .testCommand: break
     }
   }
 
-  /// Asks for a scan of the local history when there is something beyond the last one, and changes do not coalesce.
-  mutating func pumpUpload(_ ident: SessionIdent) {
-    guard let session = sessions[ident], session.stage == .active, session.allowsUploads, !session.uploadsHeld,
-      !session.isBroken, !session.errorReceived, !session.isDeactivating, session.scan == nil, session.upload == nil
+  private mutating func unbindSent(_ ident: SessionIdent) {
+    guard let session = sessions[ident], case .bound(let exchange, let closing) = session.stage else { return }
+    switch closing {
+    case .none: sessions[ident]?.stage = .bound(exchange, .unbindSent)
+    case .errorReceived(let bindsAgain):
+      sessions[ident]?.stage = .bound(exchange, .over)
+      if session.isDeactivating {
+        remove(ident)
+      } else if bindsAgain {
+        resume(ident)
+      }
+    case .unbindSent, .over: break
+    }
+  }
+
+  /// Starts a scan of the local history when there is something beyond the last one, and changes do not coalesce.
+  mutating func scanForUpload(_ ident: SessionIdent) {
+    guard let session = sessions[ident], session.stage == .bound(.active, .none), session.allowsUploads,
+      !session.uploads.isHeld, !session.downloads.isRefusing, !session.isDeactivating, session.uploads.step == .idle
     else { return }
-    // Before there is any: the owner need not say so of each change that comes meanwhile.
+    // Coalescing begins even without changes: the owner then need not report each commit.
     if session.coalescingEnd > now { return coalesce(ident, session) }
-    if session.coalescing.isTimed {
-      sessions[ident]?.coalescing.isTimed = false
+    if session.uploads.coalescing.isTimed {
+      sessions[ident]?.uploads.coalescing.isTimed = false
       actions.append(.stopTimer(.coalesce(ident)))
     }
-    guard session.newest > max(session.scanned.client, session.emptyUpTo), session.newest.rawValue > 1 else { return }
+    let scanned = session.uploads.scanned
+    guard session.newest > max(scanned.client, session.uploads.emptyUpTo), session.newest.rawValue > 1 else { return }
     let work = nextWork()
-    sessions[ident]?.scan = work
-    sessions[ident]?.scanFrom = session.scanned
-    actions.append(
-      .scanHistory(ident, UploadScanRequest(work: work, after: session.scanned, byteBudget: uploadBudget)))
+    sessions[ident]?.uploads.step = .scanning(work, from: scanned)
+    actions.append(.scanHistory(ident, UploadScanRequest(work: work, after: scanned, byteBudget: uploadBudget)))
   }
 
   private mutating func coalesce(_ ident: SessionIdent, _ session: ClientSession) {
-    guard !session.coalescing.isTimed else { return }
-    sessions[ident]?.coalescing.isTimed = true
+    guard !session.uploads.coalescing.isTimed else { return }
+    sessions[ident]?.uploads.coalescing.isTimed = true
     actions.append(.startTimer(.coalesce(ident), after: session.coalescingEnd - now))
   }
 
   mutating func coalescingEnded(_ ident: SessionIdent) {
-    sessions[ident]?.coalescing.isTimed = false
-    pumpUpload(ident)
+    sessions[ident]?.uploads.coalescing.isTimed = false
+    scanForUpload(ident)
   }
 }

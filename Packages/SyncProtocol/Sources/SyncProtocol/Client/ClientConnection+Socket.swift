@@ -1,28 +1,26 @@
 import ChangesetOT
 
-/// The socket: opening, losing, and trying again.
+/// The socket: opening, loss and back-off.
 extension ClientConnection {
-  /// What follows the wait before a new attempt.
-  enum AfterWait: Hashable, Sendable { case connect, refreshToken, refreshLocation }
-
   mutating func ensureConnection() {
-    guard case .idle = socket, !isStopped, !isWaitingForOwner else { return }
-    guard sessions.values.contains(where: { $0.rest == .none || $0.rest == .suspended }) else { return }
-    socket = .opening
-    openingSince = now
+    guard case .idle = socket else { return }
+    guard sessions.values.contains(where: { $0.availability == .running || $0.availability == .suspended }) else {
+      return
+    }
+    socket = .opening(since: now)
     actions.append(.connectionChanged(.connecting))
     actions.append(.startTimer(.connectTimeout, after: timing.connectTimeout))
     actions.append(.openSocket)
   }
 
   /// Gives up an attempt that hangs, so that another can begin.
-  mutating func giveUpOpening() {
-    guard case .opening = socket, now - openingSince >= Self.hangsAfter else { return }
+  mutating func giveUpOpening(since start: Duration) {
+    guard now - start >= Self.hangsAfter else { return }
     socket = .idle
     actions.append(.closeSocket)
   }
 
-  /// An attempt that took no longer may still come to something.
+  /// A younger attempt may still succeed.
   private static let hangsAfter: Duration = .seconds(10)
 
   mutating func socketOpened(_ token: String?) {
@@ -42,7 +40,7 @@ extension ClientConnection {
     actions.append(.startTimer(.ping, after: random.share(of: timing.pingInterval)))
     let isFast = lastLoss.map { now - $0 <= timing.fastReconnect } ?? false
     for ident in sessions.keys.sorted() {
-      guard let session = sessions[ident], session.rest == .none else { continue }
+      guard let session = sessions[ident], session.availability == .running else { continue }
       sessions[ident]?.startOver(holdsUploads: !(isFast && session.hasCompletedDownload))
       sendQueue.append(ident)
     }
@@ -59,14 +57,14 @@ extension ClientConnection {
     }
   }
 
-  /// The peer broke the protocol: close, tell, try again later.
+  /// Handles a server that breaks the protocol: close, report, try again later.
   mutating func violated(_ message: String) {
     lose(kind: .violation, SyncFailure(origin: .violation, message: message, action: .protocolViolation))
   }
 
-  /// What a close code or a status asks for.
+  /// Reacts to a close code or a status.
   mutating func react(_ reaction: ConnectionReaction, kind: Backoff.Kind, _ failure: SyncFailure) {
-    guard socket != .idle, socket != .waiting else { return }
+    guard socket.isConnected else { return }
     var failure = failure
     switch reaction {
     case .retry, .reportAndRetry: lose(kind: kind, failure)
@@ -89,10 +87,10 @@ extension ClientConnection {
     }
   }
 
-  /// The connection is gone: try again after a while.
-  mutating func lose(kind: Backoff.Kind, _ failure: SyncFailure, then: AfterWait = .connect) {
-    guard socket != .idle, socket != .waiting else { return }
-    let wasOpen = socket != .opening
+  /// Handles the loss of the connection: another attempt follows after the back-off.
+  mutating func lose(kind: Backoff.Kind, _ failure: SyncFailure, then next: SocketState.AfterWait = .connect) {
+    guard socket.isConnected else { return }
+    let wasOpen = if case .open = socket { true } else { false }
     for ident in sessions.keys.sorted() where sessions[ident]?.isDeactivating == false {
       actions.append(.report(ident, failure))
     }
@@ -100,34 +98,40 @@ extension ClientConnection {
     if wasOpen { lastLoss = now }
     guard !sessions.isEmpty else { return }
     // The first refusal of a token is answered at once; a server that goes on refusing is asked less and less often.
-    if then != .connect, askedSinceProgress == 0 {
-      askedSinceProgress = 1
-      return askOwner(then == .refreshToken ? .refreshAccessToken : .refreshLocation)
+    if askedSinceProgress == 0 {
+      switch next {
+      case .connect: break
+      case .refreshToken:
+        askedSinceProgress = 1
+        return askOwner(.refreshAccessToken)
+      case .refreshLocation:
+        askedSinceProgress = 1
+        return askOwner(.refreshLocation)
+      }
     }
-    afterWait = then
-    socket = .waiting
+    socket = .waiting(then: next)
     actions.append(.startTimer(.reconnect, after: backoff.next(after: kind, using: &random)))
   }
 
   mutating func askOwner(_ action: Action) {
-    isWaitingForOwner = true
+    socket = .awaitingOwner
     actions.append(action)
   }
 
-  /// The connection is gone for good, until the application asks.
+  /// Ends the connection until ``Event/reconnectNow``.
   mutating func stop(_ failure: SyncFailure, reporting: Bool = true) {
-    isStopped = true
     if reporting {
       for ident in sessions.keys.sorted() where sessions[ident]?.isDeactivating == false {
         actions.append(.report(ident, failure))
       }
     }
     disconnect()
+    socket = .stopped
   }
 
-  /// Closes what is open; sessions go back to before BIND, those that are ending have ended.
+  /// Closes the socket. Sessions return to the stage before BIND; deactivating sessions end.
   mutating func disconnect() {
-    let wasConnected = socket != .idle && socket != .waiting
+    let wasConnected = socket.isConnected
     socket = .idle
     isWriting = false
     sendQueue = []
@@ -144,11 +148,11 @@ extension ClientConnection {
         continue
       }
       sessions[ident]?.startOver(holdsUploads: true)
-      if session.rest == .none { setState(ident, .binding) }
+      if session.availability == .running { setState(ident, .binding) }
     }
   }
 
-  // MARK: Signs of life
+  // MARK: Heartbeat
 
   mutating func pingDue() {
     guard case .open = socket, heartbeat.outstanding == nil, !heartbeat.isDue else { return }

@@ -1,14 +1,14 @@
 import ChangesetOT
 
 extension ServerConnection {
-  /// What to do when the connection opens: greet, and watch for silence.
+  /// The actions when the connection opens: a greeting, and the idle timer.
   public mutating func start() -> [Action] {
     log(to: .connection, .info, "Client connection established with server", correlation: correlation)
     actions.append(.startTimer(.idle, after: settings.idleTimeout))
     return takeActions()
   }
 
-  /// Takes an event and answers what to do, in order.
+  /// Handles an event and returns the actions that follow, in their order.
   ///
   /// - Complexity: O(1), and O(*n*) in the entries of an UPLOAD; O(sessions) when the connection ends.
   public mutating func handle(_ event: Event) -> [Action] {
@@ -22,14 +22,16 @@ extension ServerConnection {
     return takeActions()
   }
 
-  /// Takes the bytes of a message; what cannot be read is answered with an error: an UPLOAD that is too large or out of order
-  /// ends its session, everything else the connection.
+  /// Handles the bytes of a message. Bytes that are no message are answered with an error: an UPLOAD that is too large or out
+  /// of order ends its session, all others the connection.
+  ///
+  /// - Complexity: O(bytes of the message and its inflated body), up to the first fault.
   public mutating func receive(_ bytes: [UInt8]) -> [Action] {
     guard phase == .open else { return [] }
     return handle(Self.event(of: bytes, dialect: dialect, limits: settings.limits))
   }
 
-  /// The event that the bytes of a message are. Pure, for owners that decode large messages elsewhere.
+  /// Decodes the bytes of a message into an event, for owners that decode large messages on another thread.
   ///
   /// - Complexity: O(bytes of the message and its inflated body), up to the first fault.
   public static func event(of bytes: [UInt8], dialect: Dialect, limits: MessageLimits) -> Event {
@@ -43,10 +45,10 @@ extension ServerConnection {
     }
   }
 
-  /// Takes the beginning of a message that is larger than allowed, and whose rest was skipped.
+  /// Handles the beginning of a message above the size limit, whose rest the owner skipped.
   ///
-  /// Only an UPLOAD has a reason to be so large: its session ends with an error that the application hears, and the other
-  /// sessions go on. Closing the connection would throw each of its realms into a reset: stock clients take 1009 for that.
+  /// An UPLOAD ends its session with an error for the application; other sessions go on. Close code 1009 would make stock
+  /// clients reset every realm of the connection.
   ///
   /// - Parameters:
   ///   - head: the first bytes, at least ``MessageLimits/headBytes`` of them.
@@ -67,7 +69,7 @@ extension ServerConnection {
     case .congested: isCongested = true
     case .drained:
       isCongested = false
-      for ident in sessions.keys.sorted() { pump(ident) }
+      for ident in sessions.keys.sorted() { startScan(ident) }
     case .timerEnded(.idle): idleTimerEnded()
     case .timerEnded(.closing): break
     case .timerEnded(.refusedDownloads): endRefusedDownloads()
@@ -77,8 +79,7 @@ extension ServerConnection {
     case .historyScanned(let key, let scan): historyScanned(key, scan)
     case .historyAdvanced(let key):
       guard isActive(key) else { return }
-      sessions[key.ident]?.needsScan = true
-      pump(key.ident)
+      scanAgain(key.ident)
     case .uploadIntegrated(let key, let bytes): uploadIntegrated(key, bytes: bytes)
     case .sessionFailed(let key, let failure):
       guard isCurrent(key) else { return }
@@ -119,88 +120,5 @@ extension ServerConnection {
     guard heardSinceIdleCheck else { return close(.normal, "nothing was heard for long") }
     heardSinceIdleCheck = false
     actions.append(.startTimer(.idle, after: settings.idleTimeout))
-  }
-
-  // MARK: Endings
-
-  /// Tells the client why, and closes.
-  mutating func fail(_ failure: ConnectionFailure) {
-    actions.append(.log(.warn, "connection failed: \(failure)"))
-    actions.append(.send(failure.serverMessage))
-    close(.normal, "")
-  }
-
-  /// Closes the connection. Code 1000 is the one that stock clients take as the end of a connection and no more: after every
-  /// other they tell the app of an error in each session.
-  mutating func close(_ code: CloseCode, _ reason: String) {
-    endSessions()
-    phase = .closing
-    actions.append(.close(code, reason: reason))
-    actions.append(.startTimer(.closing, after: settings.closeTimeout))
-  }
-
-  private mutating func end() {
-    endSessions()
-    phase = .closed
-  }
-
-  private mutating func endSessions() {
-    for ident in sessions.keys.sorted() {
-      guard let session = sessions[ident], session.stage != .failed else { continue }
-      actions.append(.sessionEnded(session.key))
-    }
-    sessions = [:]
-    boundFiles = [:]
-    backlog = 0
-  }
-
-  /// Tells the client why, and forgets all of the session but its ident, which stays taken until UNBIND.
-  mutating func fail(_ ident: SessionIdent, _ failure: SessionFailure) {
-    guard let session = sessions[ident], session.stage != .failed else { return }
-    if failure.code.leavesSessionActive {
-      actions.append(.send(failure.message(for: ident, version: dialect.version)))
-      return
-    }
-    actions.append(.log(.info, "\(ident) failed: \(failure)"))
-    actions.append(.send(failure.message(for: ident, version: dialect.version)))
-    actions.append(.sessionEnded(session.key))
-    unbindFile(of: session)
-    release(session)
-    var failed = ServerSession(key: session.key, path: session.path, needsFileIdent: session.needsFileIdent)
-    failed.stage = .failed
-    sessions[ident] = failed
-  }
-
-  // MARK: Small things
-
-  func isCurrent(_ key: SessionKey) -> Bool { sessions[key.ident]?.key == key }
-  func isActive(_ key: SessionKey) -> Bool { isCurrent(key) && sessions[key.ident]?.stage == .active }
-
-  mutating func takeActions() -> [Action] {
-    defer { actions = [] }
-    return actions
-  }
-
-  mutating func log(to session: SessionIdent, _ level: LogMessage.Level, _ text: String, correlation: String? = nil) {
-    guard dialect.version.hasLogMessages else { return }
-    let correlation = correlation.flatMap { $0.isEmpty ? nil : $0 }
-    actions.append(
-      .send(.log(LogMessage(session: session, level: level, message: text, correlation: correlation))))
-  }
-
-  /// Another session may bind the client file of a session that ends.
-  mutating func unbindFile(of session: ServerSession) {
-    guard let claim = session.claim else { return }
-    boundFiles[BoundFile(path: session.path, file: claim.file.ident)] = nil
-  }
-
-  /// The uploads of a session wait no longer.
-  mutating func release(_ session: ServerSession) { release(bytes: session.backlog) }
-
-  mutating func release(bytes: Int) {
-    backlog = max(0, backlog - bytes)
-    guard isPaused, backlog <= settings.uploadBacklog / 2 else { return }
-    isPaused = false
-    actions.append(.resumeReading)
   }
 }

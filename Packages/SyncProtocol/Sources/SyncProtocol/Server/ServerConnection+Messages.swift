@@ -3,18 +3,18 @@ import ChangesetOT
 extension ServerConnection {
   mutating func received(_ message: ClientMessage) {
     switch message {
-    case .ping(let ping):
-      return actions.append(.send(.pong(PongMessage(timestamp: ping.timestamp))))
-    case .bind(let bind):
-      return bound(bind)
-    case .testCommand:
-      return fail(ConnectionFailure(.unknownMessage, "test_command is not served"))
-    case .ident, .upload, .mark, .unbind, .jsonError, .query: break
+    case .ping(let ping): actions.append(.send(.pong(PongMessage(timestamp: ping.timestamp))))
+    case .bind(let bind): bound(bind)
+    case .testCommand: fail(ConnectionFailure(.unknownMessage, "test_command is not served"))
+    case .ident, .upload, .mark, .unbind, .jsonError, .query: receivedForSession(message)
     }
+  }
+
+  private mutating func receivedForSession(_ message: ClientMessage) {
     guard let ident = message.session, let session = sessions[ident] else {
       return fail(ConnectionFailure(.badSessionIdent, "\(message.session ?? .connection) is not bound"))
     }
-    if session.stage == .failed {
+    if session.hasFailed {
       if case .unbind = message { sessions[ident] = nil }
       return
     }
@@ -29,8 +29,7 @@ extension ServerConnection {
     }
   }
 
-  /// The client takes no more downloads of this session, and would stay behind for ever. After a while in which it may
-  /// upload what it has, it is told to reset.
+  /// Handles a client that takes no more downloads of this session. After a grace period for its uploads it is told to reset.
   private mutating func downloadRefused(_ ident: SessionIdent, _ error: ClientErrorMessage) {
     guard sessions[ident]?.refusedDownload == false else { return }
     actions.append(
@@ -75,7 +74,7 @@ extension ServerConnection {
     actions.append(.openRealm(key, request))
   }
 
-  /// Refuses a session of which the owner never heard.
+  /// Refuses a session before the owner hears of it.
   private mutating func refuseBind(_ ident: SessionIdent, _ failure: SessionFailure) {
     actions.append(.send(failure.message(for: ident, version: dialect.version)))
     sessions[ident]?.stage = .failed
@@ -84,9 +83,11 @@ extension ServerConnection {
   private mutating func identified(_ message: ClientIdentMessage) {
     let ident = message.session
     guard let session = sessions[ident] else { return }
-    let isExpected =
-      session.claim == nil && (session.stage == .bound || (session.stage == .opening && !session.needsFileIdent))
-    guard isExpected else {
+    let isRealmOpen: Bool
+    switch session.stage {
+    case .bound: isRealmOpen = true
+    case .opening(nil) where !session.needsFileIdent: isRealmOpen = false
+    case .opening, .allocating, .verifying, .active, .failed:
       return fail(ConnectionFailure(.badMessageOrder, "IDENT of \(ident) is out of order"))
     }
     let file = BoundFile(path: session.path, file: message.file.ident)
@@ -94,54 +95,55 @@ extension ServerConnection {
       return fail(ConnectionFailure(.boundInOtherSession, "file ident \(message.file.ident.rawValue) is bound already"))
     }
     boundFiles[file] = session.key
-    sessions[ident]?.claim = message
-    if session.isRealmOpen { verify(ident) }
+    let claim = ServerSession.Claim(ident: message)
+    if isRealmOpen { verify(claim, of: session.key) } else { sessions[ident]?.stage = .opening(claim) }
   }
 
-  mutating func verify(_ ident: SessionIdent) {
-    guard let session = sessions[ident], let claim = session.claim else { return }
-    sessions[ident]?.stage = .verifying
-    actions.append(.findClientFile(session.key, claim))
+  mutating func verify(_ claim: ServerSession.Claim, of key: SessionKey) {
+    sessions[key.ident]?.stage = .verifying(claim)
+    actions.append(.findClientFile(key, claim.ident))
   }
 
   private mutating func uploaded(_ message: UploadMessage) {
     let ident = message.session
-    guard let session = sessions[ident], session.hasIdent else {
-      return fail(ConnectionFailure(.badMessageOrder, "UPLOAD of \(ident) before IDENT"))
+    switch sessions[ident]?.stage {
+    case .active: integrate(message)
+    case .opening(_?), .verifying:
+      queue(bytes: message.weight, for: ident)
+      sessions[ident]?.updateClaim { $0.uploads.append(message) }
+    case .opening(nil), .allocating, .bound, .failed, nil:
+      fail(ConnectionFailure(.badMessageOrder, "UPLOAD of \(ident) before IDENT"))
     }
-    if session.stage == .active { return integrate(message) }
-    queue(bytes: message.weight, for: ident)
-    guard sessions[ident]?.stage != .failed else { return }
-    sessions[ident]?.early.append(message)
   }
 
   mutating func integrate(_ message: UploadMessage) {
     let ident = message.session
-    guard let session = sessions[ident], var uploads = session.uploads else { return }
+    guard let session = sessions[ident], var active = session.active else { return }
     do {
-      let batch = try uploads.accept(message, sent: session.cursor.server)
-      sessions[ident]?.uploads = uploads
-      if message.entries.isEmpty, let last = session.integrating.last, last == nil {
-        sessions[ident]?.heldProgress = batch
-        return
-      }
+      let batch = try active.uploads.accept(message, sent: active.cursor.server)
+      let isHeld = message.entries.isEmpty && active.integrating.last == .some(nil)
+      if isHeld { active.heldProgress = batch }
+      sessions[ident]?.stage = .active(active)
+      if isHeld { return }
       begin(batch, acknowledging: message.entries.isEmpty ? nil : batch.progress.client, for: session.key)
     } catch {
       fail(ident, error)
     }
   }
 
-  /// Has a batch integrated. A progress that is held for the end of another is in it.
+  /// Starts the integration of a batch, which includes any held progress.
   mutating func begin(_ batch: UploadBatch, acknowledging version: ClientVersion?, for key: SessionKey) {
     queue(bytes: batch.weight, for: key.ident)
     guard isActive(key) else { return }
-    sessions[key.ident]?.heldProgress = nil
-    sessions[key.ident]?.integrating.append(version)
+    sessions[key.ident]?.updateActive { active in
+      active.heldProgress = nil
+      active.integrating.append(version)
+    }
     actions.append(.integrate(key, batch))
   }
 
-  /// Counts the weight of an upload that waits, pauses reading above the budget, and sends a session away above the limit for
-  /// which something waited before.
+  /// Adds the weight of a waiting upload to the backlog. Above the budget reading pauses; above the limit a session with a
+  /// backlog of its own fails.
   private mutating func queue(bytes: Int, for ident: SessionIdent) {
     let waited = sessions[ident]?.backlog ?? 0
     sessions[ident]?.backlog += bytes
@@ -156,21 +158,22 @@ extension ServerConnection {
   }
 
   private mutating func marked(_ message: MarkMessage) {
-    guard let session = sessions[message.session], session.hasIdent else {
-      return fail(ConnectionFailure(.badMessageOrder, "MARK of \(message.session) before IDENT"))
+    switch sessions[message.session]?.stage {
+    case .opening(_?), .verifying: sessions[message.session]?.updateClaim { $0.mark = message.request }
+    case .active:
+      sessions[message.session]?.updateActive { $0.mark = message.request }
+      scanAgain(message.session)
+    case .opening(nil), .allocating, .bound, .failed, nil:
+      fail(ConnectionFailure(.badMessageOrder, "MARK of \(message.session) before IDENT"))
     }
-    sessions[message.session]?.mark = message.request
-    sessions[message.session]?.needsScan = true
-    pump(message.session)
   }
 
   private mutating func queryChanged(_ message: QueryChangeMessage) {
-    guard let session = sessions[message.session], session.stage == .active else {
+    guard let session = sessions[message.session], case .active = session.stage else {
       return fail(ConnectionFailure(.badMessageOrder, "QUERY of \(message.session) before IDENT"))
     }
     actions.append(.changeQuery(session.key, message.query))
-    sessions[message.session]?.needsScan = true
-    pump(message.session)
+    scanAgain(message.session)
   }
 
   private mutating func unbound(_ session: ServerSession) {

@@ -1,15 +1,14 @@
 import ChangesetOT
 
-/// What the realms answer.
+/// Answers of the realms, and the messages that follow from them.
 extension ServerConnection {
   mutating func realmOpened(_ key: SessionKey) {
-    guard isCurrent(key), let session = sessions[key.ident], session.stage == .opening else { return }
-    sessions[key.ident]?.isRealmOpen = true
+    guard isCurrent(key), let session = sessions[key.ident], case .opening(let claim) = session.stage else { return }
     if session.needsFileIdent {
       sessions[key.ident]?.stage = .allocating
       actions.append(.allocateFileIdent(key))
-    } else if session.hasIdent {
-      verify(key.ident)
+    } else if let claim {
+      verify(claim, of: key)
     } else {
       sessions[key.ident]?.stage = .bound
     }
@@ -22,93 +21,103 @@ extension ServerConnection {
   }
 
   mutating func clientFileFound(_ key: SessionKey, _ record: ClientFileRecord?, _ history: ServerHistoryState) {
-    guard isCurrent(key), let session = sessions[key.ident], session.stage == .verifying, let claim = session.claim
-    else { return }
-    if let failure = IdentVerification.failure(claim: claim, record: record, history: history) {
+    guard isCurrent(key), let session = sessions[key.ident], case .verifying(let claim) = session.stage else { return }
+    if let failure = IdentVerification.failure(claim: claim.ident, record: record, history: history) {
       return fail(key.ident, failure)
     }
     guard let record else { return }
-    sessions[key.ident]?.stage = .active
-    sessions[key.ident]?.cursor = claim.download
-    sessions[key.ident]?.uploads = UploadVerification(file: claim.file.ident, record: record, resumed: claim.download)
-    sessions[key.ident]?.early = []
+    let file = claim.ident.file.ident
+    sessions[key.ident]?.stage = .active(ActiveSession(claim, record: record))
     sessions[key.ident]?.backlog = 0
-    actions.append(.sessionIdentified(key, claim.file.ident, query: claim.query))
-    log(to: key.ident, .debug, "Session \(key.ident.rawValue) bound to client file ident \(claim.file.ident.rawValue)")
-    sessions[key.ident]?.needsScan = true
-    pump(key.ident)
+    actions.append(.sessionIdentified(key, file, query: claim.ident.query))
+    log(to: key.ident, .debug, "Session \(key.ident.rawValue) bound to client file ident \(file.rawValue)")
+    scanAgain(key.ident)
     release(bytes: session.backlog)
-    for message in session.early where isActive(key) { integrate(message) }
+    for message in claim.uploads where isActive(key) { integrate(message) }
   }
 
   mutating func uploadIntegrated(_ key: SessionKey, bytes: Int) {
-    guard isActive(key), let session = sessions[key.ident], let owed = session.integrating.first else { return }
-    sessions[key.ident]?.integrating.removeFirst()
+    guard isCurrent(key), let session = sessions[key.ident], let active = session.active,
+      let owed = active.integrating.first
+    else { return }
+    sessions[key.ident]?.updateActive { $0.integrating.removeFirst() }
     let bytes = min(max(bytes, 0), session.backlog)
     sessions[key.ident]?.backlog -= bytes
     release(bytes: bytes)
-    if let held = sessions[key.ident]?.heldProgress, sessions[key.ident]?.integrating.isEmpty ?? false {
-      begin(held, acknowledging: nil, for: key)
-    }
-    // A progress without changesets is not acknowledged: storing the answer would take a client version, whose progress would
-    // be uploaded, and so on for ever.
-    guard let owed, owed > session.sentUpload else { return }
-    sessions[key.ident]?.owedUpload = owed
+    if let held = active.heldProgress, active.integrating.count == 1 { begin(held, acknowledging: nil, for: key) }
+    // A progress without changesets is not acknowledged: the client would store the acknowledgement in a new version and
+    // upload the progress of that version, without end.
+    guard let owed, owed > active.sentUpload else { return }
+    sessions[key.ident]?.updateActive { $0.owedUpload = owed }
     guard !isAcknowledgedLater(key.ident) else { return }
-    sessions[key.ident]?.deferredAcknowledgements = 0
-    sessions[key.ident]?.needsScan = true
-    pump(key.ident)
+    sessions[key.ident]?.updateActive { $0.deferredAcknowledgements = 0 }
+    scanAgain(key.ident)
   }
 
-  /// Whether the acknowledgement is left to that of an upload of the same session that is being integrated already: its client
-  /// sends on without waiting for one, and each costs it a write transaction, between those of its application.
+  /// Whether the acknowledgement is left to the next upload of the session, which is being integrated: each acknowledgement
+  /// costs the client a write transaction, and a client that uploads on does not wait for it.
   private mutating func isAcknowledgedLater(_ ident: SessionIdent) -> Bool {
-    guard let session = sessions[ident], session.mark == nil, session.integrating.contains(where: { $0 != nil }),
-      session.deferredAcknowledgements < settings.deferredAcknowledgements
+    guard let active = sessions[ident]?.active, active.mark == nil, active.integrating.contains(where: { $0 != nil }),
+      active.deferredAcknowledgements < settings.deferredAcknowledgements
     else { return false }
-    sessions[ident]?.deferredAcknowledgements += 1
+    sessions[ident]?.updateActive { $0.deferredAcknowledgements += 1 }
     return true
   }
 
-  /// Asks for a scan when there may be something to send, one at a time, unless the client reads too slowly.
-  mutating func pump(_ ident: SessionIdent) {
-    guard let session = sessions[ident], session.stage == .active, !session.isScanning, session.needsScan,
-      !isCongested, let file = session.claim?.file.ident
+  /// Records that the history may have grown, and starts a scan of it.
+  mutating func scanAgain(_ ident: SessionIdent) {
+    sessions[ident]?.updateActive { $0.needsScan = true }
+    startScan(ident)
+  }
+
+  /// Starts a scan when the history may have grown, one at a time, unless the client reads too slowly.
+  mutating func startScan(_ ident: SessionIdent) {
+    guard let session = sessions[ident], let active = session.active, active.scan == .none, active.needsScan,
+      !isCongested
     else { return }
-    sessions[ident]?.isScanning = true
-    sessions[ident]?.needsScan = false
-    sessions[ident]?.scannedMark = session.mark
+    sessions[ident]?.updateActive { active in
+      active.scan = .running(answering: active.mark)
+      active.needsScan = false
+    }
     actions.append(
       .scanHistory(
         session.key,
-        DownloadScanRequest(file: file, from: session.cursor, byteBudget: settings.downloadBudget)))
+        DownloadScanRequest(file: active.file, from: active.cursor, byteBudget: settings.downloadBudget)))
   }
 
   mutating func historyScanned(_ key: SessionKey, _ scan: DownloadScan) {
-    guard isActive(key), let session = sessions[key.ident], session.isScanning else { return }
+    guard isCurrent(key), let active = sessions[key.ident]?.active, case .running(let mark) = active.scan else {
+      return
+    }
     let ident = key.ident
-    sessions[ident]?.isScanning = false
-    let isNews =
-      !scan.entries.isEmpty || session.owesDownload || scan.progress.download != session.cursor
-      || (session.owedUpload > session.sentUpload && scan.progress.upload.client > session.sentUpload)
-    if isNews {
-      sessions[ident]?.owesDownload = false
-      sessions[ident]?.cursor = scan.progress.download
-      sessions[ident]?.sentUpload = scan.progress.upload.client
-      actions.append(
-        .send(
-          .download(
-            DownloadMessage(
-              session: ident, progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))),
-              entries: scan.entries))))
+    sessions[ident]?.updateActive { $0.scan = .none }
+    if active.needsDownload(after: scan) {
+      sessions[ident]?.updateActive { active in
+        active.owesDownload = false
+        active.cursor = scan.progress.download
+        active.sentUpload = scan.progress.upload.client
+      }
+      let message = DownloadMessage(
+        session: ident, progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))),
+        entries: scan.entries)
+      actions.append(.send(.download(message)))
     }
     if !scan.reachedEnd {
-      sessions[ident]?.needsScan = true
-    } else if let mark = session.scannedMark {
+      sessions[ident]?.updateActive { $0.needsScan = true }
+    } else if let mark {
       actions.append(.send(.mark(MarkMessage(session: ident, request: mark))))
-      if sessions[ident]?.mark == mark { sessions[ident]?.mark = nil }
+      if active.mark == mark { sessions[ident]?.updateActive { $0.mark = nil } }
     }
-    sessions[ident]?.scannedMark = nil
-    pump(ident)
+    startScan(ident)
+  }
+}
+
+extension ActiveSession {
+  /// Whether a scan leads to a DOWNLOAD: it has entries or moves the cursor, or an acknowledgement or the first DOWNLOAD is
+  /// due.
+  fileprivate func needsDownload(after scan: DownloadScan) -> Bool {
+    let acknowledged = scan.progress.upload.client
+    return !scan.entries.isEmpty || owesDownload || scan.progress.download != cursor
+      || (owedUpload > sentUpload && acknowledged > sentUpload)
   }
 }
