@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
     .library(name: "StorageEngine", targets: ["StorageEngine"]),
     .library(name: "SQLiteDatabase", targets: ["SQLiteDatabase"]),
+    .library(name: "RecordStore", targets: ["RecordStore"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "DataExchange", targets: ["DataExchange"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
@@ -171,18 +172,22 @@ let package = Package(
       dependencies: ["StorageEngine", "SQLiteDatabase", "CSQLite", "StorageExerciser", "CSimulatedDisk", "TestKit"],
       path: "Packages/StorageEngine/Tests/StorageEngineTests"),
     .target(
-      name: "ObjectStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
+      name: "RecordStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
+      path: "Packages/ObjectStore/Sources/RecordStore"),
+    .target(
+      name: "ObjectStore",
+      dependencies: ["RecordStore", "ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
       path: "Packages/ObjectStore/Sources/ObjectStore"),
     .target(
-      name: "DataExchange", dependencies: ["DataModel", "ObjectStore", "SQLiteDatabase"],
+      name: "DataExchange", dependencies: ["DataModel", "RecordStore", "SQLiteDatabase"],
       path: "Packages/DataExchange/Sources/DataExchange"),
     .testTarget(
-      name: "DataExchangeTests", dependencies: ["DataExchange", "DataModel", "ObjectStore", "TestKit"],
+      name: "DataExchangeTests", dependencies: ["DataExchange", "DataModel", "ObjectStore", "RecordStore", "TestKit"],
       path: "Packages/DataExchange/Tests/DataExchangeTests"),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "DataModel", "ChangesetOT", "StorageEngine", "SQLiteDatabase", "TestKit",
+        "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "StorageEngine", "SQLiteDatabase", "TestKit",
         "ChangesetOTTestSupport", "QueryLanguageTestSupport",
       ], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
 
@@ -204,19 +209,20 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "Permissions", "SyncProtocol",
+        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "RecordStore", "Permissions",
+        "SyncProtocol",
         "Telemetry", "Transport", "TransportReal",
       ], path: "Packages/SyncClient/Sources/SyncClient"),
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "SyncProtocol",
+        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "RecordStore", "SyncProtocol",
         "Telemetry", "TestKit", "Transport", "TransportSimulated",
       ], path: "Packages/SyncClient/Tests/SyncClientTests"),
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "ObjectStore", "Permissions",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "RecordStore", "Permissions",
         "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .testTarget(
@@ -225,7 +231,7 @@ let package = Package(
         "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Concurrency",
         "Cryptography", "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport",
         "TransportReal",
-        "TransportSimulated",
+        "TransportSimulated", "RecordStore",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
 
     // Umbrella
@@ -271,21 +277,25 @@ let package = Package(
       name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "QueryLanguage", "SyncClient"],
       path: "Apps/package-catalogue/Sources/package-catalogue"),
     .target(
-      name: "RealmTool", dependencies: ["ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore"],
+      name: "RealmTool",
+      dependencies: ["ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore", "RecordStore"],
       path: "Apps/realm/Sources/RealmTool"),
     .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),
     .testTarget(
       name: "RealmToolTests",
-      dependencies: ["RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore", "TestKit"],
+      dependencies: [
+        "RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore", "RecordStore", "TestKit",
+      ],
       path: "Apps/realm/Tests/RealmToolTests"),
     .target(
       name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),
     .target(
-      name: "TodoRealm", dependencies: ["TodoCore", "ObjectStore"], path: "Apps/todo/Sources/TodoRealm"),
+      name: "TodoRealm", dependencies: ["TodoCore", "ObjectStore", "RecordStore"], path: "Apps/todo/Sources/TodoRealm"),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "TodoRealm", "AuthClient", "CommandLineKit", "ObjectStore", "Permissions", "SyncClient",
+        "TodoCore", "TodoRealm", "AuthClient", "CommandLineKit", "ObjectStore", "RecordStore", "Permissions",
+        "SyncClient",
         "TerminalUI", "Transport", "TransportReal",
       ], path: "Apps/todo/Sources/todo"),
     .testTarget(
@@ -305,13 +315,15 @@ let package = Package(
       dependencies: [
         "black-box",
         "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
+        "RecordStore",
         "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens",
         "TransportReal",
       ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "RecordStore",
+        "Permissions",
         "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated",
       ], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(
@@ -324,7 +336,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "ObjectStore", "QueryLanguage", "SyncProtocol", "TestKit", "TodoCore", "Transport",
+        "ByteCoding", "ChangesetOT", "ObjectStore", "RecordStore", "QueryLanguage", "SyncProtocol", "TestKit",
+        "TodoCore", "Transport",
       ],
       path: "Tools/fuzz/Sources/fuzz"),
     .executableTarget(
@@ -333,7 +346,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectServer", "ObjectStore", "RecordStore",
+        "Permissions",
         "QueryLanguage",
         "RealmSwift", "SQLiteDatabase", "Telemetry", "TestKit", "Transport", "TransportReal",
       ],

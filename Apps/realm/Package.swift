@@ -20,7 +20,7 @@ let package = Package(
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "DataExchange", package: "DataExchange"),
         .product(name: "DataModel", package: "DataModel"),
-        .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
       ]),
     .executableTarget(
       name: "realm", dependencies: ["RealmTool", .product(name: "CommandLineKit", package: "CommandLineKit")]),
@@ -31,7 +31,7 @@ let package = Package(
         .product(name: "ChangesetOT", package: "ChangesetOT"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "DataModel", package: "DataModel"),
-        .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
         .product(name: "TestKit", package: "TestKit"),
       ]),
   ]

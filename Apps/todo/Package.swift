@@ -23,14 +23,18 @@ let package = Package(
         .product(name: "TerminalUI", package: "TerminalUI"),
       ]),
     .target(
-      name: "TodoRealm", dependencies: ["TodoCore", .product(name: "ObjectStore", package: "ObjectStore")]),
+      name: "TodoRealm",
+      dependencies: [
+        "TodoCore", .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "RecordStore", package: "ObjectStore"),
+      ]),
     .executableTarget(
       name: "todo",
       dependencies: [
         "TodoCore", "TodoRealm",
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),
-        .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SyncClient", package: "SyncClient"),
         .product(name: "TerminalUI", package: "TerminalUI"),

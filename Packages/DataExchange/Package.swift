@@ -14,8 +14,13 @@ let package = Package(
     .target(
       name: "DataExchange",
       dependencies: [
-        "DataModel", "ObjectStore", .product(name: "SQLiteDatabase", package: "StorageEngine"),
+        "DataModel", .product(name: "RecordStore", package: "ObjectStore"),
+        .product(name: "SQLiteDatabase", package: "StorageEngine"),
       ]),
-    .testTarget(name: "DataExchangeTests", dependencies: ["DataExchange", "DataModel", "ObjectStore", "TestKit"]),
+    .testTarget(
+      name: "DataExchangeTests",
+      dependencies: [
+        "DataExchange", "DataModel", "ObjectStore", .product(name: "RecordStore", package: "ObjectStore"), "TestKit",
+      ]),
   ]
 )

@@ -28,7 +28,7 @@ let package = Package(
         .product(name: "ChangesetOT", package: "ChangesetOT"),
         .product(name: "Concurrency", package: "Concurrency"),
         .product(name: "Cryptography", package: "Cryptography"),
-        .product(name: "ObjectStore", package: "ObjectStore"),
+        .product(name: "RecordStore", package: "ObjectStore"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SQLiteDatabase", package: "StorageEngine"),
         .product(name: "StorageEngine", package: "StorageEngine"),
@@ -54,6 +54,7 @@ let package = Package(
         .product(name: "Transport", package: "Transport"),
         .product(name: "TransportReal", package: "Transport"),
         .product(name: "TransportSimulated", package: "Transport"),
+        .product(name: "RecordStore", package: "ObjectStore"),
       ]),
   ]
 )

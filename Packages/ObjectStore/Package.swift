@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "ObjectStore",
   products: [
-    .library(name: "ObjectStore", targets: ["ObjectStore"])
+    .library(name: "RecordStore", targets: ["RecordStore"]),
+    .library(name: "ObjectStore", targets: ["ObjectStore"]),
   ],
   dependencies: [
     .package(path: "../ByteCoding"),
@@ -16,12 +17,15 @@ let package = Package(
   ],
   targets: [
     .target(
-      name: "ObjectStore",
+      name: "RecordStore",
       dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"]),
+    .target(
+      name: "ObjectStore",
+      dependencies: ["RecordStore", "ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"]),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "DataModel", "ChangesetOT", "StorageEngine", "TestKit",
+        "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "StorageEngine", "TestKit",
         .product(name: "SQLiteDatabase", package: "StorageEngine"),
         .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
         .product(name: "QueryLanguageTestSupport", package: "QueryLanguage"),

@@ -20,14 +20,16 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "Permissions", "SyncProtocol",
+        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore",
+        .product(name: "RecordStore", package: "ObjectStore"), "Permissions", "SyncProtocol",
         "Telemetry", "Transport",
         .product(name: "TransportReal", package: "Transport"),
       ]),
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "SyncProtocol",
+        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel",
+        .product(name: "RecordStore", package: "ObjectStore"), "SyncProtocol",
         "Telemetry",
         "TestKit", "Transport",
         .product(name: "TransportSimulated", package: "Transport"),

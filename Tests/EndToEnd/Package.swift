@@ -30,7 +30,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "black-box", "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
-        "ObjectStore",
+        "ObjectStore", .product(name: "RecordStore", package: "ObjectStore"),
         "Permissions",
         "SyncClient",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",

@@ -22,7 +22,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "Permissions",
+        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
+        .product(name: "RecordStore", package: "ObjectStore"), "Permissions",
         "SyncClient", "Telemetry", "TestKit", "Transport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportSimulated", package: "Transport"),

@@ -1,7 +1,7 @@
 import ChangesetOT
 import CommandLineKit
 import Foundation
-import ObjectStore
+import RecordStore
 
 extension RealmTool {
   static let changeset = Command(

@@ -2,6 +2,7 @@ import CommandLineKit
 import DataExchange
 import Foundation
 import ObjectStore
+import RecordStore
 
 /// Opening files, and the errors that come of it.
 extension RealmTool {

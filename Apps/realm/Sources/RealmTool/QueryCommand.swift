@@ -1,7 +1,7 @@
 import CommandLineKit
 import DataExchange
 import DataModel
-import ObjectStore
+import RecordStore
 
 extension RealmTool {
   static let query = Command(

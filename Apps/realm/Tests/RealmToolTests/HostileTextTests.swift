@@ -1,7 +1,7 @@
 import CommandLineKit
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 import RealmTool
 import TestKit
 import Testing

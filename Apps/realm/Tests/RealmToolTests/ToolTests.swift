@@ -3,6 +3,7 @@ import CommandLineKit
 import DataModel
 import Foundation
 import ObjectStore
+import RecordStore
 import RealmTool
 import Synchronization
 import Testing

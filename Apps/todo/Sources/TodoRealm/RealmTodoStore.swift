@@ -1,5 +1,6 @@
 import Foundation
 public import ObjectStore
+public import RecordStore
 public import TodoCore
 
 /// Lists kept in a realm. Confined to the thread that opened the realm.

@@ -1,5 +1,5 @@
 import CommandLineKit
-import ObjectStore
+import RecordStore
 import SyncClient
 import TodoCore
 import TodoRealm

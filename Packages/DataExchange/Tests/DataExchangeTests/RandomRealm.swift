@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 import TestKit
 
 /// Realms with every type of property, filled at random.

@@ -1,7 +1,7 @@
 import DataExchange
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 import TestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import ObjectStore
+import RecordStore
 import SyncProtocol
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import RecordStore
 import Permissions
 import Testing
 

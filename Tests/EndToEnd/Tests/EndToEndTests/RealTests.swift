@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import RecordStore
 import Permissions
 import SyncProtocol
 import Testing

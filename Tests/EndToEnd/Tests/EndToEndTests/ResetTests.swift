@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import RecordStore
 import Synchronization
 import TestKit
 import Testing

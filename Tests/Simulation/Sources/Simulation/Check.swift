@@ -1,5 +1,5 @@
 import DataModel
-import ObjectStore
+import RecordStore
 
 /// What must hold when a run is over.
 enum Check {

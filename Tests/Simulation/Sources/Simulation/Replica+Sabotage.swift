@@ -1,5 +1,5 @@
 import ChangesetOT
-import ObjectStore
+import RecordStore
 
 /// What no app and no server does, for canaries.
 extension Replica {

@@ -1,5 +1,6 @@
 import ChangesetOT
 import ObjectStore
+import RecordStore
 import SyncClient
 import Telemetry
 import TestKit

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import RecordStore
 import TestKit
 import Transport
 import TransportSimulated

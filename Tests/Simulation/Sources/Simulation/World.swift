@@ -3,7 +3,7 @@ import ChangesetOT
 import Cryptography
 import Foundation
 import ObjectServer
-import ObjectStore
+import RecordStore
 import Permissions
 import SyncClient
 import Telemetry

@@ -2,7 +2,7 @@ import ChangesetOT
 import ChangesetOTTestSupport
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 import TestKit
 
 /// A server's file in memory on which one author's offline history is already integrated and another's is about to be:

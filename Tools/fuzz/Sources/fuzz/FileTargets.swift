@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ObjectStore
+import RecordStore
 import Synchronization
 import TestKit
 

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 
 /// A folder as ``RealmExport`` writes it, a folder of CSV files named for classes, or one such file.
 struct CSVSource: RecordSource {

@@ -1,5 +1,5 @@
 import DataModel
-import ObjectStore
+import RecordStore
 
 /// The text of a field in a cell of a table, and back; nil is null.
 ///

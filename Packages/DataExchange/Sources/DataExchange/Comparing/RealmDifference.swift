@@ -1,5 +1,5 @@
 public import DataModel
-public import ObjectStore
+public import RecordStore
 
 /// What differs between two realms, object by object.
 ///

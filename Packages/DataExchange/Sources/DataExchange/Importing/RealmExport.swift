@@ -1,5 +1,5 @@
 public import DataModel
-public import ObjectStore
+public import RecordStore
 
 /// Writes what one version of a realm holds to a file of another format, or to a text.
 ///

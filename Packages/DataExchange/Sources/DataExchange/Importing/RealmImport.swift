@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-public import ObjectStore
+public import RecordStore
 
 /// The formats that data goes out to and comes in from.
 public enum ExchangeFormat: String, CaseIterable, Sendable {
@@ -60,7 +60,7 @@ public struct RealmImport: Sendable {
     self.skipsBadObjects = skipsBadObjects
   }
 
-  /// - Throws: ``ExchangeError`` with file, line and column of what does not fit; `Realm.Error` when the realm refuses.
+  /// - Throws: ``ExchangeError`` with file, line and column of what does not fit; `RecordStoreError` when the realm refuses.
   ///   Nothing is written then.
   public func run(into file: RealmFile) throws -> ImportReport {
     let source = try source()
@@ -110,7 +110,7 @@ public struct RealmImport: Sendable {
 
   /// Runs an edit; what the realm refuses is said with its place in the file.
   private func locating<R>(_ record: IncomingRecord, _ body: () throws -> R) throws -> R {
-    do { return try body() } catch let error as Realm.Error where error.code == .invalidInput {
+    do { return try body() } catch let error as RecordStoreError where error.code == .invalidInput {
       var located = record.origin
       located.message = error.message
       throw located

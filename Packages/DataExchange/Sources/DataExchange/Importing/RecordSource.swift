@@ -1,5 +1,5 @@
 import DataModel
-import ObjectStore
+import RecordStore
 
 /// What an import reads from: a schema, if the format carries one, and objects that can be walked twice.
 protocol RecordSource {

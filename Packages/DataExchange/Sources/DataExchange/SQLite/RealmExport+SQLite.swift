@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 import SQLiteDatabase
 
 extension RealmExport {

@@ -1,5 +1,5 @@
 import DataModel
-import ObjectStore
+import RecordStore
 import SQLiteDatabase
 
 /// Values in columns: integers, reals and blobs as such, everything else as the text of a cell.

@@ -1,5 +1,5 @@
 import DataModel
-import ObjectStore
+import RecordStore
 import SQLiteDatabase
 
 /// A SQLite database as ``RealmExport`` writes it.

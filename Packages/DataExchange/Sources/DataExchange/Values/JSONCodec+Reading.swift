@@ -1,5 +1,5 @@
 import DataModel
-import ObjectStore
+import RecordStore
 
 /// What does not fit, and where it stands.
 struct Misfit: Error {

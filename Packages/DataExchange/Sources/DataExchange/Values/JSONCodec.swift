@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 
 /// The JSON of what a field holds, as its property declares it, and back.
 ///

@@ -1,7 +1,7 @@
 import ChangesetOT
 import Cryptography
 import Foundation
-import ObjectStore
+import RecordStore
 
 /// What a restore did.
 public struct RestoreReport: Hashable, Sendable {

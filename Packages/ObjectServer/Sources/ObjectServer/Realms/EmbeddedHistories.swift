@@ -1,5 +1,5 @@
 import ChangesetOT
-import ObjectStore
+import RecordStore
 public import Permissions
 import SyncProtocol
 import Synchronization

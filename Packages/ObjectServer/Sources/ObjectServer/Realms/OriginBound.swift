@@ -1,5 +1,5 @@
 import ChangesetOT
-import ObjectStore
+import RecordStore
 import SyncProtocol
 
 /// Bounds what the clocks of clients may claim: a changeset from the future would win every conflict until that future comes.

@@ -1,5 +1,5 @@
 import ChangesetOT
-import struct ObjectStore.UndoneUpload
+import struct RecordStore.UndoneUpload
 import SyncProtocol
 
 /// What becomes of an upload by a user who may only read.

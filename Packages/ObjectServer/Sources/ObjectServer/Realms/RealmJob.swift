@@ -1,5 +1,5 @@
 import ChangesetOT
-import struct ObjectStore.TrimmedHistoryError
+import struct RecordStore.TrimmedHistoryError
 import Permissions
 import SyncProtocol
 import Telemetry

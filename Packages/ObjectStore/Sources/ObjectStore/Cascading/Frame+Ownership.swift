@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 extension Frame {
   /// The objects to be deleted with some others: those that these own, directly or not, and that no remaining object owns.

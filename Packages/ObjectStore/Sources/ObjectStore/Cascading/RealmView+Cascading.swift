@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// The rules of the classes that the realm was opened with, in the current catalog.

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// Deletes an object and the objects that it owns.

@@ -1,6 +1,7 @@
 public import DataModel
 public import QueryLanguage
 import StorageEngine
+import RecordStore
 
 /// What has elements of which a property can be summed up: collections, and the values of a map.
 public protocol _Aggregable {

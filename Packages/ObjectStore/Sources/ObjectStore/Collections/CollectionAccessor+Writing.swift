@@ -1,6 +1,7 @@
 import ChangesetOT
 import DataModel
 import StorageEngine
+import RecordStore
 
 extension CollectionAccessor {
   func prepareForWriting() {

@@ -1,6 +1,7 @@
 import ChangesetOT
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// Where a live collection lies: in a field of a row, or inside the mixed value of one.
 ///
@@ -205,14 +206,5 @@ extension StoredValue {
   var isUnresolvedLink: Bool {
     if case .link(_, let row) = self { return row.isUnresolved }
     return false
-  }
-
-  /// What kind of collection the value is, inside a mixed value; nil for others.
-  var collectionKind: CollectionKind? {
-    switch self {
-    case .list: .list
-    case .dictionary: .dictionary
-    default: nil
-    }
   }
 }

@@ -1,5 +1,6 @@
 import StorageEngine
 import DataModel
+import RecordStore
 
 /// A collection of which every object holds one instance, managed or not, for as long as the object lives. Assigning
 /// to the property replaces the contents.

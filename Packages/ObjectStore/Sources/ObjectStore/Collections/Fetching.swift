@@ -1,3 +1,5 @@
+import RecordStore
+
 /// What ``Realm/objects(_:)`` gives results of: model classes and projections of them.
 public protocol RealmFetchable: RealmCollectionValue {
   /// The name of the class that is fetched.

@@ -1,5 +1,6 @@
 import DataModel
 public import Foundation
+import RecordStore
 
 // Reading and writing by names, as key-value coding does it elsewhere.
 

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// The objects that link to an object through one property: the inverse of that property.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 import StorageEngine
+import RecordStore
 
 extension List {
   /// Adds an element at the end. An unmanaged object is added to the realm.

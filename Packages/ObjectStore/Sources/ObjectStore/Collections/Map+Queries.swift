@@ -1,6 +1,7 @@
 public import DataModel
 public import QueryLanguage
 import StorageEngine
+import RecordStore
 
 extension Map {
   private var managed: ResultsSource {

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// A type that a ``Map`` can have as keys: `String`.
 public protocol _MapKey: Hashable {

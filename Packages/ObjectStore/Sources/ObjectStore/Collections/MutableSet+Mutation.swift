@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import StorageEngine
+import RecordStore
 
 extension MutableSet {
   /// Adds an element, unless it is there. An unmanaged object is added to the realm.

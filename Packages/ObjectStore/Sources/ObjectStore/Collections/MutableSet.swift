@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// A collection of distinct elements without order that a property holds.
 ///

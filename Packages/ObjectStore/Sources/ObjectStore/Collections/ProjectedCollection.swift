@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// Makes collections of a property out of a collection of objects: `dogs.projectTo.name`.
 @dynamicMemberLookup

@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import QueryLanguage
 import StorageEngine
+import RecordStore
 
 /// What collections of a realm have in common with those that are not compared.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,

@@ -1,5 +1,6 @@
 import DataModel
 import QueryLanguage
+import RecordStore
 
 extension ResultsSource {
   /// The elements for which a condition holds.

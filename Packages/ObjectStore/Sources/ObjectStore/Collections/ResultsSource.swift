@@ -1,6 +1,7 @@
 import DataModel
 import QueryLanguage
 import StorageEngine
+import RecordStore
 
 /// Where the elements of a collection come from, and what was found at the view's present state.
 ///

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import RecordStore
 
 extension CollectionAccessor {
   /// The live collection of a property, of whatever it holds.

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 extension Realm {
   /// All objects of a class by its name, seen by the stored names of their properties. The program need not have the

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// A class of the file by its stored names, whether the program declares it or not.

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// Observes a collection: keeps the elements of the last report, and reports the difference to the present ones. A collection
 /// that cannot be read ends the observation.

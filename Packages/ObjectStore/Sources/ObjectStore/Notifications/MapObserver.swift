@@ -1,6 +1,7 @@
 public import Dispatch
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// The changes of a map since the last call of its handler: keys that were deleted, keys that were inserted, and keys whose value
 /// or object was modified. Each list is ascending.

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// Observes one object: reports the properties that changed, with their values before and after.
 final class ObjectObserver: ChangeObserver {

@@ -1,4 +1,5 @@
 import Foundation
+import RecordStore
 
 extension RealmCollection {
   /// Calls `block` on an actor with the present collection, and again after each change, until the token is released or

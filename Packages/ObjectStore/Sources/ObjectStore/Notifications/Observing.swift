@@ -2,6 +2,7 @@ public import Dispatch
 import DataModel
 import Foundation
 import StorageEngine
+import RecordStore
 
 extension Realm {
   /// Calls `block` each time the realm moves to a new version, until the token is released or invalidated. The realm's own

@@ -1,4 +1,5 @@
 public import Dispatch
+import RecordStore
 
 extension ProjectedCollection {
   /// Calls `block` with the present collection, and again after each change of the projected property or of the elements, until

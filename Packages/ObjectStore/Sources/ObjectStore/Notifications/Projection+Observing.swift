@@ -1,4 +1,5 @@
 public import Dispatch
+import RecordStore
 
 extension ProjectionObservable {
   /// Calls `block` after each change of the projected properties, and when the object was deleted, until the token is released

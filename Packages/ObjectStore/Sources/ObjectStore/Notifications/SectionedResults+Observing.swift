@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
 import StorageEngine
+import RecordStore
 
 /// The changes of sections since the last call of their handler.
 ///

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// The changes between older versions of a file and one version, computed once for all observers of a pass.
 final class SnapshotChanges {

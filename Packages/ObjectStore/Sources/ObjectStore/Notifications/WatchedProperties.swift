@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// The properties whose changes are reported to an observer, as a tree of names.
 ///

@@ -1,4 +1,5 @@
 import QueryLanguage
+import RecordStore
 
 /// A place on the earth, in degrees.
 public struct GeoPoint: Hashable, Sendable {

@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import QueryLanguage
 import StorageEngine
+import RecordStore
 
 extension QueryArgument {
   /// The argument that an application's value stands for.

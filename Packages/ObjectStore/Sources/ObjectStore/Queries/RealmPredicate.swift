@@ -1,6 +1,7 @@
 import DataModel
 public import Foundation
 import QueryLanguage
+import RecordStore
 
 /// A condition that is a value: text and arguments, in the place of `NSPredicate`, which on Linux cannot be made from
 /// text.

@@ -1,5 +1,6 @@
 public import Foundation
 import StorageEngine
+import RecordStore
 
 extension Realm {
   /// Whether the file of a configuration exists; false for a realm in memory.

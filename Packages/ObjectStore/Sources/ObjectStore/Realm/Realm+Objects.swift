@@ -1,5 +1,6 @@
 public import DataModel
 import StorageEngine
+import RecordStore
 
 extension Realm {
   /// The treatment of an existing object with the primary key of an object that is added.

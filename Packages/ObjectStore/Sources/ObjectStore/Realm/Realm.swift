@@ -2,6 +2,7 @@ public import DataModel
 public import Dispatch
 public import Foundation
 import StorageEngine
+import RecordStore
 
 /// A database of live objects, as one thread, queue or actor sees it.
 ///

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// The layout of a model class in the view's file. A class that the file lacks is added, or shown as a placeholder.

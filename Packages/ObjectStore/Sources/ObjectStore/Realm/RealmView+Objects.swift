@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// Adds an object, which becomes live.

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import StorageEngine
 import Synchronization
+import RecordStore
 
 /// A realm file as one thread, queue or actor sees it: the snapshot it reads, its open write transaction, and the state that
 /// its live objects and collections share. ``Realm`` is a handle on one.

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// Undoes and redoes the write transactions of one realm on one thread, queue or actor.
 ///

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// The undoable and redoable actions of one view.
 final class UndoLog: ChangesetListener {

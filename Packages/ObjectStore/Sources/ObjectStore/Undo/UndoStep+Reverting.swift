@@ -1,4 +1,5 @@
 import DataModel
+import RecordStore
 
 extension UndoStep {
   /// Reverts the changes of the transaction that no later change touched.

@@ -1,5 +1,6 @@
 import ChangesetOT
 import DataModel
+import RecordStore
 
 /// The changes of one write transaction, with the old and new values that reverting it needs. Independent of later versions.
 struct UndoStep {

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("applying changesets")
 struct ApplyingTests {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("values of fields that arrive")
 struct FieldValueTests {

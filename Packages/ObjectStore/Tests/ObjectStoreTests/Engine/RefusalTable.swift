@@ -3,6 +3,7 @@ import ChangesetOTTestSupport
 import DataModel
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// For every ``ChangesetRefusal`` an instruction that meets it on the state of ``ModelState/sample()``, with classes `Doc`
 /// (text keys) and `Loose` (no keys) beside it.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A file is closed when the last realm on it goes, whatever other threads are busy with.
 @Suite struct ClosingTests {

@@ -2,6 +2,7 @@ import DataModel
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 @testable import StorageEngine
 
 /// What no realm writes, and a file may hold all the same: it shows as something harmless, and is told.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("copies made within a write transaction")
 struct CopyWithinWriteTests {

@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 @testable import StorageEngine
 
 /// Files that pass every checksum and that no store wrote: bytes of their pages are changed, and sealed again.

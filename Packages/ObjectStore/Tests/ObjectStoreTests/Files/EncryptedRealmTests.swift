@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite struct EncryptedRealmTests {
   private static let key = Data((0..<64).map { UInt8($0) })

@@ -3,6 +3,7 @@ import SQLiteDatabase
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 @testable import StorageEngine
 
 @Suite struct FailingDiskTests {

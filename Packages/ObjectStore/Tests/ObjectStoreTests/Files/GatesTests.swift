@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("gates")
 struct GatesTests {

@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Realms of earlier releases, which every later one opens: `Tests/Vectors/golden/realm-<format>`.
 ///

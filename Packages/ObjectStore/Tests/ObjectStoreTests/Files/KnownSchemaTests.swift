@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// What a process remembers of the schemas that it met.
 @Suite struct KnownSchemaTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A transaction that no server would take.
 @Suite struct LargeTransactionTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite struct RealmFilesTests {
   private func fill(_ configuration: Realm.Configuration, _ count: Int = 1) throws {

@@ -2,6 +2,7 @@ import Foundation
 import TestKit
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A small realm with a property of every type, for tests that damage it, starve it or keep it for years.
 enum SampleRealm {

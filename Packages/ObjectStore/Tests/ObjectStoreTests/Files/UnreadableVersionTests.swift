@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A class that no realm knows when it is opened.
 private final class Latecomer: Object {

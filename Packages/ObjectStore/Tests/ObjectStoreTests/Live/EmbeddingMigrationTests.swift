@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A class that is embedded in one version of a program and has objects of its own in another.
 private enum Apart {

@@ -1,4 +1,5 @@
 import ObjectStore
+import RecordStore
 import Testing
 
 /// A model written with one import.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private final class Crew: Object {
   @Persisted(primaryKey: true) var id: Int

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// The classes of a program before and after a change, under one stored name.
 enum Before {

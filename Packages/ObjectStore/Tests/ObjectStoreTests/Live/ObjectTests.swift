@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Leads to itself in every way.
 final class Knot: Object {

@@ -2,6 +2,7 @@ import StorageEngine
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Writes that go straight to the cell: what they may take for known, and what they leave behind.
 @Suite("quick writes")

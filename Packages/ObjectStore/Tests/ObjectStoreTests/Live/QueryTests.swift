@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("results")
 struct ResultsTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Two classes over one table, with names of their own for its columns.
 private final class Painter: Object {

@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 final class UndoNote: Object {
   @Persisted(primaryKey: true) var id: Int

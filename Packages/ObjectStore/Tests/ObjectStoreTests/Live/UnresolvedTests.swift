@@ -3,6 +3,7 @@ import DataModel
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("links to objects that do not exist")
 struct UnresolvedTests {

@@ -2,6 +2,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("freezing and carrying within a write transaction")
 struct CarryingTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private class NameCard: Projection<Person> {
   @Projected(\Person.name) var title

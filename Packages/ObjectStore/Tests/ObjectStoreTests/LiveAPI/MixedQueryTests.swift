@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 class Crate: Object {
   enum Size: Int, PersistableEnum { case small, large }

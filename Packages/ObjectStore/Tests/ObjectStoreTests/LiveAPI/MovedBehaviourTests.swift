@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// What code that moves over expects to happen, beyond the values that it reads.
 @Suite("behaviour that code from RealmSwift relies on")

@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private enum Wood: Int, RealmEnum {
   case oak = 3

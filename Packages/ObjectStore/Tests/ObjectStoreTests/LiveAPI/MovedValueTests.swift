@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private final class Route: Object {
   @Persisted var points: Map<String, Point>

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private class PersonCard: Projection<Person> {
   @Projected(\Person.name) var title

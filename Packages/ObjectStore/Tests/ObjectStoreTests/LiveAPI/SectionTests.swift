@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 extension Person {
   fileprivate var initial: String { String(name.prefix(1)) }

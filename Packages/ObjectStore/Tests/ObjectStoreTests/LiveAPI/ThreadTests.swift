@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Where tests of actors keep a realm.
 private actor Keeper {

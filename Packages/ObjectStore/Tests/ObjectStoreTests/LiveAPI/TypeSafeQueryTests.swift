@@ -3,6 +3,7 @@ import QueryLanguage
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 class Shop: Object {
   @Persisted(primaryKey: true) var id: Int

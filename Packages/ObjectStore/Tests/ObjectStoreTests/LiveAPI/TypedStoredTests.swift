@@ -3,6 +3,7 @@ import QueryLanguage
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Type-safe queries over what is stored for enumerations and custom types, and in generic code.
 @Suite("type-safe queries over stored values")

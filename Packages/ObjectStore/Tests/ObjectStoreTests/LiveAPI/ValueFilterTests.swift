@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 class ValueBag: Object {
   @Persisted var ints: List<Int>

@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private actor Listener {
   private(set) var heard: [String] = []

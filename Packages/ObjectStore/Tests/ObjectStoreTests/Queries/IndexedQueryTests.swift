@@ -2,6 +2,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 class IndexedWords: Object {
   @Persisted(primaryKey: true) var id: Int

@@ -5,6 +5,7 @@ import QueryLanguageTestSupport
 import StorageEngine
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Puts the objects of a ``MemorySource`` into a realm file, in the same order.
 struct StoreFiller {

@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Random queries over realm files against the oracle of the language: RUNS=2000 asks for 200,000 of them.
 @Suite("Random queries over files") struct StoreOracleTests {

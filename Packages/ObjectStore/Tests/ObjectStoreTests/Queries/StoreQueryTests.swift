@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Queries over realm files: the conformance vectors, and random queries against the oracle of the language.
 @Suite("Queries over files") struct StoreQueryTests {

@@ -4,6 +4,7 @@ import QueryLanguage
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Arrays of one type as arguments: what is taken from them at once is what would be taken element by element.
 @Suite("Arrays as arguments of queries") struct TypedArgumentTests {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("states instead of pasts")
 struct BootstrapTests {

@@ -1,6 +1,7 @@
 import ChangesetOT
 import Foundation
 import ObjectStore
+import RecordStore
 import TestKit
 import Testing
 

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Objects without primary key have keys that begin with the ident of the file that made them. Before a file has an ident
 /// it makes them all the same.

@@ -3,6 +3,7 @@ import DataModel
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("what is remembered of changesets that wait")
 struct LocalFootprintsTests {

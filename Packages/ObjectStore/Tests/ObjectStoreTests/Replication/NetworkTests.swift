@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A server and clients as files in memory, beside the same network of plain values.
 struct StoreNetwork {

@@ -4,6 +4,7 @@ import DataModel
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("downloads of which part meets what waits")
 struct PartlyMergedTests {

@@ -3,6 +3,7 @@ import StorageEngine
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("the newest entries of a client's history in memory")
 struct RecentEntriesTests {

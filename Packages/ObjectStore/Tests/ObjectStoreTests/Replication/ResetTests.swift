@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("client reset")
 struct ResetTests {

@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("entries of a server's history in memory")
 struct ServedEntriesTests {

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("uploads of users who may only read")
 struct UndoneUploadTests {

@@ -5,6 +5,7 @@ import StorageEngine
 import TestKit
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// An object without primary key, with links of every kind to others.
 class Leaf: Object {

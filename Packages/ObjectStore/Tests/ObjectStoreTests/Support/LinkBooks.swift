@@ -2,6 +2,7 @@ import DataModel
 import StorageEngine
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// The links of a file, counted twice: as the objects hold them, and as the indexes of backlinks know them.
 struct LinkBooks {

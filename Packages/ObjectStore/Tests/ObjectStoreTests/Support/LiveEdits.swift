@@ -3,6 +3,7 @@ import Foundation
 import TestKit
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Random edits of live objects, of every kind that the API has.
 struct LiveEdits {

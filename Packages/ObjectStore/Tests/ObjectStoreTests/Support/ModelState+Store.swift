@@ -3,6 +3,7 @@ import ChangesetOTTestSupport
 import DataModel
 
 @testable import ObjectStore
+@testable import RecordStore
 
 extension ModelState {
   /// What a file with this state dumps.

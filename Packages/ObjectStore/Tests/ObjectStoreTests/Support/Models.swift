@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 
 @testable import ObjectStore
+@testable import RecordStore
 
 class Person: Object {
   @Persisted(primaryKey: true) var id: Int

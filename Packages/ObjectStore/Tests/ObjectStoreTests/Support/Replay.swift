@@ -3,6 +3,7 @@ import DataModel
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Expects that what a realm recorded since it was made gives an equal file.
 func replayed(_ realm: Realm, _ note: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A folder that is gone with the last reference to it.
 final class TemporaryFolder: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private let names = Atomic<Int>(0)
 

@@ -3,6 +3,7 @@ import DataModel
 import TestKit
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A file that many transactions over every type of property made, with the edits to go on with.
 func typedFile(_ seed: UInt64, edits count: Int = 80) throws -> (realm: Realm, edits: TypeEdits) {

@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("synthesis of a state")
 struct StateSynthesisTests {

@@ -3,6 +3,7 @@ import StorageEngine
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("enums and custom types")
 struct BackedTypesTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 final class Coded: Object, Codable {
   @Persisted(primaryKey: true) var id: Int

@@ -3,6 +3,7 @@ import Foundation
 import StorageEngine
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// A mixed value in memory; links by the id of the item.
 indirect enum AnyModel: Hashable {

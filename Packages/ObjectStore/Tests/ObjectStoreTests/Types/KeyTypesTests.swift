@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 class KeyedInt: Object { @Persisted(primaryKey: true) var key: Int; @Persisted var n: Int }
 class KeyedSmall: Object { @Persisted(primaryKey: true) var key: Int16; @Persisted var n: Int }

@@ -3,6 +3,7 @@ import DataModel
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 @Suite("clearing what was removed")
 struct RestoredEntryTests {

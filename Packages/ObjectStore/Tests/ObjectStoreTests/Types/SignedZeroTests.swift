@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Values that are equal and yet not the same: zeros of both signs, decimals of several exponents. What is stored must not
 /// depend on what it replaced, since devices replace in different orders.

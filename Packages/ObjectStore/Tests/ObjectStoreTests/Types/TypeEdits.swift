@@ -3,6 +3,7 @@ import Foundation
 import TestKit
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// Random edits of every type of property, done to live objects and to their models in memory alike.
 struct TypeEdits {

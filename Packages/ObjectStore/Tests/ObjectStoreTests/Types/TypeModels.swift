@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 
 @testable import ObjectStore
+@testable import RecordStore
 
 enum Species: String, PersistableEnum { case dog, cat, bird }
 enum Grade: Int, PersistableEnum { case low = 1, middle = 5, high = 9 }

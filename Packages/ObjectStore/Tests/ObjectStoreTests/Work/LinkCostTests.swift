@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 private func item(_ key: Int64) -> ObjectReference { ObjectReference(className: "Item", key: .int(key)) }
 

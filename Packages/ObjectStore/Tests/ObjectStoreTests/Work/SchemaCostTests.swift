@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import ObjectStore
+@testable import RecordStore
 
 /// What declarations cost: each as much as it is long, however many there are.
 @Suite("the cost of declarations")

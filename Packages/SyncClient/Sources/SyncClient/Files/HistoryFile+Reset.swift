@@ -1,6 +1,6 @@
 import ChangesetOT
 import Foundation
-import ObjectStore
+import RecordStore
 import Synchronization
 
 extension HistoryFile: ResettableFile {

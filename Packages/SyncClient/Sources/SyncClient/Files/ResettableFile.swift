@@ -1,5 +1,5 @@
 import ChangesetOT
-import ObjectStore
+import RecordStore
 import SyncProtocol
 
 /// What a session needs of a file that can be reset.

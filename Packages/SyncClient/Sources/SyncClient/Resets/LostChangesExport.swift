@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectStore
+import RecordStore
 
 /// The file that a reset leaves for people: what it could not carry over. JSON; of an encrypted realm a realm file under the
 /// same key, since it holds what the realm held.

@@ -1,5 +1,5 @@
 import ChangesetOT
-import ObjectStore
+import RecordStore
 import SyncProtocol
 
 /// Finds out which changes of a file a server has that may not know who the file is now. Pure.

@@ -1,4 +1,4 @@
-import ObjectStore
+import RecordStore
 import SyncProtocol
 
 /// Decides what is to be done when the server asks for a reset. Pure.

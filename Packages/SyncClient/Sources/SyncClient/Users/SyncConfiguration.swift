@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import RecordStore
 import SyncProtocol
 import Transport
 

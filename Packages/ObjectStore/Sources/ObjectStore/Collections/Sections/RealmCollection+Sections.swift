@@ -1,3 +1,5 @@
+import RecordStore
+
 extension RealmCollection where Element: KeypathSortable {
   /// The objects in sections by a property, in its order.
   public func sectioned<Key: _Persistable & Hashable>(

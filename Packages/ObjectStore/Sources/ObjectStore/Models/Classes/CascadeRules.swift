@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// The links that own their targets, in one catalog: those that the model classes name in
 /// ``ObjectBase/cascadingProperties()``.

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// How a model class lies in the file of one view. Kept up to date when the file's schema changes.
 final class ClassAccess {

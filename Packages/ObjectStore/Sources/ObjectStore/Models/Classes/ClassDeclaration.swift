@@ -1,4 +1,5 @@
 import DataModel
+import RecordStore
 
 /// A model class as a schema says it, and the classes that it links to.
 struct ClassDeclaration: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import RecordStore
 
 /// Finds the names behind key paths of models: `\Person.friend?.name` is `friend.name`.
 ///

@@ -1,3 +1,5 @@
+import RecordStore
+
 extension ModelSchema {
   /// What has to happen to a file with this catalog; not worked out again for the catalog that fitted last.
   func plan(for catalog: Catalog) -> SchemaPlan {

@@ -1,5 +1,6 @@
 import DataModel
 import Synchronization
+import RecordStore
 
 /// The model classes that one realm holds: those asked for and everything they link to.
 ///

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// An object seen by the stored names of its properties, for classes that a program may not have. Where it has the class,
 /// the names in code serve too.

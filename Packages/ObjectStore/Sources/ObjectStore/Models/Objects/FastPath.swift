@@ -1,5 +1,6 @@
 import Glibc
 import StorageEngine
+import RecordStore
 
 /// What the most frequent reads and writes need to know of a class in the file of one view.
 struct FastPath {

@@ -1,3 +1,5 @@
+import RecordStore
+
 extension ObjectBase: ThreadConfined {
   /// A copy of the live object that never changes and may be read from any thread. Within a write transaction the copy shows the
   /// state before the transaction. An unmanaged or invalid object, and one that the open transaction created, stop the program.

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import StorageEngine
+import RecordStore
 
 // Objects by property names: literals, subscripts, description.
 

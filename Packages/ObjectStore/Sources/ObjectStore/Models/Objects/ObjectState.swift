@@ -1,6 +1,7 @@
 public import Glibc
 public import StorageEngine
 import Synchronization
+import RecordStore
 
 /// What a live object knows, at one place in it that reads reach by its address: they cost loads and no exclusivity
 /// checks.

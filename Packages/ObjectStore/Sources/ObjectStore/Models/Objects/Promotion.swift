@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// One object on its way from memory into a realm: which row it gets and how its values are written.
 public final class Promotion {

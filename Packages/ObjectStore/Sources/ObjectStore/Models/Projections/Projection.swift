@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// A view of objects that shows some of their properties under names of its own.
 ///

@@ -1,5 +1,6 @@
 import DataModel
 import StorageEngine
+import RecordStore
 
 /// Marks types of which a ``RealmProperty`` can hold one: optionals of plain values, and mixed values.
 public protocol RealmPropertyType: RealmCollectionValue {}

@@ -1,5 +1,6 @@
 public import DataModel
 public import StorageEngine
+import RecordStore
 
 // The protocols that constrain what a property, an element or a key may be. Their names and markers are RealmSwift's;
 // their requirements are the store's own and not for use by applications.

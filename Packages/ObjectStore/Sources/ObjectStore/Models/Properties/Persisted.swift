@@ -1,3 +1,5 @@
+import RecordStore
+
 /// Marks a property of a model as stored.
 ///
 ///     @Persisted var name: String

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 public import StorageEngine
+import RecordStore
 
 extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableType {
   public typealias PersistedType = AnyRealmValue

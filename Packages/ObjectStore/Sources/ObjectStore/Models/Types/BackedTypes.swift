@@ -1,4 +1,5 @@
 public import StorageEngine
+import RecordStore
 
 // Types of applications that are stored as another type: enums as their raw value, custom types as what they say.
 

@@ -1,5 +1,6 @@
 public import DataModel
 public import Foundation
+import RecordStore
 
 extension Decimal128 {
   /// The number that a value stands for: an integer, a floating point number, a `Decimal`, an `NSNumber` or a text; a text

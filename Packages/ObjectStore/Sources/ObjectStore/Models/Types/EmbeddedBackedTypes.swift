@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 public import StorageEngine
+import RecordStore
 
 // Custom types that are stored as an embedded object: every assignment makes a new one.
 

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import StorageEngine
+import RecordStore
 
 // Between stored values and what applications hand over or receive as `Any`.
 

@@ -1,6 +1,7 @@
 public import DataModel
 public import Foundation
 import Synchronization
+import RecordStore
 
 private let processBytes = (0..<5).map { _ in UInt8.random(in: 0...255) }
 private let counter = Atomic<UInt32>(UInt32.random(in: 0..<1 << 24))

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 public import StorageEngine
+import RecordStore
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
   public typealias PersistedType = Wrapped.PersistedType

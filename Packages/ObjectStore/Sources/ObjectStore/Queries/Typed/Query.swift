@@ -1,5 +1,6 @@
 import Foundation
 import QueryLanguage
+import RecordStore
 
 /// A part of a type-safe query: the values of a property, or a condition. Only ever met as the argument of `where`.
 ///

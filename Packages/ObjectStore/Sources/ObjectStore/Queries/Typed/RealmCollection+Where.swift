@@ -1,4 +1,5 @@
 import QueryLanguage
+import RecordStore
 
 extension RealmCollection {
   /// The elements for which a condition holds, checked by the compiler.

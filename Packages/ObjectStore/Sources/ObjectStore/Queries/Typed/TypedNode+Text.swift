@@ -1,4 +1,5 @@
 import QueryLanguage
+import RecordStore
 
 /// Writes a condition as a predicate format string with its arguments.
 struct TypedTextWriter {

@@ -1,5 +1,6 @@
 import DataModel
 import QueryLanguage
+import RecordStore
 
 /// A part of a typed query: a value, or a condition.
 indirect enum TypedNode {

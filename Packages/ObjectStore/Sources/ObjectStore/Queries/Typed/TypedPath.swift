@@ -1,5 +1,6 @@
 import DataModel
 import QueryLanguage
+import RecordStore
 
 /// The way from an element of what is queried to the values that a typed query compares.
 struct TypedPath {

@@ -1,5 +1,6 @@
 public import Foundation
 import Synchronization
+import RecordStore
 
 extension Realm {
   /// Location, classes and migration of a realm, with which it is opened.

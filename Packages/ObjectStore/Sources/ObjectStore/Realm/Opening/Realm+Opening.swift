@@ -1,6 +1,7 @@
 public import Dispatch
 import Foundation
 import Synchronization
+import RecordStore
 
 extension Realm {
   /// Whether opening a synchronised realm waits for the download of the server's state. Local realms never wait.

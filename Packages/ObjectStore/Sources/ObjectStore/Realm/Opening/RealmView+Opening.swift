@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// The view of a realm for a confinement: the one that is open already, or a new one.

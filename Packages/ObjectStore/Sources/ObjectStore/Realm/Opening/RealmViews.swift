@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// The key of a live view. A confinement has at most two views of a file: a writable one and a read-only one.
 private struct ViewKey: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import RecordStore
+
 /// The replication of a realm, as a sync client puts it into ``Realm/Configuration``.
 public protocol ReplicationConfiguration: Sendable {
   /// The location of the realm's file, when the configuration names none.

@@ -1,6 +1,7 @@
 import ChangesetOT
 public import DataModel
 import StorageEngine
+import RecordStore
 
 /// An object with properties by name, in a migration.
 public typealias MigrationObject = DynamicObject

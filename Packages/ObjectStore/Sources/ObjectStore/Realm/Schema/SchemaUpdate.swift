@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import StorageEngine
+import RecordStore
 
 /// Updates the schema of a file to the model classes when a realm is opened.
 struct SchemaUpdate {

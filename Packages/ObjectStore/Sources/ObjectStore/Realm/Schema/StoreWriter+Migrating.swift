@@ -1,6 +1,7 @@
 import ChangesetOT
 import DataModel
 import StorageEngine
+import RecordStore
 
 extension StoreWriter {
   /// The values of a single field whose property only became optional or required; empty for any other change.

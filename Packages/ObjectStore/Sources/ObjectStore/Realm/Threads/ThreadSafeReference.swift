@@ -1,4 +1,5 @@
 import Synchronization
+import RecordStore
 
 /// Passes an object or collection of a realm to another thread, queue or actor, where ``Realm/resolve(_:)`` makes it live.
 ///

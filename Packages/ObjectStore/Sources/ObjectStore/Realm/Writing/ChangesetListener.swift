@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 /// Receives the changesets of a view's own transactions, each after its commit.
 protocol ChangesetListener: AnyObject {

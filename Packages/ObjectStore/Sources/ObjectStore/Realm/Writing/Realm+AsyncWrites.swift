@@ -1,3 +1,5 @@
+import RecordStore
+
 extension Realm {
   /// Runs `block` later in a write transaction, on the realm's run loop, queue or actor.
   ///

@@ -1,4 +1,5 @@
 import StorageEngine
+import RecordStore
 
 extension RealmView {
   /// The writer of the open transaction.

@@ -1,0 +1,79 @@
+import Foundation
+import StorageEngine
+
+/// What a realm file takes and holds, for display.
+public struct RealmFileStatistics: Hashable, Sendable {
+  /// The file without its write-ahead log, in bytes.
+  public var fileSize: Int
+  /// What of the file is in use, in bytes; the rest is used by later writes, or given back by ``RealmFile/compact()``.
+  public var usedBytes: Int
+  /// Pages of data and indexes, superseded ones included.
+  public var nodes: Int
+  /// Superseded pages that wait to be given back; ``RealmFile/compact()`` does it now.
+  public var retiredNodes: Int
+}
+
+/// What a check of a whole file walked through.
+public struct RealmFileVerification: Hashable, Sendable {
+  public var nodes: Int
+  public var indexEntries: Int
+  public var objects: Int
+  /// Links whose object does not exist. They are legal: the object may come.
+  public var unresolvedLinks: Int
+  /// Entries of the history, and records that stand outside of versions.
+  public var historyEntries: Int
+}
+
+extension RealmFile {
+  /// Sizes. O(size of the file's directory).
+  public func statistics() throws -> RealmFileStatistics {
+    try translatingErrors {
+      let statistics = try store.statistics()
+      return RealmFileStatistics(
+        fileSize: statistics.fileSizeInBytes, usedBytes: statistics.usedBytes, nodes: statistics.nodeCount,
+        retiredNodes: statistics.retiredNodeCount)
+    }
+  }
+
+  /// Reads every page and every object and checks what can be checked. Keeps writers out meanwhile.
+  ///
+  /// - Throws: ``RecordStoreError`` with code `invalidDatabase` naming the first thing that is wrong.
+  public func verify() throws -> RealmFileVerification {
+    try translatingErrors {
+      let report = try store.verify()
+      let frame = try latestFrame()
+      var objects = 0
+      for layout in frame.catalog.classes {
+        try frame.reader.forEachRow(of: layout.table) { row in
+          let key = try frame.key(row, layout)
+          _ = try frame.fields(row, layout)
+          if let entry = layout.key?.entry(key), let keys = layout.key, try frame.firstRow(entry, keys.index) != row {
+            throw StorageError(
+              .corrupt, "\(layout.name)[\(key)] is not found by its key. Restore the file from a backup or its server.")
+          }
+          objects += 1
+        }
+      }
+      return RealmFileVerification(
+        nodes: report.nodes, indexEntries: report.indexEntries, objects: objects,
+        unresolvedLinks: frame.unresolvedCount, historyEntries: report.entries)
+    }
+  }
+
+  /// Gives the space of what was deleted or replaced back to the file system. Realms may be open, in this process and
+  /// in others, and are read meanwhile; writers wait. O(size of the file).
+  public func compact() throws { try translatingErrors { try store.compact() } }
+
+  /// Writes a compact copy of the latest version, with its history, to a new file, which is there only when it is
+  /// complete.
+  ///
+  /// - Parameter encryptionKey: 64 bytes to encrypt the copy with; nil writes it in clear, whatever this file is
+  ///   encrypted with.
+  /// - Throws: ``RecordStoreError`` with code `fileExists` when there is a file, or when the copy cannot be written.
+  public func writeCopy(toPath path: String, encryptionKey: [UInt8]? = nil) throws {
+    let key = encryptionKey.map(EncryptionKey.init(checking:))
+    do { try store.writeCopy(toPath: path, key: key) } catch let error as StorageError {
+      throw RecordStoreError(error, fileURL: URL(fileURLWithPath: path))
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import StorageEngine
+import Synchronization
+
+/// What becomes of a write transaction, for those who carry off what it created.
+package final class TransactionOutcome: Sendable {
+  private let committed = Mutex<SnapshotVersion?>(nil)
+
+  /// The version that the transaction made; nil while it is open, and when it was taken back.
+  package var version: SnapshotVersion? { committed.withLock { $0 } }
+
+  func commit(as version: SnapshotVersion) { committed.withLock { $0 = version } }
+}

@@ -1,0 +1,65 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+// Collections become what they are to be by as few changes as possible, so that what others do to them at the same time
+// merges well.
+
+extension RealmEditor {
+  func setList(_ items: [StateDump.Item], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+    guard case .list(let current) = try writer.frame.fieldItem(field, row, layout) else { return }
+    let difference = CollectionDiff(from: current, to: items)
+    if current.count == items.count, difference.deletions == difference.insertions {
+      for position in difference.insertions { try replace(items[position], at: position, field, row, layout) }
+      return
+    }
+    for position in difference.deletions.reversed() { try writer.removeElement(at: position, field, row, layout) }
+    for position in difference.insertions { try insert(items[position], at: position, field, row, layout) }
+  }
+
+  private func replace(
+    _ item: StateDump.Item, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
+  ) throws {
+    let old = try writer.frame.list(field, row, layout).element(at: position)
+    switch (item, old) {
+    case (.embedded(let fields), .link(_, let child)): try set(fields, child, try embedded(field))
+    case (.value(let value), _):
+      try writer.setElement(try stored(value, field), at: position, field, row, layout)
+    default: throw Refusal("a list of \(field.type) holds no collection")
+    }
+  }
+
+  func setMembers(_ values: Set<Value>, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+    guard case .set(let current) = try writer.frame.fieldItem(field, row, layout) else { return }
+    for value in current.subtracting(values) { try writer.removeMember(try stored(value, field), field, row, layout) }
+    for value in values.subtracting(current) { try writer.insertMember(try stored(value, field), field, row, layout) }
+  }
+
+  func setEntries(
+    _ entries: [String: StateDump.Item], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
+  ) throws {
+    guard case .dictionary(let current) = try writer.frame.fieldItem(field, row, layout) else { return }
+    for key in current.keys.sorted() where entries[key] == nil { try writer.removeEntry(for: key, field, row, layout) }
+    for (key, item) in entries.sorted(by: { $0.key < $1.key }) where current[key] != item {
+      if case .embedded(let fields) = item,
+        case .link(_, let child)? = try writer.frame.map(field, row, layout).value(for: Array(key.utf8))
+      {
+        try set(fields, child, try embedded(field))
+        continue
+      }
+      try setEntry(item, key, field, row, layout)
+    }
+  }
+}
+
+extension RealmEditor {
+  /// Whether the file can have an object of that name.
+  package func canHold(_ object: ObjectReference) throws -> Bool {
+    writer.catalog[object.className]?.key?.entry(object.key) != nil
+  }
+
+  /// Whether the object's class has a field of that name.
+  package func declares(_ field: String, _ object: ObjectReference) -> Bool {
+    writer.catalog[object.className]?.field(field) != nil
+  }
+}

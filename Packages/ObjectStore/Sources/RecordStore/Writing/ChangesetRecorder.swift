@@ -1,0 +1,168 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// Turns what a write transaction does into the instructions of its changeset, as it happens.
+///
+/// Everything is noted before the store changes, so that prior sizes and paths are those of the moment before.
+package final class ChangesetRecorder {
+  // Unchecked, as in the writer of the store: a transaction is used by one thread, which does one thing at a time.
+  @exclusivity(unchecked) private var writer = ChangesetWriter(capacity: ChangesetRecorder.usualSize)
+  @exclusivity(unchecked) private var names = RecordedNames()
+  /// The object addressed last, which most of what is recorded addresses again. A row keeps its key.
+  @exclusivity(unchecked) private var last: (table: TableID, row: RowKey, key: ObjectKey)?
+
+  /// What most changesets of an application fit, in bytes.
+  private static let usualSize = 256
+
+  package init() {}
+
+  /// Whether nothing was recorded.
+  var isEmpty: Bool { writer.isEmpty }
+
+  /// The bytes of the changeset.
+  func finish() -> [UInt8] {
+    let finished = writer
+    writer = ChangesetWriter()
+    names = RecordedNames()
+    last = nil
+    return finished.finish()
+  }
+
+  func append(_ instruction: Instruction) { writer.append(instruction) }
+
+  private func key(_ row: RowKey, _ layout: ClassLayout, in frame: Frame) throws -> ObjectKey {
+    if let last, last.row == row, last.table == layout.table { return last.key }
+    let key = try frame.key(row, layout)
+    // Where it is a text, it is defined behind the class and before the field.
+    if case .string(let text) = key { _ = writer.intern(text) }
+    last = (layout.table, row, key)
+    return key
+  }
+
+  /// A new object, in the row that it got.
+  func createObject(_ layout: ClassLayout, _ key: ObjectKey, _ row: RowKey) {
+    writer.createObject(names.name(of: layout, in: &writer), key)
+    last = (layout.table, row, key)
+  }
+
+  /// An asymmetric object only ever appears, as far as others are concerned.
+  func eraseObject(_ layout: ClassLayout, _ key: ObjectKey) {
+    if layout.kind == .topLevel { writer.eraseObject(names.name(of: layout, in: &writer), key) }
+  }
+
+  // MARK: Values
+
+  package func update(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, isDefault: Bool, in frame: Frame
+  ) throws {
+    if case .link(_, let target) = value, target.isUnresolved { return }
+    if isDefault, value == .null, field.canLink { return }
+    try update(field, row, layout, path: [], try frame.payload(value), isDefault: isDefault, in: frame)
+    guard value.collectionKind != nil else { return }
+    let old = try frame.value(field, row, layout)
+    try contents(of: value, replacing: old, at: [], field, row, layout, in: frame)
+  }
+
+  func update(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, path: [PathElement], _ payload: Payload,
+    isDefault: Bool = false, priorSize: UInt32? = nil, in frame: Frame
+  ) throws {
+    if layout.kind != .embedded {
+      let table = names.name(of: layout, in: &writer)
+      let key = try key(row, layout, in: frame)
+      let name = names.name(of: field, in: layout, &writer)
+      return writer.update(
+        table, key, name, path: path, payload: payload, isDefault: isDefault, priorSize: priorSize ?? 0)
+    }
+    guard let target = try frame.target(field, row, layout, path) else { return }
+    writer.append(.update(Update(target: target, payload: payload, isDefault: isDefault, priorSize: priorSize)))
+  }
+
+  func addInteger(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ amount: Int64, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.addInteger(AddInteger(target: target, amount: amount)))
+  }
+
+  // MARK: Lists
+
+  func arrayInsert(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
+    in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
+    let payload = try frame.elementPayload(value, of: field)
+    writer.append(.arrayInsert(ArrayInsert(target: target, payload: payload, priorSize: UInt32(priorSize))))
+    try contents(of: value, replacing: .null, at: [.index(UInt32(position))], field, row, layout, in: frame)
+  }
+
+  func updateElement(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
+    in frame: Frame
+  ) throws {
+    let path = [PathElement.index(UInt32(position))]
+    try update(
+      field, row, layout, path: path, try frame.payload(value), priorSize: UInt32(priorSize), in: frame)
+    guard value.collectionKind != nil else { return }
+    let old = try frame.list(field, row, layout).element(at: position)
+    try contents(of: value, replacing: old, at: path, field, row, layout, in: frame)
+  }
+
+  func arrayMove(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, from source: Int, to destination: Int, priorSize: Int,
+    in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, [.index(UInt32(source))]) else { return }
+    writer.append(
+      .arrayMove(ArrayMove(target: target, destination: UInt32(destination), priorSize: UInt32(priorSize))))
+  }
+
+  func arrayErase(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, priorSize: Int, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
+    writer.append(.arrayErase(ArrayErase(target: target, priorSize: UInt32(priorSize))))
+  }
+
+  func clear(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ collection: CollectionKind, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.clear(Clear(target: target, collection: collection)))
+  }
+
+  // MARK: Dictionaries and sets
+
+  func updateEntry(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, _ value: StoredValue, in frame: Frame
+  ) throws {
+    if case .link(_, let target) = value, target.isUnresolved { return }
+    try update(
+      field, row, layout, path: [.name(key)], try frame.elementPayload(value, of: field), in: frame)
+    guard value.collectionKind != nil else { return }
+    let old = try frame.map(field, row, layout).value(for: Array(key.utf8)) ?? .null
+    try contents(of: value, replacing: old, at: [.name(key)], field, row, layout, in: frame)
+  }
+
+  func eraseEntry(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, in frame: Frame
+  ) throws {
+    try update(field, row, layout, path: [.name(key)], .erased, in: frame)
+  }
+
+  func setInsert(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.setInsert(SetInsert(target: target, payload: try frame.payload(value))))
+  }
+
+  func setErase(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in frame: Frame
+  ) throws {
+    guard let target = try frame.target(field, row, layout, []) else { return }
+    writer.append(.setErase(SetErase(target: target, payload: try frame.payload(value))))
+  }
+}

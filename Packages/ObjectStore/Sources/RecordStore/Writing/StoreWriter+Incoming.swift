@@ -1,0 +1,93 @@
+import DataModel
+import StorageEngine
+
+// What happens to the links to an object when it comes, goes for a while, or is deleted.
+
+extension StoreWriter {
+  /// Makes every link to one row lead to another, without recording.
+  func redirectLinks(from source: RowKey, to target: RowKey, _ layout: ClassLayout) throws {
+    var redirection = LinkRedirection()
+    try add(
+      .link(layout.table, target), for: ClassRow(table: layout.table, row: source), to: &redirection)
+    try redirect(redirection)
+  }
+
+  /// Notes what links to a row are to become, with the cells that hold any.
+  func add(_ replacement: StoredValue, for target: ClassRow, to redirection: inout LinkRedirection) throws {
+    redirection.replacements[target] = replacement
+    for incoming in catalog.incoming(target.table) {
+      let origins = try frame.origins(incoming.field, of: target.table, target.row)
+      work.count(origins.count)
+      for origin in origins {
+        redirection.cells.insert(
+          LinkRedirection.Cell(table: incoming.layout.table, row: origin, field: incoming.field.column))
+      }
+    }
+  }
+
+  /// Puts other links into cells, without recording. Each cell is read once, however many of its links change.
+  func redirect(_ redirection: LinkRedirection) throws {
+    for cell in redirection.cells.sorted() {
+      guard let layout = catalog[cell.table], let field = layout.fields.first(where: { $0.column == cell.field })
+      else { continue }
+      try rewrite(field, cell.row, layout) { $0.replacing(redirection.replacements) }
+    }
+  }
+
+  /// Puts every value of a field through a function, without recording.
+  private func rewrite(
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ change: (StoredValue) -> StoredValue
+  ) throws {
+    switch field.collection {
+    case .single:
+      try assign(change(try frame.value(field, row, layout)), field, row, layout)
+    case .list:
+      let elements = try frame.list(field, row, layout).elements()
+      work.count(elements.count)
+      for (position, old) in elements.enumerated() {
+        let new = change(old)
+        if new != old { try assignElement(new, at: position, field, row, layout) }
+      }
+    case .dictionary:
+      let entries = try frame.entries(field, row, layout)
+      work.count(entries.count)
+      for (key, old) in entries {
+        let new = change(old)
+        if new != old { try assignEntry(new, for: key, field, row, layout) }
+      }
+    case .set:
+      let members = try frame.entries(field, row, layout)
+      work.count(members.count)
+      for (_, old) in members {
+        let new = change(old)
+        if new != old { try replaceMember(old, by: new, field, row, layout) }
+      }
+    }
+  }
+
+  /// Exchanges an element of a set, without recording. One that becomes null, or that is there already, goes.
+  func replaceMember(
+    _ old: StoredValue, by new: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
+  ) throws {
+    try writer(layout).removeEntry(for: SetKey.bytes(of: old), field.column, row: row)
+    try forgetElement(old, field, row)
+    guard new != .null else { return }
+    if try frame.map(field, row, layout).value(for: SetKey.bytes(of: new)) == nil {
+      try assignMember(new, field, row, layout)
+    }
+  }
+}
+
+extension Frame {
+  /// The entries of a dictionary or set by their key bytes.
+  package func entries(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [(
+    key: [UInt8], value: StoredValue
+  )] {
+    var entries: [(key: [UInt8], value: StoredValue)] = []
+    try map(field, row, layout).forEach { key, value in
+      entries.append((key, value))
+      return true
+    }
+    return entries
+  }
+}
