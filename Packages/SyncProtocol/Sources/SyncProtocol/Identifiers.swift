@@ -1,4 +1,4 @@
-/// Names a session inside its connection: 1 … 2^63-1, chosen by the client. 0 in an error means the connection itself.
+/// The number of a session within its connection: 1 … 2^63-1, chosen by the client. 0 in an error means the connection itself.
 public struct SessionIdent: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The number on the wire.
   public var rawValue: UInt64
@@ -8,7 +8,9 @@ public struct SessionIdent: RawRepresentable, Hashable, Sendable, Comparable, Cu
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
   /// No session: the message is about the connection.
   public static let connection = SessionIdent(0)
+  /// The order of the numbers.
   public static func < (left: SessionIdent, right: SessionIdent) -> Bool { left.rawValue < right.rawValue }
+  /// "session" and the number.
   public var description: String { "session \(rawValue)" }
 }
 
@@ -20,6 +22,7 @@ public struct RequestIdent: RawRepresentable, Hashable, Sendable, Comparable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
   /// The request with this number.
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+  /// The order of the requests.
   public static func < (left: RequestIdent, right: RequestIdent) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -33,6 +36,7 @@ public struct QueryVersion: RawRepresentable, Hashable, Sendable, Comparable {
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
   /// The empty set of a new file.
   public static let zero = QueryVersion(0)
+  /// The order of the sets.
   public static func < (left: QueryVersion, right: QueryVersion) -> Bool { left.rawValue < right.rawValue }
 }
 

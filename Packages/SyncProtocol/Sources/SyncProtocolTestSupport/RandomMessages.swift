@@ -4,9 +4,9 @@ import TestKit
 
 /// Random messages, every field within its legal range.
 public struct RandomMessages {
-  /// Where the randomness comes from.
+  /// The source of randomness.
   public var random: SeededGenerator
-  /// What is spoken.
+  /// The dialect of the messages.
   public var dialect: Dialect
 
   /// A generator.

@@ -1,18 +1,18 @@
 import ChangesetOT
 
 extension ClientConnection {
-  /// Everything that a client connection asks of its owner. To be performed in order.
+  /// The work of a client connection for its owner, to be performed in order.
   public enum Action: Hashable, Sendable {
     // To the network and the clock.
-    /// Open a socket that offers ``ClientConnection/protocolTokens``. Events of earlier sockets must not come any more.
+    /// Open a socket that offers ``ClientConnection/protocolTokens``. No event of an earlier socket may follow.
     case openSocket
-    /// Close the socket; no event of it must come any more.
+    /// Close the socket; no event of it may follow.
     case closeSocket
     /// Send this; ``Event/writable`` when the next may follow.
     case send(ClientMessage)
     /// ``Event/timerEnded(_:)`` after this; replaces a running one of the same name.
     case startTimer(Timer, after: Duration)
-    /// Forget the timer.
+    /// Stop the timer.
     case stopTimer(Timer)
 
     // To the file.
@@ -35,9 +35,9 @@ extension ClientConnection {
     case uploadsCompleted(SessionIdent, WaitIdent)
     /// Everything that was on the server when the wait began is integrated.
     case downloadsCompleted(SessionIdent, WaitIdent)
-    /// Something for the error handler.
+    /// Report an error to the application.
     case report(SessionIdent, SyncFailure)
-    /// The session is gone.
+    /// The session has ended.
     case deactivated(SessionIdent)
     /// A line from the server's log.
     case log(LogMessage)
@@ -57,31 +57,36 @@ extension ClientConnection {
 
   /// Whether there is a connection.
   public enum ConnectionState: String, Hashable, Sendable {
-    case disconnected, connecting, connected
+    /// No connection.
+    case disconnected
+    /// The socket is opening.
+    case connecting
+    /// Messages flow.
+    case connected
   }
 
-  /// How a session stands.
+  /// The state of a session.
   public enum SessionState: Hashable, Sendable {
     /// Waiting for a connection, or for the server's answers.
     case binding
     /// IDENT is sent: data flows.
     case active
-    /// Resting after an error; comes back by itself.
+    /// Suspended after an error; the session binds again by itself.
     case suspended
-    /// Stopped by a fatal error; comes back when ``Event/reconnectNow`` asks.
+    /// Stopped by a fatal error until ``Event/reconnectNow``.
     case failed
     /// Ending.
     case deactivating
   }
 }
 
-/// What to scan: local history after `after`, until about `byteBudget` bytes of changesets are found.
+/// The range of a scan: the local history after `after`, up to about `byteBudget` bytes of changesets.
 public struct UploadScanRequest: Hashable, Sendable {
-  /// The work, to be given back.
+  /// The work, to be named in the answer.
   public var work: WorkIdent
-  /// Where the previous scan ended.
+  /// The end of the previous scan.
   public var after: UploadCursor
-  /// Stop adding when this many bytes of changesets are collected. At least one changeset is taken.
+  /// The bytes of changesets after which the scan stops; it takes at least one changeset.
   public var byteBudget: Int
 
   /// A request.
@@ -92,13 +97,13 @@ public struct UploadScanRequest: Hashable, Sendable {
   }
 }
 
-/// How far a session is.
+/// The progress of a session.
 public struct TransferProgress: Hashable, Sendable {
   /// The cursors as stored in the file.
   public var progress: SyncProgress
   /// The newest version of the file.
   public var newest: ClientVersion
-  /// What the server says is left to download.
+  /// The rest to download, as the server estimates it.
   public var remaining: DownloadRemaining
 
   /// A progress.
@@ -109,9 +114,9 @@ public struct TransferProgress: Hashable, Sendable {
   }
 }
 
-/// An error as the application hears of it.
+/// An error for the application.
 public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Who found it.
+  /// The source of an error.
   public enum Origin: Hashable, Sendable {
     /// The server sent an error.
     case server
@@ -127,19 +132,19 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case network
   }
 
-  /// Who found it.
+  /// The source of the error.
   public var origin: Origin
   /// The protocol error, if it is one.
   public var code: ProtocolErrorCode?
-  /// What went wrong, for people.
+  /// The fault in words, for people.
   public var message: String
-  /// What the client does about it.
+  /// The reaction of the client.
   public var action: ErrorAction
   /// Whether the session stays stopped until the application asks.
   public var isFatal: Bool
-  /// With 231: what the server undid.
+  /// With 231: the write that the server undid.
   public var compensation: CompensatingWrite?
-  /// With a reset: everything that the server has of the client file, up to this version; nil when it did not say.
+  /// With a reset: the last client version that the server has integrated; nil when unknown.
   public var integrated: ClientVersion?
 
   /// A failure.
@@ -156,16 +161,18 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.integrated = integrated
   }
 
-  /// What to do about it.
+  /// The advice for the reader of the error.
   public var remedy: String {
     if let code { return code.remedy }
     return switch origin {
     case .status(403), .closed(.forbidden): "log in again"
     case .status(404): "correct the server's address"
     case .violation: "update the older side, and report it with the log of both sides"
-    default: isFatal ? "correct the server's address or update the older side" : "nothing: the client tries again"
+    case .server, .file, .closed, .status, .network:
+      isFatal ? "correct the server's address or update the older side" : "nothing: the client tries again"
     }
   }
 
+  /// The code, if any, and the message.
   public var description: String { code.map { "\($0): \(message)" } ?? message }
 }

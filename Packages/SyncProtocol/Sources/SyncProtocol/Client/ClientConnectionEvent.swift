@@ -1,23 +1,23 @@
 import ChangesetOT
 
 extension ClientConnection {
-  /// Everything that can happen to a client connection.
+  /// The inputs of a client connection.
   public enum Event: Hashable, Sendable {
     // From the application.
     /// A session is wanted. Its ident must never have been used in this machine.
     case activate(SessionIdent, SessionSetup)
     /// A session is no longer wanted; ends in ``Action/deactivated(_:)``.
     case deactivate(SessionIdent)
-    /// Tell by ``Action/uploadsCompleted(_:_:)`` when everything committed so far is acknowledged.
+    /// The request for ``Action/uploadsCompleted(_:_:)`` when everything committed so far is acknowledged.
     case waitForUploads(SessionIdent, WaitIdent)
-    /// Tell by ``Action/downloadsCompleted(_:_:)`` when everything on the server now is integrated.
+    /// The request for ``Action/downloadsCompleted(_:_:)`` when everything on the server now is integrated.
     case waitForDownloads(SessionIdent, WaitIdent)
     /// A new subscription set, made at the snapshot `after`; flexible sync only.
     case changeQuery(SessionIdent, QuerySet, after: ClientVersion)
     /// Try now: end every wait, resume every suspended session. Also the answer to ``Action/refreshAccessToken``
     /// and ``Action/refreshLocation``.
     case reconnectNow
-    /// Something may have happened to the network: PING at once.
+    /// The network may have changed: PING at once.
     case checkLiveness
 
     // From the file.
@@ -41,7 +41,7 @@ extension ClientConnection {
     case socketClosed(code: CloseCode, reason: String)
     /// The socket failed.
     case socketFailed(SocketFailure, message: String)
-    /// The last message handed over is on its way; the next may follow.
+    /// The last message is written; the next may follow.
     case writable
     /// A message arrived.
     case received(ServerMessage)
@@ -49,7 +49,7 @@ extension ClientConnection {
     case timerEnded(Timer)
   }
 
-  /// How a socket fails without a close frame.
+  /// The failures of a socket without a close frame.
   public enum SocketFailure: Hashable, Sendable {
     /// No address, or no connection.
     case unreachable
@@ -63,7 +63,7 @@ extension ClientConnection {
     case tooLarge
   }
 
-  /// What a machine can be waiting for.
+  /// The timers of the machine.
   public enum Timer: Hashable, Sendable {
     /// The end of the wait before a new attempt.
     case reconnect
@@ -73,19 +73,19 @@ extension ClientConnection {
     case ping
     /// The PONG is late.
     case pongTimeout
-    /// Nobody needed the connection for a while.
+    /// The connection had no session for a while.
     case linger
-    /// The end of a session's rest.
+    /// The end of a suspension.
     case resume(SessionIdent)
     /// The end of the time in which no DOWNLOAD is integrated.
     case throttle(SessionIdent)
-    /// The end of the time that changes are coalesced for an UPLOAD. What is committed until it stops or ends need not be
-    /// told: it is found with them.
+    /// The end of the time in which changes coalesce for an UPLOAD. The owner need not report commits until the timer stops
+    /// or ends: the scan that follows finds them.
     case coalesce(SessionIdent)
   }
 }
 
-/// Names one piece of work that a machine asked of its owner; the answer brings it back.
+/// The number of one piece of work of the owner; the answer names it.
 public struct WorkIdent: RawRepresentable, Hashable, Sendable {
   /// The number.
   public var rawValue: UInt64
@@ -93,7 +93,7 @@ public struct WorkIdent: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Names one wait of the application. The owner chooses it and holds the continuation.
+/// The number of one wait of the application. The owner chooses it and holds the continuation.
 public struct WaitIdent: RawRepresentable, Hashable, Sendable {
   /// The number.
   public var rawValue: UInt64
@@ -101,19 +101,19 @@ public struct WaitIdent: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// What a machine must know of a client file to open a session for it.
+/// The parameters of a session.
 public struct SessionSetup: Hashable, Sendable {
-  /// What goes into BIND: the virtual path, the partition value as JSON, or ``FlexibleBinding/path``.
+  /// The path field of BIND: the virtual path, the partition value as JSON, or ``FlexibleBinding/path``.
   public var path: String
-  /// The token for BIND; empty when the URL carries it.
+  /// The token for BIND; empty when it is in the URL.
   public var token: String
-  /// Who the file is; none when it never had a session.
+  /// The file ident; none before the first session.
   public var file: SaltedFileIdent
-  /// What the file stored of its progress.
+  /// The progress stored in the file.
   public var progress: SyncProgress
   /// The newest version of the file.
   public var newest: ClientVersion
-  /// Whether local changes are sent at all; false for the fresh file of a client reset.
+  /// Whether local changes are uploaded; false for the fresh file of a client reset.
   public var uploads: Bool
   /// The active subscription set; in flexible sync only.
   public var query: QuerySet?

@@ -1,21 +1,22 @@
 import ChangesetOT
 
-/// The checks on every DOWNLOAD. Pure: what breaks them ends the connection.
+/// The checks of DOWNLOAD, as pure functions; a violation ends the connection.
 public enum DownloadVerification {
-  /// Whether the server has less of the client file than it had acknowledged: its state was put back to an earlier one,
-  /// without a version telling so. The connection is in order; a client reset brings the file and the server together.
+  /// Whether the server has lost acknowledged changesets, as after a restore, although its versions have not gone back. No
+  /// violation: a client reset brings the file and the server together.
   static func isOfAnEarlierState(_ message: DownloadMessage, since current: SyncProgress) -> Bool {
     message.progress.upload.client < current.upload.client
       && message.progress.latestServerVersion.version >= current.latestServerVersion.version
   }
 
-  /// What is wrong with a DOWNLOAD; nil when nothing is.
+  /// The rule that a DOWNLOAD breaks; nil when there is none.
   ///
   /// - Parameters:
   ///   - current: the progress of the previous DOWNLOAD, or the stored one.
   ///   - newest: the newest version of the client file.
   ///   - file: the client file's own ident.
   ///   - flavour: in full sync server versions rise strictly, in flexible sync weakly.
+  /// - Complexity: O(*n*) in the number of entries.
   public static func violation(
     in message: DownloadMessage, since current: SyncProgress, newest: ClientVersion, file: FileIdent,
     flavour: SyncFlavour

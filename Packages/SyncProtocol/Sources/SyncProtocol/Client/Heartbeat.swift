@@ -1,8 +1,8 @@
 /// The PINGs of a connection: at most one is outstanding, and its PONG must echo it.
 struct Heartbeat: Hashable, Sendable {
-  /// The timestamp of the PING that waits for its PONG.
+  /// The timestamp of the unanswered PING.
   var outstanding: UInt64?
-  /// A PING is due and waits for its turn to be sent.
+  /// Whether a PING is due and not sent.
   var isDue = false
   /// The last measured round trip, in milliseconds.
   var roundTrip: UInt64 = 0

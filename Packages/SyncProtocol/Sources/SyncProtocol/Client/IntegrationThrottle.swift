@@ -1,25 +1,24 @@
-/// Leaves a file to the application after an integration of many changesets that took long, so that its writes get their
-/// turn, and what arrives meanwhile is integrated together.
+/// A pause after a long integration of many changesets: the application can write, and DOWNLOADs that arrive in the pause are
+/// integrated together.
 ///
 ///     integration, 20 ms │ pause, 60 ms │ integration, 25 ms │ pause, 75 ms │ …
 ///
-/// Where integrations are quick, or few others write, there is no pause: nothing waits for another thing, and a disk that
-/// was slow once delays nothing else.
+/// Quick integrations and integrations of few changesets have no pause.
 struct IntegrationThrottle: Hashable, Sendable {
-  /// When the running integration began, if it is of many.
+  /// The start of the running integration, when it is of many changesets.
   private var start: Duration?
-  /// When the next one may begin.
+  /// The earliest start of the next integration.
   private(set) var end: Duration = .zero
   /// Whether a timer runs until ``end``.
   var isTimed = false
 
-  /// Fewer changesets than this are followed by no pause.
+  /// The fewest changesets with a pause.
   static let many = 16
-  /// What takes no longer is followed by no pause.
+  /// The longest duration without a pause.
   static let quick: Duration = .milliseconds(4)
-  /// How much longer than the integration its pause is.
+  /// The duration of a pause as a multiple of its integration.
   static let ratio = 3
-  /// No pause is longer.
+  /// The longest pause.
   static let longest: Duration = .milliseconds(100)
 
   mutating func integrationBegan(of count: Int, at now: Duration) { start = count < Self.many ? nil : now }

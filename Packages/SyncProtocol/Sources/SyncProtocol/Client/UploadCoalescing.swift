@@ -1,44 +1,43 @@
 import ChangesetOT
 
-/// Coalesces changes for the next UPLOAD while a small one is not acknowledged, as Nagle does on a socket: who commits one
-/// change after another is sent and acknowledged in as many messages as the server can take.
+/// Coalesces changes into fewer UPLOADs while a small one is not acknowledged, as Nagle's algorithm does on a socket.
 ///
 ///     commit │ UPLOAD │ commit, commit, commit │ DOWNLOAD acknowledges │ UPLOAD of three
 ///
-/// A change that finds everything acknowledged goes out at once. However long the way to the server is, changes are not held
-/// back for long. A server that is behind, which takes much longer to acknowledge than it once did, would have to take every
-/// message that is not coalesced besides all the others that wait for it: for it they coalesce longer.
+/// A change after everything is acknowledged goes out at once. No change waits longer than ``longest``, or than
+/// ``longestWhileBehind`` while the server takes much longer to acknowledge than its best time on this connection: it then
+/// has more to do with many small messages than with few.
 ///
-/// Who commits so much that some changes were coalesced commits a stream: its next changes coalesce as long even if the server
-/// is quick. Each message costs both sides more than what is in it, and the server's answer a commit here.
+/// An UPLOAD of several coalesced changes marks a stream: the next changes coalesce for ``longestOfStream`` even if the server
+/// is quick, since each message costs both sides more than its content, and each answer a commit here.
 struct UploadCoalescing: Hashable, Sendable {
-  /// When the last UPLOAD went out, if it is small.
+  /// The time of the last UPLOAD, when it was small.
   private var start: Duration?
-  /// When the changes of a stream go out, be the last ones acknowledged or not.
+  /// The time at which the changes of a stream go out, acknowledged or not.
   private(set) var streamEnd: Duration = .zero
   /// Whether a timer runs until ``end`` or ``streamEnd``.
   var isTimed = false
 
-  /// The UPLOAD whose acknowledgement is timed: the last of its changes, and when it went out.
+  /// The last version and the time of the UPLOAD whose acknowledgement is timed.
   private var timed: ClientVersion?
   private var timedSince: Duration = .zero
-  /// The shortest time that an acknowledgement took on this connection.
+  /// The shortest time of an acknowledgement on this connection.
   private var quickest: Duration?
-  /// Whether the server takes much longer than that now.
+  /// Whether acknowledgements take much longer than ``quickest``.
   private(set) var isServerBehind = false
 
-  /// Bytes of changesets from which on nothing is gained by coalescing.
+  /// Bytes of changesets from which coalescing gains nothing.
   static let smallBytes = 8 << 10
-  /// However long an acknowledgement takes, changes are not held back for longer.
+  /// The longest wait of a change.
   static let longest: Duration = .milliseconds(30)
-  /// Nor for longer than this by a server that is behind.
+  /// The longest wait of a change while the server is behind.
   static let longestWhileBehind: Duration = .milliseconds(100)
-  /// Nor for longer than this in a stream.
+  /// The longest wait of a change in a stream.
   static let longestOfStream: Duration = .milliseconds(100)
 
-  /// As many changes in one UPLOAD are a stream.
+  /// The fewest changes of one UPLOAD that make a stream.
   static let streamCount = 4
-  /// Bytes of changesets from which on a stream is sent without rest.
+  /// Bytes of changesets from which a stream is sent without a wait.
   static let streamBytes = 32 << 10
 
   mutating func sent(_ entries: [UploadEntry], at now: Duration) {
@@ -66,6 +65,6 @@ struct UploadCoalescing: Hashable, Sendable {
     return now - timedSince > quickest + Self.longest
   }
 
-  /// When changes go out even if the last UPLOAD is not acknowledged.
+  /// The time at which changes go out even if the last UPLOAD is not acknowledged.
   var end: Duration { start.map { $0 + (isServerBehind ? Self.longestWhileBehind : Self.longest) } ?? .zero }
 }

@@ -1,10 +1,10 @@
 import CZlib
 
-/// The body of UPLOAD and DOWNLOAD: as it is, or one zlib stream (RFC 1950) when that is smaller.
+/// Compression of the bodies of UPLOAD and DOWNLOAD: one zlib stream (RFC 1950) when that is smaller, else the plain bytes.
 enum BodyCompression {
   /// Bodies up to this are never compressed.
   static let threshold = 1024
-  /// zlib cannot pack more into one byte than this.
+  /// The most bytes that zlib can pack into one.
   private static let maximumRatio = 1040
 
   /// The body to send: compressed when it is larger than 1024 bytes and becomes smaller.
@@ -22,7 +22,7 @@ enum BodyCompression {
     return packed.isEmpty ? nil : packed
   }
 
-  /// The stream of a body that is said to have `size` bytes; nil when so many cannot be in `packed`.
+  /// The stream of a body with a stated size; nil when `packed` cannot contain so many bytes.
   static func inflation(of packed: ArraySlice<UInt8>, size: Int) -> Inflation? {
     guard size / maximumRatio <= packed.count, !packed.isEmpty else { return nil }
     return Inflation(packed)
@@ -30,8 +30,9 @@ enum BodyCompression {
 
   /// The inflated body, which must have exactly `size` bytes; nil when it has not.
   ///
-  /// Memory follows what really comes out of the stream: the room of a false `size` is never touched. Bytes after the stream
-  /// are not looked at when `allowsTrailingBytes`.
+  /// Memory is in proportion to the real output: the memory for a false `size` is never touched.
+  ///
+  /// - Parameter allowsTrailingBytes: whether bytes after the stream are ignored.
   static func inflate(_ packed: ArraySlice<UInt8>, size: Int, allowsTrailingBytes: Bool) -> [UInt8]? {
     guard let inflation = inflation(of: packed, size: size) else { return nil }
     let body = [UInt8](unsafeUninitializedCapacity: size) { room, count in

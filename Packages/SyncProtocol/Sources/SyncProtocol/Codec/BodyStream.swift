@@ -1,16 +1,16 @@
-/// The bytes of a body from front to back. A compressed body is inflated as far as it is read: a reader that stops at the first
-/// fault has paid for nothing behind it, and the inflated body never exists as a whole.
+/// A forward reader of a body. A compressed body is inflated as far as it is read: a reader that stops at the first fault
+/// inflates nothing behind it, and the inflated body never exists as a whole.
 struct BodyStream {
-  /// Bytes that can be looked at without inflating more.
+  /// The next bytes, already inflated.
   private(set) var window: ArraySlice<UInt8>
   private let inflation: Inflation?
   private let allowsTrailingBytes: Bool
-  /// The bytes of the body that were taken.
+  /// The number of bytes read.
   private(set) var position = 0
-  /// The bytes of the body that were not taken, by its stated size.
+  /// The number of bytes that remain, by the stated size.
   private(set) var remaining: Int
 
-  /// How much is inflated at a time.
+  /// The number of bytes inflated at a time.
   private static let step = 64 << 10
 
   /// A body that is not compressed.
@@ -21,7 +21,7 @@ struct BodyStream {
     remaining = body.count
   }
 
-  /// A compressed body that is said to have `size` bytes; nil when so many cannot be in `packed`.
+  /// A compressed body with a stated size; nil when `packed` cannot contain so many bytes.
   init?(packed: ArraySlice<UInt8>, size: Int, allowsTrailingBytes: Bool) {
     guard let inflation = BodyCompression.inflation(of: packed, size: size) else { return nil }
     self.inflation = inflation
@@ -32,7 +32,7 @@ struct BodyStream {
 
   var isAtEnd: Bool { remaining == 0 }
 
-  /// Makes ``window`` hold `count` bytes, or all that remain.
+  /// Extends ``window`` to `count` bytes, or to all that remain.
   mutating func fill(_ count: Int) throws(MessageDecodingError) {
     guard window.count < min(count, remaining), let inflation else { return }
     let kept = window.count
@@ -50,7 +50,7 @@ struct BodyStream {
     window = next[...]
   }
 
-  /// Passes over bytes of the window.
+  /// Skips bytes of the window.
   mutating func skip(_ count: Int) {
     window.removeFirst(count)
     position += count

@@ -31,8 +31,7 @@ enum EntryCoding {
     return value
   }
 
-  /// The entries of an UPLOAD, read to the first that is not as it must be: a client's versions rise, and there are no more
-  /// entries than `limit`.
+  /// The entries of an UPLOAD, read up to the first fault. Client versions must rise, and `limit` is the most entries.
   ///
   /// - Complexity: O(bytes up to the end of the body or the first fault); memory likewise, and 64 kB.
   static func uploadEntries(
@@ -71,8 +70,8 @@ enum EntryCoding {
     return (UploadEntry(cursor: cursor, timestamp: timestamp, origin: origin, changeset: []), Int(size))
   }
 
-  /// The entries of a DOWNLOAD, as slices of the body, read to the first that is not as it must be: server versions do not
-  /// fall, and there are no more entries than `limit`.
+  /// The entries of a DOWNLOAD as slices of the body, read up to the first fault. Server versions must not fall, and `limit`
+  /// is the most entries.
   static func downloadEntries(
     _ body: ArraySlice<UInt8>, at offset: Int, limit: Int
   ) throws(MessageDecodingError) -> [DownloadEntry] {

@@ -1,4 +1,4 @@
-/// Takes words, numbers and runs from the front of a message, with positions in every error.
+/// A forward reader of the words, numbers and byte runs of a message, with positions in every error.
 struct HeadReader {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
@@ -44,10 +44,10 @@ struct HeadReader {
 
   /// The value of the digits from an index on, and where they end; nil when there are none or they are too much.
   private func digits(from start: Int) -> (value: UInt64, end: Int)? {
-    // The bodies of large messages are numbers for a good part: their digits are read in one go.
+    // Much of a large body consists of digits: they are read without a bounds check for each.
     bytes.withUnsafeBufferPointer { run in
       let start = start - bytes.startIndex
-      // So many digits are never too much.
+      // 19 digits never overflow.
       let safe = min(start + 19, run.count)
       var (value, index) = (UInt64(0), start)
       while index < safe, case let digit = UInt64(run[index] &- 0x30), digit <= 9 {

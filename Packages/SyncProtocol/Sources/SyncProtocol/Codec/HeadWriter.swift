@@ -1,4 +1,4 @@
-/// Builds one message: words and numbers separated by single spaces, a newline, then the body.
+/// A writer of one message: words and numbers separated by single spaces, a newline, then the body.
 struct HeadWriter {
   private(set) var bytes: [UInt8]
 
@@ -28,7 +28,7 @@ struct HeadWriter {
   mutating func body(_ text: String) { bytes.append(contentsOf: text.utf8) }
   mutating func body(_ run: [UInt8]) { bytes.append(contentsOf: run) }
 
-  /// A JSON_ERROR, which both sides send alike.
+  /// A JSON_ERROR of either side.
   static func jsonError(_ code: some BinaryInteger, _ body: String, _ session: SessionIdent) -> [UInt8] {
     var head = HeadWriter("json_error")
     head.field(code)

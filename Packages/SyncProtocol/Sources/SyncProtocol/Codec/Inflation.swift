@@ -1,13 +1,13 @@
 import CZlib
 
-/// A zlib stream (RFC 1950) that is inflated piece by piece, as far as somebody asks. One owner; not thread-safe.
+/// A zlib stream (RFC 1950) that is inflated piece by piece on demand. One owner; not thread-safe.
 ///
 /// Memory: the state of zlib, about 40 kB, and what the caller provides to inflate into.
 final class Inflation {
   private let packed: ArraySlice<UInt8>
-  /// How many packed bytes zlib has read.
+  /// The number of packed bytes that zlib has read.
   private var consumed = 0
-  // zlib's state points back to the stream, which must therefore not move.
+  // The state of zlib points back to the stream, which must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var hasEnded = false
 
@@ -48,7 +48,7 @@ final class Inflation {
     }
   }
 
-  /// Whether the stream has ended where what was asked for ends, and no packed bytes follow unless they may.
+  /// Whether the stream ends at the present position, without trailing bytes unless they are allowed.
   func endsHere(allowsTrailingBytes: Bool) -> Bool {
     if !hasEnded {
       var spare: UInt8 = 0

@@ -11,7 +11,7 @@ extension LogMessage {
     return .object(members)
   }
 
-  /// Reads the JSON body; nil when a key has another type than it must, the level is unknown, or the correlation empty.
+  /// Reads the JSON body; nil when a value has the wrong type, the level is unknown, or the correlation is empty.
   init?(session: SessionIdent, json: JSONValue) {
     guard case .object = json else { return nil }
     self.init(session: session, level: nil)
@@ -61,8 +61,8 @@ extension ErrorDetails {
     return .object(members.sorted { $0.key < $1.key })
   }
 
-  /// Reads the JSON body of an error with `code`; nil when one of the six required keys is absent or has another type, or
-  /// a key that the code or another key requires is absent.
+  /// Reads the JSON body of an error with `code`; nil when one of the six required keys, or a key required by the code or by
+  /// another key, is absent or has the wrong type.
   init?(code: ProtocolErrorCode, json: JSONValue) {
     guard let tryAgain = json["tryAgain"]?.bool, let message = json["message"]?.string,
       let logURL = json["logURL"]?.string, let shouldReset = json["shouldClientReset"]?.bool,

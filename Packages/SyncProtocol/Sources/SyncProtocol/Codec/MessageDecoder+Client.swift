@@ -48,7 +48,8 @@ extension MessageDecoder {
       switch error.reason {
       case .limitExceeded, .badEntryOrder:
         throw MessageDecodingError(error.reason, at: error.position, session: session)
-      default: throw error
+      case .unknownType, .badField, .badHead, .badBodySize, .badText, .badCompression, .badEntry, .badEntrySize:
+        throw error
       }
     }
   }
@@ -81,7 +82,7 @@ extension MessageDecoder {
     do {
       return try EntryCoding.uploadEntries(&body, at: 0, limit: limits.uploadEntries)
     } catch {
-      // Of a stream it is not known where in it the fault is.
+      // The position of a fault within a zlib stream is unknown.
       throw error.reason == .badCompression ? MessageDecodingError(.badCompression, at: start) : error
     }
   }
@@ -100,9 +101,9 @@ extension MessageDecoder {
 }
 
 extension MessageDecoder {
-  /// What is wrong with a message of which only the beginning was taken, as it is larger than allowed.
+  /// The error for a message above the size limit, from its first bytes.
   ///
-  /// - Returns: an error that names the session when it is an UPLOAD, whose head can be read.
+  /// - Returns: an error with the session for an UPLOAD whose head can be read, else one of the connection.
   func oversized(_ head: [UInt8], byteCount: Int) -> MessageDecodingError {
     let what = "message of \(byteCount) bytes (at most \(limits.messageBytes))"
     var reader = HeadReader(head[...])
@@ -114,8 +115,7 @@ extension MessageDecoder {
 }
 
 extension MessageDecoder {
-  /// How many bytes a client's message says to have once its body is inflated. A measure for the work of decoding it: nothing is
-  /// checked.
+  /// The stated number of bytes of a client's message after inflating, unchecked: a measure for the work of decoding.
   ///
   /// - Complexity: O(1).
   public static func statedSize(of bytes: [UInt8]) -> Int {

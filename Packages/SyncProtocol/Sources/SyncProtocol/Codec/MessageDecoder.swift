@@ -1,16 +1,16 @@
 import ByteCoding
 import ChangesetOT
 
-/// Reads messages of one dialect. Strict: single spaces, decimal digits, the stated sizes, nothing left over.
+/// A strict decoder of the messages of one dialect: single spaces, decimal digits, exact sizes, no trailing bytes.
 ///
 ///     let decoder = MessageDecoder(dialect: Dialect(.full, ProtocolVersion(14)))
 ///     try decoder.clientMessage(Array("mark 1 2\n".utf8))     // .mark(session 1, request 2)
 ///
-/// Nothing is allocated beyond what really arrived and ``MessageLimits`` allow, whatever sizes the peer claims.
+/// Guarantee: memory is in proportion to the bytes that arrived and within ``MessageLimits``, for every stated size.
 public struct MessageDecoder: Sendable {
-  /// What is spoken.
+  /// The dialect of the connection.
   public var dialect: Dialect
-  /// How much the peer may claim.
+  /// The limits of the messages.
   public var limits: MessageLimits
 
   /// A decoder.
@@ -21,7 +21,7 @@ public struct MessageDecoder: Sendable {
 
   /// The message of a client.
   ///
-  /// - Throws: ``MessageDecodingError`` with the position, and the error that the client is to be told.
+  /// - Throws: ``MessageDecodingError`` with the position, and the error for the client.
   /// - Complexity: O(size of the message and its inflated body).
   public func clientMessage(_ bytes: [UInt8]) throws(MessageDecodingError) -> ClientMessage {
     var reader = try start(bytes)
@@ -108,7 +108,7 @@ public struct MessageDecoder: Sendable {
     }
   }
 
-  /// The three fields and the body that UPLOAD and DOWNLOAD share: how the body is packed, and what is in it.
+  /// The fields about the body that UPLOAD and DOWNLOAD share.
   struct Packing {
     var isCompressed: Bool
     var size: Int

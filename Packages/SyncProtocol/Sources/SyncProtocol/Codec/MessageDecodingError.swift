@@ -1,10 +1,10 @@
-/// Why a message cannot be read, where, and which error the peer is told.
+/// A fault in a message, with its position and the error for the peer.
 public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of fault.
   public enum Reason: Hashable, Sendable {
     /// The first word is not a message type of this dialect and direction.
     case unknownType
-    /// A field of the head is not what it must be.
+    /// A field of the head is malformed.
     case badField(String)
     /// The head has no end, or is longer than any head can be.
     case badHead
@@ -12,7 +12,7 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
     case badBodySize
     /// A field or body is larger than allowed.
     case limitExceeded(String)
-    /// Text that must be UTF-8 is not, or a JSON body is not as it must be.
+    /// Text is not UTF-8, or a JSON body is malformed.
     case badText(String)
     /// The body does not inflate to the stated size.
     case badCompression
@@ -24,13 +24,13 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
     case badEntryOrder
   }
 
-  /// What is wrong.
+  /// The kind of fault.
   public var reason: Reason
   /// The byte at which the offending item begins, counted from the start of the message; inside a compressed body,
   /// from the start of the inflated body.
   public var position: Int
-  /// The session whose UPLOAD it is, when the fault concerns that session alone: it is larger than allowed, or its changesets
-  /// are out of order.
+  /// The session of an UPLOAD whose fault concerns that session alone: it is larger than allowed, or its changesets are out
+  /// of order.
   public var session: SessionIdent?
 
   /// An error.
@@ -40,10 +40,10 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
     self.session = session
   }
 
-  /// What the session is told that the fault concerns; nil when it concerns the connection.
+  /// The error for the session; nil when the fault concerns the connection.
   ///
-  /// An UPLOAD that is too large is refused for good and said to the application, without a reset: 201 with `ApplicationBug`.
-  /// A stock client makes its session inactive, ends the waits for it and calls the error handler.
+  /// An UPLOAD above the limits is refused for good without a reset: 201 with `ApplicationBug`. A stock client makes its
+  /// session inactive, ends the waits for it and calls the error handler.
   var sessionFailure: SessionFailure? {
     guard session != nil else { return nil }
     switch reason {
@@ -70,6 +70,7 @@ public struct MessageDecodingError: Error, Hashable, Sendable, CustomStringConve
     return ConnectionFailure(code, description)
   }
 
+  /// Position and fault.
   public var description: String {
     let what =
       switch reason {

@@ -1,4 +1,4 @@
-/// How much a peer may claim. Nothing is allocated beyond these.
+/// The limits of messages; the decoder allocates nothing beyond them.
 public struct MessageLimits: Hashable, Sendable {
   /// The longest head, in bytes. The longest legal one has 11 numbers of 20 digits.
   public var headBytes = 512
@@ -6,7 +6,7 @@ public struct MessageLimits: Hashable, Sendable {
   public var pathBytes = 1024
   /// The longest token in BIND.
   public var tokenBytes = 2048
-  /// The largest whole message. One transaction is one changeset, and travels in one message.
+  /// The largest whole message. One transaction is one changeset in one message.
   public var messageBytes = 256 << 20
   /// The largest body after inflating.
   public var inflatedBytes = 256 << 20
@@ -20,7 +20,8 @@ public struct MessageLimits: Hashable, Sendable {
   /// The limits above.
   public init() {}
 
-  /// The limits for what a server says: a DOWNLOAD may hold the largest changeset that a server of ours can be made to take, 512 MiB, and others with it.
+  /// The limits for messages of a server: a DOWNLOAD may contain the largest changeset that our server can be configured to
+  /// accept, 512 MiB, and others beside it.
   public static var ofDownloads: MessageLimits {
     var limits = MessageLimits()
     limits.messageBytes = 576 << 20

@@ -1,12 +1,12 @@
-/// What a JSON_ERROR tells the client to do.
+/// The instruction of a JSON_ERROR to the client.
 public enum ErrorAction: Hashable, Sendable {
-  /// Stop, tell the application: a side broke the protocol.
+  /// Stop and report: one side broke the protocol.
   case protocolViolation
-  /// Stop, tell the application.
+  /// Stop and report.
   case applicationBug
-  /// Tell the application, go on.
+  /// Report and go on.
   case warning
-  /// Say nothing, come back later.
+  /// Report nothing, try again later.
   case transient
   /// Delete the local file when it is opened next.
   case deleteRealm
@@ -26,7 +26,7 @@ public enum ErrorAction: Hashable, Sendable {
   case refreshLocation
   /// Log the user out.
   case logOutUser
-  /// A text that this version does not know; treated as ``applicationBug``.
+  /// An unknown text; treated as ``applicationBug``.
   case other(String)
 
   private static let texts: [(ErrorAction, String)] = [
@@ -55,7 +55,8 @@ public enum ErrorAction: Hashable, Sendable {
       .clientResetNoRecovery:
       true
     case .other: false
-    default: version.rawValue >= 9
+    case .migrateToFlexible, .revertToFull, .migrateSchema, .refreshUser, .refreshLocation, .logOutUser:
+      version.rawValue >= 9
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What an error is called, what brings it about, and what helps.
+/// Name, cause and remedy of an error.
 struct ErrorDescription: Sendable {
   var name: String
   var cause: String
@@ -15,7 +15,7 @@ struct ErrorDescription: Sendable {
   private static let update = "update the side that broke the protocol, and report it with the log of both sides"
   private static let reset = "reset the client file: local changes are kept and sent again under a new ident"
 
-  /// By number. The wire freeze test guards it.
+  /// The errors by number; frozen by `FreezeTests`.
   static let table: [Int: ErrorDescription] = [
     100: .init("connection closed", "the server ends the connection without a fault", "nothing: the client reconnects"),
     101: .init("other connection error", "the server had trouble", "try again; read the server's log if it stays"),

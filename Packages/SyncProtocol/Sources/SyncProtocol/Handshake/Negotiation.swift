@@ -1,16 +1,16 @@
-/// What a server answers to the sub-protocols that a client offers, and what a client makes of the answer.
+/// The choice of a sub-protocol: the answer of a server to the offers of a client, and its check by the client.
 ///
 ///     try Negotiation.choose(from: ["com.mongodb.realm-sync#14, com.mongodb.realm-sync#13"]).token
 ///     // "com.mongodb.realm-sync#14"
 public struct Negotiation: Hashable, Sendable {
-  /// What both sides speak from now on.
+  /// The dialect of the connection.
   public var dialect: Dialect
   /// The one token of the answer.
   public var token: String
 
-  /// Why an upgrade is refused: the status is 400, and the body is the text.
+  /// A refused upgrade: status 400 with the text as body.
   public struct Refusal: Error, Hashable, Sendable {
-    /// What to answer in the body, plain text.
+    /// The body of the answer, plain text.
     public var message: String
   }
 
@@ -18,8 +18,8 @@ public struct Negotiation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - headers: the values of `Sec-WebSocket-Protocol`, or single tokens.
-  ///   - flavours: what the server serves.
-  /// - Throws: ``Refusal`` when a token of ours is malformed, when none is ours, or when no version is common.
+  ///   - flavours: the flavours that the server serves.
+  /// - Throws: ``Refusal`` when a sync token is malformed, when there is none, or when no version is common.
   public static func choose(
     from headers: [String], versions: ClosedRange<ProtocolVersion> = ProtocolVersion.supported,
     flavours: Set<SyncFlavour> = [.full]
@@ -51,7 +51,7 @@ public struct Negotiation: Hashable, Sendable {
       dialect: Dialect(best.flavour, version), token: "\(best.flavour.tokenPrefix)\(best.separator)\(version)")
   }
 
-  /// The client's reading of the answer; nil when it is not one of the versions it offered, which is fatal.
+  /// The dialect of the server's answer; nil, which is fatal, when the client did not offer it.
   public static func accepted(
     _ token: String?, flavour: SyncFlavour, versions: ClosedRange<ProtocolVersion> = ProtocolVersion.supported
   ) -> Dialect? {

@@ -6,7 +6,7 @@ public struct SubprotocolOffer: Hashable, Sendable {
   public var flavour: SyncFlavour
   /// The versions offered.
   public var versions: ClosedRange<ProtocolVersion>
-  /// `#`, or `/` as clients before version 8 spelled it. The answer keeps the spelling.
+  /// `#`, or `/` in clients before version 8. The answer repeats it.
   public var separator: Character
 
   /// An offer.
@@ -16,13 +16,13 @@ public struct SubprotocolOffer: Hashable, Sendable {
     self.separator = separator
   }
 
-  /// What a token says.
+  /// The meaning of a token.
   public enum Reading: Hashable, Sendable {
     /// An offer.
     case offer(SubprotocolOffer)
-    /// The prefix belongs to someone else; to be ignored.
+    /// A token of another protocol; to be ignored.
     case foreign
-    /// The prefix is ours and the version cannot be read.
+    /// A sync token whose version cannot be read.
     case malformed
   }
 
@@ -48,7 +48,7 @@ public struct SubprotocolOffer: Hashable, Sendable {
     return UInt16(text)
   }
 
-  /// The tokens a client offers, best first.
+  /// The tokens of a client, newest version first.
   public static func tokens(
     for flavour: SyncFlavour, versions: ClosedRange<ProtocolVersion> = ProtocolVersion.supported
   ) -> [String] {

@@ -1,7 +1,7 @@
-/// Which request targets a sync server takes for upgrades, and the access token in them.
+/// Request targets of upgrades, and the access token in them.
 public enum UpgradePath {
-  /// Whether `path` (without the query) is one: any that ends in `/realm-sync`, or `/realm-sync/` and a
-  /// percent-encoded realm path as old clients send it.
+  /// Whether a path (without the query) is accepted: one that ends in `/realm-sync`, or `/realm-sync/` with a
+  /// percent-encoded realm path, as old clients send it.
   public static func isAccepted(_ path: String) -> Bool {
     path.hasSuffix("/realm-sync") || path.hasPrefix("/realm-sync/%2F")
   }

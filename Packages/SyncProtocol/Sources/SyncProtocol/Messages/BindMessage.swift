@@ -8,7 +8,7 @@ public struct BindMessage: Hashable, Sendable {
   public var path: String
   /// The access token; empty in modern clients, whose token is in the URL. At most 2048 bytes.
   public var token: String
-  /// Whether the client file has no file ident yet and waits for one.
+  /// Whether the client file has no file ident yet and asks for one.
   public var needsFileIdent: Bool
   /// Whether the client is itself a server of others; false except in clusters.
   public var isSubserver: Bool
@@ -25,9 +25,9 @@ public struct BindMessage: Hashable, Sendable {
   }
 }
 
-/// What the path field of a flexible BIND says, as JSON.
+/// The JSON in the path field of a flexible BIND.
 public struct FlexibleBinding: Hashable, Sendable {
-  /// Why the session is opened (version 10): 0 ordinary, 1 for a client reset.
+  /// The reason of the session (version 10): 0 ordinary, 1 for a client reset.
   public var sessionReason: UInt64?
   /// The schema version of the client (version 11).
   public var schemaVersion: UInt64?
@@ -41,16 +41,17 @@ public struct FlexibleBinding: Hashable, Sendable {
     self.migratedPartition = migratedPartition
   }
 
-  /// Reads the path field; nil when it is neither empty nor such a JSON object.
+  /// Reads the path field; nil when it is neither empty nor a JSON object.
   public init?(path: String) {
     self.init()
     if path.isEmpty { return }
     guard case .object(let members)? = try? JSONValue(parsing: path) else { return nil }
     for (key, value) in members {
-      switch (key, value) {
-      case ("sessionReason", _): sessionReason = value.unsignedInteger
-      case ("schemaVersion", _): schemaVersion = value.unsignedInteger
-      case ("migratedPartition", .string(let text)): migratedPartition = text
+      switch key {
+      case "sessionReason": sessionReason = value.unsignedInteger
+      case "schemaVersion": schemaVersion = value.unsignedInteger
+      case "migratedPartition": migratedPartition = value.string ?? migratedPartition
+      // Keys of later versions are ignored.
       default: continue
       }
     }

@@ -4,7 +4,7 @@ public struct ClientErrorMessage: Hashable, Sendable {
   public var code: ProtocolErrorCode
   /// The session.
   public var session: SessionIdent
-  /// What went wrong.
+  /// The fault in words.
   public var message: String
 
   /// A JSON_ERROR of a client.

@@ -1,14 +1,14 @@
 import ChangesetOT
 
-/// IDENT, client to server: says which file this is and from where the server resumes.
+/// IDENT, client to server: the identity of the client file and the position at which the download resumes.
 public struct ClientIdentMessage: Hashable, Sendable {
   /// The session.
   public var session: SessionIdent
-  /// Who the client is, with the salt that proves it.
+  /// The file ident, with the salt that proves it.
   public var file: SaltedFileIdent
-  /// Where the download resumes.
+  /// The position at which the download resumes.
   public var download: DownloadCursor
-  /// The newest server version the client ever heard of; 0 at first.
+  /// The newest server version in any message to the client; 0 at first.
   public var latestServerVersion: SaltedServerVersion
   /// The active subscription set; present exactly in flexible sync.
   public var query: QuerySet?

@@ -1,16 +1,16 @@
-/// Anything a client sends.
+/// A message of a client.
 public enum ClientMessage: Hashable, Sendable {
   /// Opens a session.
   case bind(BindMessage)
-  /// Says who the file is.
+  /// Identifies the file.
   case ident(ClientIdentMessage)
-  /// Brings changesets.
+  /// Uploads changesets.
   case upload(UploadMessage)
-  /// Asks to hear when everything is downloaded.
+  /// Asks for an answer when everything is downloaded.
   case mark(MarkMessage)
   /// Ends a session.
   case unbind(UnbindMessage)
-  /// Asks for a sign of life.
+  /// Asks for a PONG.
   case ping(PingMessage)
   /// Reports a DOWNLOAD that could not be integrated.
   case jsonError(ClientErrorMessage)
@@ -19,7 +19,7 @@ public enum ClientMessage: Hashable, Sendable {
   /// Free text.
   case testCommand(TestCommandMessage)
 
-  /// The session it belongs to; nil for PING.
+  /// The session; nil for PING.
   public var session: SessionIdent? {
     switch self {
     case .bind(let message): message.session

@@ -1,12 +1,12 @@
 import ChangesetOT
 
-/// DOWNLOAD, server to client: changesets, how far the server's history was scanned, and what it has of the client.
+/// DOWNLOAD, server to client: changesets, the end of the scan of the server's history, and the acknowledged uploads.
 public struct DownloadMessage: Hashable, Sendable {
   /// The session.
   public var session: SessionIdent
   /// The cursors after this message, and the end of the server's history.
   public var progress: SyncProgress
-  /// What is left after this message.
+  /// The rest to download after this message.
   public var remaining: DownloadRemaining
   /// The query version and batch; present exactly in flexible sync.
   public var batch: DownloadBatch?
@@ -25,7 +25,7 @@ public struct DownloadMessage: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Takes in the DOWNLOAD that follows this one in full sync: both together say what the two say one after the other.
+  /// Appends the next DOWNLOAD of full sync: the result is equivalent to both messages in order.
   mutating func append(_ next: DownloadMessage) {
     progress = next.progress
     remaining = next.remaining
@@ -33,7 +33,7 @@ public struct DownloadMessage: Hashable, Sendable {
   }
 }
 
-/// How much is left after a DOWNLOAD, as the server estimates it.
+/// The rest to download after a DOWNLOAD, as the server estimates it.
 public enum DownloadRemaining: Hashable, Sendable {
   /// Bytes after this message; 0 means nothing is left.
   case bytes(UInt64)
@@ -41,9 +41,9 @@ public enum DownloadRemaining: Hashable, Sendable {
   case fraction(Double)
 }
 
-/// What a flexible DOWNLOAD belongs to.
+/// The subscription set and the position of a flexible DOWNLOAD.
 public struct DownloadBatch: Hashable, Sendable {
-  /// Where a message stands in a bootstrap.
+  /// The position of a message in a bootstrap.
   public enum State: UInt64, Hashable, Sendable {
     /// More messages of the bootstrap follow.
     case moreToCome = 0
@@ -54,7 +54,7 @@ public struct DownloadBatch: Hashable, Sendable {
   }
   /// The subscription set that the data belongs to.
   public var query: QueryVersion
-  /// Where the message stands.
+  /// The position of the message.
   public var state: State
 
   /// A batch.

@@ -6,7 +6,7 @@ public struct JSONErrorMessage: Hashable, Sendable {
   public var code: ProtocolErrorCode
   /// The session, or ``SessionIdent/connection``.
   public var session: SessionIdent
-  /// What the JSON body says.
+  /// The JSON body.
   public var details: ErrorDetails
 
   /// A JSON_ERROR.
@@ -17,33 +17,33 @@ public struct JSONErrorMessage: Hashable, Sendable {
   }
 }
 
-/// The JSON body of an error: six keys that are always there, and some that belong to certain codes.
+/// The JSON body of an error: six required keys, and some that belong to certain codes.
 public struct ErrorDetails: Hashable, Sendable {
   /// Whether the client should try again by itself.
   public var tryAgain: Bool
-  /// What went wrong, for people.
+  /// The fault in words, for people.
   public var message: String
-  /// Where to read the server's log; may be empty.
+  /// The URL of the server's log; may be empty.
   public var logURL: String
   /// Whether the client file must be reset; for clients before version 7.
   public var shouldClientReset: Bool
   /// Whether the reset may not recover local changes; for clients before version 7.
   public var isRecoveryModeDisabled: Bool
-  /// What the client must do.
+  /// The instruction to the client.
   public var action: ErrorAction
-  /// How to wait between attempts.
+  /// The delays between attempts.
   public var backoff: BackoffAdvice?
-  /// With 232: which objects form the partition.
+  /// With 232: the query for the objects of the partition.
   public var partitionQuery: String?
   /// With 236: the schema version before the change.
   public var previousSchemaVersion: UInt64?
-  /// With 231: what was undone.
+  /// With 231: the undone write.
   public var compensation: CompensatingWrite?
-  /// With errors that ask for a reset: everything that the server has of the client file, up to this version. A key that
-  /// other clients do not know and do not look at.
+  /// With errors that ask for a reset: the last client version that the server has integrated. Other clients ignore this
+  /// key.
   public var integratedClientVersion: ClientVersion?
 
-  /// Details; by themselves "stop and tell the application".
+  /// Details; by themselves with the instruction to stop and to report.
   public init(
     message: String, action: ErrorAction = .applicationBug, tryAgain: Bool = false, logURL: String = "",
     shouldClientReset: Bool? = nil, isRecoveryModeDisabled: Bool? = nil
@@ -57,13 +57,13 @@ public struct ErrorDetails: Hashable, Sendable {
   }
 }
 
-/// How long a client waits between attempts, as told by the server.
+/// The delays between attempts that a server advises.
 public struct BackoffAdvice: Hashable, Sendable {
   /// The first delay, in seconds.
   public var interval: UInt64
   /// The longest delay, in seconds.
   public var maximum: UInt64
-  /// What each delay is multiplied by to get the next.
+  /// The factor from each delay to the next.
   public var multiplier: UInt64
 
   /// An advice.
@@ -74,13 +74,13 @@ public struct BackoffAdvice: Hashable, Sendable {
   }
 }
 
-/// Writes that the server undid, and where in its history.
+/// Writes that the server undid, and the version that undoes them.
 public struct CompensatingWrite: Hashable, Sendable {
   /// One object whose change was undone.
   public struct Rejection: Hashable, Sendable {
-    /// Why.
+    /// The reason, for people.
     public var reason: String
-    /// The class.
+    /// The class of the object.
     public var className: String
     /// Base64 of the encoded primary key; see the changeset format.
     public var primaryKey: String
@@ -92,11 +92,11 @@ public struct CompensatingWrite: Hashable, Sendable {
       self.primaryKey = primaryKey
     }
   }
-  /// The server version that undoes them; the client reports once it has it.
+  /// The server version that undoes the writes; the client reports after its integration.
   public var serverVersion: ServerVersion?
   /// The client version whose upload was refused.
   public var rejectedClientVersion: ClientVersion
-  /// The objects.
+  /// The affected objects.
   public var rejections: [Rejection]
 
   /// A compensating write.

@@ -1,16 +1,16 @@
 /// LOG_MESSAGE, server to client, from version 10: a line for the client's log.
 public struct LogMessage: Hashable, Sendable {
-  /// How important the line is.
+  /// The levels of a line.
   public enum Level: String, Hashable, Sendable, CaseIterable {
     case fatal, error, warn, info, detail, debug, trace
   }
   /// The session, or ``SessionIdent/connection``.
   public var session: SessionIdent
-  /// How important it is; absent means debug.
+  /// The level; absent means debug.
   public var level: Level?
   /// The line.
   public var message: String?
-  /// Correlates the logs of both ends; never empty.
+  /// The correlation of the logs of both ends; never empty.
   public var correlation: String?
 
   /// A LOG_MESSAGE.

@@ -1,4 +1,4 @@
-/// MARK, both ways: "answer when I have everything up to now", and the answer.
+/// MARK, both ways: the request for an answer after everything up to now is sent, and the answer.
 public struct MarkMessage: Hashable, Sendable {
   /// The session.
   public var session: SessionIdent

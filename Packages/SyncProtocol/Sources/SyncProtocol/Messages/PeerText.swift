@@ -1,4 +1,4 @@
-/// Text of a peer, made fit for logs and messages: short, and without characters that act on a terminal.
+/// Text of a peer for logs and messages: short, and without characters that control a terminal.
 enum PeerText {
   /// The most characters that are kept.
   static let longest = 500
@@ -20,7 +20,12 @@ enum PeerText {
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    default: true
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation,
+      .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation,
+      .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .spaceSeparator:
+      true
+    @unknown default: false
     }
   }
 }

@@ -1,4 +1,4 @@
-/// PING, client to server: "are you there?"
+/// PING, client to server: the request for a PONG.
 public struct PingMessage: Hashable, Sendable {
   /// A clock of the client in milliseconds, echoed.
   public var timestamp: UInt64
@@ -12,7 +12,7 @@ public struct PingMessage: Hashable, Sendable {
   }
 }
 
-/// PONG, server to client: "I am."
+/// PONG, server to client: the answer to PING.
 public struct PongMessage: Hashable, Sendable {
   /// The timestamp of the PING.
   public var timestamp: UInt64

@@ -1,4 +1,4 @@
-/// ERROR, server to client: an error without instructions. Ours never sends it, older servers do.
+/// ERROR, server to client: an error without an instruction. Older servers send it, ours never does.
 public struct PlainErrorMessage: Hashable, Sendable {
   /// The number of the error.
   public var code: ProtocolErrorCode
@@ -6,7 +6,7 @@ public struct PlainErrorMessage: Hashable, Sendable {
   public var tryAgain: Bool
   /// The session, or ``SessionIdent/connection``.
   public var session: SessionIdent
-  /// What went wrong.
+  /// The fault in words.
   public var message: String
 
   /// An ERROR.

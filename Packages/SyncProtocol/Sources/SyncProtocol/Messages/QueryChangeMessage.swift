@@ -20,7 +20,7 @@ public struct QueryErrorMessage: Hashable, Sendable {
   public var session: SessionIdent
   /// The set that is refused.
   public var query: QueryVersion
-  /// Why.
+  /// The reason, for people.
   public var message: String
 
   /// A QUERY_ERROR.

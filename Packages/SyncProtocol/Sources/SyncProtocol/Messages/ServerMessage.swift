@@ -1,27 +1,27 @@
-/// Anything a server sends.
+/// A message of a server.
 public enum ServerMessage: Hashable, Sendable {
-  /// Gives a file ident.
+  /// Allocates a file ident.
   case ident(ServerIdentMessage)
-  /// Brings changesets.
+  /// Downloads changesets.
   case download(DownloadMessage)
-  /// Says that everything is downloaded.
+  /// Confirms that everything is downloaded.
   case mark(MarkMessage)
   /// Confirms the end of a session.
   case unbound(UnboundMessage)
-  /// An error without instructions.
+  /// An error without an instruction.
   case error(PlainErrorMessage)
-  /// An error with instructions.
+  /// An error with an instruction.
   case jsonError(JSONErrorMessage)
   /// Refuses a subscription set.
   case queryError(QueryErrorMessage)
-  /// A sign of life.
+  /// Answers PING.
   case pong(PongMessage)
   /// A line for the log.
   case log(LogMessage)
   /// Free text.
   case testCommand(TestCommandMessage)
 
-  /// The session it belongs to; ``SessionIdent/connection`` or nil when it is about the connection.
+  /// The session; ``SessionIdent/connection`` or nil for messages about the connection.
   public var session: SessionIdent? {
     switch self {
     case .ident(let message): message.session

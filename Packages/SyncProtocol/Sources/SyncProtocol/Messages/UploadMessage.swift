@@ -1,6 +1,7 @@
 import ChangesetOT
 
-/// UPLOAD, client to server: changesets, and how far the client's history was scanned. Without entries it only moves the progress.
+/// UPLOAD, client to server: changesets, and the end of the scan of the client's history. Without entries it moves the
+/// progress only.
 public struct UploadMessage: Hashable, Sendable {
   /// The session.
   public var session: SessionIdent
@@ -23,10 +24,10 @@ public struct UploadMessage: Hashable, Sendable {
 }
 
 extension UploadEntry {
-  /// What an entry counts for in budgets besides the bytes of its changeset: its place in memory, and its share of the work.
+  /// The weight of an entry beside the bytes of its changeset: memory, and work for each entry.
   static let baseWeight = 64
 
-  /// What the entry counts for in budgets, in bytes.
+  /// The weight of the entry in budgets, in bytes.
   var weight: Int { changeset.count + Self.baseWeight }
 }
 
@@ -39,6 +40,6 @@ extension UploadBatch {
 }
 
 extension UploadMessage {
-  /// What the message counts for in budgets, in bytes; more than nothing also when it is empty.
+  /// The weight of the message in budgets, in bytes; positive also without entries.
   var weight: Int { entries.reduce(UploadEntry.baseWeight) { $0 + $1.weight } }
 }

@@ -1,28 +1,28 @@
 import ChangesetOT
 
-/// Decides whether a client file may go on from where it says it is. Pure: the claim, what is recorded, and the verdict.
+/// The checks of IDENT, as pure functions: whether a client file may resume at the position that it claims.
 public enum IdentVerification {
-  /// Why the client may not go on; nil when it may. The checks run in the order of the protocol.
+  /// The error for the client; nil when it may go on. The checks run in the order of `Docs/Protocol.md`.
   ///
   /// - Parameters:
   ///   - claim: the client's IDENT.
-  ///   - record: what the server has of that file ident; nil when it never gave it out.
+  ///   - record: the record of that file ident; nil when it was never allocated.
   ///   - history: the server's own history.
   public static func failure(
     claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
   ) -> SessionFailure? {
-    guard var failure = verdict(claim: claim, record: record, history: history) else { return nil }
-    // Of a file that it does not know, the server has nothing.
+    guard var failure = check(claim: claim, record: record, history: history) else { return nil }
+    // The server has integrated nothing of an unknown file.
     let isKnown = record.map { $0.salt != 0 && $0.salt == claim.file.salt } ?? false
     failure.details.integratedClientVersion = isKnown ? record?.upload.client ?? .zero : .zero
     return failure
   }
 
-  /// Whether a client that holds this ident knows of more than the server has: then nothing but another ident lets it go on,
-  /// and nothing that is still on its way under this one may be integrated, since the client does it again.
+  /// Whether the client knows of more than the server has. Its ident is then given up: the client continues under another
+  /// ident and does its changes again, so no upload under this ident may be integrated any more.
   ///
-  /// An IDENT that was delayed on an older connection never says so: what a client knew once, the server has, unless it
-  /// lost something.
+  /// A delayed IDENT of an older connection never gives up an ident: the server has everything that a client once knew,
+  /// unless it lost data.
   public static func isGivenUp(
     claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
   ) -> Bool {
@@ -30,7 +30,7 @@ public enum IdentVerification {
     return claim.download.client > record.upload.client || claim.latestServerVersion.version > history.current.version
   }
 
-  private static func verdict(
+  private static func check(
     claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
   ) -> SessionFailure? {
     let scan = claim.download
@@ -59,7 +59,7 @@ public enum IdentVerification {
       return SessionFailure(
         .badServerVersion, "the client resumes at \(scan.server.rawValue), the server is at \(current.rawValue)")
     }
-    // Who has a part of the state has heard of its version. Who has not got to that point with an earlier one.
+    // A client with a part of the state has heard of its version; others are at that position with an earlier state.
     let isWithin = record.canResumeBootstrap && latest.version >= record.bootstrap
     if scan.server != .zero, scan.server < record.bootstrap, !isWithin {
       return SessionFailure(

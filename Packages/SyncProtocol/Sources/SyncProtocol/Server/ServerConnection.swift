@@ -1,40 +1,41 @@
 import ChangesetOT
 
-/// The server's half of one connection with all its sessions, as a value. It performs nothing: an event goes in, actions come out.
+/// The server side of one connection with all its sessions, as a pure state machine: an event in, actions out.
 ///
 ///     var server = ServerConnection(dialect: Dialect(.full, ProtocolVersion(14)))
 ///     server.receive(Array("ping 51234 0\n".utf8))     // [.send(.pong(PongMessage(timestamp: 51234)))]
 ///
-/// The owner performs the actions in order and feeds back what comes of them. The machine never traps on anything a peer sends:
-/// it answers with an error of the table, and closes where the protocol says so. It never sends what kills a stock client.
+/// The owner performs the actions in order and hands their results back as events. Guarantee: no message of a peer makes the
+/// machine trap; illegal ones are answered with an error. No message that the machine sends terminates a stock client. A
+/// value: used by one thread at a time.
 public struct ServerConnection: Sendable {
-  /// What both sides speak.
+  /// The dialect of the connection.
   public let dialect: Dialect
   /// Budgets and times.
   public var settings: Settings
-  /// Names the connection in the logs of both sides; not empty.
+  /// The name of the connection in the logs of both sides; not empty.
   public let correlation: String
 
   /// Budgets and times of a server connection.
   public struct Settings: Hashable, Sendable {
-    /// How much a client may claim.
+    /// The limits of messages of the client.
     public var limits = MessageLimits()
-    /// Changeset bytes after which a DOWNLOAD is sent.
+    /// Bytes of changesets after which a scan ends and a DOWNLOAD is sent.
     public var downloadBudget = 16 << 20
     /// The weight of uploads waiting for integration (``UploadBatch/weight``) at which reading pauses. It resumes at half.
     public var uploadBacklog = 16 << 20
-    /// The weight of uploads waiting for integration at which a session that uploads more is told to come back later, for
-    /// owners that cannot pause. An upload of a session for which nothing waits is always taken, whatever its size.
+    /// The weight of uploads waiting for integration at which a session that uploads more fails with 200, for owners that
+    /// cannot pause. An upload of a session without waiting uploads is always accepted.
     public var uploadBacklogLimit = 128 << 20
-    /// How many uploads of a session in a row may be acknowledged with the one after them, while that is being integrated.
+    /// The most consecutive uploads of a session that are acknowledged together with the next one.
     public var deferredAcknowledgements = 15
-    /// Sessions at a time.
+    /// The most sessions at a time.
     public var maximumSessions = 1_000
-    /// A connection that says nothing for this long is closed.
+    /// The silence after which a connection is closed.
     public var idleTimeout: Duration = .seconds(1_800)
-    /// How long a client may take to close after an error.
+    /// The time for a client to close after an error.
     public var closeTimeout: Duration = .seconds(10)
-    /// How long a client that could not integrate a download may go on uploading before it is told to reset.
+    /// The time for uploads of a client that could not integrate a download, before it is told to reset.
     public var refusedDownloadGrace: Duration = .seconds(10)
 
     /// The values above.
@@ -52,7 +53,7 @@ public struct ServerConnection: Sendable {
 
   enum Phase: Hashable, Sendable {
     case open
-    /// An error was sent: nothing is heard any more, the socket closes.
+    /// An error was sent: messages are ignored until the socket closes.
     case closing
     case closed
   }
@@ -65,13 +66,15 @@ public struct ServerConnection: Sendable {
 
   var phase = Phase.open
   var sessions: [SessionIdent: ServerSession] = [:]
-  /// Which session has bound which client file of which realm.
+  /// The sessions by bound client file.
   var boundFiles: [BoundFile: SessionKey] = [:]
+  /// The number of sessions so far.
   var generation: UInt64 = 0
+  /// The weight of uploads that wait for integration.
   var backlog = 0
   var isPaused = false
   var isCongested = false
   var heardSinceIdleCheck = false
-  /// What this event asks of the owner.
+  /// The actions of the present event.
   var actions: [Action] = []
 }

@@ -1,7 +1,7 @@
 import ChangesetOT
 
 extension ServerConnection {
-  /// Everything that a server connection asks of its owner. To be performed in order.
+  /// The work of a server connection for its owner, to be performed in order.
   public enum Action: Hashable, Sendable {
     // To the network and the clock.
     /// Send this.
@@ -21,10 +21,10 @@ extension ServerConnection {
     case openRealm(SessionKey, BindRequest)
     /// Give out a file ident, durably. Answer ``Event/fileIdentAllocated(_:_:)``.
     case allocateFileIdent(SessionKey)
-    /// Look up what is known of the client's file. Answer ``Event/clientFileFound(_:_:_:)``.
+    /// Look up the record of the client file. Answer ``Event/clientFileFound(_:_:_:)``.
     case findClientFile(SessionKey, ClientIdentMessage)
-    /// The session is identified: tell it ``Event/historyAdvanced(_:)`` from now on, and tell any other connection that has
-    /// this file ident bound ``Event/displaced(_:)``. In flexible sync, `query` is the active set.
+    /// The session is identified: send it ``Event/historyAdvanced(_:)`` from now on, and send any other connection with this
+    /// file ident ``Event/displaced(_:)``. In flexible sync, `query` is the active set.
     case sessionIdentified(SessionKey, FileIdent, query: QuerySet?)
     /// Scan the history for the client. Answer ``Event/historyScanned(_:_:)``.
     case scanHistory(SessionKey, DownloadScanRequest)
@@ -32,9 +32,9 @@ extension ServerConnection {
     /// ``Event/sessionFailed(_:_:)`` with 212, 225 or 230. Batches of one session are integrated in order; once one
     /// failed, later ones of the session must not be integrated.
     case integrate(SessionKey, UploadBatch)
-    /// A new subscription set; flexible sync only. Scans after this must serve it.
+    /// Use a new subscription set from the next scan on; flexible sync only.
     case changeQuery(SessionKey, QuerySet)
-    /// The session is gone: drop its pending work, release its realm.
+    /// The session has ended: cancel its work, release its realm.
     case sessionEnded(SessionKey)
 
     /// A line for the server's log.
@@ -42,15 +42,15 @@ extension ServerConnection {
   }
 }
 
-/// What a client asks for with BIND.
+/// The request of a BIND.
 public struct BindRequest: Hashable, Sendable {
-  /// The path field of BIND as it came, at most 1024 bytes. Which realm it names, if any, is the owner's to decide.
+  /// The path field of BIND, at most 1024 bytes; the owner decides which realm it names.
   public var rawPath: String
   /// The token; empty in modern clients.
   public var token: String
-  /// Whether a file ident will be asked for.
+  /// Whether ``ServerConnection/Action/allocateFileIdent(_:)`` follows.
   public var needsFileIdent: Bool
-  /// What a flexible BIND says; nil in full sync.
+  /// The JSON of a flexible BIND; nil in full sync.
   public var flexible: FlexibleBinding?
 
   /// A request.
@@ -64,15 +64,15 @@ public struct BindRequest: Hashable, Sendable {
   }
 }
 
-/// What to scan: history after `from`, for the client `file`, until about `byteBudget` bytes of changesets are found.
+/// The range of a scan: the history after `from` for the client `file`, up to about `byteBudget` bytes of changesets.
 ///
-/// Entries that the client itself made are skipped and move the client half of the cursor; empty ones are skipped.
+/// Entries of the client itself are skipped and move the client half of the cursor; empty entries are skipped.
 public struct DownloadScanRequest: Hashable, Sendable {
-  /// Whose changes are skipped.
+  /// The client file, whose own changes are skipped.
   public var file: FileIdent
-  /// Where the previous scan stopped.
+  /// The end of the previous scan.
   public var from: DownloadCursor
-  /// Stop adding when this many bytes of changesets are collected. At least one changeset is taken.
+  /// The bytes of changesets after which the scan stops; it takes at least one changeset.
   public var byteBudget: Int
 
   /// A request.

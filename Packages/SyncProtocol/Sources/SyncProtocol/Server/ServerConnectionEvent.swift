@@ -1,21 +1,21 @@
 import ChangesetOT
 
 extension ServerConnection {
-  /// Everything that can happen to a server connection.
+  /// The inputs of a server connection.
   public enum Event: Hashable, Sendable {
     // From the network and the clock.
     /// A message arrived. ``ServerConnection/receive(_:)`` takes the bytes.
     case received(ClientMessage)
     /// Bytes arrived that are no message.
     case malformed(MessageDecodingError)
-    /// A message arrived that is larger than allowed: the bytes that it begins with, and how many it has.
-    /// ``ServerConnection/receive(oversized:byteCount:)`` says what becomes of it.
+    /// A message above the size limit arrived: its first bytes, and its size; see
+    /// ``ServerConnection/receive(oversized:byteCount:)``.
     case receivedOversized(head: [UInt8], byteCount: Int)
     /// A WebSocket text message arrived, which the protocol does not have.
     case receivedText
-    /// The socket is gone.
+    /// The socket is closed.
     case disconnected
-    /// So much is buffered for writing that no DOWNLOAD must be added.
+    /// The write buffer is full: no DOWNLOAD may follow.
     case congested
     /// The buffer is low again.
     case drained
@@ -37,38 +37,38 @@ extension ServerConnection {
     case uploadIntegrated(SessionKey, bytes: Int)
     /// The session must end: an answer to any action, or by itself (access withdrawn, realm deleted).
     case sessionFailed(SessionKey, SessionFailure)
-    /// News that leave the session active: 231 and 236.
+    /// A warning that leaves the session active: 231 and 236.
     case sessionWarned(SessionKey, SessionFailure)
     /// A subscription set cannot be served; flexible sync only.
     case queryRefused(SessionKey, QueryVersion, message: String)
 
     // From the server.
-    /// The client file is bound on a newer connection: this one is a leftover.
+    /// The client file is bound on a newer connection; this one closes.
     case displaced(SessionKey)
     /// The access token expired.
     case tokenExpired
-    /// The user is not welcome any more: logged out for good.
+    /// The user is logged out for good.
     case userRefused
     /// The server shuts down.
     case shutDown
   }
 
-  /// What a machine can be waiting for.
+  /// The timers of the machine.
   public enum Timer: Hashable, Sendable {
-    /// Nothing was heard for long.
+    /// The connection was silent.
     case idle
-    /// The client does not close after an error.
+    /// The client has not closed after an error.
     case closing
-    /// Clients that could not integrate a download have had time to upload.
+    /// The grace period of clients that could not integrate a download.
     case refusedDownloads
   }
 }
 
-/// Names a session for as long as it lives: a client may bind the same ident again, and answers for the earlier one must not
-/// reach the later one. Opaque to the owner.
+/// The identity of one session: a client may bind an ident again, and answers for the earlier session must not reach the
+/// later one. Opaque to the owner.
 public struct SessionKey: Hashable, Sendable {
   /// The ident on the wire.
   public let ident: SessionIdent
-  /// Counts the sessions of this connection.
+  /// The number of the session among all of the connection.
   public let generation: UInt64
 }

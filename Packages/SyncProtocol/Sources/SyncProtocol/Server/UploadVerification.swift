@@ -1,18 +1,18 @@
 import ChangesetOT
 
-/// Decides whether an UPLOAD fits what came before, and what of it is new. Pure.
+/// The checks of UPLOAD, as a pure value: whether an UPLOAD fits those before it, and which of its entries are new.
 ///
-/// A client that lost an acknowledgement sends again what the server has; such entries are skipped, not refused.
+/// Entries that the server has are skipped, not refused: a client that lost an acknowledgement sends them again.
 public struct UploadVerification: Hashable, Sendable {
-  /// Who uploads.
+  /// The client file.
   public let file: FileIdent
-  /// Everything at or below `client` is integrated, or queued for it.
+  /// The last upload that is integrated or queued for integration.
   public private(set) var threshold: UploadCursor
   /// The progress of the previous UPLOAD of the session.
   public private(set) var previous: UploadCursor
-  /// Locked by the previous UPLOAD.
+  /// The locked version of the previous UPLOAD.
   public private(set) var locked: ServerVersion
-  /// The client half of the cursor that the session began with: no entry can be at or below it.
+  /// The client version at which the session resumed; entries must be beyond it.
   private let floor: ClientVersion
 
   /// The state right after IDENT.
@@ -24,11 +24,12 @@ public struct UploadVerification: Hashable, Sendable {
     floor = resumed.client
   }
 
-  /// Checks an UPLOAD and moves on.
+  /// Checks an UPLOAD; later ones must follow it.
   ///
-  /// - Parameter sent: the server version up to which the client has been sent history in this session, or had before it.
-  /// - Returns: what is new, to be integrated.
-  /// - Throws: ``SessionFailure`` 209, 210 or 216.
+  /// - Parameter sent: the server version up to which the client has the history.
+  /// - Returns: the new entries, to be integrated.
+  /// - Throws: ``SessionFailure`` 209, 210 or 216 when the UPLOAD contradicts those before it; the value is then unchanged.
+  /// - Complexity: O(*n*) in the number of entries.
   public mutating func accept(
     _ message: UploadMessage, sent: ServerVersion
   ) throws(SessionFailure) -> UploadBatch {
@@ -39,7 +40,7 @@ public struct UploadVerification: Hashable, Sendable {
     guard progress.server >= previous.server, progress.server <= sent else {
       throw SessionFailure(.badServerVersion, "upload progress names server version \(progress.server.rawValue)")
     }
-    guard progress.client != .zero || progress.server == .zero, Self.isStep(from: previous, to: progress) else {
+    guard progress.client != .zero || progress.server == .zero, Self.isMonotonic(from: previous, to: progress) else {
       throw SessionFailure(.badServerVersion, "upload progress contradicts itself")
     }
     guard message.lockedServerVersion >= locked, message.lockedServerVersion <= sent else {
@@ -64,7 +65,7 @@ public struct UploadVerification: Hashable, Sendable {
       guard cursor.client > last.client, cursor.client <= progress.client else {
         throw SessionFailure(.badClientVersion, "entry of client version \(cursor.client.rawValue) is out of order")
       }
-      guard cursor.server >= last.server, Self.isStep(from: cursor, to: progress) else {
+      guard cursor.server >= last.server, Self.isMonotonic(from: cursor, to: progress) else {
         throw SessionFailure(
           .badServerVersion, "entry based on server version \(cursor.server.rawValue) is out of order")
       }
@@ -75,9 +76,9 @@ public struct UploadVerification: Hashable, Sendable {
     }
   }
 
-  /// Whether one cursor can come after the other: a larger client version never with a smaller server version, an equal one
-  /// only with an equal one.
-  static func isStep(from left: UploadCursor, to right: UploadCursor) -> Bool {
+  /// Whether one cursor can follow the other: a larger client version needs at least the same server version, an equal one
+  /// exactly the same.
+  static func isMonotonic(from left: UploadCursor, to right: UploadCursor) -> Bool {
     left.client == right.client ? left.server == right.server : left.server <= right.server
   }
 }

@@ -1,20 +1,20 @@
-/// How delays grow from attempt to attempt.
+/// The growth of delays from attempt to attempt.
 public struct BackoffPolicy: Hashable, Sendable {
   /// The first delay.
   public var first: Duration
   /// The longest delay.
   public var maximum: Duration
-  /// What each delay is multiplied by.
+  /// The factor from each delay to the next.
   public var multiplier: Int
 
-  /// A policy; as it stands 1 s, doubling, at most 5 min.
+  /// A policy; by itself 1 s, doubling, at most 5 min.
   public init(first: Duration = .seconds(1), maximum: Duration = .seconds(300), multiplier: Int = 2) {
     self.first = first
     self.maximum = maximum
     self.multiplier = multiplier
   }
 
-  /// What a server asks for. Absurd values are brought within an hour and a factor of 100.
+  /// The policy of a server's advice, limited to an hour and a factor of 100.
   public init(_ advice: BackoffAdvice) {
     first = .seconds(Int64(min(advice.interval, 3_600)))
     maximum = max(first, .seconds(Int64(min(advice.maximum, 3_600))))
@@ -22,7 +22,7 @@ public struct BackoffPolicy: Hashable, Sendable {
   }
 }
 
-/// The delays between attempts: growing, with a random share taken off, and starting over when the failure changes.
+/// The delays between attempts: they grow, are reduced by a random share, and start over when the kind of failure changes.
 ///
 ///     backoff.next(after: .lost, using: &random)     // 1 s less up to a quarter
 ///     backoff.next(after: .lost, using: &random)     // 2 s less up to a quarter
@@ -31,12 +31,12 @@ public struct Backoff: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case unreachable, refused, lost, closed, violation, server, session
   }
-  /// How delays grow.
+  /// The growth of the delays.
   public var policy: BackoffPolicy
   private var kind: Kind?
   private var delay: Duration = .zero
 
-  /// A fresh back-off.
+  /// A back-off before its first delay.
   public init(_ policy: BackoffPolicy = BackoffPolicy()) { self.policy = policy }
 
   /// The delay before the next attempt: reduced by a random share of up to a quarter.
@@ -54,13 +54,14 @@ public struct Backoff: Hashable, Sendable {
   }
 }
 
-/// The randomness of a machine: a generator that is part of its state, so that a run can be replayed. Not for secrets.
+/// A SplitMix64 generator as part of the state of a machine: equal seeds replay equal runs. Not for secrets.
 public struct MachineRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// The generator that begins at `seed`.
+  /// A generator with a seed.
   public init(seed: UInt64) { state = seed }
 
+  /// The next random number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,16 +1,16 @@
-/// How long things take; the values of stock clients unless changed.
+/// Timeouts and intervals of a client connection; by themselves those of stock clients.
 public struct SyncTiming: Hashable, Sendable {
   /// Resolving, connecting, TLS and upgrade together.
   public var connectTimeout: Duration = .seconds(120)
-  /// How long a connection stays after its last session ended.
+  /// The time from the end of the last session to the close of the connection.
   public var linger: Duration = .seconds(30)
-  /// From one PING to the next, less a random part of up to a tenth. The first comes after a random part of it.
+  /// The interval between PINGs, less a random part of up to a tenth. The first PING follows after a random part of it.
   public var pingInterval: Duration = .seconds(60)
-  /// The longest wait for a PONG; then the connection counts as dead.
+  /// The longest wait for a PONG; after it the connection is lost.
   public var pongTimeout: Duration = .seconds(120)
-  /// A reconnect within this counts as fast: uploads are not held back again.
+  /// The longest loss of a connection after which uploads are not held again.
   public var fastReconnect: Duration = .seconds(60)
-  /// How long a session rests after error 200.
+  /// The suspension of a session after error 200.
   public var sessionClosedRest: Duration = .seconds(1)
   /// The back-off between attempts.
   public var backoff = BackoffPolicy()

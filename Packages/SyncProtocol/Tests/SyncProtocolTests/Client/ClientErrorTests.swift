@@ -2,7 +2,7 @@ import ChangesetOT
 import SyncProtocol
 import Testing
 
-/// What errors and broken rules make the client do.
+/// The reactions of the client to errors and violations.
 struct ClientErrorTests {
   static func json(_ code: Int, _ action: String, session: Int = 1, again: Bool = false, more: String = "") -> String {
     let body =
@@ -52,7 +52,7 @@ struct ClientErrorTests {
     Row(text: "error 201 1 1 1\nx", answer: ["1 suspended", "timer resume 1 0", "> unbind 1"]),
   ]
 
-  @Test("a session error does what its action says", arguments: sessionErrors)
+  @Test("a session error has the effect of its action", arguments: sessionErrors)
   func sessionErrorReaction(row: Row) {
     var client = ClientDialogue()
     client.connect()
@@ -117,7 +117,7 @@ struct ClientErrorTests {
     #expect(client.hear(row.text) == row.answer)
   }
 
-  @Test("a server that has less than it acknowledged was put back: the client is reset, and lets go of the session")
+  @Test("a server that lost acknowledged changesets resets the client and ends the session")
   func earlierState() {
     var client = ClientDialogue()
     client.connect()
@@ -141,7 +141,7 @@ struct ClientErrorTests {
     "download 1 1 0 1 9 0 0 0 0 13 0\n1 0 1 0 1 1 a", "download 1 2 0 2 9 0 0 0 0 26 0\n1 0 1 3 1 1 a1 0 1 3 1 1 a",
   ]
 
-  @Test("whatever is not legal at its point closes the connection", arguments: violations)
+  @Test("an illegal message closes the connection", arguments: violations)
   func violationReaction(text: String) {
     var client = ClientDialogue()
     client.connect()

@@ -5,7 +5,7 @@ import Testing
 
 /// The wire is frozen: a digest over many messages of every dialect changes only on purpose.
 struct FreezeTests {
-  @Test("the bytes of all messages are what they were")
+  @Test("the bytes of all messages are frozen")
   func wireIsFrozen() {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     for dialect in RoundTripTests.dialects {
@@ -24,7 +24,7 @@ struct FreezeTests {
       """)
   }
 
-  @Test("the table of errors is what it was")
+  @Test("the table of errors is frozen")
   func errorsAreFrozen() {
     let names = ProtocolErrorCode.known.map { "\($0.rawValue) \($0.name)" }.joined(separator: "\n")
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325

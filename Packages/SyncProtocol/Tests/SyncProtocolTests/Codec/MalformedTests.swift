@@ -1,7 +1,7 @@
 import SyncProtocol
 import Testing
 
-/// What cannot be read is refused with its position and with the error that the peer is told.
+/// Malformed messages are refused with their position and the error for the peer.
 struct MalformedTests {
   struct Row: CustomStringConvertible, Sendable {
     var text: String
@@ -62,7 +62,7 @@ struct MalformedTests {
     }
   }
 
-  @Test("the inflated size must be exact, and the stream must be used up")
+  @Test("a body must inflate to its exact size without trailing bytes")
   func inflationIsExact() throws {
     let body = Array("2 0 5 0 3000 ".utf8) + [UInt8](repeating: 9, count: 3_000)
     let message = ClientMessage.upload(

@@ -9,7 +9,7 @@ struct RoundTripTests {
     (8...14).map { Dialect(flavour, ProtocolVersion(UInt16($0))) }
   }
 
-  @Test("every message reads back as it was written", arguments: dialects)
+  @Test("every message survives encoding and decoding", arguments: dialects)
   func messagesReadBack(dialect: Dialect) throws {
     let decoder = MessageDecoder(dialect: dialect)
     for seed in Seeds.some(150) {

@@ -24,7 +24,7 @@ struct MachineRunnerTests {
     #expect(runner.machine.heard == [1, 2])
   }
 
-  @Test("an event that arises meets the machine after all actions of the event before it")
+  @Test("an event that arises is handled after all actions of the event before it")
   func reentrancy() {
     var performed: [String] = []
     func perform(_ action: String) {

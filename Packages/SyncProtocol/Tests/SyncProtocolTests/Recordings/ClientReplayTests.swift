@@ -10,7 +10,7 @@ struct ClientReplayTests {
     let lines: [Recording.Line]
     var machine: ClientConnection
     var now: Duration = .zero
-    /// What the recorded client uploaded, by session: what our file has to send.
+    /// The uploads of the recorded client by session: our file must send the same.
     var uploads: [SessionIdent: [UploadEntry]] = [:]
     var newest = ClientVersion(4)
     var marksSent: [SessionIdent: RequestIdent] = [:]
@@ -34,7 +34,7 @@ struct ClientReplayTests {
 
     mutating func run(_ dialect: Dialect) throws {
       let decoder = MessageDecoder(dialect: dialect)
-      // What a recorded client knows of its file is in its IDENT.
+      // IDENT contains the state of the recorded client file.
       var idents: [SessionIdent: ClientIdentMessage] = [:]
       for line in lines where line.isClient {
         if case .ident(let claim) = try decoder.clientMessage(line.bytes), idents[claim.session] == nil {
@@ -113,7 +113,7 @@ struct ClientReplayTests {
     }
   }
 
-  @Test("every recorded server is understood: nothing it says is a violation, and everything it sends is integrated")
+  @Test("every recorded server is understood: none of its messages is a violation, and every changeset is integrated")
   func recordedServers() throws {
     var replayed = 0
     for (name, recording) in try Recording.all() {
@@ -140,7 +140,7 @@ struct ClientReplayTests {
           #expect(!replay.failures.isEmpty, "\(place): \(errors) errors and no failure")
         }
         for (session, entries) in replay.uploads where errors == 0 {
-          // What the first answer acknowledges, because it came on another connection, is not sent again.
+          // Changesets of another connection are acknowledged by the first answer and not sent again.
           let acknowledged = replay.integrated[session]?.upload.client ?? .zero
           let missing = entries.map(\.cursor.client).filter { version in
             version > acknowledged && replay.uploaded[session]?.contains(version) != true

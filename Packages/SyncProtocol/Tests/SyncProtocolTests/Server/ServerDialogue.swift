@@ -13,7 +13,7 @@ struct ServerDialogue {
     _ = machine.start()
   }
 
-  /// What is sent in answer to a message, as heads; other actions in short.
+  /// The answers to a message as heads, and all other actions in short form.
   mutating func say(_ text: String) -> [String] { Self.brief(machine.receive(Array(text.utf8)), machine.dialect) }
   mutating func happen(_ event: ServerConnection.Event) -> [String] {
     Self.brief(machine.handle(event), machine.dialect)

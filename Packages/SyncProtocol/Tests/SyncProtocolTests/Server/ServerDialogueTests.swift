@@ -49,7 +49,7 @@ struct ServerDialogueTests {
     #expect(server.happen(.uploadIntegrated(.first, bytes: 0)) == [])
   }
 
-  @Test("changesets that are integrated already are skipped")
+  @Test("integrated changesets are skipped")
   func resentUploads() {
     var server = ServerDialogue()
     let upload = UploadCursor(client: ClientVersion(7), server: ServerVersion(2))
@@ -93,7 +93,7 @@ struct ServerDialogueTests {
     #expect(server.happen(.drained) == ["scan 0 0"])
   }
 
-  @Test("reading pauses when too much waits for integration, and a session beyond the limit comes back later")
+  @Test("reading pauses at the budget, and a session beyond the limit fails with 200")
   func uploadBackPressure() {
     var settings = ServerConnection.Settings()
     // Each of these uploads weighs 64 for itself, 64 for its changeset, and the 3 bytes of that.
@@ -111,7 +111,7 @@ struct ServerDialogueTests {
       server.say("upload 1 0 13 0 6 0 0\n6 0 5 0 3 abc") == ["error 200 1 Transient", "ended", "resume"])
   }
 
-  @Test("after an error only UNBIND counts, and the ident is free again")
+  @Test("after an error only UNBIND is read, and it frees the ident")
   func afterAnError() {
     var server = ServerDialogue()
     server.activate()
@@ -132,7 +132,7 @@ struct ServerDialogueTests {
     #expect(other.say("ident 1 2 77 0 0 0 0\n") == ["find 2"])
   }
 
-  @Test("231 is news: the session goes on")
+  @Test("231 leaves the session active")
   func compensatingWrite() {
     var server = ServerDialogue()
     server.activate()
@@ -141,7 +141,7 @@ struct ServerDialogueTests {
     #expect(server.say("mark 1 1\n") == ["scan 0 0"])
   }
 
-  @Test("the ways in which a connection ends")
+  @Test("every end of a connection has its close code")
   func endings() {
     func end(_ event: ServerConnection.Event) -> [String] {
       var server = ServerDialogue()
@@ -158,7 +158,7 @@ struct ServerDialogueTests {
     #expect(end(.disconnected) == ["ended"])
   }
 
-  @Test("a silent connection is closed at the second look")
+  @Test("a connection that is silent for two idle intervals is closed")
   func idle() {
     var server = ServerDialogue()
     #expect(server.say("ping 1 0\n") == ["pong 1"])
@@ -167,7 +167,7 @@ struct ServerDialogueTests {
     #expect(server.happen(.timerEnded(.closing)) == [])
   }
 
-  @Test("a client that could not integrate a download may upload for a while, then is told to reset")
+  @Test("a client that could not integrate a download may upload during the grace period, then is told to reset")
   func refusedDownload() {
     var server = ServerDialogue()
     server.activate()

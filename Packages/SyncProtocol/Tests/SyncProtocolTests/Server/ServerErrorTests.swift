@@ -6,7 +6,7 @@ import Testing
 struct ServerErrorTests {
   struct Row: CustomStringConvertible, Sendable {
     var name: String
-    /// What is said before, with session 1 not yet bound.
+    /// The messages before, with session 1 not yet bound.
     var before: [String] = []
     var isActive = false
     var text: String
@@ -157,12 +157,12 @@ struct ServerErrorTests {
     }
   }
 
-  @Test("the rest of a state goes only to who has the part before it")
+  @Test("the rest of a state goes only to clients with the part before it")
   func bootstrapPart() {
     typealias Row = (scan: UInt64, latest: UInt64, isAtHand: Bool, code: SessionFailure.Code?)
     let rows: [Row] = [
       (4, 30, true, nil), (4, 41, true, nil), (4, 30, false, .clientFileExpired),
-      // It had got to 4 before it was given the state of version 30.
+      // The client was at version 4 before it got the state of version 30.
       (4, 4, true, .clientFileExpired), (29, 29, true, .clientFileExpired),
       (30, 30, false, nil), (0, 0, true, nil), (0, 0, false, nil),
     ]
@@ -179,7 +179,7 @@ struct ServerErrorTests {
     }
   }
 
-  @Test("a client at version 0 starts over from the present state, whatever history is kept")
+  @Test("a client at version 0 starts over from the present state, with any kept history")
   func bootstrap() {
     let claim = ClientIdentMessage(session: SessionIdent(1), file: ServerDialogue.file)
     let current = SaltedServerVersion(version: ServerVersion(50), salt: 9)

@@ -2,7 +2,7 @@ import ChangesetOT
 @testable import SyncProtocol
 import Testing
 
-/// What one UPLOAD may be, and what becomes of one that is more.
+/// The limits of one UPLOAD, and the consequences of exceeding them.
 struct UploadLimitTests {
   /// Two sessions, of which the first speaks.
   private static func server(_ settings: ServerConnection.Settings = .init()) -> ServerDialogue {
@@ -14,7 +14,7 @@ struct UploadLimitTests {
 
   private static let refused = ["error 201 1 ApplicationBug", "ended"]
 
-  @Test("a message above the limit ends its session alone, for good, and without a reset")
+  @Test("a message above the limit ends its session alone, for good and without a reset")
   func oversized() {
     var server = Self.server()
     let head = Array("upload 1 0 300000000 0 2 0 0\n2 0 5 0 ".utf8)
@@ -31,7 +31,7 @@ struct UploadLimitTests {
     #expect(server.say("ident 2 2 77 0 0 0 0\n") == ["find 2"], "the other session goes on")
   }
 
-  @Test("the machine skips a message above its own limit, whatever the transport lets through")
+  @Test("the machine refuses a message above its own limit even when the transport accepts it")
   func ownLimit() {
     var settings = ServerConnection.Settings()
     settings.limits.messageBytes = 100
@@ -51,7 +51,7 @@ struct UploadLimitTests {
         == ["error 103 0 ProtocolViolation", "ended", "ended", "close 1000", "timer closing"])
   }
 
-  @Test("an oversized UPLOAD of a session that is not bound ends the connection as any message for it")
+  @Test("an oversized UPLOAD of a session that is not bound ends the connection like any message for it")
   func oversizedUnbound() {
     var server = ServerDialogue()
     let actions = server.machine.receive(oversized: Array("upload 7 0 3 0 2 0 0\n".utf8), byteCount: 300_000_000)
@@ -64,7 +64,7 @@ struct UploadLimitTests {
     #expect(server.say("upload 1 1 300000000 3 2 0 0\nabc") == Self.refused)
   }
 
-  @Test("a single upload is taken whatever its size when nothing of its session waits")
+  @Test("a single upload of any size is accepted when its session has no backlog")
   func admissible() {
     var settings = ServerConnection.Settings()
     settings.uploadBacklog = 10
@@ -91,7 +91,7 @@ struct UploadLimitTests {
     #expect(server.machine.backlog == 0)
   }
 
-  @Test("a held progress is in the upload that follows it")
+  @Test("a held progress is part of the next upload")
   func heldProgress() {
     var server = ServerDialogue()
     server.activate()
@@ -115,7 +115,7 @@ struct UploadLimitTests {
     return server
   }
 
-  @Test("while a session goes on uploading, sixteen of its uploads are acknowledged at a time, and the last at once")
+  @Test("sixteen consecutive uploads share one acknowledgement, and the last one is acknowledged at once")
   func streams() {
     var server = Self.uploading(40)
     var scans: [Int] = []
@@ -128,7 +128,7 @@ struct UploadLimitTests {
     #expect(scans == [16, 32, 40])
   }
 
-  @Test("whoever asks is acknowledged at once")
+  @Test("a MARK is acknowledged at once")
   func asking() {
     var server = Self.uploading(3)
     #expect(server.happen(.uploadIntegrated(.first, bytes: 129)) == [])
@@ -139,7 +139,7 @@ struct UploadLimitTests {
         == ["download 1 0 0 0 0 2 0 0 0 0 0", "mark 1 1"])
   }
 
-  // MARK: What is in one
+  // MARK: Entries of one UPLOAD
 
   /// The message with a body of `count` entries, each without a changeset, as `text` gives them.
   private static func upload(_ count: Int, _ text: (Int) -> String) -> [UInt8] {
@@ -157,7 +157,7 @@ struct UploadLimitTests {
     #expect(ServerDialogue.brief(server.machine.receive(message), server.machine.dialect) == Self.refused)
   }
 
-  @Test("equal versions end their session at the second entry, whatever comes behind")
+  @Test("equal versions end their session at the second entry, without reading the rest")
   func equalVersions() {
     let message = Self.upload(1_000_000) { _ in "2 0 0 0 0 " }
     #expect(throws: MessageDecodingError(.badEntryOrder, at: 10, session: SessionIdent(1))) {
@@ -209,7 +209,7 @@ struct UploadLimitTests {
     #expect(throws: MessageDecodingError.self) { try read("2 0 5 3 1 1 a1 0 5 3 1 1 a", limit: 2) }
   }
 
-  @Test("text of a peer reaches the log cut and clean")
+  @Test("text of a peer is shortened and cleaned before it reaches the log")
   func peerText() {
     let hostile = "\u{1B}[2Jred\u{202E}\n" + String(repeating: "x", count: 1_000_000)
     let brief = PeerText.brief(hostile)

@@ -6,7 +6,9 @@ import Testing
 
 /// Messages and answers in any order whatever: the machines answer or close, and never trap.
 struct FuzzTests {
-  @Test("the server machine survives any order of messages and answers, and never sends what kills a stock client")
+  @Test(
+    "the server machine survives any order of messages and answers, and never sends a message that terminates a stock client"
+  )
   func server() {
     for seed in Seeds.some(300) {
       let dialect = Dialect(seed % 4 == 0 ? .flexible : .full, ProtocolVersion(8 + UInt16(seed % 7)))
@@ -27,13 +29,15 @@ struct FuzzTests {
     switch action {
     case .openRealm(let key, _): keys.append(key)
     case .send(.error): Issue.record("SEED=\(seed): a plain ERROR")
-    case .send(.jsonError(let error)): #expect(!error.code.crashesStockClients && error.code.isKnown, "SEED=\(seed)")
+    case .send(.jsonError(let error)):
+      #expect(!error.code.crashesStockClients, "SEED=\(seed)")
+      #expect(error.code.isKnown, "SEED=\(seed)")
     default: break
     }
   }
 
   private func serverEvent(_ messages: inout RandomMessages, _ keys: [SessionKey]) -> ServerConnection.Event {
-    // Few sessions and small numbers, so that things meet.
+    // Few sessions and small numbers, so that messages refer to the same sessions.
     let session = SessionIdent(UInt64.random(in: 1...3, using: &messages.random))
     func small() -> UInt64 { UInt64.random(in: 0...4, using: &messages.random) }
     let key = keys.randomElement(using: &messages.random)
