@@ -3,7 +3,7 @@ import ChangesetOT
 /// Writes the entries of a body into memory of known capacity.
 ///
 /// A large body has hundreds of thousands of digits. Writing them in place saves the checks of an array append for each:
-/// benchmark rows `sync.` of transfers.
+/// benchmark rows `sync.transfer-upload` and `sync.transfer-download`.
 struct EntryWriter {
   private let room: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
