@@ -33,7 +33,7 @@ extension Realm {
   public func deleteAll() {
     view.modify { writer in
       for layout in writer.catalog.classes where layout.kind != .embedded {
-        for row in try writer.frame.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
+        for row in try writer.readView.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
       }
     }
   }

@@ -16,10 +16,10 @@ extension RealmView {
   func cascading(from rows: [ClassRow], _ writer: StoreWriter, _ delete: () throws -> Void) throws {
     let rules = currentCascadeRules
     guard !rules.isEmpty else { return try delete() }
-    let owned = try writer.frame.owned(by: rows, rules)
+    let owned = try writer.readView.owned(by: rows, rules)
     try delete()
     for object in owned {
-      guard let layout = writer.catalog[object.table], try writer.frame.reader.contains(object.row, in: object.table)
+      guard let layout = writer.catalog[object.table], try writer.readView.reader.contains(object.row, in: object.table)
       else { continue }
       try writer.erase(object.row, layout, incoming: .nullify)
     }

@@ -19,7 +19,7 @@ extension RealmView {
   /// Deletes a row. An embedded object is removed from its parent.
   private func delete(_ row: RowKey, _ layout: ClassLayout, _ writer: StoreWriter) throws {
     guard layout.kind == .embedded else { return try writer.erase(row, layout, incoming: .nullify) }
-    guard let parent = try writer.frame.parent(of: row, layout) else { return try writer.drop(row, layout) }
+    guard let parent = try writer.readView.parent(of: row, layout) else { return try writer.drop(row, layout) }
     switch parent.step.last {
     case nil: try writer.set(.null, parent.field, parent.row, parent.layout)
     case .index(let index)?: try writer.removeElement(at: Int(index), parent.field, parent.row, parent.layout)
@@ -34,7 +34,7 @@ extension RealmView {
     let table = access.layout.table
     modify { writer in
       try cascading(from: rows.map { ClassRow(table: table, row: $0) }, writer) {
-        for row in rows where try writer.frame.reader.contains(row, in: table) {
+        for row in rows where try writer.readView.reader.contains(row, in: table) {
           try self.delete(row, access.layout, writer)
         }
       }

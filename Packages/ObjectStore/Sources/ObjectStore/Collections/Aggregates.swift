@@ -89,7 +89,7 @@ extension ResultsSource {
   func aggregate(_ operation: AggregateOperation, _ property: String) -> Value {
     view.reading(or: operation == .sum ? .int(0) : .null) {
       if case .values(let values) = current, elementAccess == nil {
-        return try values.map { try view.frame.value($0) }.aggregated(
+        return try values.map { try view.readView.value($0) }.aggregated(
           operation, areMixed: holdsMixedValues && !(values.isEmpty && isDictionary))
       }
       guard let access = elementAccess else { return .null }
@@ -124,7 +124,7 @@ extension ResultsSource {
 
   /// The value at the end of dot-joined names through single links.
   private func value(_ path: String, _ row: RowKey, _ access: ClassAccess) throws -> Value {
-    let frame = view.frame
+    let readView = view.readView
     var layout = access.layout
     var row = row
     var names = path.split(separator: ".").map(String.init)[...]
@@ -133,9 +133,9 @@ extension ResultsSource {
       guard let field = layout.field(column), field.collection == .single else {
         violated("Class '\(layout.name)' has no property '\(name)' that can be aggregated.")
       }
-      let stored = try frame.value(field, row, layout)
-      guard case .link(let table, let target) = stored, !names.isEmpty else { return try frame.value(stored) }
-      guard target.rawValue >= 0, let next = frame.catalog[table] else { return .null }
+      let stored = try readView.value(field, row, layout)
+      guard case .link(let table, let target) = stored, !names.isEmpty else { return try readView.value(stored) }
+      guard target.rawValue >= 0, let next = readView.catalog[table] else { return .null }
       (layout, row) = (next, target)
     }
     return .null

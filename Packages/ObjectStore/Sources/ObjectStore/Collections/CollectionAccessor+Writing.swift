@@ -118,7 +118,9 @@ extension CollectionAccessor {
   /// Whether a set has a member.
   func hasMember(_ value: StoredValue) -> Bool {
     check()
-    return view.reading(or: false) { try view.frame.map(field, row, layout).value(for: SetKey.bytes(of: value)) != nil }
+    return view.reading(or: false) {
+      try view.readView.map(field, row, layout).value(for: SetKey.bytes(of: value)) != nil
+    }
   }
 
   // MARK: All

@@ -75,7 +75,7 @@ public final class CollectionAccessor {
       generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
         && view.has(row, layout.table)
     else { return false }
-    return !isNested || (!isDetached && nestedValue(view.frame)?.collectionKind == kind)
+    return !isNested || (!isDetached && nestedValue(view.readView)?.collectionKind == kind)
   }
 
   func check() {
@@ -105,36 +105,36 @@ public final class CollectionAccessor {
   // MARK: Reading
 
   /// What lies at the end of the path.
-  func nestedValue(_ frame: Frame) -> StoredValue? {
-    view.reading(or: nil) { try frame.value(at: path, field, row, layout) }
+  func nestedValue(_ readView: ReadView) -> StoredValue? {
+    view.reading(or: nil) { try readView.value(at: path, field, row, layout) }
   }
 
-  private func nestedElements(_ frame: Frame) -> [StoredValue] {
-    guard case .list(let elements)? = nestedValue(frame) else { return [] }
+  private func nestedElements(_ readView: ReadView) -> [StoredValue] {
+    guard case .list(let elements)? = nestedValue(readView) else { return [] }
     return elements
   }
 
-  private func exists(in frame: Frame) throws -> Bool {
-    try frame.catalog[layout.table] != nil && frame.reader.contains(row, in: layout.table)
+  private func exists(in readView: ReadView) throws -> Bool {
+    try readView.catalog[layout.table] != nil && readView.reader.contains(row, in: layout.table)
   }
 
-  /// The elements that are shown in a frame; of a dictionary, its values.
-  func visibleElements(_ frame: Frame) throws -> [StoredValue] {
-    guard try exists(in: frame), let layout = frame.catalog[layout.table] else { return [] }
-    if kind == .dictionary { return try entries(frame).map(\.value) }
-    if isNested { return nestedElements(frame) }
-    let elements = try frame.elements(field, row, layout)
-    guard frame.unresolvedCount > 0, field.isFixedLink else { return elements }
+  /// The elements that are shown in a read view; of a dictionary, its values.
+  func visibleElements(_ readView: ReadView) throws -> [StoredValue] {
+    guard try exists(in: readView), let layout = readView.catalog[layout.table] else { return [] }
+    if kind == .dictionary { return try entries(readView).map(\.value) }
+    if isNested { return nestedElements(readView) }
+    let elements = try readView.elements(field, row, layout)
+    guard readView.unresolvedCount > 0, field.isFixedLink else { return elements }
     return elements.filter { !$0.isUnresolvedLink }
   }
 
   /// The entries of a dictionary, keys ascending by their UTF-8.
-  func entries(_ frame: Frame) throws -> [(key: String, value: StoredValue)] {
-    guard try exists(in: frame), let layout = frame.catalog[layout.table] else { return [] }
+  func entries(_ readView: ReadView) throws -> [(key: String, value: StoredValue)] {
+    guard try exists(in: readView), let layout = readView.catalog[layout.table] else { return [] }
     guard isNested else {
-      return try frame.entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+      return try readView.entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
     }
-    guard case .dictionary(let entries)? = nestedValue(frame) else { return [] }
+    guard case .dictionary(let entries)? = nestedValue(readView) else { return [] }
     return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value) }
   }
 
@@ -142,17 +142,17 @@ public final class CollectionAccessor {
   func value(for key: String) -> StoredValue? {
     check()
     guard isNested else {
-      return view.reading(or: nil) { try view.frame.map(field, row, layout).value(for: Array(key.utf8)) }
+      return view.reading(or: nil) { try view.readView.map(field, row, layout).value(for: Array(key.utf8)) }
     }
-    guard case .dictionary(let entries)? = nestedValue(view.frame) else { return nil }
+    guard case .dictionary(let entries)? = nestedValue(view.readView) else { return nil }
     return entries[key]
   }
 
   /// Positions in the raw list of what is shown; nil when everything is.
   private var positions: [Int]? {
-    guard kind == .list, field.isFixedLink, view.frame.unresolvedCount > 0 else { return nil }
+    guard kind == .list, field.isFixedLink, view.readView.unresolvedCount > 0 else { return nil }
     if let shown, shown.version == view.dataVersion { return shown.positions }
-    let elements = view.reading(or: []) { try view.frame.list(field, row, layout).elements() }
+    let elements = view.reading(or: []) { try view.readView.list(field, row, layout).elements() }
     let visible = elements.indices.filter { !elements[$0].isUnresolvedLink }
     let positions = visible.count == elements.count ? nil : visible
     shown = (view.dataVersion, positions)
@@ -162,12 +162,12 @@ public final class CollectionAccessor {
   var count: Int {
     check()
     if let positions { return positions.count }
-    let frame = view.frame
+    let readView = view.readView
     return view.reading(or: 0) {
-      if isNested { return kind == .list ? nestedElements(frame).count : try entries(frame).count }
-      if kind == .list { return try frame.list(field, row, layout).count }
-      if kind == .set, field.isFixedLink, frame.unresolvedCount > 0 { return try visibleElements(frame).count }
-      return try frame.map(field, row, layout).count
+      if isNested { return kind == .list ? nestedElements(readView).count : try entries(readView).count }
+      if kind == .list { return try readView.list(field, row, layout).count }
+      if kind == .set, field.isFixedLink, readView.unresolvedCount > 0 { return try visibleElements(readView).count }
+      return try readView.map(field, row, layout).count
     }
   }
 
@@ -179,18 +179,19 @@ public final class CollectionAccessor {
 
   /// The raw end, where appended elements go.
   var rawCount: Int {
-    isNested ? nestedElements(view.frame).count : view.reading(or: 0) { try view.frame.list(field, row, layout).count }
+    isNested
+      ? nestedElements(view.readView).count : view.reading(or: 0) { try view.readView.list(field, row, layout).count }
   }
 
   /// An element of a list.
   func element(_ position: Int) -> StoredValue {
     if isNested {
       check()
-      let elements = nestedElements(view.frame)
+      let elements = nestedElements(view.readView)
       return view.has(position, of: elements.count) ? elements[position] : .null
     }
     guard view.has(position, of: count) else { return .null }
-    return view.reading(or: .null) { try view.frame.list(field, row, layout).element(at: raw(position)) }
+    return view.reading(or: .null) { try view.readView.list(field, row, layout).element(at: raw(position)) }
   }
 }
 

@@ -79,7 +79,7 @@ extension Map: _HasPersistedType, _Persistable, _CollectionProperty {
 
   public func _update(to other: Map) {
     guard let accessor else { return _replace(with: other) }
-    let present = accessor.view.reading(or: []) { try accessor.entries(accessor.view.frame) }
+    let present = accessor.view.reading(or: []) { try accessor.entries(accessor.view.readView) }
     for (key, _) in present where other.unmanaged[key] == nil { accessor.removeEntry(for: key) }
     for (key, value) in other.unmanaged {
       let old = accessor.value(for: key)

@@ -88,14 +88,16 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     guard let accessor else { return unmanaged.map { ($0.key, $0.value) } }
     accessor.check()
     return accessor.view.reading(or: []) {
-      try accessor.entries(accessor.view.frame).map { ($0.key, Value._decoded($0.value, in: accessor, .key($0.key))) }
+      try accessor.entries(accessor.view.readView).map {
+        ($0.key, Value._decoded($0.value, in: accessor, .key($0.key)))
+      }
     }
   }
 
   public var keys: [Key] {
     guard let accessor else { return unmanaged.keys.map { Key(_mapKey: $0) } }
     accessor.check()
-    return accessor.view.reading(or: []) { try accessor.entries(accessor.view.frame).map { Key(_mapKey: $0.key) } }
+    return accessor.view.reading(or: []) { try accessor.entries(accessor.view.readView).map { Key(_mapKey: $0.key) } }
   }
 
   public var values: [Value] { entries().map(\.value) }

@@ -82,7 +82,10 @@ extension MutableSet {
     accessor.check()
     theirs.check()
     return accessor.view.reading(or: ([], [])) {
-      (Set(try accessor.visibleElements(accessor.view.frame)), Set(try theirs.visibleElements(accessor.view.frame)))
+      (
+        Set(try accessor.visibleElements(accessor.view.readView)),
+        Set(try theirs.visibleElements(accessor.view.readView))
+      )
     }
   }
 }
@@ -109,7 +112,7 @@ extension MutableSet: _HasPersistedType, _Persistable, _CollectionProperty {
   public func _update(to other: MutableSet) {
     guard let accessor else { return _replace(with: other) }
     let wanted = Set(other.unmanaged.elements.map { accessor.encoded($0) })
-    let present = Set(accessor.view.reading(or: []) { try accessor.visibleElements(accessor.view.frame) })
+    let present = Set(accessor.view.reading(or: []) { try accessor.visibleElements(accessor.view.readView) })
     for member in present.subtracting(wanted) { accessor.removeMember(member) }
     for member in wanted.subtracting(present) { accessor.insertMember(member) }
   }

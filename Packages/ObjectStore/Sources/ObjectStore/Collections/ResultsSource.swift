@@ -171,22 +171,22 @@ public final class ResultsSource {
   // MARK: Evaluating
 
   private func evaluate() throws -> Found {
-    let frame = view.frame
+    let readView = view.readView
     if let readFailure = view.readFailure(of: elementAccess) { throw readFailure }
-    return try evaluate(frame)
+    return try evaluate(readView)
   }
 
-  /// What is found in a frame.
-  func evaluate(_ frame: Frame) throws -> Found {
+  /// What is found in a read view.
+  func evaluate(_ readView: ReadView) throws -> Found {
     let plans = try queryPlans()
     var rest = plans[...]
     var found: Found
-    let source = plans.isEmpty ? nil : FrameQuerySource(frame, schema: view.querySchema)
+    let source = plans.isEmpty ? nil : ReadViewQuerySource(readView, schema: view.querySchema)
     if case .table(let access) = base, let plan = rest.popFirst(), let source {
       _ = access
       found = .rows(try plan.rows(in: source).map { RowKey($0) })
     } else {
-      found = try baseElements(frame)
+      found = try baseElements(readView)
     }
     for plan in rest {
       guard case .rows(let rows) = found, let source else { break }
@@ -197,13 +197,13 @@ public final class ResultsSource {
       switch stage {
       case .query: break
       case .sortValues(let ascending):
-        let keyed = try values.map { ($0, try frame.value($0)) }
+        let keyed = try values.map { ($0, try readView.value($0)) }
         values = keyed.sorted {
           let order = $0.1.compareInSortOrder($1.1)
           return ascending ? order < 0 : order > 0
         }.map(\.0)
       case .filterValues(let filter):
-        let found = try filter.positions(in: try values.map { try frame.value($0) })
+        let found = try filter.positions(in: try values.map { try readView.value($0) })
         values = found.map { values[$0] }
       case .distinctValues:
         var seen: Set<StoredValue> = []
@@ -213,17 +213,17 @@ public final class ResultsSource {
     return .values(values)
   }
 
-  private func baseElements(_ frame: Frame) throws -> Found {
+  private func baseElements(_ readView: ReadView) throws -> Found {
     switch base {
     case .table(let access):
-      guard let layout = frame.catalog[access.layout.table] else { return .rows([]) }
-      let rows = try frame.rows(layout)
-      guard rows.count == frame.reader.rowCount(of: layout.table) else {
+      guard let layout = readView.catalog[access.layout.table] else { return .rows([]) }
+      let rows = try readView.rows(layout)
+      guard rows.count == readView.reader.rowCount(of: layout.table) else {
         throw Realm.Error.damage("Class '\(layout.name)' has not as many objects as it says.")
       }
       return .rows(rows)
     case .collection(let accessor, let access):
-      let elements = try accessor.visibleElements(frame)
+      let elements = try accessor.visibleElements(readView)
       guard access != nil else { return .values(elements) }
       return .rows(
         elements.compactMap {
@@ -233,11 +233,11 @@ public final class ResultsSource {
     case .incoming(let access, let field, let target, let row):
       var rows: [RowKey] = []
       let link = StoredValue.link(target.layout.table, row)
-      guard frame.catalog[access.layout.table] != nil else { return .rows([]) }
-      for origin in try frame.origins(field, of: target.layout.table, row) {
+      guard readView.catalog[access.layout.table] != nil else { return .rows([]) }
+      for origin in try readView.origins(field, of: target.layout.table, row) {
         let occurrences =
           field.collection == .single
-          ? 1 : try frame.elements(field, origin, access.layout).count { $0 == link }
+          ? 1 : try readView.elements(field, origin, access.layout).count { $0 == link }
         rows.append(contentsOf: repeatElement(origin, count: max(occurrences, 1)))
       }
       return .rows(rows)
@@ -246,7 +246,7 @@ public final class ResultsSource {
 
   // MARK: Queries
 
-  var querySource: FrameQuerySource { FrameQuerySource(view.frame, schema: view.querySchema) }
+  var querySource: ReadViewQuerySource { ReadViewQuerySource(view.readView, schema: view.querySchema) }
 
   func queryPlans() throws -> [QueryPlan] {
     guard let access = elementAccess, !stages.isEmpty else { return [] }

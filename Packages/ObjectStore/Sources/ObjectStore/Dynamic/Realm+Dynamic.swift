@@ -18,7 +18,7 @@ extension Realm {
     guard let stored = StoredValue(literal: key, field).flatMap(\.scalar), let key = ObjectKey(stored) else {
       return nil
     }
-    return view.reading(or: nil) { try view.frame.row(key, access.layout) }.map { access.dynamicObject($0) }
+    return view.reading(or: nil) { try view.readView.row(key, access.layout) }.map { access.dynamicObject($0) }
   }
 
   /// A new object of a class by its name, from a dictionary by stored names, or an array in the order of the properties.
@@ -40,7 +40,7 @@ extension Realm {
       guard let stored = StoredValue(literal: values[field.name], field)?.scalar, let key = ObjectKey(stored) else {
         violated("Missing or invalid value for primary key '\(typeName).\(field.name)'.")
       }
-      if let row = try writer.frame.row(key, layout) {
+      if let row = try writer.readView.row(key, layout) {
         rule(
           update != .error,
           "Attempting to create an object of type '\(typeName)' with an existing primary key value '\(key)'.")

@@ -83,7 +83,8 @@ final class MapObserver: ChangeObserver {
     guard accessor.isValid else { return [:] }
     return accessor.view.reading(or: [:]) {
       Dictionary(
-        try accessor.entries(accessor.view.frame).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        try accessor.entries(accessor.view.readView).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }
+      )
     }
   }
 

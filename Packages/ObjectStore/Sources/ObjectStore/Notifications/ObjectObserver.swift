@@ -38,8 +38,8 @@ final class ObjectObserver: ChangeObserver {
     guard written != nil || watched != nil else { return }
     var properties: [PropertyChange] = []
     access.view.writing {
-      let before = Frame(older, try access.view.file.catalog(of: older))
-      let after = access.view.frame
+      let before = ReadView(older, try access.view.file.catalog(of: older))
+      let after = access.view.readView
       for field in access.fields {
         if let watched {
           guard let path = watched.only(field.property.name),
@@ -56,11 +56,11 @@ final class ObjectObserver: ChangeObserver {
     if !properties.isEmpty { report(properties) }
   }
 
-  private func value(_ field: FieldAccess, _ frame: Frame) throws -> Any? {
-    guard field.isStored, field.layout.collection == .single, frame.catalog[access.layout.table] != nil else {
+  private func value(_ field: FieldAccess, _ readView: ReadView) throws -> Any? {
+    guard field.isStored, field.layout.collection == .single, readView.catalog[access.layout.table] != nil else {
       return nil
     }
-    let stored = try frame.value(field.layout, row, access.layout)
+    let stored = try readView.value(field.layout, row, access.layout)
     guard case .link(let table, let target) = stored else { return stored.literal }
     guard target.rawValue >= 0 else { return nil }
     if access.isDynamic { return access.view.dynamicAccess(table).live(target) }

@@ -52,14 +52,15 @@ final class SnapshotChanges {
       rows.insert(modification.row)
     }
     if depth < Self.depthLimit {
-      let frame = view.frame
+      let readView = view.readView
       for field in layout.fields where field.isFixedLink {
-        guard let target = frame.catalog[field.target ?? ""], hasChangesBehind(target, since: older, depth: depth + 1)
+        guard let target = readView.catalog[field.target ?? ""],
+          hasChangesBehind(target, since: older, depth: depth + 1)
         else {
           continue
         }
         for row in modifiedRows(of: target, since: older, depth: depth + 1) {
-          rows.formUnion(view.reading(or: []) { try frame.origins(field, of: target.table, row) })
+          rows.formUnion(view.reading(or: []) { try readView.origins(field, of: target.table, row) })
         }
       }
       deep[DeepKey(key: Key(since: older.version, table: layout.table), depth: depth)] = rows

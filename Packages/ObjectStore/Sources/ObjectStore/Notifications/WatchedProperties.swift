@@ -67,7 +67,7 @@ extension SnapshotChanges {
       }
       guard !branch.branches.isEmpty, let target = field.target.flatMap({ view.catalog[$0] }) else { continue }
       for row in modifiedRows(of: target, since: older, watched: branch) {
-        rows.formUnion(view.reading(or: []) { try view.frame.origins(field, of: target.table, row) })
+        rows.formUnion(view.reading(or: []) { try view.readView.origins(field, of: target.table, row) })
       }
     }
     return rows
@@ -90,10 +90,10 @@ extension SnapshotChanges {
     let touched = branch.branches.isEmpty ? [] : modifiedRows(of: origin, since: older, watched: branch)
     guard !changed.isEmpty || !touched.isEmpty else { return }
     view.writing {
-      let before = Frame(older, try view.file.catalog(of: older))
+      let before = ReadView(older, try view.file.catalog(of: older))
       for row in changed.union(touched) {
         let old = try before.targets(field, row, origin)
-        let new = try view.frame.targets(field, row, origin)
+        let new = try view.readView.targets(field, row, origin)
         for (link, count) in old.merging(new, uniquingKeysWith: +) {
           guard case .link(layout.table, let target) = link else { continue }
           // A target that is linked to as often as before is modified only by a watched change of the origin itself.
@@ -104,7 +104,7 @@ extension SnapshotChanges {
   }
 }
 
-extension Frame {
+extension ReadView {
   /// The links of a row through a field, with their number; empty when the row does not live.
   fileprivate func targets(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue: Int] {
     guard let layout = catalog[layout.table], try reader.contains(row, in: layout.table) else { return [:] }

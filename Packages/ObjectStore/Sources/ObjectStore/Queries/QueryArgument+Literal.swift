@@ -67,7 +67,7 @@ extension ObjectBase {
     }
     let row = state.pointee.row
     return access.view.reading(or: ObjectReference(className: access.layout.name, key: .null)) {
-      ObjectReference(className: access.layout.name, key: try access.view.frame.queryKey(row, access.layout))
+      ObjectReference(className: access.layout.name, key: try access.view.readView.queryKey(row, access.layout))
     }
   }
 }

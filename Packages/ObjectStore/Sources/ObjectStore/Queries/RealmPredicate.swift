@@ -61,7 +61,7 @@ extension RealmCollection {
     guard case .values(let values) = source.current else { return nil }
     let filter = source.valueFilter(query)
     return source.view.reading(or: nil) {
-      try filter.positions(in: values.map { try source.view.frame.value($0) }).first
+      try filter.positions(in: values.map { try source.view.readView.value($0) }).first
     }
   }
 

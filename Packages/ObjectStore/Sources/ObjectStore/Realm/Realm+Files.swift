@@ -88,5 +88,5 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
   var options = RealmFile.Options(createsIfMissing: false, encryptionKey: encryptionKey.map { Array($0) })
   options.isReadOnly = true
   let file = try RealmFile.open(.file(path: fileURL.path), options: options)
-  return try translatingErrors { try file.latestFrame().catalog.schemaVersion }
+  return try translatingErrors { try file.latestReadView().catalog.schemaVersion }
 }

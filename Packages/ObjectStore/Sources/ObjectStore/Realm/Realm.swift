@@ -65,8 +65,8 @@ public struct Realm {
   /// Whether no class has an object.
   public var isEmpty: Bool {
     view.checkConfinement()
-    let frame = view.frame
-    return frame.catalog.classes.allSatisfy { frame.reader.rowCount(of: $0.table) == 0 }
+    let readView = view.readView
+    return readView.catalog.classes.allSatisfy { readView.reader.rowCount(of: $0.table) == 0 }
   }
 
   /// Whether the realm is a frozen copy.
@@ -113,7 +113,7 @@ public struct Realm {
         StoredValue(literal: key, field) ?? StoredValue(literal: PredicateArgument.plain(key), field)
     }
     guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
-    return view.reading(or: nil) { try view.frame.firstRow(entry, index) }.map { view.object(type, $0) }
+    return view.reading(or: nil) { try view.readView.firstRow(entry, index) }.map { view.object(type, $0) }
   }
 
   // MARK: Versions

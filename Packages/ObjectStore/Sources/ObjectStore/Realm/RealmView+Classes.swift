@@ -12,13 +12,13 @@ extension RealmView {
     defer { if isFrozen { frozenLock.unlock() } }
     let found = lookUp(type)
     // A placeholder is looked up anew each time: the file may have the class by then.
-    if !isFrozen, !found.layout.isStandIn { state.pointee.lastAccess = Unmanaged.passUnretained(found) }
+    if !isFrozen, !found.layout.isPlaceholder { state.pointee.lastAccess = Unmanaged.passUnretained(found) }
     return found
   }
 
   private func lookUp(_ type: ObjectBase.Type) -> ClassAccess {
     let known = accesses[ObjectIdentifier(type)]
-    if let known, !known.layout.isStandIn { return known }
+    if let known, !known.layout.isPlaceholder { return known }
     let binding = ClassBinding.of(type)
     let name = binding.declaration.schema.className
     if !isFitting(binding) {
@@ -38,7 +38,7 @@ extension RealmView {
   /// Takes over a changed catalog. A class that another process changed becomes a placeholder without objects.
   func updateAccesses() {
     state.pointee.lastAccess = nil
-    for access in accesses.values where !access.layout.isStandIn && !isFitting(access.binding) {
+    for access in accesses.values where !access.layout.isPlaceholder && !isFitting(access.binding) {
       stand(
         in: access.binding,
         because: schemaMismatch(SchemaPlan(Schema([access.binding.declaration.schema]), fileCatalog)))
@@ -58,7 +58,7 @@ extension RealmView {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     if let readFailure, session == nil { return readFailure }
-    return access.flatMap { standIns.reason($0.name) }
+    return access.flatMap { placeholders.reason($0.name) }
   }
 
   /// Whether the file has a class as the program declares it.
@@ -98,12 +98,12 @@ extension RealmView {
 
   /// Shows a class as the file has it, in place of a placeholder.
   private func removePlaceholder(_ binding: ClassBinding) {
-    standIns.remove(binding.type.className())
+    placeholders.remove(binding.type.className())
     updateLayouts()
   }
 
   private func stand(in binding: ClassBinding, because error: (any Error)?) {
-    standIns.put(binding.declaration.schema, because: error.map { faults.note($0) })
+    placeholders.put(binding.declaration.schema, because: error.map { faults.note($0) })
     updateLayouts()
   }
 

@@ -72,7 +72,7 @@ extension RealmView {
     else {
       violated("Primary key property '\(layout.name).\(field.name)' has no valid value.")
     }
-    if let row = try writer.frame.row(key, layout) {
+    if let row = try writer.readView.row(key, layout) {
       guard policy != .error else {
         violated("Attempting to create an object of type '\(layout.name)' with an existing primary key value '\(key)'.")
       }
@@ -139,7 +139,7 @@ extension RealmView {
       reading(
         or: false,
         {
-          try frame.value(field.layout, row, access.layout)
+          try readView.value(field.layout, row, access.layout)
             == .link(self.access(type(of: object)).layout.table, object.state.pointee.row)
         })
     {

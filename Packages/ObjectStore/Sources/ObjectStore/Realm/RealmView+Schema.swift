@@ -8,7 +8,7 @@ extension RealmView {
       return known.schema
     }
     let declared = ModelSchema(accesses.values.map(\.binding.type), isClosed: false).schema
-    let schema = Schema(frame.schema.objectSchema.map { declared[$0.className] ?? $0 })
+    let schema = Schema(readView.schema.objectSchema.map { declared[$0.className] ?? $0 })
     knownSchema = (catalog.revision, accesses.count, schema)
     querySchemaRevision &+= 1
     return schema

@@ -53,7 +53,7 @@ public final class RealmView: @unchecked Sendable {
   var accesses: [ObjectIdentifier: ClassAccess] = [:]
   var dynamicAccesses: [TableID: ClassAccess] = [:]
   /// Classes that are shown without objects.
-  var standIns = StandIns()
+  var placeholders = PlaceholderClasses()
   /// The error because of which ``snapshot`` is blank; nil while it is not.
   @exclusivity(unchecked) private(set) var readFailure: Realm.Error?
   /// The query schema of one catalog and number of model classes.
@@ -86,12 +86,12 @@ public final class RealmView: @unchecked Sendable {
 
   init(
     _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement,
-    frozen frame: (snapshot: Snapshot, catalog: Catalog)? = nil
+    frozen readView: (snapshot: Snapshot, catalog: Catalog)? = nil
   ) {
     self.file = file
     self.configuration = configuration
     self.confinement = confinement
-    isFrozen = frame != nil
+    isFrozen = readView != nil
     state = .allocate(capacity: 1)
     state.initialize(to: ViewState(self))
     state.pointee.isFrozen = isFrozen
@@ -101,10 +101,10 @@ public final class RealmView: @unchecked Sendable {
     case .main where Thread.isMainThread: state.pointee.thread = pthread_self()
     default: break
     }
-    if let frame {
-      snapshot = frame.snapshot
+    if let readView {
+      snapshot = readView.snapshot
       showSnapshot()
-      snapshotCatalog = frame.catalog
+      snapshotCatalog = readView.catalog
     }
   }
 
@@ -218,10 +218,10 @@ public final class RealmView: @unchecked Sendable {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     let real = fileCatalog
-    return standIns.isEmpty ? real : standIns.shown(in: real)
+    return placeholders.isEmpty ? real : placeholders.shown(in: real)
   }
 
-  var frame: Frame { Frame(reader, catalog) }
+  var readView: ReadView { ReadView(reader, catalog) }
 
   /// Moves to a snapshot.
   ///

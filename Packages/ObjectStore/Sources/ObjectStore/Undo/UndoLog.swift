@@ -24,7 +24,7 @@ final class UndoLog: ChangesetListener {
   var limit = 0
 
   /// Adds a committed transaction to the stack that the mode selects.
-  func note(_ changeset: [UInt8], from before: Frame, to after: Frame) throws {
+  func note(_ changeset: [UInt8], from before: ReadView, to after: ReadView) throws {
     guard mode != .paused, !changeset.isEmpty else { return }
     let step = try UndoStep(changeset, from: before, to: after)
     guard !step.isEmpty else { return }

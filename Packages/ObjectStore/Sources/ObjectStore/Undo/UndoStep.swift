@@ -41,7 +41,7 @@ struct UndoStep {
   ///   - before: the version that the transaction began with.
   ///   - after: the version that it made.
   /// - Throws: a storage error when one of the versions cannot be read.
-  init(_ changeset: [UInt8], from before: Frame, to after: Frame) throws {
+  init(_ changeset: [UInt8], from before: ReadView, to after: ReadView) throws {
     var touched = TouchedFields()
     let origin = ChangesetOrigin(timestamp: OriginTimestamp(0), file: .none)
     for instruction in try Changeset(decoding: changeset, origin: origin).instructions { touched.add(instruction) }
@@ -111,7 +111,7 @@ private struct TouchedFields {
   }
 }
 
-extension Frame {
+extension ReadView {
   /// The fields of an object; nil when it does not exist.
   func record(_ object: ObjectReference) throws -> [String: StateDump.Item]? {
     guard let layout = catalog[object.className], layout.key?.entry(object.key) != nil,

@@ -1,17 +1,18 @@
 /// A changeset that cannot be decoded, merged or applied. Nothing of it is left in the store.
 public struct BadChangesetError: Error, Sendable, CustomStringConvertible {
-  /// What failed.
+  /// The step that failed.
   public enum Stage: String, Hashable, Sendable {
     /// The bytes are no changeset.
     case decoding
-    /// It contradicts the history it meets.
+    /// Merging: it contradicts the history.
     case merging
     /// An instruction does not fit the state.
     case applying
   }
 
+  /// The step that failed.
   public var stage: Stage
-  /// What is wrong, in words.
+  /// The fault in words.
   public var reason: String
   /// The place of the changeset in what was handed in, from 0.
   public var changeset: Int
@@ -22,6 +23,7 @@ public struct BadChangesetError: Error, Sendable, CustomStringConvertible {
   /// Which rule an instruction breaks, when it does not fit the state.
   public var refusal: ChangesetRefusal?
 
+  /// An error; `changeset` and the positions are nil when unknown.
   public init(
     _ stage: Stage, _ reason: String, changeset: Int = 0, instruction: Int? = nil, position: Int? = nil,
     refusal: ChangesetRefusal? = nil
@@ -34,6 +36,7 @@ public struct BadChangesetError: Error, Sendable, CustomStringConvertible {
     self.refusal = refusal
   }
 
+  /// Step, place and reason.
   public var description: String {
     "bad changeset \(changeset)" + (instruction.map { ", instruction \($0)" } ?? "")
       + (position.map { " at byte \($0)" } ?? "") + " (\(stage.rawValue)): \(reason)"

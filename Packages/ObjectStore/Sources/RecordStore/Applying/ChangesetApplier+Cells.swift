@@ -9,14 +9,14 @@ extension ChangesetApplier {
   func updateCell(_ it: Update) throws -> Bool {
     guard it.target.path.isEmpty, try recall(it.target.object), let layout = last.layout, let table = last.table
     else { return false }
-    // What is open is no cell that can be set here, but may not be null any more.
-    if opened.isOpen, it.payload == .null { return false }
+    // A dirty value is not set here, and may no longer be null.
+    if dirty.isOpen, it.payload == .null { return false }
     return try it.payload.withCell { try setCell(it.target.field, $0, $1, layout, table) } ?? false
   }
 
   /// The same with everything of the kind that comes next in the bytes of a changeset and is of the object addressed last.
   func setCells(_ reader: inout ChangesetReader) throws {
-    guard !opened.isOpen, let object = reader.addressed, last.isAbout(object), let layout = last.layout,
+    guard !dirty.isOpen, let object = reader.addressed, last.isAbout(object), let layout = last.layout,
       let table = last.table
     else { return }
     while let cell = try reader.nextCell() {

@@ -63,7 +63,7 @@ extension ChangesetApplier {
   }
 
   /// A later clear wins over the removal of its dictionary key, and brings the key back.
-  private func restoreEntry(_ place: Place) throws {
+  private func restoreEntry(_ place: ResolvedTarget) throws {
     guard case .name(let key)? = place.rest.last, place.field.type == .any,
       try nestedValue(place) == nil
     else { return }
@@ -94,15 +94,15 @@ extension ChangesetApplier {
   }
 
   /// The checked index at the end of a path into a list field.
-  private func index(_ place: Place, _ priorSize: UInt32, extra: Int = 0) throws -> Int {
+  private func index(_ place: ResolvedTarget, _ priorSize: UInt32, extra: Int = 0) throws -> Int {
     guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
-    let size = try writer.frame.list(place.field, place.row, place.layout).count
+    let size = try writer.readView.list(place.field, place.row, place.layout).count
     try check(index, below: size + extra, priorSize, size)
     return Int(index)
   }
 
   private func editNestedList(
-    _ place: Place, _ priorSize: UInt32, extra: Int = 0, _ change: (inout [StoredValue], Int) throws -> Void
+    _ place: ResolvedTarget, _ priorSize: UInt32, extra: Int = 0, _ change: (inout [StoredValue], Int) throws -> Void
   ) throws {
     guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
     try editMixed(place, path: place.rest.dropLast()) { container in

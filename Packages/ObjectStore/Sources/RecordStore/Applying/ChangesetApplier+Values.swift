@@ -2,7 +2,7 @@ import ChangesetOT
 import DataModel
 import StorageEngine
 
-/// What a value at a place may be.
+/// The type of values at a resolved target.
 struct ValueType {
   let type: PropertyType
   let isNullable: Bool
@@ -50,7 +50,7 @@ extension ChangesetApplier {
       }
       let layout = try keyedLayout(reference)
       if createsNames { return .link(layout.table, try writer.linkRow(reference.key, layout)) }
-      let row = try writer.frame.row(reference.key, layout) ?? writer.unresolvedRow(reference.key, layout)
+      let row = try writer.readView.row(reference.key, layout) ?? writer.unresolvedRow(reference.key, layout)
       return row.map { .link(layout.table, $0) }
     default:
       guard let value = payload.value.flatMap({ StoredValue($0) }) else { throw Refusal(.otherType) }
@@ -77,8 +77,8 @@ extension ChangesetApplier {
     }
   }
 
-  private func updateField(_ payload: Payload, _ place: Place) throws {
-    let old = try writer.frame.value(place.field, place.row, place.layout)
+  private func updateField(_ payload: Payload, _ place: ResolvedTarget) throws {
+    let old = try writer.readView.value(place.field, place.row, place.layout)
     if embeddedClass(place.field) != nil {
       switch payload {
       case .objectValue:
@@ -94,9 +94,9 @@ extension ChangesetApplier {
     try writer.assign(value, place.field, place.row, place.layout)
   }
 
-  private func updateElement(_ it: Update, _ place: Place) throws {
+  private func updateElement(_ it: Update, _ place: ResolvedTarget) throws {
     guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
-    let list = try writer.frame.list(place.field, place.row, place.layout)
+    let list = try writer.readView.list(place.field, place.row, place.layout)
     try check(index, below: list.count, it.priorSize, list.count)
     if it.payload == .objectValue { return }
     guard embeddedClass(place.field) == nil else { throw Refusal(.embeddedObjectLinked) }
@@ -107,7 +107,7 @@ extension ChangesetApplier {
     try writer.assignElement(value, at: Int(index), place.field, place.row, place.layout)
   }
 
-  private func updateEntry(_ payload: Payload, _ place: Place) throws {
+  private func updateEntry(_ payload: Payload, _ place: ResolvedTarget) throws {
     guard case .name(let key)? = place.rest.last else { throw Refusal(.nameMissing) }
     try writer.work.charge(text: key)
     let (field, row, layout) = (place.field, place.row, place.layout)
@@ -118,13 +118,13 @@ extension ChangesetApplier {
       return
     }
     let bytes = Array(key.utf8)
-    let old = try writer.frame.map(field, row, layout).value(for: bytes) ?? .null
+    let old = try writer.readView.map(field, row, layout).value(for: bytes) ?? .null
     try writer.work.charge(old.steps)
     guard !old.isKept(by: payload) else { return }
     try writer.assignEntry(try stored(payload, fitting: ValueType(field)) ?? .null, for: bytes, field, row, layout)
   }
 
-  private func updateNested(_ it: Update, _ place: Place) throws {
+  private func updateNested(_ it: Update, _ place: ResolvedTarget) throws {
     try editMixed(place, path: place.rest.dropLast()) { container in
       let isInside: Void?
       switch place.rest.last {
@@ -147,7 +147,7 @@ extension ChangesetApplier {
   func addInteger(_ it: AddInteger) throws {
     let place = try place(it.target)
     guard place.field.collection == .single, place.rest.isEmpty else { throw Refusal(.notAField) }
-    switch try writer.frame.value(place.field, place.row, place.layout) {
+    switch try writer.readView.value(place.field, place.row, place.layout) {
     case .null: break
     case .int: try writer.add(it.amount, place.field, place.row, place.layout)
     default: throw Refusal(.notAnInteger)

@@ -12,14 +12,14 @@ import StorageEngine
 /// the commit, and a rollback forgets everything, row numbers and names of tables included.
 struct ChangesetApplier {
   let writer: StoreWriter
-  let last = LastObject()
+  let last = ObjectCursor()
   /// The mixed values that the latest instructions changed inside.
-  let opened = OpenedValues()
+  let dirty = DirtyValues()
 
   init(writer: StoreWriter) { self.writer = writer }
 
-  /// How many classes and columns one changeset may declare or erase: each costs as much as the schema is large, so that
-  /// a message full of them would keep a realm busy for hours.
+  /// The most classes and columns that one changeset may declare or erase. Each costs as much as the schema is large; without a
+  /// bound a single message could occupy a realm for hours.
   static let schemaLimit = 1 << 14
 
   /// - Parameter position: the place of the changeset in what was handed in, for errors.
@@ -85,7 +85,7 @@ struct ChangesetApplier {
     try close()
   }
 
-  /// Does what an instruction says; what it changes inside a mixed value may stay in ``opened``.
+  /// Does what an instruction says; what it changes inside a mixed value may stay in ``dirty``.
   ///
   /// - Parameter rest: how many changes of the schema are still allowed.
   private func perform(_ instruction: Instruction, _ rest: inout Int) throws {
@@ -127,7 +127,7 @@ struct ChangesetApplier {
     try close()
     let layout = try keyedLayout(object)
     last.forget()
-    guard let row = try writer.frame.row(object.key, layout) else { return }
+    guard let row = try writer.readView.row(object.key, layout) else { return }
     try writer.erase(row, layout, incoming: .unresolve)
   }
 
@@ -143,7 +143,7 @@ struct ChangesetApplier {
   func recall(_ object: ObjectReference) throws -> Bool {
     if last.isAbout(object) { return true }
     let layout = try keyedLayout(object)
-    guard let row = try writer.frame.row(object.key, layout) else { return false }
+    guard let row = try writer.readView.row(object.key, layout) else { return false }
     last.remember(object, layout, row, try writer.writer(layout))
     return true
   }

@@ -14,7 +14,7 @@ extension Catalog {
   }
 }
 
-/// What a table has, by number: numbers ascend, as what is new gets the next one.
+/// The numbers of columns or indexes of a table. Numbers ascend: each new one gets the next.
 private struct TableParts {
   private let table: TableDefinition
 

@@ -89,7 +89,7 @@ extension ByteReader {
     return number > 0 ? number - 1 : nil
   }
 
-  /// How many things follow, of a byte each at least.
+  /// The number of items that follow, each of at least one byte.
   fileprivate mutating func readCount() throws -> Int {
     let start = position
     let count = try readVarint(Int.self)

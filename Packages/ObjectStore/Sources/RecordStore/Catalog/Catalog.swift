@@ -3,8 +3,8 @@ import StorageEngine
 
 /// The classes of a realm file at one version, and everything that follows from them.
 ///
-/// Kept in the snapshot as one record; decoded once per change of schema. Constant but for a writer that holds the only
-/// reference, which changes it in place.
+/// Kept in the snapshot as one record; decoded once per change of schema. Constant, except that the writer
+/// that holds the only reference changes it in place.
 package final class Catalog: @unchecked Sendable {
   // @unchecked: `put` and `remove` are called by a writer, on one thread, while nobody else has a reference.
   /// Counts the changes of schema in this file.
@@ -13,7 +13,7 @@ package final class Catalog: @unchecked Sendable {
   package let schemaVersion: UInt64
   /// In the order of their creation.
   @exclusivity(unchecked) package private(set) var classes: [ClassLayout]
-  /// Where links to objects that do not exist lead.
+  /// The table of unresolved objects.
   package let unresolved: UnresolvedLayout?
 
   @exclusivity(unchecked) private var directory: ClassDirectory
@@ -79,7 +79,7 @@ package final class Catalog: @unchecked Sendable {
     if let position = position(of: layout.table) { classes.remove(at: position) }
   }
 
-  /// Where a class stands: new classes get greater numbers, so that it is mostly found by halving.
+  /// The position of a class in ``classes``. New classes get greater numbers, so binary search mostly finds it.
   private func position(of table: TableID) -> Int? {
     var (low, high) = (0, classes.count)
     while low < high {

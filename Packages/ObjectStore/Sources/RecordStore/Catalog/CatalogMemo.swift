@@ -16,7 +16,7 @@ final class CatalogMemo: Sendable {
     let catalog: Catalog
   }
 
-  /// Those used last at the end.
+  /// Most recently used last.
   private let entries = Mutex<[Entry]>([])
 
   /// The catalog that a record says, whichever file it is of.

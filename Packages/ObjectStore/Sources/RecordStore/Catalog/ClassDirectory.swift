@@ -3,8 +3,8 @@ import StorageEngine
 
 /// The classes of a catalog by name and by table, and the fields through which their objects can be linked to.
 ///
-/// Changed in place by the writer that owns it: whoever declares thousands of classes and fields in one transaction pays for
-/// each once.
+/// The writer that owns it changes it in place, so a transaction that declares thousands of classes and fields pays for each
+/// once.
 struct ClassDirectory: Sendable {
   /// A field that links, by the table of its class, whose layout may be replaced.
   private struct LinkField {

@@ -7,7 +7,7 @@ package final class ClassLayout: Sendable {
   package let name: String
   package let table: TableID
   package let kind: ObjectKind
-  /// How objects are named; nil for embedded classes.
+  /// The key of the objects; nil for embedded classes.
   package let key: KeyLayout?
   package let fields: [FieldLayout]
   private let numbers: [String: Int]
@@ -70,7 +70,7 @@ package final class ClassLayout: Sendable {
   }
 }
 
-/// How the objects of a class are named.
+/// The key by which objects of a class are named, and its index.
 package struct KeyLayout: Hashable, Sendable {
   /// The primary key's position in the fields; nil for a class without one, whose objects have global keys.
   package var field: Int?

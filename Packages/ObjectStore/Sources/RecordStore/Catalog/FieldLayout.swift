@@ -16,7 +16,7 @@ package struct FieldLayout: Hashable, Sendable {
   package var target: String?
   /// The ordered index over the values, if one is kept.
   package var index: IndexID?
-  /// Who links where: target row to origin row; for fields that can hold links.
+  /// The backlink index, target row to origin row; for fields that can hold links.
   package var backlinks: IndexID?
   /// Second and further links from one row to one target; for fields that can hold several.
   var repeats: IndexID?

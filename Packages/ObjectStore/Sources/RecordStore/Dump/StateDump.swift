@@ -21,10 +21,12 @@ public struct StateDump: Hashable, Sendable {
   /// Fields by name, objects by key, classes by name. The key field is part of the fields.
   public var objects: [String: [ObjectKey: [String: Item]]]
 
+  /// A dump; by default of an empty file.
   public init(objects: [String: [ObjectKey: [String: Item]]] = [:]) { self.objects = objects }
 }
 
 extension StateDump: CustomStringConvertible {
+  /// One line per object, sorted by class and key.
   public var description: String {
     objects.sorted { $0.key < $1.key }.map { name, rows in
       rows.map { "\(name)[\($0.key)] " + Item.text($0.value) }.sorted().joined(separator: "\n")
@@ -33,6 +35,7 @@ extension StateDump: CustomStringConvertible {
 }
 
 extension StateDump.Item: CustomStringConvertible {
+  /// The value as in the notation of changesets.
   public var description: String {
     switch self {
     case .value(.link(let reference)): "→\(reference)"

@@ -1,9 +1,9 @@
-/// How large the changeset of one transaction may be in a realm that is synchronized.
+/// The largest changeset of one transaction in a synchronized realm.
 ///
 /// A changeset travels in one message, and cannot be cut: a larger one could never be uploaded, and everything written after it
-/// would stay on the device. It is refused when it is committed, when there is still somebody who can write less at a time.
+/// would stay on the device. The commit refuses it, while the application can still write less at a time.
 enum ChangesetLimit {
-  /// What every server takes in one message unless its operator allows less, less the head of the message.
+  /// The size of a message that every server accepts unless its operator allows less, minus the head of the message.
   static let usual = (256 << 20) - (64 << 10)
 
   /// - Throws: ``RecordStoreError`` with the code `invalidInput`, and both sizes.

@@ -1,6 +1,6 @@
 import StorageEngine
 
-/// What the root records of a snapshot say of a realm.
+/// The decoded root records of a snapshot: catalog and history role.
 final class KnownRecords: Sendable {
   /// See ``StorageReader/recordsVersion``.
   let version: SnapshotVersion?

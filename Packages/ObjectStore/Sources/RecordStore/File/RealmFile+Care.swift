@@ -1,11 +1,11 @@
 import Foundation
 import StorageEngine
 
-/// What a realm file takes and holds, for display.
+/// Sizes of a realm file, for display.
 public struct RealmFileStatistics: Hashable, Sendable {
   /// The file without its write-ahead log, in bytes.
   public var fileSize: Int
-  /// What of the file is in use, in bytes; the rest is used by later writes, or given back by ``RealmFile/compact()``.
+  /// The part of the file that is in use, in bytes; the rest is used by later writes, or given back by ``RealmFile/compact()``.
   public var usedBytes: Int
   /// Pages of data and indexes, superseded ones included.
   public var nodes: Int
@@ -13,10 +13,13 @@ public struct RealmFileStatistics: Hashable, Sendable {
   public var retiredNodes: Int
 }
 
-/// What a check of a whole file walked through.
+/// Counts of everything that a check of a whole file visited.
 public struct RealmFileVerification: Hashable, Sendable {
+  /// Nodes of storage.
   public var nodes: Int
+  /// Entries of all indexes.
   public var indexEntries: Int
+  /// Objects of all classes, embedded ones included.
   public var objects: Int
   /// Links whose object does not exist. They are legal: the object may come.
   public var unresolvedLinks: Int
@@ -26,6 +29,8 @@ public struct RealmFileVerification: Hashable, Sendable {
 
 extension RealmFile {
   /// Sizes. O(size of the file's directory).
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func statistics() throws -> RealmFileStatistics {
     try translatingErrors {
       let statistics = try store.statistics()
@@ -41,13 +46,14 @@ extension RealmFile {
   public func verify() throws -> RealmFileVerification {
     try translatingErrors {
       let report = try store.verify()
-      let frame = try latestFrame()
+      let readView = try latestReadView()
       var objects = 0
-      for layout in frame.catalog.classes {
-        try frame.reader.forEachRow(of: layout.table) { row in
-          let key = try frame.key(row, layout)
-          _ = try frame.fields(row, layout)
-          if let entry = layout.key?.entry(key), let keys = layout.key, try frame.firstRow(entry, keys.index) != row {
+      for layout in readView.catalog.classes {
+        try readView.reader.forEachRow(of: layout.table) { row in
+          let key = try readView.key(row, layout)
+          _ = try readView.fields(row, layout)
+          if let entry = layout.key?.entry(key), let keys = layout.key, try readView.firstRow(entry, keys.index) != row
+          {
             throw StorageError(
               .corrupt, "\(layout.name)[\(key)] is not found by its key. Restore the file from a backup or its server.")
           }
@@ -56,12 +62,14 @@ extension RealmFile {
       }
       return RealmFileVerification(
         nodes: report.nodes, indexEntries: report.indexEntries, objects: objects,
-        unresolvedLinks: frame.unresolvedCount, historyEntries: report.entries)
+        unresolvedLinks: readView.unresolvedCount, historyEntries: report.entries)
     }
   }
 
   /// Gives the space of what was deleted or replaced back to the file system. Realms may be open, in this process and
   /// in others, and are read meanwhile; writers wait. O(size of the file).
+  ///
+  /// - Throws: ``RecordStoreError`` when the disk refuses; the file is then as it was.
   public func compact() throws { try translatingErrors { try store.compact() } }
 
   /// Writes a compact copy of the latest version, with its history, to a new file, which is there only when it is

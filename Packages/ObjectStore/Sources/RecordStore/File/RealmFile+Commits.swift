@@ -17,6 +17,8 @@ public final class RealmCommitObservation: Sendable {
 extension RealmFile {
   /// Calls `handler` after every commit: on the committing thread for commits of this process, on a thread of the store
   /// for those of others. Several in quick succession may come as one.
+  ///
+  /// - Throws: ``RecordStoreError`` when commits of other processes cannot be watched.
   public func observeCommits(_ handler: @escaping @Sendable () -> Void) throws -> RealmCommitObservation {
     try translatingErrors { try RealmCommitObservation(self) { _ in handler() } }
   }

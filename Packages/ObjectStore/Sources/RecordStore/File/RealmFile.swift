@@ -3,7 +3,7 @@ import Foundation
 import StorageEngine
 import Synchronization
 
-/// Where a realm lives.
+/// The location of a realm.
 public enum RealmLocation: Hashable, Sendable {
   /// A file, by its path.
   case file(path: String)
@@ -19,7 +19,7 @@ public enum RealmLocation: Hashable, Sendable {
 /// Safe to use from any thread. ``Realm`` is the view of one thread onto such a file; ``ClientHistory`` and
 /// ``ServerHistory`` replicate it.
 public final class RealmFile: Sendable {
-  /// How a file is opened.
+  /// The options of an opening.
   public struct Options: Sendable {
     /// Whether every write transaction leaves its changeset in the history. Kept in the file: once on, always on.
     public var recordsChangesets: Bool
@@ -34,11 +34,12 @@ public final class RealmFile: Sendable {
     /// The most bytes of the changeset of one write transaction in a client file; a larger one is refused when it is
     /// committed, as no server takes it.
     public var maximumChangesetBytes = ChangesetLimit.usual
-    /// What a write transaction is dated with.
+    /// The clock that dates write transactions.
     public var clock: @Sendable () -> OriginTimestamp
     /// Called at the end of each write transaction; what it throws fails the commit as a full disk does. For simulations.
     public var beforeCommit: (@Sendable () throws -> Void)?
 
+    /// Options; by default of a durable file in clear that is created when it does not exist and records nothing.
     public init(
       recordsChangesets: Bool = false, isDurable: Bool = true, createsIfMissing: Bool = true,
       encryptionKey: [UInt8]? = nil, clock: @escaping @Sendable () -> OriginTimestamp = RealmFile.systemClock
@@ -51,20 +52,20 @@ public final class RealmFile: Sendable {
     }
   }
 
-  /// Where the file is.
+  /// The location of the file.
   public let location: RealmLocation
-  /// How it was opened first.
+  /// The options of the first opening.
   public let options: Options
   package let store: Store
-  /// What the records of snapshots said last; nearly always what they say.
+  /// The root records read last; they change only with the schema.
   private let records = Mutex<KnownRecords?>(nil)
-  /// What waits for the server, as far as somebody merged here.
-  let localFootprints = Mutex(LocalFootprints())
-  /// Knows the names that the last download defined.
+  /// Write sets of the changesets that are not acknowledged, filled by merges of this process.
+  let pendingWriteSets = Mutex(PendingWriteSets())
+  /// Decoder with the names that the last download defined.
   let changesetDecoder = Mutex(ChangesetDecoder())
-  /// What this process added to the history of a client a moment ago.
+  /// The newest entries that this process added to a client's history.
   let recentEntries = Mutex(RecentEntries())
-  /// What sync clients hung on the file, by what they replicate it with.
+  /// Attachments of sync clients, by the identity of their configuration.
   package let attachments = Mutex<[String: any Sendable & AnyObject]>([:])
 
   private init(location: RealmLocation, options: Options, store: Store) {
@@ -92,7 +93,7 @@ public final class RealmFile: Sendable {
     try translatingErrors {
       if let file = try joined(location, options) { return (file, nil) }
       guard let atLaunch else { return try launched(location, options, atLaunch: nil) }
-      return try gates.pass(location) {
+      return try openings.withLock(location) {
         if let file = try joined(location, options) { return (file, nil) }
         return try launched(location, options, atLaunch: atLaunch)
       }
@@ -142,7 +143,7 @@ public final class RealmFile: Sendable {
   /// The files that this process has open.
   private static let openFiles = WeakRegistry<RealmLocation, RealmFile>()
   /// Held while it is decided what to do with a file before it is open, so that it is decided once.
-  private static let gates = Gates<RealmLocation>()
+  private static let openings = KeyedLock<RealmLocation>()
 
   /// Whether this process has the realm at a location open.
   package static func isOpen(_ location: RealmLocation) -> Bool { ifOpen(location) != nil }
@@ -153,7 +154,7 @@ public final class RealmFile: Sendable {
   /// The catalog that a reader's snapshot holds.
   package func catalog(of reader: any StorageReader) throws -> Catalog { try known(to: reader).catalog }
 
-  /// What the records of a reader's snapshot say; decoded when they are others than before.
+  /// The root records of a reader's snapshot; decoded only when they changed.
   func known(to reader: any StorageReader) throws -> KnownRecords {
     let version = reader.recordsVersion
     let last = records.withLock { $0 }
@@ -164,14 +165,16 @@ public final class RealmFile: Sendable {
   }
 
   /// The latest version, to read from.
-  package func latestFrame() throws -> Frame {
+  package func latestReadView() throws -> ReadView {
     let snapshot = try store.latestSnapshot()
-    return Frame(snapshot, try catalog(of: snapshot))
+    return ReadView(snapshot, try catalog(of: snapshot))
   }
 
   /// Everything the latest version holds, as plain values.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func dump() throws -> StateDump {
-    try translatingErrors { try latestFrame().dump() }
+    try translatingErrors { try latestReadView().dump() }
   }
 }
 

@@ -1,7 +1,7 @@
 import StorageEngine
 import Synchronization
 
-/// What becomes of a write transaction, for those who carry off what it created.
+/// The outcome of a write transaction, for references to its objects that outlive it.
 package final class TransactionOutcome: Sendable {
   private let committed = Mutex<SnapshotVersion?>(nil)
 

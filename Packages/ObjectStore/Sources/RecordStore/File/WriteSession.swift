@@ -9,11 +9,11 @@ package final class WriteSession {
   package let writer: StoreWriter
   /// The history that the file keeps; nil when it keeps none.
   private let role: HistoryRole?
-  /// Nil until somebody asks for it.
+  /// Made on first use.
   private var askedOutcome: TransactionOutcome?
   /// The changeset of the transaction, once it is committed.
   package private(set) var recorded: [UInt8] = []
-  /// What the transaction adds to a client's history.
+  /// The entry that the transaction adds to a client's history.
   var newEntry: ClientLogEntry?
   /// Versions up to here are not asked for any more in the history of a client.
   var obsolete: Int64 = 0
@@ -38,7 +38,7 @@ package final class WriteSession {
   /// The client version or snapshot version that the commit will make.
   var nextVersion: SnapshotVersion { SnapshotVersion(transaction.version.rawValue + 1) }
 
-  /// What becomes of the transaction, for who carries objects out of it.
+  /// The outcome of the transaction, for references that outlive it.
   package var outcome: TransactionOutcome {
     let outcome = askedOutcome ?? TransactionOutcome()
     askedOutcome = outcome

@@ -58,7 +58,7 @@ extension StoredValue {
   }
 }
 
-extension Frame {
+extension ReadView {
   /// The value as the data model says it: links by class and key, unresolved ones included.
   package func value(_ stored: StoredValue) throws -> Value {
     switch stored {

@@ -1,7 +1,7 @@
-/// How one sequence became another: positions in the old one that went, positions in the new one that came.
+/// The difference between two sequences: positions removed from the old one, positions inserted into the new one.
 ///
-///     old   a b c d          deletions   [1]       b went
-///     new   a c x d          insertions  [2]       x came
+///     old   a b c d          deletions   [1]       b was removed
+///     new   a c x d          insertions  [2]       x was inserted
 ///
 /// Elements that changed places are both. As few elements as possible move: those that stay form the longest
 /// increasing run of new positions.

@@ -7,12 +7,15 @@ public struct ObjectRecord: Hashable, Sendable {
   /// The primary key is one of them.
   public var fields: [String: StateDump.Item]
 
+  /// A record.
   public init(reference: ObjectReference, fields: [String: StateDump.Item]) {
     self.reference = reference
     self.fields = fields
   }
 
+  /// The class of the object.
   public var className: String { reference.className }
+  /// The key of the object.
   public var key: ObjectKey { reference.key }
 
   /// The value of a field.

@@ -11,37 +11,39 @@ import StorageEngine
 ///       return true
 ///     }
 ///
-/// What later commits change is not seen. Objects come one at a time, so that memory does not grow with their number.
+/// A snapshot: later commits are not seen. Objects are read one at a time, so memory does not grow with their number.
 public struct RealmContents {
-  let frame: Frame
+  let readView: ReadView
   /// The classes of the file, in the order of their creation. Names are those in the file.
   public let schema: Schema
 
-  init(_ frame: Frame) {
-    self.frame = frame
-    schema = frame.schema
+  init(_ readView: ReadView) {
+    self.readView = readView
+    schema = readView.schema
   }
 
   /// The version that the application gave the schema.
-  public var schemaVersion: UInt64 { frame.catalog.schemaVersion }
+  public var schemaVersion: UInt64 { readView.catalog.schemaVersion }
 
   /// Counts the commits of the file.
-  public var version: UInt64 { frame.reader.version.rawValue }
+  public var version: UInt64 { readView.reader.version.rawValue }
 
-  /// How many objects a class has; 0 for classes that the file does not have. O(1).
+  /// The number of objects of a class; 0 for classes that the file does not have. O(1).
   public func count(of className: String) -> Int {
-    frame.catalog[className].map { frame.reader.rowCount(of: $0.table) } ?? 0
+    readView.catalog[className].map { readView.reader.rowCount(of: $0.table) } ?? 0
   }
 
-  /// How many objects of a class match a query.
+  /// The number of objects of a class that match a query.
   /// - Throws: `QueryError`, with its position, for text that is no query over the class.
   public func count(of className: String, matching query: String) throws -> Int {
-    try translatingErrors { try plan(className, query).count(in: FrameQuerySource(frame)) }
+    try translatingErrors { try plan(className, query).count(in: ReadViewQuerySource(readView)) }
   }
 
-  /// What a query will do, in words.
+  /// The plan of a query in words.
+  ///
+  /// - Throws: `QueryError`, with its position, for text that is no query over the class.
   public func explanation(of className: String, matching query: String) throws -> String {
-    try translatingErrors { try plan(className, query).explain(in: FrameQuerySource(frame)) }
+    try translatingErrors { try plan(className, query).explain(in: ReadViewQuerySource(readView)) }
   }
 
   /// Calls `body` with every object of a class, or those that match a query in its order, until it returns false.
@@ -53,13 +55,13 @@ public struct RealmContents {
     try translatingErrors {
       let layout = try layout(className)
       if let query {
-        for row in try plan(className, query).rows(in: FrameQuerySource(frame)) {
+        for row in try plan(className, query).rows(in: ReadViewQuerySource(readView)) {
           guard try body(try record(RowKey(row), layout)) else { return }
         }
         return
       }
-      for index in 0..<frame.reader.clusterCount(of: layout.table) {
-        guard let cluster = try frame.reader.cluster(index, of: layout.table) else { continue }
+      for index in 0..<readView.reader.clusterCount(of: layout.table) {
+        guard let cluster = try readView.reader.cluster(index, of: layout.table) else { continue }
         var slots: [Int] = []
         cluster.forEachLiveSlot { slots.append($0) }
         for slot in slots {
@@ -70,9 +72,12 @@ public struct RealmContents {
   }
 
   /// The object of that name; nil when it does not exist. O(log *n*).
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func object(_ reference: ObjectReference) throws -> ObjectRecord? {
     try translatingErrors {
-      guard let layout = frame.catalog[reference.className], let row = try frame.row(frame.known(reference.key), layout)
+      guard let layout = readView.catalog[reference.className],
+        let row = try readView.row(readView.known(reference.key), layout)
       else { return nil }
       return try record(row, layout)
     }
@@ -80,12 +85,12 @@ public struct RealmContents {
 
   private func record(_ row: RowKey, _ layout: ClassLayout) throws -> ObjectRecord {
     ObjectRecord(
-      reference: ObjectReference(className: layout.name, key: try frame.queryKey(row, layout)),
-      fields: try frame.fields(row, layout))
+      reference: ObjectReference(className: layout.name, key: try readView.queryKey(row, layout)),
+      fields: try readView.fields(row, layout))
   }
 
   private func layout(_ className: String) throws -> ClassLayout {
-    if let layout = frame.catalog[className] { return layout }
+    if let layout = readView.catalog[className] { return layout }
     let known = schema.objectSchema.map(\.className).joined(separator: ", ")
     throw RecordStoreError(
       .invalidInput, "The file has no class '\(className)'. It has: \(known.isEmpty ? "none" : known).")
@@ -99,7 +104,9 @@ public struct RealmContents {
 
 extension RealmFile {
   /// The latest version, to be read without model classes.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func contents() throws -> RealmContents {
-    try translatingErrors { RealmContents(try latestFrame()) }
+    try translatingErrors { RealmContents(try latestReadView()) }
   }
 }

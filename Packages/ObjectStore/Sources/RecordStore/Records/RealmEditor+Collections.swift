@@ -7,7 +7,7 @@ import StorageEngine
 
 extension RealmEditor {
   func setList(_ items: [StateDump.Item], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    guard case .list(let current) = try writer.frame.fieldItem(field, row, layout) else { return }
+    guard case .list(let current) = try writer.readView.fieldItem(field, row, layout) else { return }
     let difference = CollectionDiff(from: current, to: items)
     if current.count == items.count, difference.deletions == difference.insertions {
       for position in difference.insertions { try replace(items[position], at: position, field, row, layout) }
@@ -20,7 +20,7 @@ extension RealmEditor {
   private func replace(
     _ item: StateDump.Item, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    let old = try writer.frame.list(field, row, layout).element(at: position)
+    let old = try writer.readView.list(field, row, layout).element(at: position)
     switch (item, old) {
     case (.embedded(let fields), .link(_, let child)): try set(fields, child, try embedded(field))
     case (.value(let value), _):
@@ -30,7 +30,7 @@ extension RealmEditor {
   }
 
   func setMembers(_ values: Set<Value>, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    guard case .set(let current) = try writer.frame.fieldItem(field, row, layout) else { return }
+    guard case .set(let current) = try writer.readView.fieldItem(field, row, layout) else { return }
     for value in current.subtracting(values) { try writer.removeMember(try stored(value, field), field, row, layout) }
     for value in values.subtracting(current) { try writer.insertMember(try stored(value, field), field, row, layout) }
   }
@@ -38,11 +38,11 @@ extension RealmEditor {
   func setEntries(
     _ entries: [String: StateDump.Item], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    guard case .dictionary(let current) = try writer.frame.fieldItem(field, row, layout) else { return }
+    guard case .dictionary(let current) = try writer.readView.fieldItem(field, row, layout) else { return }
     for key in current.keys.sorted() where entries[key] == nil { try writer.removeEntry(for: key, field, row, layout) }
     for (key, item) in entries.sorted(by: { $0.key < $1.key }) where current[key] != item {
       if case .embedded(let fields) = item,
-        case .link(_, let child)? = try writer.frame.map(field, row, layout).value(for: Array(key.utf8))
+        case .link(_, let child)? = try writer.readView.map(field, row, layout).value(for: Array(key.utf8))
       {
         try set(fields, child, try embedded(field))
         continue

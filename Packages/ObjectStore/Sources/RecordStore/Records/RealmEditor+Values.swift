@@ -16,16 +16,16 @@ extension RealmEditor {
 
   private func set(_ item: StateDump.Item, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
     if layout.keyField?.column == field.column {
-      guard try writer.frame.item(try writer.frame.value(field, row, layout)) == item else {
+      guard try writer.readView.item(try writer.readView.value(field, row, layout)) == item else {
         throw Refusal(.otherType, "the primary key of an object never changes")
       }
       return
     }
-    if try writer.frame.fieldItem(field, row, layout) == item { return }
+    if try writer.readView.fieldItem(field, row, layout) == item { return }
     switch (field.collection, item) {
     case (.single, .embedded(let fields)):
       let target = try embedded(field)
-      if case .link(_, let child) = try writer.frame.value(field, row, layout) {
+      if case .link(_, let child) = try writer.readView.value(field, row, layout) {
         try set(fields, child, target)
       } else {
         try set(fields, try writer.createEmbedded(field, row, layout), target)

@@ -23,7 +23,7 @@ public final class RealmEditor {
   /// The classes of the file with the changes so far.
   public var schema: Schema {
     if let knownSchema, knownSchema.revision == writer.catalog.revision { return knownSchema.schema }
-    let schema = writer.frame.schema
+    let schema = writer.readView.schema
     knownSchema = (writer.catalog.revision, schema)
     return schema
   }
@@ -50,16 +50,20 @@ public final class RealmEditor {
   }
 
   /// Whether an object exists.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func contains(_ object: ObjectReference) throws -> Bool {
     try translatingErrors { try row(object) != nil }
   }
 
   /// The object with the changes so far; nil when it does not exist.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func object(_ reference: ObjectReference) throws -> ObjectRecord? {
     try translatingErrors {
       let reference = try known(reference)
       guard let layout = writer.catalog[reference.className], let row = try row(reference) else { return nil }
-      return ObjectRecord(reference: reference, fields: try writer.frame.fields(row, layout))
+      return ObjectRecord(reference: reference, fields: try writer.readView.fields(row, layout))
     }
   }
 
@@ -71,13 +75,15 @@ public final class RealmEditor {
     try refusing {
       let object = try known(object)
       let layout = try ChangesetApplier(writer: writer).keyedLayout(object)
-      if try writer.frame.row(object.key, layout) != nil { return false }
+      if try writer.readView.row(object.key, layout) != nil { return false }
       _ = try writer.create(object.key, layout)
       return true
     }
   }
 
   /// A key for a new object of a class without primary key.
+  ///
+  /// - Throws: ``RecordStoreError`` with code `invalidInput` when the class does not exist or its keys cannot be made.
   public func makeKey(for className: String) throws -> ObjectKey {
     try refusing {
       guard let layout = writer.catalog[className], layout.key?.globalColumn != nil else {
@@ -89,6 +95,7 @@ public final class RealmEditor {
 
   /// Erases an object: links to it become null and leave their lists.
   /// - Returns: whether it existed.
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   @discardableResult
   public func erase(_ object: ObjectReference) throws -> Bool {
     try translatingErrors {
@@ -105,7 +112,7 @@ public final class RealmEditor {
     try refusing {
       let object = try known(object)
       let layout = try ChangesetApplier(writer: writer).keyedLayout(object)
-      guard let row = try writer.frame.row(object.key, layout) else {
+      guard let row = try writer.readView.row(object.key, layout) else {
         throw Refusal(.otherType, "there is no object \(object)")
       }
       try set(fields.mapValues(known), row, layout)
@@ -114,7 +121,7 @@ public final class RealmEditor {
 
   private func row(_ object: ObjectReference) throws -> RowKey? {
     guard let layout = writer.catalog[object.className] else { return nil }
-    return try writer.frame.row(known(object).key, layout)
+    return try writer.readView.row(known(object).key, layout)
   }
 
   /// The object as the file knows it.
@@ -139,6 +146,8 @@ public final class RealmEditor {
 
 extension RealmFile {
   /// Runs `body` in one write transaction, which commits when it returns and is rolled back when it throws.
+  ///
+  /// - Throws: the error of `body`, or ``RecordStoreError`` when the commit fails; nothing has then changed.
   @discardableResult
   public func edit<R>(_ body: (RealmEditor) throws -> R) throws -> R {
     try write { try body(RealmEditor($0)) }

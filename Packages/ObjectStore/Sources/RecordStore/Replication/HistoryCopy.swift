@@ -2,11 +2,11 @@ import ChangesetOT
 import Foundation
 import StorageEngine
 
-/// What becomes of a file's history when the file is copied.
+/// The treatment of a file's history when the file is copied.
 package enum HistoryCopy: Hashable, Sendable {
-  /// Nothing: the copy is the file.
+  /// The copy has the same history.
   case kept
-  /// It is left out: the copy is a local realm.
+  /// The history is left out: the copy is a local realm.
   case dropped
   /// The copy goes on from where the file is in step with its server, as a client file of its own.
   case continued
@@ -33,12 +33,12 @@ extension RealmFile {
       for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: draft + suffix) }
     }
     try writeCopy(toPath: draft, encryptionKey: encryptionKey)
-    // It is thrown away; the copy of it is what must be on disk.
+    // The draft is thrown away; only its copy must be durable.
     let copy = try RealmFile.open(
       .file(path: draft), options: Options(isDurable: false, createsIfMissing: false, encryptionKey: encryptionKey))
     if let running {
       try copy.write { session in
-        try StateTransfer(source: running.writer.frame, target: session.writer, keepsUnresolved: true).transferAll()
+        try StateTransfer(source: running.writer.readView, target: session.writer, keepsUnresolved: true).transferAll()
       }
     }
     if history != .kept { try copy.rewriteHistory(history) }
@@ -72,7 +72,7 @@ extension RealmFile {
         try HistoryRole.remove(from: transaction)
       } else {
         try HistoryRole.client.store(in: transaction)
-        if history == .begunAnew { try OwnKeys(session).disown() }
+        if history == .begunAnew { try ProvisionalKeys(session).makeProvisional() }
       }
     }
     guard history == .begunAnew else { return }

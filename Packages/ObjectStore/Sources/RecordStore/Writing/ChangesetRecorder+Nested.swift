@@ -8,41 +8,42 @@ extension ChangesetRecorder {
   /// A new element of a nested list, with what is in it.
   func nestedInsert(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ value: StoredValue,
-    priorSize: Int, in frame: Frame
+    priorSize: Int, in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, path) else { return }
-    append(.arrayInsert(ArrayInsert(target: target, payload: try frame.payload(value), priorSize: UInt32(priorSize))))
-    try contents(of: value, replacing: .null, at: path, field, row, layout, in: frame)
+    guard let target = try readView.target(field, row, layout, path) else { return }
+    append(
+      .arrayInsert(ArrayInsert(target: target, payload: try readView.payload(value), priorSize: UInt32(priorSize))))
+    try contents(of: value, replacing: .null, at: path, field, row, layout, in: readView)
   }
 
   /// The element or entry at a path, with what is in it.
   func nestedUpdate(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ value: StoredValue,
-    replacing old: StoredValue, priorSize: UInt32? = nil, in frame: Frame
+    replacing old: StoredValue, priorSize: UInt32? = nil, in readView: ReadView
   ) throws {
-    try update(field, row, layout, path: path, try frame.payload(value), priorSize: priorSize, in: frame)
-    try contents(of: value, replacing: old, at: path, field, row, layout, in: frame)
+    try update(field, row, layout, path: path, try readView.payload(value), priorSize: priorSize, in: readView)
+    try contents(of: value, replacing: old, at: path, field, row, layout, in: readView)
   }
 
-  /// What is in a collection whose marker was just recorded. A marker keeps a collection of its kind, which is emptied
-  /// therefore.
+  /// Records the contents of a collection whose marker was just recorded. A marker leaves an existing collection of its kind
+  /// as it is, so the collection is cleared first.
   func contents(
     of value: StoredValue, replacing old: StoredValue, at path: [PathElement], _ field: FieldLayout, _ row: RowKey,
-    _ layout: ClassLayout, in frame: Frame
+    _ layout: ClassLayout, in readView: ReadView
   ) throws {
     guard let kind = value.collectionKind else { return }
-    if old.collectionKind == kind, let target = try frame.target(field, row, layout, path) {
+    if old.collectionKind == kind, let target = try readView.target(field, row, layout, path) {
       append(.clear(Clear(target: target, collection: kind)))
     }
     switch value {
     case .list(let elements):
       for (position, element) in elements.enumerated() {
         try nestedInsert(
-          field, row, layout, path + [.index(UInt32(position))], element, priorSize: position, in: frame)
+          field, row, layout, path + [.index(UInt32(position))], element, priorSize: position, in: readView)
       }
     case .dictionary(let entries):
       for (key, element) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-        try nestedUpdate(field, row, layout, path + [.name(key)], element, replacing: .null, in: frame)
+        try nestedUpdate(field, row, layout, path + [.name(key)], element, replacing: .null, in: readView)
       }
     default: break
     }

@@ -12,7 +12,7 @@ package final class ChangesetRecorder {
   /// The object addressed last, which most of what is recorded addresses again. A row keeps its key.
   @exclusivity(unchecked) private var last: (table: TableID, row: RowKey, key: ObjectKey)?
 
-  /// What most changesets of an application fit, in bytes.
+  /// The initial capacity in bytes, enough for most changesets of an application.
   private static let usualSize = 256
 
   package init() {}
@@ -31,10 +31,10 @@ package final class ChangesetRecorder {
 
   func append(_ instruction: Instruction) { writer.append(instruction) }
 
-  private func key(_ row: RowKey, _ layout: ClassLayout, in frame: Frame) throws -> ObjectKey {
+  private func key(_ row: RowKey, _ layout: ClassLayout, in readView: ReadView) throws -> ObjectKey {
     if let last, last.row == row, last.table == layout.table { return last.key }
-    let key = try frame.key(row, layout)
-    // Where it is a text, it is defined behind the class and before the field.
+    let key = try readView.key(row, layout)
+    // A text key is defined behind the class and before the field.
     if case .string(let text) = key { _ = writer.intern(text) }
     last = (layout.table, row, key)
     return key
@@ -54,35 +54,36 @@ package final class ChangesetRecorder {
   // MARK: Values
 
   package func update(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, isDefault: Bool, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, isDefault: Bool,
+    in readView: ReadView
   ) throws {
     if case .link(_, let target) = value, target.isUnresolved { return }
     if isDefault, value == .null, field.canLink { return }
-    try update(field, row, layout, path: [], try frame.payload(value), isDefault: isDefault, in: frame)
+    try update(field, row, layout, path: [], try readView.payload(value), isDefault: isDefault, in: readView)
     guard value.collectionKind != nil else { return }
-    let old = try frame.value(field, row, layout)
-    try contents(of: value, replacing: old, at: [], field, row, layout, in: frame)
+    let old = try readView.value(field, row, layout)
+    try contents(of: value, replacing: old, at: [], field, row, layout, in: readView)
   }
 
   func update(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, path: [PathElement], _ payload: Payload,
-    isDefault: Bool = false, priorSize: UInt32? = nil, in frame: Frame
+    isDefault: Bool = false, priorSize: UInt32? = nil, in readView: ReadView
   ) throws {
     if layout.kind != .embedded {
       let table = names.name(of: layout, in: &writer)
-      let key = try key(row, layout, in: frame)
+      let key = try key(row, layout, in: readView)
       let name = names.name(of: field, in: layout, &writer)
       return writer.update(
         table, key, name, path: path, payload: payload, isDefault: isDefault, priorSize: priorSize ?? 0)
     }
-    guard let target = try frame.target(field, row, layout, path) else { return }
+    guard let target = try readView.target(field, row, layout, path) else { return }
     writer.append(.update(Update(target: target, payload: payload, isDefault: isDefault, priorSize: priorSize)))
   }
 
   func addInteger(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ amount: Int64, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ amount: Int64, in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, []) else { return }
+    guard let target = try readView.target(field, row, layout, []) else { return }
     writer.append(.addInteger(AddInteger(target: target, amount: amount)))
   }
 
@@ -90,79 +91,80 @@ package final class ChangesetRecorder {
 
   func arrayInsert(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
-    in frame: Frame
+    in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
-    let payload = try frame.elementPayload(value, of: field)
+    guard let target = try readView.target(field, row, layout, [.index(UInt32(position))]) else { return }
+    let payload = try readView.elementPayload(value, of: field)
     writer.append(.arrayInsert(ArrayInsert(target: target, payload: payload, priorSize: UInt32(priorSize))))
-    try contents(of: value, replacing: .null, at: [.index(UInt32(position))], field, row, layout, in: frame)
+    try contents(of: value, replacing: .null, at: [.index(UInt32(position))], field, row, layout, in: readView)
   }
 
   func updateElement(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
-    in frame: Frame
+    in readView: ReadView
   ) throws {
     let path = [PathElement.index(UInt32(position))]
     try update(
-      field, row, layout, path: path, try frame.payload(value), priorSize: UInt32(priorSize), in: frame)
+      field, row, layout, path: path, try readView.payload(value), priorSize: UInt32(priorSize), in: readView)
     guard value.collectionKind != nil else { return }
-    let old = try frame.list(field, row, layout).element(at: position)
-    try contents(of: value, replacing: old, at: path, field, row, layout, in: frame)
+    let old = try readView.list(field, row, layout).element(at: position)
+    try contents(of: value, replacing: old, at: path, field, row, layout, in: readView)
   }
 
   func arrayMove(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, from source: Int, to destination: Int, priorSize: Int,
-    in frame: Frame
+    in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, [.index(UInt32(source))]) else { return }
+    guard let target = try readView.target(field, row, layout, [.index(UInt32(source))]) else { return }
     writer.append(
       .arrayMove(ArrayMove(target: target, destination: UInt32(destination), priorSize: UInt32(priorSize))))
   }
 
   func arrayErase(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, priorSize: Int, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, priorSize: Int, in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, [.index(UInt32(position))]) else { return }
+    guard let target = try readView.target(field, row, layout, [.index(UInt32(position))]) else { return }
     writer.append(.arrayErase(ArrayErase(target: target, priorSize: UInt32(priorSize))))
   }
 
   func clear(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ collection: CollectionKind, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ collection: CollectionKind, in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, []) else { return }
+    guard let target = try readView.target(field, row, layout, []) else { return }
     writer.append(.clear(Clear(target: target, collection: collection)))
   }
 
   // MARK: Dictionaries and sets
 
   func updateEntry(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, _ value: StoredValue, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, _ value: StoredValue,
+    in readView: ReadView
   ) throws {
     if case .link(_, let target) = value, target.isUnresolved { return }
     try update(
-      field, row, layout, path: [.name(key)], try frame.elementPayload(value, of: field), in: frame)
+      field, row, layout, path: [.name(key)], try readView.elementPayload(value, of: field), in: readView)
     guard value.collectionKind != nil else { return }
-    let old = try frame.map(field, row, layout).value(for: Array(key.utf8)) ?? .null
-    try contents(of: value, replacing: old, at: [.name(key)], field, row, layout, in: frame)
+    let old = try readView.map(field, row, layout).value(for: Array(key.utf8)) ?? .null
+    try contents(of: value, replacing: old, at: [.name(key)], field, row, layout, in: readView)
   }
 
   func eraseEntry(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, in readView: ReadView
   ) throws {
-    try update(field, row, layout, path: [.name(key)], .erased, in: frame)
+    try update(field, row, layout, path: [.name(key)], .erased, in: readView)
   }
 
   func setInsert(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, []) else { return }
-    writer.append(.setInsert(SetInsert(target: target, payload: try frame.payload(value))))
+    guard let target = try readView.target(field, row, layout, []) else { return }
+    writer.append(.setInsert(SetInsert(target: target, payload: try readView.payload(value))))
   }
 
   func setErase(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in frame: Frame
+    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in readView: ReadView
   ) throws {
-    guard let target = try frame.target(field, row, layout, []) else { return }
-    writer.append(.setErase(SetErase(target: target, payload: try frame.payload(value))))
+    guard let target = try readView.target(field, row, layout, []) else { return }
+    writer.append(.setErase(SetErase(target: target, payload: try readView.payload(value))))
   }
 }

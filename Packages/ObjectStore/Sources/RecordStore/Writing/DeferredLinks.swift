@@ -7,7 +7,7 @@ import StorageEngine
 /// that exists now keep the name. Erasing and creating a linked object in turn is then O(log n) each time, in place of one
 /// step per link, and a list of which many targets come or go is rewritten once.
 struct DeferredLinks {
-  /// What an object is called.
+  /// Class and key of an object.
   struct Name: Hashable {
     let table: TableID
     let key: ObjectKey

@@ -14,7 +14,7 @@ struct LinkRedirection {
     }
   }
 
-  /// What links become, by what they lead to.
+  /// The new values of links, by their present targets.
   var replacements: [ClassRow: StoredValue] = [:]
   var cells: Set<Cell> = []
 }

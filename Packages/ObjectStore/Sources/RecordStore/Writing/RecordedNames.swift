@@ -8,7 +8,7 @@ import StorageEngine
 struct RecordedNames {
   private var table: (id: TableID, name: InternedString)?
   private var fields: [(table: TableID, column: ColumnID, name: InternedString)] = []
-  /// Where in ``fields`` the next one is expected.
+  /// The position in ``fields`` at which the next field is expected.
   private var next = 0
 
   /// Fields that are remembered; further ones are looked up by their text.

@@ -34,7 +34,7 @@ extension StoreWriter {
       name != target
     else { return }
     let old = StoredValue.link(table, name)
-    guard try frame.map(field, row, layout).value(for: SetKey.bytes(of: old)) != nil else { return }
+    guard try readView.map(field, row, layout).value(for: SetKey.bytes(of: old)) != nil else { return }
     try replaceMember(old, by: member, field, row, layout)
   }
 

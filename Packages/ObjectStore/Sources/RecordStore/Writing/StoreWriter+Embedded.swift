@@ -6,10 +6,10 @@ extension StoreWriter {
   package func createEmbedded(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> RowKey {
     let target = embeddedLayout(field)
     if let recorder {
-      if try frame.value(field, row, layout) != .null {
-        try recorder.update(field, row, layout, path: [], .null, in: frame)
+      if try readView.value(field, row, layout) != .null {
+        try recorder.update(field, row, layout, path: [], .null, in: readView)
       }
-      try recorder.update(field, row, layout, path: [], .objectValue, in: frame)
+      try recorder.update(field, row, layout, path: [], .objectValue, in: readView)
     }
     let child = try insertEmbedded(target)
     try assign(.link(target.table, child), field, row, layout)
@@ -31,8 +31,8 @@ extension StoreWriter {
     -> RowKey
   {
     let target = embeddedLayout(field)
-    // What others do inside the old object must not meet the new one.
-    if recorder != nil, case .link? = try frame.map(field, row, layout).value(for: Array(key.utf8)) {
+    // Concurrent changes inside the old object must not reach the new one.
+    if recorder != nil, case .link? = try readView.map(field, row, layout).value(for: Array(key.utf8)) {
       try removeEntry(for: key, field, row, layout)
     }
     let child = try insertEmbedded(target)

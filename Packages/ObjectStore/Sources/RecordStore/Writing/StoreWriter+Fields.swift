@@ -8,14 +8,14 @@ extension StoreWriter {
   package func set(
     _ value: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, isDefault: Bool = false
   ) throws {
-    if let recorder { try recorder.update(field, row, layout, value, isDefault: isDefault, in: frame) }
+    if let recorder { try recorder.update(field, row, layout, value, isDefault: isDefault, in: readView) }
     try assign(value, field, row, layout)
   }
 
   /// Sets a single field without recording.
   package func assign(_ value: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
     if field.index != nil || field.canLink {
-      let old = try frame.value(field, row, layout)
+      let old = try readView.value(field, row, layout)
       if let index = field.index {
         if let key = IndexKey(old, of: field) { try remove(key, row, index) }
         if let key = IndexKey(value, of: field) { try insert(key, row, index) }
@@ -65,8 +65,8 @@ extension StoreWriter {
 
   /// Adds to an integer; null stays null. Wraps around.
   func add(_ amount: Int64, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    guard case .int(let old) = try frame.value(field, row, layout) else { return }
-    if let recorder { try recorder.addInteger(field, row, layout, amount, in: frame) }
+    guard case .int(let old) = try readView.value(field, row, layout) else { return }
+    if let recorder { try recorder.addInteger(field, row, layout, amount, in: readView) }
     try assign(.int(old &+ amount), field, row, layout)
   }
 }

@@ -1,7 +1,7 @@
 import DataModel
 import StorageEngine
 
-// What happens to the links to an object when it comes, goes for a while, or is deleted.
+// The links to an object when it is created, erased by a peer, or deleted here.
 
 extension StoreWriter {
   /// Makes every link to one row lead to another, without recording.
@@ -16,7 +16,7 @@ extension StoreWriter {
   func add(_ replacement: StoredValue, for target: ClassRow, to redirection: inout LinkRedirection) throws {
     redirection.replacements[target] = replacement
     for incoming in catalog.incoming(target.table) {
-      let origins = try frame.origins(incoming.field, of: target.table, target.row)
+      let origins = try readView.origins(incoming.field, of: target.table, target.row)
       work.count(origins.count)
       for origin in origins {
         redirection.cells.insert(
@@ -40,23 +40,23 @@ extension StoreWriter {
   ) throws {
     switch field.collection {
     case .single:
-      try assign(change(try frame.value(field, row, layout)), field, row, layout)
+      try assign(change(try readView.value(field, row, layout)), field, row, layout)
     case .list:
-      let elements = try frame.list(field, row, layout).elements()
+      let elements = try readView.list(field, row, layout).elements()
       work.count(elements.count)
       for (position, old) in elements.enumerated() {
         let new = change(old)
         if new != old { try assignElement(new, at: position, field, row, layout) }
       }
     case .dictionary:
-      let entries = try frame.entries(field, row, layout)
+      let entries = try readView.entries(field, row, layout)
       work.count(entries.count)
       for (key, old) in entries {
         let new = change(old)
         if new != old { try assignEntry(new, for: key, field, row, layout) }
       }
     case .set:
-      let members = try frame.entries(field, row, layout)
+      let members = try readView.entries(field, row, layout)
       work.count(members.count)
       for (_, old) in members {
         let new = change(old)
@@ -72,13 +72,13 @@ extension StoreWriter {
     try writer(layout).removeEntry(for: SetKey.bytes(of: old), field.column, row: row)
     try forgetElement(old, field, row)
     guard new != .null else { return }
-    if try frame.map(field, row, layout).value(for: SetKey.bytes(of: new)) == nil {
+    if try readView.map(field, row, layout).value(for: SetKey.bytes(of: new)) == nil {
       try assignMember(new, field, row, layout)
     }
   }
 }
 
-extension Frame {
+extension ReadView {
   /// The entries of a dictionary or set by their key bytes.
   package func entries(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [(
     key: [UInt8], value: StoredValue

@@ -11,7 +11,7 @@ extension StoreWriter {
   func addLink(_ field: FieldLayout, to table: TableID, _ target: RowKey, from origin: RowKey) throws {
     guard let backlinks = field.backlinks, target != .none else { return }
     let key = linkKey(field, table, target)
-    if let repeats = field.repeats, try frame.contains(key, origin, backlinks) {
+    if let repeats = field.repeats, try readView.contains(key, origin, backlinks) {
       let count = try repeatCount(field, table, target, origin)
       try transaction.insert(repeatKey(table, target, origin, count + 1), row: origin, into: repeats)
     } else {
@@ -59,12 +59,12 @@ extension StoreWriter {
     }
   }
 
-  /// How many links beyond the first lead from one row to one target.
+  /// The number of links beyond the first from one row to one target.
   package func repeatCount(
     _ field: FieldLayout, _ table: TableID, _ target: RowKey, _ origin: RowKey
   ) throws -> UInt32 {
     guard let repeats = field.repeats else { return 0 }
-    // They are numbered from 1 without a gap: O(log² n) for n of them.
+    // Repeats are numbered from 1 without a gap: O(log² n) for n of them.
     let index = try transaction.index(repeats)
     func isThere(_ number: UInt32) throws -> Bool {
       try index.contains(repeatKey(table, target, origin, number), row: origin)
@@ -95,7 +95,7 @@ extension StoreWriter {
 
   /// The row that a link to this object holds: the object's own, or that of its name when it does not exist.
   func linkRow(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
-    if let row = try frame.row(key, layout) ?? deferred.row(of: key, layout.table) { return row }
+    if let row = try readView.row(key, layout) ?? deferred.row(of: key, layout.table) { return row }
     let unresolved = try unresolvedLayout()
     let entry = unresolvedEntry(key, layout.table)
     if let row = try transaction.index(unresolved.index).firstRow(entry) { return RowKey(unresolved: row) }
@@ -123,10 +123,10 @@ extension StoreWriter {
     guard let unresolved = catalog.unresolved, let layout = catalog[table] else { return }
     for incoming in catalog.incoming(table) {
       guard let backlinks = incoming.field.backlinks else { continue }
-      if try frame.firstRow(linkKey(incoming.field, table, target), backlinks) != nil { return }
+      if try readView.firstRow(linkKey(incoming.field, table, target), backlinks) != nil { return }
     }
-    guard let name = try frame.reference(table, target),
-      try frame.reader.contains(target.unresolvedRow, in: unresolved.table)
+    guard let name = try readView.reference(table, target),
+      try readView.reader.contains(target.unresolvedRow, in: unresolved.table)
     else { return }
     try transaction.remove(unresolvedEntry(name.key, layout.table), row: target.unresolvedRow, from: unresolved.index)
     try writer(unresolved.table).deleteRow(target.unresolvedRow)
@@ -156,7 +156,7 @@ func linkKey(_ field: FieldLayout, _ table: TableID, _ target: RowKey) -> IndexK
   field.isFree ? .bytes(freeLinkKey(table, target)) : .int(target.rawValue)
 }
 
-extension Frame {
+extension ReadView {
   func contains(_ key: IndexKey, _ row: RowKey, _ index: IndexID) throws -> Bool {
     switch key {
     case .int(let value): try reader.index(index).contains(value, row: row)

@@ -7,7 +7,7 @@ extension StoreWriter {
   package func setEntry(
     _ value: StoredValue, for key: String, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    try recorder?.updateEntry(field, row, layout, key, value, in: frame)
+    try recorder?.updateEntry(field, row, layout, key, value, in: readView)
     try assignEntry(value, for: Array(key.utf8), field, row, layout)
   }
 
@@ -15,7 +15,7 @@ extension StoreWriter {
   package func assignEntry(
     _ value: StoredValue, for key: [UInt8], _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
-    let old = field.canLink ? try frame.map(field, row, layout).value(for: key) ?? .null : .null
+    let old = field.canLink ? try readView.map(field, row, layout).value(for: key) ?? .null : .null
     try writer(layout).setEntry(value, for: key, field.column, row: row)
     try relink(field, from: old, to: value, origin: row)
     if case .link(let table, let child) = old, value != old { try eraseIfEmbedded(child, table) }
@@ -25,8 +25,8 @@ extension StoreWriter {
   /// Removes an entry; an absent one is fine.
   package func removeEntry(for key: String, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
     let bytes = Array(key.utf8)
-    guard let old = try frame.map(field, row, layout).value(for: bytes) else { return }
-    try recorder?.eraseEntry(field, row, layout, key, in: frame)
+    guard let old = try readView.map(field, row, layout).value(for: bytes) else { return }
+    try recorder?.eraseEntry(field, row, layout, key, in: readView)
     try writer(layout).removeEntry(for: bytes, field.column, row: row)
     try forgetElement(old, field, row)
   }
@@ -37,8 +37,8 @@ extension StoreWriter {
     -> Bool
   {
     let key = SetKey.bytes(of: value)
-    guard try frame.map(field, row, layout).value(for: key) == nil else { return false }
-    try recorder?.setInsert(field, row, layout, value, in: frame)
+    guard try readView.map(field, row, layout).value(for: key) == nil else { return false }
+    try recorder?.setInsert(field, row, layout, value, in: readView)
     try assignMember(value, field, row, layout)
     return true
   }
@@ -55,8 +55,8 @@ extension StoreWriter {
     -> Bool
   {
     let key = SetKey.bytes(of: value)
-    guard try frame.map(field, row, layout).value(for: key) != nil else { return false }
-    try recorder?.setErase(field, row, layout, value, in: frame)
+    guard try readView.map(field, row, layout).value(for: key) != nil else { return false }
+    try recorder?.setErase(field, row, layout, value, in: readView)
     try writer(layout).removeEntry(for: key, field.column, row: row)
     try forgetElement(value, field, row)
     return true
@@ -64,9 +64,9 @@ extension StoreWriter {
 
   /// Empties a dictionary or set. An empty one is left alone.
   package func clearMap(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    guard try frame.map(field, row, layout).count > 0 else { return }
-    try recorder?.clear(field, row, layout, field.collection, in: frame)
-    let old = field.canLink ? try frame.elements(field, row, layout) : []
+    guard try readView.map(field, row, layout).count > 0 else { return }
+    try recorder?.clear(field, row, layout, field.collection, in: readView)
+    let old = field.canLink ? try readView.elements(field, row, layout) : []
     try writer(layout).removeAllEntries(field.column, row: row)
     for value in old { try forgetElement(value, field, row) }
     changed()

@@ -17,7 +17,7 @@ extension StoreWriter {
   func nullifyLinks(to row: RowKey, _ layout: ClassLayout) throws {
     let target = ClassRow(table: layout.table, row: row)
     for incoming in catalog.incoming(layout.table) {
-      for origin in try frame.origins(incoming.field, of: layout.table, row) {
+      for origin in try readView.origins(incoming.field, of: layout.table, row) {
         try nullify(target, incoming.field, origin, incoming.layout)
       }
     }
@@ -27,7 +27,7 @@ extension StoreWriter {
     let link = StoredValue.link(target.table, target.row)
     switch field.collection {
     case .single:
-      let old = try frame.value(field, row, layout)
+      let old = try readView.value(field, row, layout)
       try nullifyNested(link, old, [], field, row, layout)
       try unrecorded { try assign(old.replacing([target: .null]), field, row, layout) }
     case .list:
@@ -35,7 +35,7 @@ extension StoreWriter {
         if old == link, field.isFixedLink {
           try removeElement(at: position, field, row, layout)
         } else {
-          let size = try frame.list(field, row, layout).count
+          let size = try readView.list(field, row, layout).count
           try nullifyNested(
             link, old, [.index(UInt32(position))], field, row, layout, priorSize: UInt32(size))
           try unrecorded { try assignElement(old.replacing([target: .null]), at: position, field, row, layout) }
@@ -57,7 +57,7 @@ extension StoreWriter {
   private func elements(
     with target: ClassRow, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws -> [(position: Int, value: StoredValue)] {
-    let list = try frame.list(field, row, layout)
+    let list = try readView.list(field, row, layout)
     let cell = LinkRedirection.Cell(table: layout.table, row: row, field: field.column)
     if let known = try knownElements(with: target, in: list, cell, field) { return known }
     let elements = try list.elements()
@@ -65,7 +65,7 @@ extension StoreWriter {
     guard elements.count >= Self.shortest else {
       return elements.enumerated().reversed().filter { $1.links(to: target) > 0 }.map { ($0, $1) }
     }
-    keep(LinkPlaces(elements: elements), of: cell)
+    keep(LinkPositions(elements: elements), of: cell)
     return try knownElements(with: target, in: list, cell, field) ?? []
   }
 
@@ -73,21 +73,21 @@ extension StoreWriter {
   private func knownElements(
     with target: ClassRow, in list: StoredList, _ cell: LinkRedirection.Cell, _ field: FieldLayout
   ) throws -> [(position: Int, value: StoredValue)]? {
-    guard linkPlaces[cell] != nil else { return nil }
+    guard linkPositions[cell] != nil else { return nil }
     var missing = 1 + Int(try repeatCount(field, target.table, target.row, cell.row))
     var found: [(position: Int, value: StoredValue)] = []
-    let places = linkPlaces[cell]?.take(target) ?? []
+    let places = linkPositions[cell]?.take(target) ?? []
     for case .element(let first) in places.reversed() {
-      let position = linkPlaces[cell]?.position(first) ?? -1
+      let position = linkPositions[cell]?.position(first) ?? -1
       guard position >= 0, position < list.count else { break }
       let value = try list.element(at: position)
       work.count()
       missing -= value.links(to: target)
       found.append((position, value))
-      if field.isFixedLink { linkPlaces[cell]?.remove(at: first) }
+      if field.isFixedLink { linkPositions[cell]?.remove(at: first) }
     }
     guard missing == 0, found.allSatisfy({ $0.value.links(to: target) > 0 }) else {
-      linkPlaces[cell] = nil
+      linkPositions[cell] = nil
       return nil
     }
     return found
@@ -97,38 +97,38 @@ extension StoreWriter {
   private func entries(
     with target: ClassRow, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws -> [(key: [UInt8], value: StoredValue)] {
-    let map = try frame.map(field, row, layout)
+    let map = try readView.map(field, row, layout)
     let cell = LinkRedirection.Cell(table: layout.table, row: row, field: field.column)
     if let known = try knownEntries(with: target, in: map, cell, field) { return known }
-    let entries = try frame.entries(field, row, layout)
+    let entries = try readView.entries(field, row, layout)
     work.count(entries.count)
     guard entries.count >= Self.shortest else { return entries.filter { $0.value.links(to: target) > 0 } }
-    keep(LinkPlaces(entries: entries), of: cell)
+    keep(LinkPositions(entries: entries), of: cell)
     return try knownEntries(with: target, in: map, cell, field) ?? []
   }
 
   private func knownEntries(
     with target: ClassRow, in map: StoredMap, _ cell: LinkRedirection.Cell, _ field: FieldLayout
   ) throws -> [(key: [UInt8], value: StoredValue)]? {
-    guard linkPlaces[cell] != nil else { return nil }
+    guard linkPositions[cell] != nil else { return nil }
     var missing = 1 + Int(try repeatCount(field, target.table, target.row, cell.row))
     var found: [(key: [UInt8], value: StoredValue)] = []
-    for case .entry(let key) in linkPlaces[cell]?.take(target) ?? [] {
+    for case .entry(let key) in linkPositions[cell]?.take(target) ?? [] {
       let value = try map.value(for: key) ?? .null
       work.count()
       missing -= value.links(to: target)
       if value.links(to: target) > 0 { found.append((key, value)) }
     }
     guard missing == 0 else {
-      linkPlaces[cell] = nil
+      linkPositions[cell] = nil
       return nil
     }
     return found
   }
 
-  private func keep(_ places: LinkPlaces, of cell: LinkRedirection.Cell) {
-    if linkPlaces.count >= Self.knownPlacesLimit { linkPlaces = [:] }
-    linkPlaces[cell] = places
+  private func keep(_ places: LinkPositions, of cell: LinkRedirection.Cell) {
+    if linkPositions.count >= Self.knownPlacesLimit { linkPositions = [:] }
+    linkPositions[cell] = places
   }
 
   // MARK: Recording
@@ -140,7 +140,7 @@ extension StoreWriter {
   ) throws {
     guard let recorder else { return }
     if value == link {
-      try recorder.update(field, row, layout, path: path, .null, priorSize: priorSize, in: frame)
+      try recorder.update(field, row, layout, path: path, .null, priorSize: priorSize, in: readView)
     } else if case .list(let elements) = value {
       for (position, element) in elements.enumerated() {
         try nullifyNested(
@@ -161,7 +161,7 @@ extension StoreWriter {
 }
 
 extension StoredValue {
-  /// How often the value links to a row.
+  /// The number of links from the value to a row.
   fileprivate func links(to target: ClassRow) -> Int {
     switch self {
     case .link(let table, let row): table == target.table && row == target.row ? 1 : 0

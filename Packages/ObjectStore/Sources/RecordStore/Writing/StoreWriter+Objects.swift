@@ -2,11 +2,11 @@ import ChangesetOT
 import DataModel
 import StorageEngine
 
-/// What becomes of links to an object that is erased.
+/// The treatment of links to an object that is erased.
 package enum IncomingLinks {
-  /// They become null and leave their lists, and that is recorded: a local deletion.
+  /// Links become null and leave their lists, and that is recorded: a local deletion.
   case nullify
-  /// They go on leading to its name, in case it comes back: an erasure from elsewhere.
+  /// Links keep the name of the object, in case it is created again: an erasure by a peer.
   case unresolve
 }
 
@@ -14,9 +14,9 @@ extension StoreWriter {
   /// Makes an object, or gives the one that has this key.
   func create(_ key: ObjectKey, _ layout: ClassLayout) throws -> RowKey {
     if case .int(let number) = key, let keys = layout.key, keys.hasIntegerIndex {
-      // What most keys are is looked up without a frame.
+      // Integers and strings, as most keys are, are looked up without a read view.
       if let row = try transaction.firstRow(number, in: keys.index) { return row }
-    } else if let row = try frame.row(key, layout) {
+    } else if let row = try readView.row(key, layout) {
       return row
     }
     return try createNew(key, layout, indexesDefaults: true)
@@ -66,7 +66,7 @@ extension StoreWriter {
   private func indexDefaults(_ row: RowKey, _ layout: ClassLayout) throws {
     for (number, field) in layout.fields.enumerated() where number != layout.key?.field {
       guard let index = field.index else { continue }
-      if let key = IndexKey(try frame.value(field, row, layout), of: field) { try insert(key, row, index) }
+      if let key = IndexKey(try readView.value(field, row, layout), of: field) { try insert(key, row, index) }
     }
   }
 
@@ -79,7 +79,7 @@ extension StoreWriter {
     var key = GlobalKey(madeHereIn: transaction.nextRow(of: layout.table))
     key.high = try file?.rawValue ?? ownIdent().rawValue
     let upperHalf = GlobalKey.lowLimit / 2
-    while try frame.row(.global(key), layout) != nil { key.low = upperHalf + (key.low + 40_503) % upperHalf }
+    while try readView.row(.global(key), layout) != nil { key.low = upperHalf + (key.low + 40_503) % upperHalf }
     return .global(key)
   }
 
@@ -98,7 +98,7 @@ extension StoreWriter {
       switch incoming {
       case .nullify: try nullifyLinks(to: row, layout)
       case .unresolve:
-        let key = try frame.key(row, layout)
+        let key = try readView.key(row, layout)
         let isLinked = try isLinkedTo(row, layout)
         if defersLinks {
           if !deferred.resolved.isEmpty, let name = try unresolvedRow(key, layout) {
@@ -109,25 +109,25 @@ extension StoreWriter {
           try unresolveLinks(to: row, key, layout)
         }
       }
-      if let recorder { recorder.eraseObject(layout, try frame.key(row, layout)) }
+      if let recorder { recorder.eraseObject(layout, try readView.key(row, layout)) }
     }
     try drop(row, layout)
   }
 
   /// Removes a row with its index entries, outgoing links and embedded objects, and nothing else.
   package func drop(_ row: RowKey, _ layout: ClassLayout) throws {
-    let frame = self.frame
-    if let keys = layout.key, let entry = keys.entry(try frame.key(row, layout)) {
+    let readView = self.readView
+    if let keys = layout.key, let entry = keys.entry(try readView.key(row, layout)) {
       try remove(entry, row, keys.index)
     }
     for (number, field) in layout.fields.enumerated() {
       if let index = field.index, number != layout.key?.field,
-        let key = IndexKey(try frame.value(field, row, layout), of: field)
+        let key = IndexKey(try readView.value(field, row, layout), of: field)
       {
         try remove(key, row, index)
       }
       guard field.canLink else { continue }
-      for value in try frame.elements(field, row, layout) {
+      for value in try readView.elements(field, row, layout) {
         try relink(field, from: value, to: .null, origin: row)
         if case .link(let table, let child) = value { try eraseIfEmbedded(child, table) }
       }
@@ -138,7 +138,7 @@ extension StoreWriter {
 
   func eraseIfEmbedded(_ row: RowKey, _ table: TableID) throws {
     guard row.rawValue >= 0, let layout = catalog[table], layout.kind == .embedded else { return }
-    guard try frame.reader.contains(row, in: table) else { return }
+    guard try readView.reader.contains(row, in: table) else { return }
     try drop(row, layout)
   }
 
@@ -146,7 +146,7 @@ extension StoreWriter {
   func isLinkedTo(_ row: RowKey, _ layout: ClassLayout) throws -> Bool {
     for incoming in catalog.incoming(layout.table) {
       guard let backlinks = incoming.field.backlinks else { continue }
-      if try frame.firstRow(linkKey(incoming.field, layout.table, row), backlinks) != nil { return true }
+      if try readView.firstRow(linkKey(incoming.field, layout.table, row), backlinks) != nil { return true }
     }
     return false
   }
@@ -160,7 +160,7 @@ extension StoreWriter {
   }
 }
 
-extension Frame {
+extension ReadView {
   /// Everything that a field holds: its value, elements or entries.
   package func elements(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue] {
     switch field.collection {

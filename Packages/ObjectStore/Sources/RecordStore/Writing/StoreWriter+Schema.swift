@@ -2,7 +2,7 @@ import ChangesetOT
 import DataModel
 import StorageEngine
 
-/// What a field is declared as.
+/// The declaration of a field.
 package struct FieldDeclaration: Hashable {
   package var name: String
   package var type: PropertyType
@@ -90,11 +90,11 @@ extension StoreWriter {
   @discardableResult
   package func eraseField(_ field: FieldLayout, of layout: ClassLayout) throws -> ClassLayout {
     recorder?.append(.eraseColumn(EraseColumn(table: layout.name, field: field.name)))
-    let rowCount = frame.reader.rowCount(of: layout.table)
+    let rowCount = readView.reader.rowCount(of: layout.table)
     if field.canLink, let backlinks = field.backlinks, try transaction.index(backlinks).count > 0 {
       try work.charge(rowCount)
-      for row in try frame.rows(layout) {
-        for value in try frame.elements(field, row, layout) { try forgetElement(value, field, row) }
+      for row in try readView.rows(layout) {
+        for value in try readView.elements(field, row, layout) { try forgetElement(value, field, row) }
       }
     }
     // Cells of variable length are looked through for what lies elsewhere.
@@ -121,8 +121,8 @@ extension StoreWriter {
       let index = try transaction.createIndex(
         "index \(field.column.rawValue)", field.hasIntegerIndex ? .int : .bytes, on: layout.table)
       changed.index = index
-      for row in try frame.rows(layout) {
-        if let key = IndexKey(try frame.value(field, row, layout), of: field) { try insert(key, row, index) }
+      for row in try readView.rows(layout) {
+        if let key = IndexKey(try readView.value(field, row, layout), of: field) { try insert(key, row, index) }
       }
     }
     let next = layout.with(fields: layout.fields.map { $0.column == field.column ? changed : $0 })
@@ -132,7 +132,7 @@ extension StoreWriter {
 
   /// Erases all objects of a class, links to them included, without recording.
   private func eraseAll(_ layout: ClassLayout) throws {
-    for row in try frame.rows(layout) { try erase(row, layout, incoming: .nullify) }
+    for row in try readView.rows(layout) { try erase(row, layout, incoming: .nullify) }
   }
 }
 
@@ -145,7 +145,7 @@ extension FieldLayout {
   }
 }
 
-extension Frame {
+extension ReadView {
   /// The rows of a class, ascending.
   package func rows(_ layout: ClassLayout) throws -> [RowKey] {
     var rows: [RowKey] = []

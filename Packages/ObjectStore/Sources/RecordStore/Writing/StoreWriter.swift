@@ -24,8 +24,8 @@ package final class StoreWriter {
   /// objects by their keys.
   @exclusivity(unchecked) var defersLinks = false
   @exclusivity(unchecked) var deferred = DeferredLinks()
-  /// Where links stand in collections of which targets are deleted.
-  @exclusivity(unchecked) var linkPlaces: [LinkRedirection.Cell: LinkPlaces] = [:]
+  /// Link positions of collections whose targets are being deleted.
+  @exclusivity(unchecked) var linkPositions: [LinkRedirection.Cell: LinkPositions] = [:]
   @exclusivity(unchecked) var work = WorkMeter()
   private var knownIdent: FileIdent?
 
@@ -36,12 +36,12 @@ package final class StoreWriter {
   }
 
   /// The state with the changes so far.
-  package var frame: Frame { Frame(transaction, catalog) }
+  package var readView: ReadView { ReadView(transaction, catalog) }
 
-  /// ``Frame/ownIdent()``, looked up once: a transaction that stores another ident makes no objects.
+  /// ``ReadView/ownIdent()``, looked up once: a transaction that stores another ident makes no objects.
   func ownIdent() throws -> FileIdent {
     if let knownIdent { return knownIdent }
-    let ident = try frame.ownIdent()
+    let ident = try readView.ownIdent()
     knownIdent = ident
     return ident
   }
@@ -74,7 +74,7 @@ package final class StoreWriter {
     changed()
   }
 
-  /// Whoever else has the catalog keeps it as it is.
+  /// Other holders of the catalog keep it unchanged.
   private func ownCatalog() {
     guard !isKnownUniquelyReferenced(&catalog) else { return }
     work.count(catalog.classes.count)

@@ -53,7 +53,7 @@ struct WorkMeter {
 }
 
 extension StoredValue {
-  /// What it takes to decode or encode the value once, in steps.
+  /// The steps that one decoding or encoding of the value takes.
   var steps: Int {
     switch self {
     case .list(let elements): elements.reduce(1) { $0 + $1.steps }

@@ -95,7 +95,7 @@ import Testing
       let layout = try session.writer.addClass("Note", kind: .topLevel, key: PrimaryKeyColumn(field: "id", type: .int))
       try session.writer.addField(FieldDeclaration(name: "text", type: .string), to: layout)
     }
-    let whole = try file.latestFrame().catalog
+    let whole = try file.latestReadView().catalog
     let note = try #require(whole["Note"])
     let text = try #require(note.field("text"))
     func changed(_ change: (inout FieldLayout) -> Void) -> ClassLayout {
@@ -125,7 +125,7 @@ import Testing
       #expect(throws: Realm.Error.self, "\(number)") { try file.write { _ in } }
     }
     try file.store.write { try $0.setRootRecord(Catalog.recordName, catalog(of: [note]).encoded()) }
-    #expect(try file.latestFrame().catalog.classes.count == 1)
+    #expect(try file.latestReadView().catalog.classes.count == 1)
   }
 
   /// A realm of 600 people, one page of whom is damaged.

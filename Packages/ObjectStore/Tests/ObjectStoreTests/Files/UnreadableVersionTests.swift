@@ -252,7 +252,7 @@ private final class Latecomer: Object {
     try realm.file.write { session in
       let layout = try #require(session.writer.catalog["MaybeGraded"])
       let field = try #require(layout.field("grades"))
-      let row = try #require(session.writer.frame.rows(layout).first)
+      let row = try #require(session.writer.readView.rows(layout).first)
       try session.writer.setElement(.int(7), at: 0, field, row, layout)
       try session.writer.set(.int(7), #require(layout.field("grade")), row, layout)
     }

@@ -74,9 +74,9 @@ struct EmbeddingMigrationTests {
     }
     #expect(house.room?.name == "porch" && house.others.map(\.name) == ["cellar"])
     let table = try #require(realm.view.catalog["Room"]?.table)
-    #expect(realm.view.frame.reader.rowCount(of: table) == 2)
+    #expect(realm.view.readView.reader.rowCount(of: table) == 2)
     try realm.write { realm.delete(house) }
-    #expect(realm.view.frame.reader.rowCount(of: table) == 0)
+    #expect(realm.view.readView.reader.rowCount(of: table) == 0)
     try realm.file.store.verify()
   }
 

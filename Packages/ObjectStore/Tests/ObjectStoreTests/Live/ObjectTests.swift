@@ -124,7 +124,7 @@ struct ObjectTests {
     }
     #expect(bob.isInvalidated && rex.isInvalidated)
     #expect(ada.friend == nil && ada.dogs.map(\.name) == ["Max"])
-    #expect(try realm.file.latestFrame().reader.rowCount(of: #require(realm.view.catalog["Address"]).table) == 0)
+    #expect(try realm.file.latestReadView().reader.rowCount(of: #require(realm.view.catalog["Address"]).table) == 0)
     try realm.write { realm.deleteAll() }
     #expect(realm.isEmpty && ada.isInvalidated)
   }

@@ -16,13 +16,13 @@ import Testing
     let name: String
     let file: RealmFile
     let rows: [String: [RowKey]]
-    let source: FrameQuerySource
+    let source: ReadViewQuerySource
 
     init(_ name: String, _ file: RealmFile, from memory: MemorySource, isIndexed: Bool) throws {
       self.name = name
       self.file = file
       rows = try StoreFiller.fill(file, from: memory, isIndexed: isIndexed)
-      source = FrameQuerySource(try file.latestFrame(), schema: memory.schema)
+      source = ReadViewQuerySource(try file.latestReadView(), schema: memory.schema)
     }
   }
 

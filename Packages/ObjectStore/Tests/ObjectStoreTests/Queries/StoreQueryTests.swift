@@ -17,7 +17,7 @@ import Testing
       let memory = vectors.source()
       let file = try memoryFile()
       _ = try StoreFiller.fill(file, from: memory)
-      let source = FrameQuerySource(try file.latestFrame(), schema: vectors.schema.schema)
+      let source = ReadViewQuerySource(try file.latestReadView(), schema: vectors.schema.schema)
       for vector in vectors.vectors {
         guard let expect = vector.expect else { continue }
         let plan = try QueryPlan(

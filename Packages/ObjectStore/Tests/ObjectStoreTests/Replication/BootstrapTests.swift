@@ -100,10 +100,10 @@ struct BootstrapTests {
       let server = network.server
       _ = try server.trim(notSeenSince: OriginTimestamp(0), grace: OriginTimestamp(0))
       let (ident, client) = try newClient(server, &random)
-      let frame = try server.file.latestFrame()
-      let layout = try #require(frame.catalog.classes.first { $0.key?.type == .int && $0.kind == .topLevel })
-      let rows = try frame.rows(layout)
-      let taken = try frame.key(try #require(rows.first), layout)
+      let readView = try server.file.latestReadView()
+      let layout = try #require(readView.catalog.classes.first { $0.key?.type == .int && $0.kind == .topLevel })
+      let rows = try readView.rows(layout)
+      let taken = try readView.key(try #require(rows.first), layout)
       let object = ObjectReference(className: layout.name, key: isOwn ? .int(987_654) : taken)
       let declared = try #require(layout.declaredKey)
       try client.file.commit([

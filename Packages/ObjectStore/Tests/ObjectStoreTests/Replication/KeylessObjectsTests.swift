@@ -19,7 +19,7 @@ struct KeylessObjectsTests {
       if found != expected { Issue.record("device\n\(found)\nserver\n\(expected)") }
       #expect(try LinkBooks(device.realm.file).complaint == nil)
       try device.realm.file.store.verify()
-      #expect(try device.realm.file.latestFrame().unresolvedCount == 0)
+      #expect(try device.realm.file.latestReadView().unresolvedCount == 0)
     }
   }
 

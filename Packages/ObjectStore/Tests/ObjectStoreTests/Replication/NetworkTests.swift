@@ -12,7 +12,7 @@ struct StoreNetwork {
   let server: ServerHistory
   var clients: [FileIdent: ClientHistory] = [:]
   var salts: [FileIdent: Int64] = [:]
-  private var tallies: [FileIdent: PendingTally] = [:]
+  private var counters: [FileIdent: PendingUploadCounter] = [:]
 
   init(base: [Instruction], clients count: Int, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -23,7 +23,7 @@ struct StoreNetwork {
       let client = ClientHistory(try memoryFile(recordsChangesets: true))
       try client.storeFileIdent(ident)
       clients[ident.ident] = client
-      tallies[ident.ident] = PendingTally(client)
+      counters[ident.ident] = PendingUploadCounter(client)
       try download(ident.ident)
     }
   }
@@ -54,8 +54,8 @@ struct StoreNetwork {
   /// What was counted again and again is what one count finds.
   private func checkTally(_ ident: FileIdent) throws {
     // Clients that a test adds have none.
-    guard let tally = tallies[ident], let client = clients[ident] else { return }
-    #expect(try tally.count() == client.pendingCount())
+    guard let counter = counters[ident], let client = clients[ident] else { return }
+    #expect(try counter.count() == client.pendingCount())
   }
 
   var dumps: [StateDump] {

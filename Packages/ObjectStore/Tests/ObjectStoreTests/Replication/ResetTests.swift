@@ -55,7 +55,7 @@ struct ResetTests {
       try target.write(isRecorded: false) { session in
         let recorder = ChangesetRecorder()
         session.writer.recorder = recorder
-        try StateTransfer(source: source.latestFrame(), target: session.writer, keepsUnresolved: true).transferAll()
+        try StateTransfer(source: source.latestReadView(), target: session.writer, keepsUnresolved: true).transferAll()
         recorded = recorder.finish()
       }
       let wanted = try source.dump()
@@ -73,9 +73,9 @@ struct ResetTests {
     var unresolved = 0
     for seed in Seeds.some(15) {
       let (source, target) = (try unresolvedFile(seed), try unresolvedFile(seed &+ 1_001))
-      unresolved += try source.latestFrame().unresolvedCount
+      unresolved += try source.latestReadView().unresolvedCount
       try target.write(isRecorded: false) { session in
-        try StateTransfer(source: source.latestFrame(), target: session.writer, keepsUnresolved: true).transferAll()
+        try StateTransfer(source: source.latestReadView(), target: session.writer, keepsUnresolved: true).transferAll()
       }
       let (found, wanted) = (try target.dump(), try source.dump())
       if found != wanted { Issue.record("SEED=\(seed)\nfound\n\(found)\nexpected\n\(wanted)") }
@@ -104,7 +104,7 @@ struct ResetTests {
     let source = try file([first, first, ghost]).file
     let target = try file([first, ghost, first, first]).file
     try target.write(isRecorded: false) { session in
-      try StateTransfer(source: source.latestFrame(), target: session.writer, keepsUnresolved: true).transferAll()
+      try StateTransfer(source: source.latestReadView(), target: session.writer, keepsUnresolved: true).transferAll()
     }
     #expect(try target.dump() == source.dump())
     #expect(try LinkBooks(target).complaint == nil)
@@ -116,12 +116,12 @@ struct ResetTests {
       let (_, file) = try liveFile(seed)
       let server = try liveFile(seed &+ 500).file
       let fresh = try downloaded(server)
-      let before = try file.latestFrame()
+      let before = try file.latestReadView()
       let history = ClientHistory(file)
       let outcome = try history.reset(to: fresh, ClientReset(mode: .discard))
       #expect(try file.dump() == server.dump(), "SEED=\(seed)")
       #expect(!outcome.lost.isEmpty && outcome.recovered == 0, "SEED=\(seed)")
-      let after = try file.latestFrame()
+      let after = try file.latestReadView()
       for layout in before.catalog.classes where layout.kind == .topLevel {
         for row in try before.rows(layout) {
           let key = try before.key(row, layout)

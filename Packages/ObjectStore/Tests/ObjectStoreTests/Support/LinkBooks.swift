@@ -22,32 +22,32 @@ struct LinkBooks {
   private(set) var idleNames = 0
 
   init(_ file: RealmFile) throws {
-    let frame = try file.latestFrame()
-    for layout in frame.catalog.classes {
+    let readView = try file.latestReadView()
+    for layout in readView.catalog.classes {
       for field in layout.fields where field.canLink {
-        for row in try frame.rows(layout) {
-          for link in try frame.elements(field, row, layout).flatMap(\.links) {
+        for row in try readView.rows(layout) {
+          for link in try readView.elements(field, row, layout).flatMap(\.links) {
             held[Self.link(field, layout, row, link), default: 0] += 1
           }
         }
-        try read(field, layout, frame)
+        try read(field, layout, readView)
       }
     }
     let linked = Set(held.keys.map(\.target).filter(\.isUnresolved))
-    idleNames = frame.unresolvedCount - linked.count
+    idleNames = readView.unresolvedCount - linked.count
   }
 
-  private mutating func read(_ field: FieldLayout, _ layout: ClassLayout, _ frame: Frame) throws {
+  private mutating func read(_ field: FieldLayout, _ layout: ClassLayout, _ readView: ReadView) throws {
     guard let backlinks = field.backlinks else { return }
-    entryCount += try frame.reader.index(backlinks).count
-    if let repeats = field.repeats { entryCount += try frame.reader.index(repeats).count }
+    entryCount += try readView.reader.index(backlinks).count
+    if let repeats = field.repeats { entryCount += try readView.reader.index(repeats).count }
     for link in Set(held.keys) where link.field == "\(layout.name).\(field.name)" {
       let key = linkKey(field, link.table, link.target)
-      known[link] = try frame.contains(key, link.origin, backlinks) ? 1 : 0
+      known[link] = try readView.contains(key, link.origin, backlinks) ? 1 : 0
       guard let repeats = field.repeats else { continue }
       var prefix = freeLinkKey(link.table, link.target)
       OrderedBytes.append(link.origin.rawValue, to: &prefix)
-      try frame.reader.index(repeats).forEach(prefix: prefix) { _, _ in
+      try readView.reader.index(repeats).forEach(prefix: prefix) { _, _ in
         known[link, default: 0] += 1
         return true
       }

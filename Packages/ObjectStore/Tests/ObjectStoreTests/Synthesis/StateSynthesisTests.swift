@@ -33,7 +33,7 @@ struct StateSynthesisTests {
     if found != wanted { Issue.record("SEED=\(seed)\nfound\n\(found)\nexpected\n\(wanted)") }
     try result.file.store.verify()
     #expect(try LinkBooks(result.file).complaint == nil, "SEED=\(seed)")
-    #expect(try result.file.latestFrame().unresolvedCount == file.latestFrame().unresolvedCount, "SEED=\(seed)")
+    #expect(try result.file.latestReadView().unresolvedCount == file.latestReadView().unresolvedCount, "SEED=\(seed)")
     // A copy of the copy is made of the same bytes.
     #expect(try copy(result.file, pieceSize: size).pieces.count == result.pieces.count, "SEED=\(seed)")
   }

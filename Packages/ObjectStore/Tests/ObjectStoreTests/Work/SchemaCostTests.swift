@@ -36,13 +36,13 @@ struct SchemaCostTests {
     #expect(session.writer.work.steps <= 50)
     let catalog = session.writer.catalog
     _ = try session.commit()
-    let frame = try file.latestFrame()
-    #expect(frame.catalog.classes.map(\.name) == catalog.classes.map(\.name))
-    #expect(frame.catalog.classes.count == 150)
-    #expect(frame.catalog["C3"]?.fields.map(\.name) == catalog["C3"]?.fields.map(\.name))
-    let target = try #require(frame.catalog["C0"])
-    #expect(frame.catalog.incoming(target.table).count == 150)
-    #expect(frame.catalog.incoming(target.table).map(\.layout.table.rawValue).isSorted)
+    let readView = try file.latestReadView()
+    #expect(readView.catalog.classes.map(\.name) == catalog.classes.map(\.name))
+    #expect(readView.catalog.classes.count == 150)
+    #expect(readView.catalog["C3"]?.fields.map(\.name) == catalog["C3"]?.fields.map(\.name))
+    let target = try #require(readView.catalog["C0"])
+    #expect(readView.catalog.incoming(target.table).count == 150)
+    #expect(readView.catalog.incoming(target.table).map(\.layout.table.rawValue).isSorted)
     try file.store.verify()
   }
 
@@ -59,7 +59,7 @@ struct SchemaCostTests {
     #expect(held["C2"] == nil)
     #expect(session.writer.catalog.classes.map(\.name) == ["C0", "C1", "C2"])
     session.rollback()
-    #expect(try file.latestFrame().catalog.classes.map(\.name) == ["C0"])
+    #expect(try file.latestReadView().catalog.classes.map(\.name) == ["C0"])
   }
 
   @Test("a class takes as many lists of links as columns, and the file opens again")
@@ -75,7 +75,7 @@ struct SchemaCostTests {
     try make()
     let again = try RealmFile.open(.file(path: path))
     #expect(try again.dump().objects["C0"]?.count == 1)
-    #expect(try again.latestFrame().catalog["C0"]?.fields.count == 2_101)
+    #expect(try again.latestReadView().catalog["C0"]?.fields.count == 2_101)
   }
 
   @Test("columns that come between the writes of a row are there for all of them")

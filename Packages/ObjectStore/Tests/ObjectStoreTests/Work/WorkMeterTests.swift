@@ -60,7 +60,7 @@ struct WorkMeterTests {
   func inTurn() throws {
     let file = try memoryFile()
     try file.commit(ModelState.sample().instructions)
-    let objects = (100..<Int64(100 + OpenedValues.limit + 1))
+    let objects = (100..<Int64(100 + DirtyValues.limit + 1))
     try file.commit(objects.map { .createObject(CreateObject(object: item($0))) })
     for key in objects { try file.commit(list(of: 100, in: key)) }
     func set(_ key: Int64) -> Instruction { write(mixed(key, .index(0)), .int(1), prior: 100) }

@@ -6,14 +6,14 @@ import SyncProtocol
 struct HistoryFile: SyncedFile {
   let realm: RealmFile
   private var history: ClientHistory { ClientHistory(realm) }
-  private let pending: PendingTally
+  private let pending: PendingUploadCounter
 
   /// Whether only this session knows the file, so that it needs no lock.
   let isPrivate: Bool
 
   init(_ realm: RealmFile, isPrivate: Bool = false) {
     self.realm = realm
-    pending = PendingTally(ClientHistory(realm))
+    pending = PendingUploadCounter(ClientHistory(realm))
     self.isPrivate = isPrivate
   }
 

@@ -30,7 +30,7 @@ public final class DynamicObject: Object {
     return "\(className) {\n" + lines.joined(separator: "\n") + "\n}"
   }
 
-  private var frame: Frame { live.view.frame }
+  private var readView: ReadView { live.view.readView }
   private var faults: ReadFaults { live.view.faults }
 
   /// How the class of a live object lies in its realm.
@@ -44,7 +44,7 @@ public final class DynamicObject: Object {
   }
 
   private func layout() -> ClassLayout {
-    guard let layout = frame.catalog[className] ?? missingLayout else {
+    guard let layout = readView.catalog[className] ?? missingLayout else {
       violated("Object type '\(className)' does not exist here.")
     }
     return layout
@@ -71,7 +71,7 @@ public final class DynamicObject: Object {
       if field.collection != .single, let found = live.field(named: field.name) {
         return CollectionAccessor(live, row, found.number).dynamicCollection(of: found.property)
       }
-      return faults.reading(or: nil) { any(try frame.value(field, row, layout)) }
+      return faults.reading(or: nil) { any(try readView.value(field, row, layout)) }
     }
     set {
       rule(
@@ -99,7 +99,7 @@ public final class DynamicObject: Object {
 
   private func any(_ value: StoredValue) -> Any? {
     guard case .link(let table, let target) = value else { return value.literal }
-    guard target.rawValue >= 0, frame.catalog[table] != nil else { return nil }
+    guard target.rawValue >= 0, readView.catalog[table] != nil else { return nil }
     return live.view.dynamicAccess(table).dynamicObject(target)
   }
 

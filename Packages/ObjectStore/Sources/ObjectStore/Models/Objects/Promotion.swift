@@ -64,11 +64,11 @@ public final class Promotion {
     writing {
       if isNew {
         if let recorder = writer.recorder {
-          try recorder.update(field, row, layout, value, isDefault: isDefault, in: writer.frame)
+          try recorder.update(field, row, layout, value, isDefault: isDefault, in: writer.readView)
         }
         try writer.initialize(value, field, row, layout)
       } else {
-        if policy == .modified, try writer.frame.value(field, row, layout) == value { return }
+        if policy == .modified, try writer.readView.value(field, row, layout) == value { return }
         try writer.set(value, field, row, layout)
       }
     }
@@ -86,7 +86,7 @@ public final class Promotion {
   func writeEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess) {
     if isNew, object == nil { return }
     if !isNew, policy == .modified {
-      let old = view.reading(or: .null) { try writer.frame.value(field.layout, row, access.layout) }
+      let old = view.reading(or: .null) { try writer.readView.value(field.layout, row, access.layout) }
       if object == nil, old == .null { return }
       if let object, case .link(_, let child) = old, child.rawValue >= 0 { return update(child, object) }
     }

@@ -27,7 +27,9 @@ struct BoxedValue<Value: RealmCollectionValue> {
       case .field(let access, let row, let number):
         let view = access.view
         check(access, row)
-        let stored = view.reading(or: .null) { try view.frame.value(access.fields[number].layout, row, access.layout) }
+        let stored = view.reading(or: .null) {
+          try view.readView.value(access.fields[number].layout, row, access.layout)
+        }
         guard let kind = stored.collectionKind else { return Value._decoded(stored, view) }
         return Value._decoded(stored, in: CollectionAccessor(access, row, number, kind, []), .itself)
       }

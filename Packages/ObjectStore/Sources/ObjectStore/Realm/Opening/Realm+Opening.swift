@@ -142,7 +142,7 @@ final class PendingOpening: Sendable {
 
   /// Whether an earlier opening created the file and did not complete the first download.
   private static func isUnfinished(_ file: RealmFile) throws -> Bool {
-    if try file.latestFrame().catalog.classes.isEmpty { return true }
+    if try file.latestReadView().catalog.classes.isEmpty { return true }
     let progress = try ClientHistory(file).progress()
     return progress.latestServerVersion.version != .zero && progress.download.server == .zero
   }

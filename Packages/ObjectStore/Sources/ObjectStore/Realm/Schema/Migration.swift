@@ -73,7 +73,7 @@ public final class Migration {
     _ configuration: Realm.Configuration
   ) throws {
     guard let block = configuration.migrationBlock else { return }
-    let oldSchema = Frame(old.snapshot, old.catalog).schema
+    let oldSchema = ReadView(old.snapshot, old.catalog).schema
     let past = RealmView(session.file, configuration, .none, frozen: old)
     past.migratedSchema = oldSchema
     let present = RealmView(session.file, configuration, .current)
@@ -95,11 +95,11 @@ public final class Migration {
     present.reading(or: ()) {
       guard past.catalog[typeName] != nil else {
         guard let new else { return }
-        for row in try present.frame.rows(new.layout) { block(nil, new.dynamicObject(row)) }
+        for row in try present.readView.rows(new.layout) { block(nil, new.dynamicObject(row)) }
         return
       }
       let old = past.dynamicAccess(typeName)
-      for row in try past.frame.rows(old.layout) {
+      for row in try past.readView.rows(old.layout) {
         if let new, try !present.reader.contains(row, in: new.layout.table) { continue }
         block(old.dynamicObject(row), new?.dynamicObject(row))
       }
@@ -123,7 +123,7 @@ public final class Migration {
       } else {
         key = try writer.nextGlobalKey(layout, file: FileIdent.none)
       }
-      rule(try writer.frame.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
+      rule(try writer.readView.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
       return try writer.createNew(key, layout, indexesDefaults: true)
     }
     let object = access.dynamicObject(row)
@@ -154,7 +154,7 @@ public final class Migration {
   public func deleteData(forType typeName: String) -> Bool {
     present.modify(or: false) { writer in
       guard let layout = writer.catalog[typeName] else { return false }
-      for row in try writer.frame.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
+      for row in try writer.readView.rows(layout) { try writer.erase(row, layout, incoming: .nullify) }
       if newSchema[typeName] == nil { try writer.eraseClass(layout) }
       return true
     }
@@ -171,7 +171,7 @@ public final class Migration {
       rule(
         source.type == target.type && source.collection == target.collection && source.target == target.target,
         "Properties '\(oldName)' and '\(newName)' of '\(typeName)' have different types.")
-      for row in try writer.frame.rows(layout) { try writer.copy(source, to: target, row, layout) }
+      for row in try writer.readView.rows(layout) { try writer.copy(source, to: target, row, layout) }
     }
   }
 }

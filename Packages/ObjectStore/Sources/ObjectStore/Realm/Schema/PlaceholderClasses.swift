@@ -5,7 +5,7 @@ import RecordStore
 /// Classes that a view shows without objects: those that the file has otherwise than the program, or could not take.
 ///
 /// They lie in tables that no file has, so that reads find nothing and writes throw.
-struct StandIns {
+struct PlaceholderClasses {
   private var classes: [String: (layout: ClassLayout, reason: Realm.Error?)] = [:]
   private var made = 0
   /// What was shown last, and instead of what.
@@ -20,7 +20,7 @@ struct StandIns {
     last = nil
     let known = classes[schema.className]?.layout
     if known == nil { made += 1 }
-    classes[schema.className] = (known ?? ClassLayout(standingFor: schema, number: made), reason)
+    classes[schema.className] = (known ?? ClassLayout(placeholderFor: schema, number: made), reason)
   }
 
   mutating func remove(_ className: String) {
@@ -28,7 +28,7 @@ struct StandIns {
     last = nil
   }
 
-  /// A catalog with the stand-ins in place of the classes of their names.
+  /// A catalog with the placeholders in place of the classes of their names.
   mutating func shown(in real: Catalog) -> Catalog {
     if isEmpty { return real }
     if let last, last.real === real { return last.shown }
@@ -43,7 +43,7 @@ struct StandIns {
 
 extension ClassLayout {
   /// A class as a program declares it, in a table that no file has.
-  convenience init(standingFor schema: ObjectSchema, number: Int) {
+  convenience init(placeholderFor schema: ObjectSchema, number: Int) {
     var fields: [FieldLayout] = []
     for property in schema.properties where property.type != .linkingObjects {
       guard !fields.contains(where: { $0.name == property.columnName }) else { continue }
@@ -63,7 +63,7 @@ extension ClassLayout {
   }
 
   /// Whether no file has the class like this.
-  var isStandIn: Bool { table.rawValue < 0 }
+  var isPlaceholder: Bool { table.rawValue < 0 }
 }
 
 extension IndexID {

@@ -11,7 +11,7 @@ extension StoreWriter {
     guard field.type == property.type, field.collection == .single, property.collection == .single,
       !field.canLink
     else { return [] }
-    return try frame.rows(layout).map { ($0, try frame.value(field, $0, layout)) }
+    return try readView.rows(layout).map { ($0, try readView.value(field, $0, layout)) }
   }
 
   /// Writes kept values into a field that was made anew.
@@ -24,12 +24,12 @@ extension StoreWriter {
   func copy(_ source: FieldLayout, to target: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
     switch source.collection {
     case .single:
-      let value = try frame.value(source, row, layout)
+      let value = try readView.value(source, row, layout)
       if value != .null || target.isNullable { try assign(value, target, row, layout) }
     case .list:
-      try append(try frame.elements(source, row, layout), target, row, layout)
+      try append(try readView.elements(source, row, layout), target, row, layout)
     case .set, .dictionary:
-      for (key, value) in try frame.entries(source, row, layout) {
+      for (key, value) in try readView.entries(source, row, layout) {
         try assignEntry(value, for: key, target, row, layout)
       }
     }
@@ -83,10 +83,10 @@ extension StoreWriter {
           + "or delete it there.")
     }
     let incoming = catalog.incoming(layout.table)
-    for row in try frame.rows(layout) {
+    for row in try readView.rows(layout) {
       var links = 0
       for reference in incoming {
-        for origin in try frame.origins(reference.field, of: layout.table, row) {
+        for origin in try readView.origins(reference.field, of: layout.table, row) {
           guard reference.field.isFixedLink, reference.field.collection != .set else {
             throw refuse("'\(reference.layout.name).\(reference.field.name)' cannot hold embedded objects")
           }
@@ -108,18 +108,18 @@ extension StoreWriter {
   /// - Throws: ``Realm/Error`` with code `fail` when two objects have one key.
   func checkKeys(_ className: String) throws {
     guard let layout = catalog[className], let keys = layout.key else { return }
-    for row in try frame.rows(layout) {
+    for row in try readView.rows(layout) {
       if let column = keys.globalColumn {
-        if try frame.key(row, layout) == .null {
+        if try readView.key(row, layout) == .null {
           let key = ObjectKey.global(GlobalKey(madeHereIn: row))
           try writer(layout).setData(key.bytes, column, row: row)
           if let entry = keys.entry(key) { try insert(entry, row, keys.index) }
         }
         continue
       }
-      let key = try frame.key(row, layout)
+      let key = try readView.key(row, layout)
       guard let entry = keys.entry(key) else { continue }
-      if let other = try frame.firstRow(entry, keys.index) {
+      if let other = try readView.firstRow(entry, keys.index) {
         guard other == row else {
           throw Realm.Error(
             .fail,

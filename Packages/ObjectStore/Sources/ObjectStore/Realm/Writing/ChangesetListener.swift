@@ -7,7 +7,7 @@ protocol ChangesetListener: AnyObject {
   ///   - changeset: the instructions of the transaction, encoded; not empty.
   ///   - before: the version that the transaction began with.
   ///   - after: the version that it made.
-  func note(_ changeset: [UInt8], from before: Frame, to after: Frame) throws
+  func note(_ changeset: [UInt8], from before: ReadView, to after: ReadView) throws
 }
 
 extension RealmView {
@@ -15,6 +15,6 @@ extension RealmView {
   func passOnChangeset(of session: WriteSession, from base: Snapshot?, _ catalog: Catalog, to next: Snapshot) throws {
     guard let changesetListener, let base, !session.recorded.isEmpty else { return }
     try changesetListener.note(
-      session.recorded, from: Frame(base, catalog), to: Frame(next, try file.catalog(of: next)))
+      session.recorded, from: ReadView(base, catalog), to: ReadView(next, try file.catalog(of: next)))
   }
 }

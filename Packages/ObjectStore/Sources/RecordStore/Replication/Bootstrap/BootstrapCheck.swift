@@ -4,8 +4,8 @@ import StorageEngine
 
 /// Decides whether changes that a client made before it was brought up with a state can be taken as made after it.
 ///
-/// They can when they concern objects that the state did not have: what the client made itself. The past of all others is
-/// not there to be merged with.
+/// Allowed for objects that the state did not have, which are the client's own. The past of all other objects is not there to
+/// be merged with.
 struct BootstrapCheck {
   let writer: StoreWriter
   let log: LogWriter
@@ -20,7 +20,7 @@ struct BootstrapCheck {
     var own: Set<ObjectReference>?
     for instruction in changesets.lazy.flatMap(\.instructions) {
       guard let object = instruction.object else { continue }
-      guard let layout = writer.catalog[object.className], try writer.frame.row(object.key, layout) != nil else {
+      guard let layout = writer.catalog[object.className], try writer.readView.row(object.key, layout) != nil else {
         continue
       }
       if own == nil { own = try created(by: file, after: bootstrap) }

@@ -10,7 +10,7 @@ import StorageEngine
 public struct ServerBootstrap: Sendable {
   /// The version of the state: where history goes on.
   public let version: ServerVersion
-  /// What was measured of it: good for the next client too, as long as nothing is appended.
+  /// The measured plan; valid for the next client too, as long as nothing is appended.
   public let plan: BootstrapPlan
   private let start: StateSynthesis
   private var synthesis: StateSynthesis
@@ -31,6 +31,7 @@ public struct ServerBootstrap: Sendable {
   ///   - cursor: what the client has of it: 0, or the cursor of an earlier part.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one piece is taken.
   ///   - latest: the newest version of the history.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public mutating func scan(
     from cursor: DownloadCursor, byteLimit: Int, latest: SaltedServerVersion
   ) throws -> DownloadScan {
@@ -66,11 +67,11 @@ public struct ServerBootstrap: Sendable {
   }
 }
 
-/// What it takes to send the state instead of the past.
+/// The measured cost of sending the state instead of the past.
 public struct BootstrapPlan: Hashable, Sendable {
   /// The version that was measured.
   public var version: ServerVersion
-  /// How many pieces there are.
+  /// The number of pieces.
   public var pieces: Int
   /// Bytes of all pieces.
   public var bytes: Int
@@ -86,6 +87,7 @@ extension ServerHistory {
   ///   - limit: nil is returned when the state takes more bytes.
   ///   - pieceSize: bytes of a piece.
   /// - Complexity: O(objects), without keeping them.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func bootstrapPlan(
     limit: Int = .max, pieceSize: Int = bootstrapPieceSize
   ) throws -> BootstrapPlan? {
@@ -106,6 +108,7 @@ extension ServerHistory {
   /// - Parameters:
   ///   - pieceSize: bytes of a piece.
   ///   - known: measured earlier, with the same piece size; measured again when it is out of date.
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   public func bootstrap(
     of ident: FileIdent, pieceSize: Int = bootstrapPieceSize, plan known: BootstrapPlan? = nil
   ) throws -> ServerBootstrap {

@@ -1,7 +1,7 @@
 public import ChangesetOT
 import StorageEngine
 
-/// What became of a server's history.
+/// The result of trimming a server's history.
 public struct HistoryTrimming: Hashable, Sendable {
   /// Client files that were not seen for too long, and must start anew.
   public var expired: [FileIdent] = []
@@ -13,6 +13,8 @@ public struct HistoryTrimming: Hashable, Sendable {
 
 extension ServerHistory {
   /// Bytes of the kept history.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func historyBytes() throws -> Int {
     try translatingErrors { try file.store.log(ServerLog.entries).totalBytes() }
   }
@@ -23,6 +25,7 @@ extension ServerHistory {
   ///   - time: client files that were last seen before are expired.
   ///   - grace: client files seen since then that have not acknowledged anything may be in the middle of their first
   ///     download: for them everything is kept.
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   @discardableResult
   public func trim(notSeenSince time: OriginTimestamp, grace: OriginTimestamp) throws -> HistoryTrimming {
     var trimming = HistoryTrimming()
@@ -43,6 +46,8 @@ extension ServerHistory {
   }
 
   /// Notes, durably, that a client begins its first download now: it may have got its ident long ago.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   public func noteFirstDownload(of ident: FileIdent) throws {
     try file.write(isRecorded: false) { session in
       guard var client = try ClientFileTable.file(ident, in: session.transaction) else { return }

@@ -16,12 +16,16 @@ public struct ClientHistory: Sendable {
   /// The history of `file`, which must record changesets.
   public init(_ file: RealmFile) { self.file = file }
 
-  /// Who the server says this file is; ``SaltedFileIdent/none`` before the first ident.
+  /// The ident that the server gave this file; ``SaltedFileIdent/none`` before the first ident.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func fileIdent() throws -> SaltedFileIdent {
     try translatingErrors { try ClientLog.state(in: file.store.latestSnapshot()).ident }
   }
 
-  /// Who the file is to the server, and who it was before its resets: newest first.
+  /// The present identity of the file at the server, and those before its resets: newest first.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func incarnations() throws -> [ClientIncarnation] {
     try translatingErrors {
       let state = try ClientLog.state(in: file.store.latestSnapshot())
@@ -34,29 +38,35 @@ public struct ClientHistory: Sendable {
   /// Stores the ident that the server allocated, in a commit of its own. With the first one, objects without primary key
   /// that were made before it get the keys that they have for everybody.
   /// - Returns: the version that the commit made.
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   @discardableResult
   public func storeFileIdent(_ ident: SaltedFileIdent) throws -> ClientVersion {
     try file.write(isRecorded: false) { session in
       var state = try ClientLog.state(in: session.transaction)
-      if state.ident == .none { try OwnKeys(session).claim(for: ident.ident) }
+      if state.ident == .none { try ProvisionalKeys(session).assign(for: ident.ident) }
       state.ident = ident
       try ClientLog.setState(state, in: session.transaction)
       return session.nextVersion.clientVersion
     }
   }
 
-  /// How far file and server are in step, as stored.
+  /// The stored progress of file and server.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func progress() throws -> SyncProgress {
     try translatingErrors { try ClientLog.state(in: file.store.latestSnapshot()).progress }
   }
 
   /// The newest version of the file, as cursors report it: 0 while the file is at its first version.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func newestVersion() throws -> ClientVersion {
     try translatingErrors { try file.store.latestSnapshot().version.clientVersion }
   }
 
-  /// How many local changesets the server has not acknowledged yet.
+  /// The number of local changesets that the server has not acknowledged.
   /// - Complexity: O(*n*) in the entries of the history behind the acknowledged one.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func pendingCount() throws -> Int {
     try translatingErrors {
       let acknowledged = Int64(clamping: try ClientLog.state(in: file.store.latestSnapshot()).acknowledged.rawValue)
@@ -70,6 +80,8 @@ public struct ClientHistory: Sendable {
 
   /// Calls `handler` with the newest version after every commit of any process, until the observation ends; where
   /// ``RealmFile/observeCommits(_:)`` does.
+  ///
+  /// - Throws: ``RecordStoreError`` when commits of other processes cannot be watched.
   public func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> RealmCommitObservation {
     try translatingErrors { try RealmCommitObservation(file) { handler($0.clientVersion) } }
   }
@@ -79,6 +91,7 @@ public struct ClientHistory: Sendable {
   /// - Parameters:
   ///   - after: where the previous scan stopped.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func uploadableEntries(after: UploadCursor, byteLimit: Int = 128 << 10) throws -> UploadScan {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()

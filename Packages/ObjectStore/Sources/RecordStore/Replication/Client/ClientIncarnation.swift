@@ -1,6 +1,6 @@
 public import ChangesetOT
 
-/// Who a client file is to the server, or was before a reset gave it another ident.
+/// The identity of a client file at the server, at present or before a reset gave it another ident.
 ///
 /// A server that knows it descends from the one that gave it out, and has every local change up to ``settled`` and what it
 /// integrated of this file after that.
@@ -10,6 +10,7 @@ public struct ClientIncarnation: Hashable, Sendable {
   /// Local changes up to here were part of the state that the file went on from as this one.
   public var settled: ClientVersion
 
+  /// An identity.
   public init(file: SaltedFileIdent, settled: ClientVersion) {
     self.file = file
     self.settled = settled

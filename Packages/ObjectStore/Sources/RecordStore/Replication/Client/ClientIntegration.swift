@@ -54,10 +54,10 @@ struct ClientIntegration {
     return changesets
   }
 
-  /// What the local changesets after a version address.
+  /// The write sets of the local changesets after a version.
   private func waiting(after base: ClientVersion, of ident: SaltedFileIdent) throws -> WriteSetUnion {
     let history = try HistoryTail(session)
-    return try session.file.localFootprints.withLock {
+    return try session.file.pendingWriteSets.withLock {
       try $0.objects(after: Int64(clamping: base.rawValue), in: history, of: ident)
     }
   }
@@ -65,12 +65,12 @@ struct ClientIntegration {
   /// The positions of local changesets after a version that may meet something of `incoming`.
   private func near(_ incoming: WriteSet, after base: ClientVersion, of ident: SaltedFileIdent) throws -> [Int64] {
     let history = try HistoryTail(session)
-    return try session.file.localFootprints.withLock {
+    return try session.file.pendingWriteSets.withLock {
       try $0.positions(after: Int64(clamping: base.rawValue), meeting: incoming, in: history, of: ident)
     }
   }
 
-  private static func footprint(
+  private static func writeSet(
     _ entries: ArraySlice<DownloadEntry>, with decoder: inout ChangesetDecoder
   ) throws(BadChangesetError) -> WriteSet {
     var collector = WriteSetCollector()
@@ -82,11 +82,11 @@ struct ClientIntegration {
     return collector.writeSet
   }
 
-  /// Carries changesets over what waits here, and applies what becomes of them.
+  /// Rebases changesets over the pending ones, and applies the result.
   ///
   /// - Parameters:
-  ///   - done: how many instructions of the first were applied already. They meet nothing that waits, so that neither
-  ///     they nor what waits would become anything else.
+  ///   - done: how many instructions of the first were applied already. They conflict with nothing pending, so merging
+  ///     would change neither side.
   ///   - settled: no version before it is a base any more.
   private func merge(
     _ entries: ArraySlice<DownloadEntry>, without done: Int, after settled: ClientVersion, of ident: SaltedFileIdent,
@@ -96,8 +96,8 @@ struct ClientIntegration {
     var incoming = try Self.decode(entries, with: &decoder)
     incoming[0].instructions.removeFirst(done)
     let bases = entries.map { max($0.cursor.client, settled) }
-    let near = try near(Self.footprint(entries, with: &decoder), after: bases[0], of: ident)
-    var branch = try LocalBranch(near, of: ident, in: transaction)
+    let near = try near(Self.writeSet(entries, with: &decoder), after: bases[0], of: ident)
+    var branch = try PendingBranch(near, of: ident, in: transaction)
     var start = 0
     while start < bases.count {
       let base = bases[start]

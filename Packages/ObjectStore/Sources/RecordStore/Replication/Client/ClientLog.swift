@@ -48,14 +48,14 @@ enum ClientLog {
   static let reciprocals = "reciprocals"
   private static let stateName = "client state"
 
-  /// Who the file is and how far it is in step with the server; part of the snapshot.
+  /// Identity of the file and its progress with the server; part of the snapshot.
   struct State {
     var ident = SaltedFileIdent.none
     var progress = SyncProgress()
     /// Entries up to here were part of the state that the file was last reset to. They are not uploaded and take part in no
     /// merge; a server that is put back to an even older state gets them again.
     var settled = ClientVersion.zero
-    /// Who the file was before its resets, oldest first.
+    /// The identities before its resets, oldest first.
     var formers: [ClientIncarnation] = []
 
     /// Local changes up to here need not be uploaded, as far as the file knows.

@@ -1,15 +1,14 @@
 import ChangesetOT
 import StorageEngine
 
-/// How long a client keeps changesets that the server has acknowledged: a server that is restored from a backup has
-/// forgotten the latest of them, and gets them again.
+/// The retention of acknowledged changesets in a client file. A server that is restored from a backup has forgotten the latest
+/// of them, and gets them again.
 struct ClientRetention {
   /// Milliseconds after which no older backup is reckoned with: 30 days.
   static let age: UInt64 = 30 * 86_400_000
   /// Bytes of entries, above which the oldest go first.
   static let bytes = 16 << 20
-  /// Bytes of entries that are kept however old they seem: their dates are those of a clock that may have been years
-  /// wrong until somebody set it.
+  /// Bytes of entries that are kept however old they seem: they were dated by a clock that may have been years wrong.
   static let leastBytes = 1 << 20
 
   let log: LogWriter

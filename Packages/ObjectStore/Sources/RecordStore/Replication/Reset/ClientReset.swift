@@ -1,16 +1,17 @@
 public import ChangesetOT
 import StorageEngine
 
-/// How a client file is brought back into step with a server whose history it cannot continue.
+/// Brings a client file back into step with a server whose history it cannot continue.
 public struct ClientReset: Hashable, Sendable {
-  /// What becomes of local changes that the server does not have.
+  /// The treatment of local changes that the server does not have.
   public enum Mode: String, Hashable, Sendable {
-    /// They are dropped.
+    /// Local changes are dropped.
     case discard
-    /// They are done again on the server's state.
+    /// Local changes are repeated on the server's state.
     case recover
   }
 
+  /// The treatment of local changes.
   public var mode: Mode
   /// Which changes of this file the server has, by its own account: everything up to here, under whichever of its
   /// ``ClientHistory/incarnations()`` it sent them. Nil when it did not say: then what it acknowledged counts.
@@ -19,13 +20,14 @@ public struct ClientReset: Hashable, Sendable {
   /// lacks are then made again instead of being taken for deleted.
   public var serverForgot: Bool
 
+  /// A reset.
   public init(mode: Mode, integrated: ClientVersion? = nil, serverForgot: Bool = false) {
     self.mode = mode
     self.integrated = integrated
     self.serverForgot = serverForgot
   }
 
-  /// What a reset did.
+  /// The result of a reset.
   public struct Outcome: Hashable, Sendable {
     /// Local transactions that were done again and will be uploaded.
     public var recovered = 0
@@ -34,10 +36,11 @@ public struct ClientReset: Hashable, Sendable {
   }
 }
 
-/// Why a client file cannot be reset: a class or a field is another one on the server.
+/// A client file cannot be reset: a class or a field differs on the server.
 public struct ClientResetError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The difference in words.
   public var reason: String
+  /// The message.
   public var description: String {
     "the realm cannot be reset: \(reason); delete the local file, or give the class or field another name"
   }
@@ -71,6 +74,7 @@ extension ClientHistory {
   /// Local changes that the server does not have, as a reset would lose them.
   ///
   /// - Parameter integrated: as in ``ClientReset/integrated``.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func unconfirmedChanges(integrated: ClientVersion? = nil) throws -> [LostChange] {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
@@ -86,6 +90,8 @@ extension ClientHistory {
 
 extension RealmFile {
   /// Writes a compact copy of the newest version to a new file, under the key of this one.
+  ///
+  /// - Throws: ``RecordStoreError`` with code `fileExists` when there is a file, or when the copy cannot be written.
   public func writeBackup(toPath path: String) throws {
     try writeCopy(toPath: path, encryptionKey: options.encryptionKey)
   }

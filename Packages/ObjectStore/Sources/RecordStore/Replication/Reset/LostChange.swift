@@ -1,7 +1,7 @@
 public import ChangesetOT
 import DataModel
 
-/// A local change that a client reset could not carry over to the server's state.
+/// A local change that a client reset could not repeat on the server's state.
 public struct LostChange: Hashable, Sendable, CustomStringConvertible {
   /// When its transaction was made.
   public var madeAt: OriginTimestamp
@@ -13,9 +13,9 @@ public struct LostChange: Hashable, Sendable, CustomStringConvertible {
   public var key: String
   /// The field; nil for objects and classes as a whole.
   public var field: String?
-  /// What the change was, in words.
+  /// The change in words.
   public var change: String
-  /// Why it could not be carried over.
+  /// The reason why it was lost, in words.
   public var reason: String
 
   /// A change.
@@ -32,6 +32,7 @@ public struct LostChange: Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// Change and reason.
   public var description: String { "\(change): \(reason)" }
 }
 

@@ -1,8 +1,8 @@
 import DataModel
 
-/// Which elements of the lists a recovery put there itself: only those can be named by the indices of local changesets.
+/// The elements that a recovery inserted into lists: only those can be named by the indices of local changesets.
 struct RecoveredLists {
-  struct Place: Hashable {
+  struct ListField: Hashable {
     var object: ObjectReference
     var field: String
   }
@@ -14,29 +14,29 @@ struct RecoveredLists {
     var own: [(local: Int, here: Int)] = []
   }
 
-  private var lists: [Place: Tracked] = [:]
+  private var lists: [ListField: Tracked] = [:]
   /// Fields that are taken over from the local file as a whole, in the order in which that turned out.
-  private(set) var copies: [Place] = []
-  private var copied: Set<Place> = []
+  private(set) var copies: [ListField] = []
+  private var copied: Set<ListField> = []
 
-  func isCopied(_ place: Place) -> Bool { copied.contains(place) }
+  func isCopied(_ place: ListField) -> Bool { copied.contains(place) }
 
   /// Whether every index means the same on both sides.
-  func isExact(_ place: Place) -> Bool { lists[place]?.isExact ?? false }
+  func isExact(_ place: ListField) -> Bool { lists[place]?.isExact ?? false }
 
   /// The field is taken over as a whole.
-  mutating func copy(_ place: Place) {
+  mutating func copy(_ place: ListField) {
     if copied.insert(place).inserted { copies.append(place) }
   }
 
   /// The list is what it was locally at this point: empty, or new with its object.
-  mutating func becameExact(_ place: Place) {
+  mutating func becameExact(_ place: ListField) {
     lists[place] = Tracked(isExact: true)
     if copied.remove(place) != nil { copies.removeAll { $0 == place } }
   }
 
-  /// Where an element goes that was inserted locally.
-  mutating func insertion(at local: Int, priorSize: Int, size: Int, _ place: Place) -> Int {
+  /// The position for an element that was inserted locally.
+  mutating func insertion(at local: Int, priorSize: Int, size: Int, _ place: ListField) -> Int {
     var list = lists[place] ?? Tracked()
     defer { lists[place] = list }
     if list.isExact { return min(local, size) }
@@ -56,15 +56,15 @@ struct RecoveredLists {
     return here
   }
 
-  /// Where the element is now that had an index locally; nil when it is not one of the recovery's own.
-  func position(of local: Int, size: Int, _ place: Place) -> Int? {
+  /// The present position of the element with a local index; nil when the recovery did not insert it.
+  func position(of local: Int, size: Int, _ place: ListField) -> Int? {
     guard let list = lists[place] else { return nil }
     if list.isExact { return local < size ? local : nil }
     return list.own.first { $0.local == local }?.here
   }
 
   /// The element that had an index locally is gone.
-  mutating func removed(at local: Int, _ place: Place) {
+  mutating func removed(at local: Int, _ place: ListField) {
     guard var list = lists[place], !list.isExact, let gone = list.own.first(where: { $0.local == local }) else {
       return
     }

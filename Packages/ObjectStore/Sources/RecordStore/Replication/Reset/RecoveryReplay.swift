@@ -11,15 +11,15 @@ final class RecoveryReplay {
   /// Changes the server's state.
   let writer: StoreWriter
   /// The local file as it is.
-  let live: Frame
+  let live: ReadView
   /// Whether an object that is missing on the server but present locally is made again, because the server forgot it
-  /// rather than somebody deleted it.
+  /// rather than a client deleted it.
   let resurrects: Bool
   private(set) var lost: [LostChange] = []
   private var lists = RecoveredLists()
   private var applier: ChangesetApplier { ChangesetApplier(writer: writer) }
 
-  init(writer: StoreWriter, live: Frame, resurrects: Bool) {
+  init(writer: StoreWriter, live: ReadView, resurrects: Bool) {
     self.writer = writer
     self.live = live
     self.resurrects = resurrects
@@ -42,7 +42,7 @@ final class RecoveryReplay {
     for place in lists.copies {
       guard let layout = live.catalog[place.object.className], let field = layout.field(place.field),
         let row = try live.row(place.object.key, layout), let twinLayout = writer.catalog[place.object.className],
-        let same = twinLayout.field(place.field), let twin = try writer.frame.row(place.object.key, twinLayout)
+        let same = twinLayout.field(place.field), let twin = try writer.readView.row(place.object.key, twinLayout)
       else { continue }
       try transfer.transfer(field, row, layout, to: same, twin, twinLayout)
     }
@@ -69,10 +69,10 @@ final class RecoveryReplay {
 
   private func create(_ object: ObjectReference) throws {
     let layout = try applier.keyedLayout(object)
-    guard try writer.frame.row(object.key, layout) == nil else { return }
+    guard try writer.readView.row(object.key, layout) == nil else { return }
     _ = try writer.create(object.key, layout)
     for field in layout.fields where field.collection == .list {
-      lists.becameExact(RecoveredLists.Place(object: object, field: field.name))
+      lists.becameExact(RecoveredLists.ListField(object: object, field: field.name))
     }
   }
 
@@ -81,19 +81,21 @@ final class RecoveryReplay {
     let layout = try applier.keyedLayout(target.object)
     guard let field = layout.field(target.field) else { throw Refusal("no field \(target.field)") }
     guard layout.keyField?.column != field.column else { throw Refusal("the key of an object never changes") }
-    if let row = try writer.frame.row(target.object.key, layout) { return (row, field, layout) }
+    if let row = try writer.readView.row(target.object.key, layout) { return (row, field, layout) }
     guard resurrects, let old = live.catalog[layout.name], try live.row(target.object.key, old) != nil else {
       throw Refusal("the object no longer exists on the server")
     }
     let row = try writer.create(target.object.key, layout)
     for field in layout.fields where layout.keyField?.column != field.column {
-      lists.copy(RecoveredLists.Place(object: target.object, field: field.name))
+      lists.copy(RecoveredLists.ListField(object: target.object, field: field.name))
     }
     return (row, field, layout)
   }
 
   /// Takes the whole field over from the local file, later.
-  private func copy(_ target: Target) { lists.copy(RecoveredLists.Place(object: target.object, field: target.field)) }
+  private func copy(_ target: Target) {
+    lists.copy(RecoveredLists.ListField(object: target.object, field: target.field))
+  }
 
   private func isPlain(_ payload: Payload) -> Bool {
     switch payload {
@@ -108,7 +110,7 @@ final class RecoveryReplay {
   private func stored(_ payload: Payload, _ field: FieldLayout) throws -> StoredValue? {
     if case .link(let reference) = payload {
       let layout = try applier.keyedLayout(reference)
-      if try writer.frame.row(reference.key, layout) == nil { return nil }
+      if try writer.readView.row(reference.key, layout) == nil { return nil }
     }
     return try applier.stored(payload, fitting: ValueType(field), createsNames: false)
   }
@@ -117,7 +119,7 @@ final class RecoveryReplay {
 
   private func update(_ it: Update) throws {
     let (row, field, layout) = try find(it.target)
-    let place = RecoveredLists.Place(object: it.target.object, field: it.target.field)
+    let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
     switch (field.collection, it.target.path.count) {
     case (.single, 0) where isPlain(it.payload) && !isEmbedded(field):
@@ -128,7 +130,7 @@ final class RecoveryReplay {
       try writer.setEntry(try stored(it.payload, field) ?? .null, for: key, field, row, layout)
     case (.list, 1) where isPlain(it.payload) && !isEmbedded(field):
       guard case .index(let index)? = it.target.path.first else { throw Refusal("an element has an index") }
-      let size = try writer.frame.list(field, row, layout).count
+      let size = try writer.readView.list(field, row, layout).count
       guard let position = lists.position(of: Int(index), size: size, place), let value = try stored(it.payload, field)
       else { return copy(it.target) }
       try writer.setElement(value, at: position, field, row, layout)
@@ -139,9 +141,9 @@ final class RecoveryReplay {
   private func add(_ it: AddInteger) throws {
     let (row, field, layout) = try find(it.target)
     guard it.target.path.isEmpty, field.collection == .single,
-      !lists.isCopied(RecoveredLists.Place(object: it.target.object, field: it.target.field))
+      !lists.isCopied(RecoveredLists.ListField(object: it.target.object, field: it.target.field))
     else { return copy(it.target) }
-    guard case .int = try writer.frame.value(field, row, layout) else {
+    guard case .int = try writer.readView.value(field, row, layout) else {
       throw Refusal("the value is no integer any more")
     }
     try writer.add(it.amount, field, row, layout)
@@ -151,33 +153,33 @@ final class RecoveryReplay {
 
   private func insert(_ it: ArrayInsert) throws {
     let (row, field, layout) = try find(it.target)
-    let place = RecoveredLists.Place(object: it.target.object, field: it.target.field)
+    let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
     guard field.collection == .list, it.target.path.count == 1, case .index(let index)? = it.target.path.first,
       isPlain(it.payload), !isEmbedded(field), let value = try stored(it.payload, field)
     else { return copy(it.target) }
-    let size = try writer.frame.list(field, row, layout).count
+    let size = try writer.readView.list(field, row, layout).count
     let position = lists.insertion(at: Int(index), priorSize: Int(it.priorSize), size: size, place)
     try writer.insert(value, at: min(position, size), field, row, layout)
   }
 
   private func move(_ it: ArrayMove) throws {
     let (row, field, layout) = try find(it.target)
-    let place = RecoveredLists.Place(object: it.target.object, field: it.target.field)
+    let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
     guard field.collection == .list, lists.isExact(place), it.target.path.count == 1,
       case .index(let index)? = it.target.path.first, !isEmbedded(field)
     else { return copy(it.target) }
-    let size = try writer.frame.list(field, row, layout).count
+    let size = try writer.readView.list(field, row, layout).count
     guard index < size, it.destination < size else { return copy(it.target) }
     try writer.moveElement(from: Int(index), to: Int(it.destination), field, row, layout)
   }
 
   private func erase(_ it: ArrayErase) throws {
     let (row, field, layout) = try find(it.target)
-    let place = RecoveredLists.Place(object: it.target.object, field: it.target.field)
+    let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
-    let size = field.collection == .list ? try writer.frame.list(field, row, layout).count : 0
+    let size = field.collection == .list ? try writer.readView.list(field, row, layout).count : 0
     guard it.target.path.count == 1, case .index(let index)? = it.target.path.first, !isEmbedded(field),
       let position = lists.position(of: Int(index), size: size, place)
     else { return copy(it.target) }
@@ -191,13 +193,13 @@ final class RecoveryReplay {
       return copy(it.target)
     }
     try writer.clearCollection(field, row, layout)
-    lists.becameExact(RecoveredLists.Place(object: it.target.object, field: it.target.field))
+    lists.becameExact(RecoveredLists.ListField(object: it.target.object, field: it.target.field))
   }
 
   private func changeSet(_ target: Target, _ payload: Payload, inserting: Bool) throws {
     let (row, field, layout) = try find(target)
     guard target.path.isEmpty, field.collection == .set else { return copy(target) }
-    guard !lists.isCopied(RecoveredLists.Place(object: target.object, field: target.field)) else { return }
+    guard !lists.isCopied(RecoveredLists.ListField(object: target.object, field: target.field)) else { return }
     guard let value = try stored(payload, field) else { return }
     if inserting {
       try writer.insertMember(value, field, row, layout)

@@ -17,8 +17,8 @@ struct ResetRun {
   func perform() throws -> ClientReset.Outcome {
     let state = try ClientLog.state(in: live.transaction)
     let freshState = try ClientLog.state(in: fresh.transaction)
-    if state.ident == .none { try OwnKeys(live).claim(for: freshState.ident.ident) }
-    // What the server says may be anything.
+    if state.ident == .none { try ProvisionalKeys(live).assign(for: freshState.ident.ident) }
+    // The answer of the server is not trusted.
     let settled = min(reset.integrated ?? state.acknowledged, live.transaction.version.clientVersion)
     let entries = try ClientLog.uploadable(
       try live.transaction.log(ClientLog.entries).entries(in: ClientLog.positions(after: settled)))
@@ -30,7 +30,7 @@ struct ResetRun {
     try SchemaTransfer(target: fresh.writer).add(live.writer.catalog)
     if reset.mode == .recover {
       let replay = RecoveryReplay(
-        writer: fresh.writer, live: live.writer.frame, resurrects: reset.serverForgot)
+        writer: fresh.writer, live: live.writer.readView, resurrects: reset.serverForgot)
       for (number, (version, entry)) in entries.enumerated() {
         do {
           let changeset = try Changeset(
@@ -60,7 +60,7 @@ struct ResetRun {
           changeset: recorder.finish()))
     }
     fresh.writer.recorder = nil
-    try StateTransfer(source: fresh.writer.frame, target: live.writer, keepsUnresolved: true).transferAll()
+    try StateTransfer(source: fresh.writer.readView, target: live.writer, keepsUnresolved: true).transferAll()
     try store(recovered, state, freshState, settled: settled)
     return outcome
   }
@@ -91,7 +91,7 @@ struct ResetRun {
 
   // MARK: In words
 
-  /// What a changeset did, without declarations, which are never lost.
+  /// The effects of a changeset, without declarations, which are never lost.
   static func describe(
     _ entry: ClientLogEntry, _ version: ClientVersion, own: FileIdent, reason: String
   ) -> [LostChange] {

@@ -3,13 +3,13 @@ import DataModel
 import StorageEngine
 
 extension StateTransfer {
-  /// What both lists begin and end with stays; what is between is replaced element by element.
+  /// A common beginning and end of both lists stay; the elements between are replaced one by one.
   func transferList(
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, to same: FieldLayout, _ twin: RowKey,
     _ other: ClassLayout
   ) throws {
     let new = try source.list(field, row, layout).elements().compactMap(translated)
-    let old = try target.frame.list(same, twin, other).elements()
+    let old = try target.readView.list(same, twin, other).elements()
     guard new != old else { return }
     var start = 0
     while start < min(new.count, old.count), new[start] == old[start] { start += 1 }
@@ -33,7 +33,7 @@ extension StateTransfer {
     _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, to same: FieldLayout, _ twin: RowKey,
     _ other: ClassLayout, _ child: ClassLayout
   ) throws {
-    let old = try target.frame.value(same, twin, other)
+    let old = try target.readView.value(same, twin, other)
     guard case .link(let table, let inner) = try source.value(field, row, layout),
       let innerLayout = source.catalog[table]
     else {
@@ -54,17 +54,19 @@ extension StateTransfer {
     _ other: ClassLayout, _ child: ClassLayout
   ) throws {
     let new = try source.list(field, row, layout).elements()
-    let count = try target.frame.list(same, twin, other).count
+    let count = try target.readView.list(same, twin, other).count
     if count > new.count {
       for position in (new.count..<count).reversed() { try target.removeElement(at: position, same, twin, other) }
     }
     for (position, element) in new.enumerated() {
       guard case .link(let table, let inner) = element, let innerLayout = source.catalog[table] else { continue }
       let innerTwin: RowKey
-      if position < count, case .link(_, let present) = try target.frame.list(same, twin, other).element(at: position) {
+      if position < count,
+        case .link(_, let present) = try target.readView.list(same, twin, other).element(at: position)
+      {
         innerTwin = present
       } else {
-        let size = try target.frame.list(same, twin, other).count
+        let size = try target.readView.list(same, twin, other).count
         innerTwin = try target.insertEmbedded(at: min(position, size), same, twin, other)
       }
       try transferFields(from: inner, innerLayout, to: innerTwin, child)
@@ -77,12 +79,12 @@ extension StateTransfer {
   ) throws {
     let new = try source.entries(field, row, layout)
     let names = Set(new.map(\.key))
-    for (key, _) in try target.frame.entries(same, twin, other) where !names.contains(key) {
+    for (key, _) in try target.readView.entries(same, twin, other) where !names.contains(key) {
       try target.removeEntry(for: String(decoding: key, as: UTF8.self), same, twin, other)
     }
     for (key, value) in new {
       let name = String(decoding: key, as: UTF8.self)
-      let old = try target.frame.map(same, twin, other).value(for: key)
+      let old = try target.readView.map(same, twin, other).value(for: key)
       if let child, case .link(let table, let inner) = value, let innerLayout = source.catalog[table] {
         let innerTwin: RowKey
         if case .link(_, let present)? = old {
@@ -103,7 +105,7 @@ extension StateTransfer {
     _ other: ClassLayout
   ) throws {
     let new = Set(try source.elements(field, row, layout).compactMap(translated).map(SetKey.bytes))
-    for value in try target.frame.elements(same, twin, other) where !new.contains(SetKey.bytes(of: value)) {
+    for value in try target.readView.elements(same, twin, other) where !new.contains(SetKey.bytes(of: value)) {
       try target.removeMember(value, same, twin, other)
     }
     for value in try source.elements(field, row, layout) {

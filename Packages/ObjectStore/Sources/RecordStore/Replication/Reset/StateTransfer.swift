@@ -5,9 +5,9 @@ import StorageEngine
 /// Makes one file hold what another holds, object by object: rows that stay keep their identity, so that observers see a
 /// difference and not a replacement.
 ///
-/// What the target records while it changes is a changeset that leads others the same way.
+/// The changeset recorded meanwhile leads other devices to the same state.
 struct StateTransfer {
-  let source: Frame
+  let source: ReadView
   let target: StoreWriter
   /// Whether a link to an object that the target lacks leaves its name; otherwise it becomes null, and is left out of
   /// lists and sets.
@@ -26,7 +26,7 @@ struct StateTransfer {
     for layout in source.catalog.classes where layout.kind == .topLevel {
       guard let other = target.catalog[layout.name] else { continue }
       for row in try source.rows(layout) {
-        guard let twin = try target.frame.row(try source.key(row, layout), other) else { continue }
+        guard let twin = try target.readView.row(try source.key(row, layout), other) else { continue }
         try transferFields(from: row, layout, to: twin, other)
       }
     }
@@ -35,8 +35,8 @@ struct StateTransfer {
   private func eraseExtra() throws {
     for layout in target.catalog.classes where layout.kind == .topLevel {
       let twin = source.catalog[layout.name]
-      for row in try target.frame.rows(layout) {
-        let key = try target.frame.key(row, layout)
+      for row in try target.readView.rows(layout) {
+        let key = try target.readView.key(row, layout)
         if let twin, try source.row(key, twin) != nil { continue }
         try target.erase(row, layout, incoming: .unresolve)
       }
@@ -84,7 +84,7 @@ struct StateTransfer {
     _ value: StoredValue, to field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
   ) throws {
     let new = try translated(value) ?? .null
-    if try target.frame.value(field, row, layout) != new { try target.set(new, field, row, layout) }
+    if try target.readView.value(field, row, layout) != new { try target.set(new, field, row, layout) }
   }
 
   // MARK: Values
@@ -97,7 +97,7 @@ struct StateTransfer {
         return nil
       }
       if keepsUnresolved { return .link(layout.table, try target.linkRow(reference.key, layout)) }
-      return try target.frame.row(reference.key, layout).map { .link(layout.table, $0) }
+      return try target.readView.row(reference.key, layout).map { .link(layout.table, $0) }
     case .list(let elements): return .list(try elements.compactMap(translated))
     case .dictionary(let entries): return .dictionary(try entries.mapValues { try translated($0) ?? .null })
     default: return value

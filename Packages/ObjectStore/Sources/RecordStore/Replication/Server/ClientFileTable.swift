@@ -58,7 +58,7 @@ struct ClientFileTable {
     for (column, value) in zip(table.columns, values) { try writer.setInt(value, column.id, row: row) }
   }
 
-  /// What is known of a file; nil when the ident was never given out.
+  /// The record of a file; nil when the ident was never given out.
   static func file(_ ident: FileIdent, in reader: any StorageReader) throws -> ClientFileRecord? {
     guard ident != .none, ident.rawValue <= UInt64(Int64.max), let table = reader.table(named: name),
       let number = try FileIdentSeries(in: reader).row(ofIdent: ident.rawValue)

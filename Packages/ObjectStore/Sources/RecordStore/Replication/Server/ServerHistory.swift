@@ -17,7 +17,7 @@ public final class ServerHistory: Sendable {
   public let file: RealmFile
   let incarnation: Int64?
   private let isNew: Bool
-  private let footprints = Mutex(RecentFootprints())
+  private let writeSets = Mutex(RecentWriteSets())
   private let served = Mutex(ServedEntries())
 
   /// The history of `file`, made ready when the file is new.
@@ -48,8 +48,9 @@ public final class ServerHistory: Sendable {
     }
   }
 
-  /// Where the history stands.
+  /// The extent of the history.
   /// - Parameter claim: the version that a client says it heard of; its salt is looked up.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func state(claim: ServerVersion = .zero) throws -> ServerHistoryState {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
@@ -62,6 +63,8 @@ public final class ServerHistory: Sendable {
 
   /// Gives out a file ident, durable on return: the next one, and when this process gives out its first, one after a leap,
   /// so that it differs from all that were given out before the file was restored from a backup, or begun anew.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   public func allocateClientFile(
     _ kind: ClientFileRecord.Kind = .regular, random: inout some RandomNumberGenerator
   ) throws -> SaltedFileIdent {
@@ -76,7 +79,9 @@ public final class ServerHistory: Sendable {
     }
   }
 
-  /// What is known of a client file; nil when the ident was never given out.
+  /// The record of a client file; nil when the ident was never given out.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? {
     try translatingErrors { try ClientFileTable.file(ident, in: file.store.latestSnapshot()) }
   }
@@ -92,16 +97,16 @@ public final class ServerHistory: Sendable {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
     while true {
-      var known = footprints.withLock { footprints in
-        defer { footprints = RecentFootprints() }
-        return footprints
+      var known = writeSets.withLock { writeSets in
+        defer { writeSets = RecentWriteSets() }
+        return writeSets
       }
       do {
         let (first, appended) = try file.write(isRecorded: false) { session in
-          var integration = try ServerIntegration(session, incarnation: incarnation, footprints: known)
+          var integration = try ServerIntegration(session, incarnation: incarnation, writeSets: known)
           // Held once only while it grows.
-          known = RecentFootprints()
-          defer { known = integration.footprints }
+          known = RecentWriteSets()
+          defer { known = integration.writeSets }
           for (number, batch) in batches.enumerated() where refusals[number] == nil {
             do { undone[number] = try integration.integrate(batch) } catch let refusal as UploadRefusal {
               integration.forgetWhatIsNew()
@@ -110,8 +115,8 @@ public final class ServerHistory: Sendable {
           }
           return integration.finish()
         }
-        footprints.withLock { $0 = known }
-        // Everybody asks for them next.
+        writeSets.withLock { $0 = known }
+        // Every session asks for them next.
         if !appended.isEmpty { served.withLock { $0.insert(appended, from: first) } }
         return batches.indices.map { number in
           if let refusal = refusals[number] { return .refused(refusal) }
@@ -119,7 +124,7 @@ public final class ServerHistory: Sendable {
         }
       } catch let refused as RefusedBatch {
         // The transaction is gone with everything in it; the next attempt leaves the offender out.
-        footprints.withLock { $0 = known }
+        writeSets.withLock { $0 = known }
         let file = batches[refused.number].file
         for number in refused.number..<batches.count where batches[number].file == file && refusals[number] == nil {
           refusals[number] = refused.refusal
@@ -135,11 +140,12 @@ public final class ServerHistory: Sendable {
 
   /// Marks client files that were not seen since `time` as expired, so that history need not be kept for them.
   /// - Returns: the files that are expired now and were not before.
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   @discardableResult
   public func expireClientFiles(notSeenSince time: OriginTimestamp) throws -> [FileIdent] {
     try file.write(isRecorded: false) { session in
       var expired: [FileIdent] = []
-      // Who has everything may stay away as long as nothing happens.
+      // A client that has everything does not expire while nothing is appended.
       let current = try ServerState(in: session.transaction)?.current ?? .zero
       for number in try ClientFileTable.idents(in: session.transaction) {
         let ident = FileIdent(number)
@@ -155,8 +161,10 @@ public final class ServerHistory: Sendable {
 
   /// Marks one client file as expired, because its client goes on under another ident. Durable on return.
   ///
-  /// What was on its way under the old ident is refused from now on: the client does it again under the new one, and it
-  /// must not be done twice. Does nothing for an ident that was never given out.
+  /// Uploads under the old ident are refused from then on: the client repeats them under the new one, and they must not be
+  /// applied twice. Does nothing for an ident that was never given out.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be written; nothing has then changed.
   public func retireClientFile(_ ident: FileIdent) throws {
     try file.write(isRecorded: false) { session in
       guard var file = try ClientFileTable.file(ident, in: session.transaction), !file.isExpired else { return }
@@ -171,7 +179,7 @@ public final class ServerHistory: Sendable {
     try transaction.log(ServerLog.reciprocals(ident)).deleteAll()
   }
 
-  /// What a client is to be sent, from its cursor on.
+  /// The history that a client is to be sent, from its cursor on.
   ///
   /// Changesets that came from the client itself are skipped and move the client half of the cursor; empty ones are
   /// skipped.

@@ -1,9 +1,9 @@
 import ChangesetOT
 import StorageEngine
 
-/// What is uploaded and meets something of the history that its author had not seen.
+/// Integration of uploads that may conflict with history that their author had not seen.
 extension ServerIntegration {
-  /// Carries a run over the history that its author had not seen, and integrates what becomes of it.
+  /// Rebases a run over the history that its author had not seen, and integrates what becomes of it.
   ///
   /// - Parameter known: the versions that it may meet; nil to look for them once its objects have their names.
   mutating func merge(
@@ -23,7 +23,7 @@ extension ServerIntegration {
     }
     let first = run.first?.offset ?? 0
     let near = try known ?? near(WriteSet(incoming), after: base, client, offset: first)
-    let changed = try carry(&incoming, over: near, from: file, offset: first)
+    let changed = try rebase(&incoming, over: near, from: file, offset: first)
     rewritten.formUnion(changed.incoming)
     let current = try log.state().current
     let applier = ChangesetApplier(writer: session.writer)
@@ -34,14 +34,14 @@ extension ServerIntegration {
       let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
     }
-    footprints.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
+    writeSets.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
     try log.flush()
   }
 
-  /// Carries changesets over those of some versions, and keeps the form that these take on by it.
+  /// Rebases changesets over those of some versions, and keeps the form that these take on by it.
   ///
   /// - Returns: what is different now.
-  mutating func carry(
+  mutating func rebase(
     _ incoming: inout [Changeset], over near: [Int64], from file: FileIdent, offset: Int
   ) throws -> TransformedChangesets {
     let unchanged = TransformedChangesets(local: [], incoming: [])
@@ -74,16 +74,16 @@ extension ServerIntegration {
 
   /// The versions of a range whose entries an upload may meet, ascending.
   mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: WriteSet) throws -> [Int64] {
-    for missing in footprints.missing(in: range) {
+    for missing in writeSets.missing(in: range) {
       try decodeEntries(Array(missing))
       var found: [WriteSet] = []
       for version in missing {
         guard let entry = decoded[version] else { throw ServerLog.missing(version) }
         found.append(WriteSet(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
       }
-      footprints.insert(found, from: missing.lowerBound)
+      writeSets.insert(found, from: missing.lowerBound)
     }
-    return footprints.versions(in: range, meeting: incoming)
+    return writeSets.versions(in: range, meeting: incoming)
   }
 
   /// Decodes those entries that are not decoded yet.

@@ -9,8 +9,8 @@ struct ServerIntegration {
   /// Entries of the history that were decoded already, by version.
   var decoded: [Int64: ServerLogEntry] = [:]
   var changesets: [Int64: Changeset] = [:]
-  /// What entries address, those of this transaction included.
-  var footprints: RecentFootprints
+  /// The write sets of entries, those of this transaction included.
+  var writeSets: RecentWriteSets
   /// Knows the names that clients define again and again.
   var decoder: ChangesetDecoder
   /// The newest version before this transaction.
@@ -18,10 +18,10 @@ struct ServerIntegration {
 
   var transaction: WriteTransaction { session.transaction }
 
-  /// - Parameter footprints: what is known of entries that were committed before.
-  init(_ session: WriteSession, incarnation: Int64? = nil, footprints: RecentFootprints) throws {
+  /// - Parameter writeSets: those of entries that were committed before.
+  init(_ session: WriteSession, incarnation: Int64? = nil, writeSets: RecentWriteSets) throws {
     self.session = session
-    self.footprints = footprints
+    self.writeSets = writeSets
     decoder = session.file.changesetDecoder.withLock { $0 }
     log = ServerLog(session.transaction, incarnation: incarnation)
     start = Int64(try log.state().current.rawValue)
@@ -29,7 +29,7 @@ struct ServerIntegration {
   }
 
   /// Forgets what is known of entries of this transaction, which is going to be rolled back.
-  mutating func forgetWhatIsNew() { footprints.forget(after: start) }
+  mutating func forgetWhatIsNew() { writeSets.forget(after: start) }
 
   /// Leaves what was learned of names to the next transaction; gives what was appended, and the version of the first.
   mutating func finish() -> (first: Int64, appended: [ServerLogEntry]) {
@@ -105,7 +105,7 @@ struct ServerIntegration {
       try applier.apply(entry.changeset[...], with: &decoder, at: offset)
       try append(decoder.reader.instructionCount == 0 ? [] : entry.changeset, of: entry, from: file)
     }
-    footprints.insert(addressed, from: Int64(first.rawValue) + 1)
+    writeSets.insert(addressed, from: Int64(first.rawValue) + 1)
     try log.flush()
   }
 
@@ -150,6 +150,6 @@ extension [(offset: Int, element: UploadEntry)] {
 }
 
 extension UploadEntry {
-  /// Who made the changeset.
+  /// The author of the changeset.
   func author(uploadedBy file: FileIdent) -> FileIdent { origin == .none ? file : origin }
 }

@@ -7,7 +7,7 @@ import StorageEngine
 ///     timestamp, origin file, receiving session's file, its client version, bytes before, bytes of the changeset
 struct ServerLogEntry {
   var timestamp: OriginTimestamp
-  /// Who made it; ``FileIdent/none`` for the server itself.
+  /// The author; ``FileIdent/none`` for the server itself.
   var origin: FileIdent
   /// Which client file uploaded it; ``FileIdent/none`` for the server itself.
   var source: FileIdent
@@ -58,7 +58,7 @@ struct ServerLogEntry {
   var author: ChangesetOrigin { ChangesetOrigin(timestamp: timestamp, file: origin == .none ? .server : origin) }
 }
 
-/// Where a server's history stands; part of the snapshot.
+/// The extent of a server's history; part of the snapshot.
 struct ServerState {
   /// The salt of the newest versions; ``ServerSalts`` has those of older ones.
   var salt: Int64
@@ -102,7 +102,7 @@ struct ServerLog {
   let transaction: WriteTransaction
   /// The salt of what this process appends; nil leaves it as it is.
   let incarnation: Int64?
-  /// Where the history stands with everything appended; nil until it is first needed.
+  /// The extent with everything appended; nil until it is first needed.
   private var current: ServerState?
   /// Entries appended and not written yet, and the sum of their sizes.
   private var pending: [LogEntry] = []
@@ -115,7 +115,7 @@ struct ServerLog {
     self.incarnation = incarnation
   }
 
-  /// Where the history stands.
+  /// The extent of the history.
   mutating func state() throws -> ServerState {
     if let current { return current }
     guard let state = try ServerState(in: transaction) else {

@@ -15,7 +15,7 @@ struct ServerSalts {
     guard state.current != .zero else { return }
     var salts = try stored(in: transaction)
     salts.append((state.current, state.salt))
-    // What is trimmed away is never asked for.
+    // Salts of trimmed versions are never asked for.
     salts.removeAll { $0.through < state.base }
     var writer = ByteWriter()
     let kept = salts.suffix(limit)

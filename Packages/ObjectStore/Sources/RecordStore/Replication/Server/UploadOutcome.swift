@@ -1,7 +1,7 @@
 public import ChangesetOT
 public import DataModel
 
-/// What became of one ``UploadBatch``.
+/// The outcome of one ``UploadBatch``.
 public enum UploadOutcome: Sendable {
   /// Integrated and durable.
   case integrated
@@ -11,7 +11,7 @@ public enum UploadOutcome: Sendable {
   case refused(UploadRefusal)
 }
 
-/// Why a batch was left out.
+/// The reason why a batch was left out.
 public enum UploadRefusal: Error, Sendable {
   /// A changeset cannot be decoded, merged or applied (212, or 225 for a contradicting schema).
   case badChangeset(BadChangesetError)
@@ -21,11 +21,11 @@ public enum UploadRefusal: Error, Sendable {
   case unknownClientFile(FileIdent)
   /// The client was away for too long (222).
   case clientFileExpired(FileIdent)
-  /// It changes what the client was brought up with from a state, on a base before that state: there is no history to
-  /// merge it with. The client must reset itself, and do its changes again (222).
+  /// The batch changes an object of the state that the client was brought up with, on a base before that state: there is no
+  /// history to merge it with. The client must reset itself and repeat its changes (222).
   case madeBeforeState(ObjectReference)
-  /// It was to have no effect, and what it does in the client's file cannot be undone (230).
+  /// The batch was to have no effect, and its effect in the client's file cannot be undone (230).
   case cannotBeUndone(String)
-  /// It builds on a version from before this one, through which history is no longer kept (222).
+  /// The batch builds on a version before this one, through which history is no longer kept (222).
   case historyTrimmed(ServerVersion)
 }

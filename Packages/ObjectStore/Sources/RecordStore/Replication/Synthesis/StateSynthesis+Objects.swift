@@ -43,8 +43,8 @@ extension StateSynthesis {
   private mutating func write(
     _ cluster: Cluster, _ layout: ClassLayout, _ fields: [FieldLayout], creating: Bool, _ piece: inout ChangesetWriter
   ) throws -> Bool {
-    let frame = Frame(snapshot, catalog)
-    let key = try frame.key(row, layout)
+    let readView = ReadView(snapshot, catalog)
+    let key = try readView.key(row, layout)
     let table = piece.intern(layout.name)
     if creating, !isCreated {
       piece.createObject(table, key)
@@ -52,7 +52,7 @@ extension StateSynthesis {
     }
     while field < fields.count {
       guard piece.count < pieceSize else { return false }
-      let values = ValueSynthesis(frame: frame, table: table, key: key, field: piece.intern(fields[field].name))
+      let values = ValueSynthesis(readView: readView, table: table, key: key, field: piece.intern(fields[field].name))
       guard try write(fields[field], cluster, layout, values, &piece) else { return false }
       field += 1
       element = 0
@@ -67,11 +67,11 @@ extension StateSynthesis {
   ) throws -> Bool {
     switch field.collection {
     case .single:
-      let value = try values.frame.value(field, cluster, slot: row.slot)
+      let value = try values.readView.value(field, cluster, slot: row.slot)
       if !value.isInitial(in: field) { try values.write(value, [], &piece) }
       return true
     case .list:
-      let list = try values.frame.list(field, row, layout)
+      let list = try values.readView.list(field, row, layout)
       try list.forEach(in: element..<list.count) { position, value in
         try values.write(value, [.index(UInt32(position))], &piece)
         element = position + 1
@@ -79,7 +79,7 @@ extension StateSynthesis {
       }
       return element == list.count
     case .set, .dictionary:
-      let map = try values.frame.map(field, row, layout)
+      let map = try values.readView.map(field, row, layout)
       let count = try map.count
       while element < count, piece.count < pieceSize {
         let entry = try map.entry(at: element)

@@ -39,7 +39,7 @@ public struct StateSynthesis: Sendable {
   var field = 0
   var element = 0
 
-  /// What is written for the whole file, or for every object of a class.
+  /// A pass over the whole file, or over every object of a class.
   enum Step {
     case declareClass(ClassLayout)
     case declareField(ClassLayout, FieldLayout)

@@ -4,7 +4,7 @@ import StorageEngine
 
 /// Writes the instructions that make the values of one field of one object.
 struct ValueSynthesis {
-  let frame: Frame
+  let readView: ReadView
   let table: InternedString
   let key: ObjectKey
   let field: InternedString
@@ -14,7 +14,7 @@ struct ValueSynthesis {
     try put(try payload(of: value), path, &piece)
     switch value {
     case .link(let table, let row):
-      if let layout = frame.catalog[table], layout.kind == .embedded { try writeFields(row, layout, path, &piece) }
+      if let layout = readView.catalog[table], layout.kind == .embedded { try writeFields(row, layout, path, &piece) }
     case .list(let elements):
       for (position, element) in elements.enumerated() {
         try write(element, path + [.index(UInt32(position))], &piece)
@@ -32,7 +32,7 @@ struct ValueSynthesis {
     guard field.collection == .set else {
       return try write(value, path + [.name(String(decoding: key, as: UTF8.self))], &piece)
     }
-    piece.setInsert(table, self.key, self.field, path: path, payload: try frame.payload(value))
+    piece.setInsert(table, self.key, self.field, path: path, payload: try readView.payload(value))
   }
 
   /// Writes the fields of an embedded object.
@@ -43,15 +43,15 @@ struct ValueSynthesis {
       let place = path + [.name(field.name)]
       switch field.collection {
       case .single:
-        let value = try frame.value(field, row, layout)
+        let value = try readView.value(field, row, layout)
         if !value.isInitial(in: field) { try write(value, place, &piece) }
       case .list:
-        try frame.list(field, row, layout).forEach { position, value in
+        try readView.list(field, row, layout).forEach { position, value in
           try write(value, place + [.index(UInt32(position))], &piece)
           return true
         }
       case .set, .dictionary:
-        try frame.map(field, row, layout).forEach { key, value in
+        try readView.map(field, row, layout).forEach { key, value in
           try writeEntry(key, value, field, place, &piece)
           return true
         }
@@ -60,8 +60,8 @@ struct ValueSynthesis {
   }
 
   private func payload(of value: StoredValue) throws -> Payload {
-    if case .link(let table, _) = value, frame.catalog[table]?.kind == .embedded { return .objectValue }
-    return try frame.payload(value)
+    if case .link(let table, _) = value, readView.catalog[table]?.kind == .embedded { return .objectValue }
+    return try readView.payload(value)
   }
 
   private func put(_ payload: Payload, _ path: [PathElement], _ piece: inout ChangesetWriter) throws {

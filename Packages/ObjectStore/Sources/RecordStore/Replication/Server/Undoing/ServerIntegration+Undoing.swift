@@ -1,0 +1,72 @@
+public import ChangesetOT
+public import DataModel
+import StorageEngine
+
+/// Uploads of users who may only read: taken without effect, and undone where they were made.
+extension ServerIntegration {
+  /// Takes changesets that have no effect, and appends what undoes them, which is for their author alone.
+  ///
+  /// Each becomes an empty version, so that the author's progress goes on. The history that the author had not seen is
+  /// rebased over them all the same: in the author's file they have an effect, until what undoes them arrives.
+  ///
+  /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
+  mutating func integrateWithoutEffect(
+    _ fresh: [(offset: Int, element: UploadEntry)], of batch: UploadBatch, _ client: ClientFileRecord
+  ) throws -> UndoneUpload {
+    let file = batch.file
+    var touched = TouchedObjects()
+    for run in fresh.runs {
+      try passBy(run, from: file, client, &touched)
+    }
+    var undone = UndoneUpload(objects: touched.objects)
+    // Other uploads of this transaction may have left links that say what they led to before.
+    try session.writer.settleLinks()
+    var writer = CompensationWriter(session.writer.readView)
+    let bytes = try writer.changeset(restoring: touched)
+    guard !bytes.isEmpty else { return undone }
+    let origin = ChangesetOrigin(timestamp: now, file: .server)
+    let writeSet = WriteSet(try Changeset(decoding: bytes, origin: origin).instructions)
+    undone.version = try log.append(bytes, timestamp: now, origin: .none, source: file, sourceVersion: .zero)
+    try OwedBytes.add(
+      bytes.count, at: undone.version ?? .zero, of: file,
+      acknowledged: max(client.upload.server, batch.progress.server), in: transaction)
+    writeSets.insert([writeSet], from: Int64(clamping: undone.version?.rawValue ?? 0))
+    try log.flush()
+    return undone
+  }
+
+  /// Rebases the history over a run of changesets on one base, and appends nothing for each of them.
+  private mutating func passBy(
+    _ run: ArraySlice<(offset: Int, element: UploadEntry)>, from file: FileIdent, _ client: ClientFileRecord,
+    _ touched: inout TouchedObjects
+  ) throws {
+    guard let base = run.first?.element.cursor.server else { return }
+    var incoming: [Changeset] = []
+    for (offset, entry) in run {
+      let origin = ChangesetOrigin(timestamp: entry.timestamp, file: entry.author(uploadedBy: file))
+      var changeset = try decoder.decode(entry.changeset[...], origin: origin, at: offset)
+      _ = changeset.resolveProvisionalKeys()
+      try touched.add(changeset)
+      // Declarations stay in the author's file and do no harm there.
+      changeset.instructions.removeAll(where: \.isOfSchema)
+      incoming.append(changeset)
+    }
+    let offset = run.first?.offset ?? 0
+    let near = try near(WriteSet(incoming), after: base, client, offset: offset)
+    _ = try rebase(&incoming, over: near, from: file, offset: offset)
+    for changeset in incoming { touched.noteMerged(changeset) }
+    let first = try log.state().current
+    for (_, entry) in run { try append([], of: entry, from: file) }
+    let nothing = WriteSet([Instruction]())
+    writeSets.insert(run.map { _ in nothing }, from: Int64(clamping: first.rawValue) + 1)
+    try log.flush()
+  }
+}
+
+/// The outcome of a ``UploadBatch`` that was to have no effect.
+public struct UndoneUpload: Hashable, Sendable {
+  /// The server version of the changeset that undoes it, which only its author is sent; nil when there was nothing to undo.
+  public var version: ServerVersion?
+  /// The objects that it addressed.
+  public var objects: [ObjectReference]
+}

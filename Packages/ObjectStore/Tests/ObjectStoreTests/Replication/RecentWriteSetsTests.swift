@@ -1,0 +1,68 @@
+import ChangesetOT
+import DataModel
+import Testing
+
+@testable import ObjectStore
+@testable import RecordStore
+
+@Suite("what is remembered of recent entries")
+struct RecentWriteSetsTests {
+  private func writeSet(_ keys: Range<Int64>) -> WriteSet {
+    WriteSet(keys.map { .eraseObject(EraseObject(object: ObjectReference(className: "Item", key: .int($0)))) })
+  }
+
+  /// Meets none of the others.
+  private var nothing: WriteSet { writeSet(-1..<0) }
+
+  @Test("entries are added before and behind, and the missing ones are named")
+  func ranges() {
+    var recent = RecentWriteSets()
+    #expect(recent.missing(in: 5...9) == [5...9])
+    recent.insert([writeSet(5..<6), writeSet(6..<7)], from: 5)
+    #expect(recent.missing(in: 5...6).isEmpty)
+    #expect(recent.missing(in: 3...9) == [3...4, 7...9])
+    recent.insert([writeSet(7..<8)], from: 7)
+    recent.insert([writeSet(3..<4), writeSet(4..<5)], from: 3)
+    #expect(recent.missing(in: 3...7).isEmpty)
+    for version in Int64(3)...7 {
+      #expect(recent.versions(in: 3...7, meeting: writeSet(version..<version + 1)) == [version])
+    }
+    #expect(recent.versions(in: 2...8, meeting: nothing) == [2, 8])
+    recent.forget(after: 5)
+    #expect(recent.versions(in: 5...6, meeting: nothing) == [6])
+    #expect(recent.missing(in: 3...7) == [6...7])
+    recent.insert([writeSet(20..<21)], from: 20)
+    #expect(recent.missing(in: 3...5) == [3...5], "what does not touch the known ones takes their place")
+    #expect(recent.versions(in: 20...20, meeting: writeSet(20..<21)) == [20])
+    #expect(recent.versions(in: 20...20, meeting: nothing) == [])
+  }
+
+  @Test("what may meet something is found, and what is not known may meet everything")
+  func meeting() {
+    var recent = RecentWriteSets()
+    recent.insert((5..<10).map { writeSet($0..<$0 + 2) }, from: 5)
+    #expect(recent.versions(in: 5...9, meeting: writeSet(7..<8)) == [6, 7])
+    #expect(recent.versions(in: 3...11, meeting: writeSet(7..<8)) == [3, 4, 6, 7, 10, 11])
+    #expect(recent.versions(in: 5...9, meeting: writeSet(20..<21)) == [])
+    recent.forget(after: 6)
+    recent.insert([writeSet(1..<2)], from: 7)
+    #expect(recent.versions(in: 5...7, meeting: writeSet(1..<7)) == [5, 6, 7])
+    recent.insert([writeSet(0..<Int64(RecentWriteSets.limit - 20))], from: 8)
+    #expect(recent.versions(in: 5...8, meeting: nothing) == [5], "the oldest was forgotten")
+  }
+
+  @Test("the oldest go when there are too many")
+  func limit() {
+    var recent = RecentWriteSets()
+    let half = writeSet(0..<Int64(RecentWriteSets.limit / 2 - 10))
+    recent.insert([half, half], from: 1)
+    #expect(recent.missing(in: 1...2).isEmpty)
+    recent.insert([half], from: 3)
+    #expect(recent.missing(in: 1...3) == [1...1])
+    recent.forget(after: 2)
+    recent.insert([half], from: 3)
+    #expect(recent.missing(in: 1...3) == [1...1], "what was forgotten takes no room")
+    recent.insert([writeSet(0..<Int64(RecentWriteSets.limit + 1))], from: 4)
+    #expect(recent.missing(in: 1...4) == [1...4])
+  }
+}
