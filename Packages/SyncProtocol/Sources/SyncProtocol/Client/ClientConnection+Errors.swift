@@ -55,7 +55,7 @@ extension ClientConnection {
     update(ident) { session in
       session.stage = .bound(exchange, .errorReceived(bindsAgain: false))
       session.downloads.clear()
-      session.uploads.step = .idle
+      session.uploads.preparation = .idle
     }
     switch details.action {
     case .clientReset, .clientResetNoRecovery:

@@ -13,8 +13,8 @@ extension ClientConnection {
   }
 
   mutating func historyScanned(_ ident: SessionIdent, _ work: WorkIdent, _ scan: UploadScan) {
-    guard let session = sessions[ident], case .scanning(work, let start) = session.uploads.step else { return }
-    sessions[ident]?.uploads.step = .idle
+    guard let session = sessions[ident], case .scanning(work, let start) = session.uploads.preparation else { return }
+    sessions[ident]?.uploads.preparation = .idle
     let scanned = session.uploads.scanned
     guard scan.progress.client > scanned.client else {
       if scanned == start { sessions[ident]?.uploads.emptyUpTo = session.newest }
@@ -27,7 +27,7 @@ extension ClientConnection {
       session: ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion, entries: entries)
     update(ident) { session in
       session.uploads.scanned = scan.progress
-      session.uploads.step = .ready(message)
+      session.uploads.preparation = .ready(message)
       // The scan may have found commits that no event has reported yet.
       session.newest = max(session.newest, scan.progress.client)
     }

@@ -79,7 +79,7 @@ extension ClientConnection {
   private mutating func wentBack(_ ident: SessionIdent, _ message: DownloadMessage) {
     update(ident) { session in
       session.downloads = .refusing(unsent: nil)
-      session.uploads.step = .idle
+      session.uploads.preparation = .idle
     }
     let failure = SyncFailure(
       origin: .server, code: .badClientVersion,

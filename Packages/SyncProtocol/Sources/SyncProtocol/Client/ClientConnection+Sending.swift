@@ -65,7 +65,7 @@ extension ClientConnection {
       return .mark(MarkMessage(session: ident, request: session.marks.wanted))
     }
     if let query = nextQuery(session) { return .query(QueryChangeMessage(session: ident, query: query)) }
-    switch session.uploads.step {
+    switch session.uploads.preparation {
     case .ready(let upload): return .upload(upload)
     case .idle, .scanning: return nil
     }
@@ -104,7 +104,7 @@ extension ClientConnection {
     case .upload(let upload):
       let now = now
       update(ident) { session in
-        session.uploads.step = .idle
+        session.uploads.preparation = .idle
         guard let last = upload.entries.last else { return }
         session.uploads.lastSent = last.cursor.client
         session.uploads.coalescing.sent(upload.entries, at: now)
@@ -133,7 +133,8 @@ extension ClientConnection {
   /// Starts a scan of the local history when there is something beyond the last one, and changes do not coalesce.
   mutating func scanForUpload(_ ident: SessionIdent) {
     guard let session = sessions[ident], session.stage == .bound(.active, .none), session.allowsUploads,
-      !session.uploads.isHeld, !session.downloads.isRefusing, !session.isDeactivating, session.uploads.step == .idle
+      !session.uploads.isHeld, !session.downloads.isRefusing, !session.isDeactivating,
+      session.uploads.preparation == .idle
     else { return }
     // Coalescing begins even without changes: the owner then need not report each commit.
     if session.coalescingEnd > now { return coalesce(ident, session) }
@@ -144,7 +145,7 @@ extension ClientConnection {
     let scanned = session.uploads.scanned
     guard session.newest > max(scanned.client, session.uploads.emptyUpTo), session.newest.rawValue > 1 else { return }
     let work = nextWork()
-    sessions[ident]?.uploads.step = .scanning(work, from: scanned)
+    sessions[ident]?.uploads.preparation = .scanning(work, from: scanned)
     actions.append(.scanHistory(ident, UploadScanRequest(work: work, after: scanned, byteBudget: uploadBudget)))
   }
 

@@ -3,7 +3,7 @@ import ChangesetOT
 /// The upload side of a session on the present connection: from the local history to the next UPLOAD.
 struct UploadProgress: Hashable, Sendable {
   /// The preparation of the next UPLOAD.
-  enum Step: Hashable, Sendable {
+  enum Preparation: Hashable, Sendable {
     case idle
     /// The file scans its history from the cursor on.
     case scanning(WorkIdent, from: UploadCursor)
@@ -13,7 +13,7 @@ struct UploadProgress: Hashable, Sendable {
 
   /// Whether uploads wait for the first answer to MARK.
   var isHeld: Bool
-  var step = Step.idle
+  var preparation = Preparation.idle
   /// The end of the last scan.
   var scanned: UploadCursor
   /// The version up to which the file has nothing to upload.
@@ -29,8 +29,8 @@ struct UploadProgress: Hashable, Sendable {
   }
 
   /// Whether an UPLOAD waits for its turn to be sent.
-  var isReady: Bool { if case .ready = step { true } else { false } }
+  var isReady: Bool { if case .ready = preparation { true } else { false } }
 
   /// Drops a running scan; its answer will be ignored.
-  mutating func cancelScan() { if case .scanning = step { step = .idle } }
+  mutating func cancelScan() { if case .scanning = preparation { preparation = .idle } }
 }
