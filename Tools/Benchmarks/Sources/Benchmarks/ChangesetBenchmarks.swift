@@ -3,10 +3,10 @@ import ChangesetOTTestSupport
 import DataModel
 import Foundation
 
-/// Two offline histories meeting: how long one side takes to carry them over each other.
+/// The time in which one side transforms two offline histories against each other.
 ///
-/// Rivals are time budgets, the time for half the length, and the plain engine, which is the law and not meant to be
-/// quick. Realm's own engine needs 8.6 to 11.2 s per side for 10,000 against 10,000 edits of one list.
+/// Rivals are time budgets, the time for half the length, and the plain engine, which defines the result and is not meant
+/// to be quick. Realm's own engine needs 8.6 to 11.2 s per side for 10,000 against 10,000 edits of one list.
 let changesetBenchmarks = Suite(prefix: "ot.") { report in
   func merge(_ work: MergeWorkload, _ engine: Transformer.Engine = .fast) throws -> Double {
     var (local, incoming) = (work.local, work.incoming)
@@ -21,7 +21,7 @@ let changesetBenchmarks = Suite(prefix: "ot.") { report in
     let id = "ot.\(shape.rawValue)"
     guard report.wants(id) else { continue }
     let (long, short) = (MergeWorkload.make(shape, count: 10_000), MergeWorkload.make(shape, count: 5_000))
-    // In turn: what disturbs the machine meets both lengths.
+    // In turn: a disturbance of the machine affects both lengths.
     var times: (full: [Double], half: [Double]) = ([], [])
     for _ in 0..<7 {
       times.full.append(try merge(long))

@@ -9,7 +9,7 @@ public struct ClientFileRecord: Hashable, Sendable {
   public var salt: Int64
   /// The kind of the file; only regular files take part in sync.
   public var kind: Kind
-  /// How far the file's uploads are integrated. The server half is the base of the kept reciprocal history.
+  /// The last integrated upload of the file. The server half is the base of the kept reciprocal history.
   public var upload: UploadCursor
   /// The client never again needs history at or below this version.
   public var lockedServerVersion: ServerVersion

@@ -149,7 +149,7 @@ struct SmallEdits {
 
 @Suite("exhaustive pairs (Docs/Algebra.md)")
 struct ExhaustivePairs {
-  @Test("TP1 holds for every small edit against every other, whoever is later, and both engines agree")
+  @Test("TP1 holds for every small edit against every other in both orders of time, and both engines agree")
   func everyPair() throws {
     let left = try SmallEdits(author: "left"), right = try SmallEdits(author: "right")
     #expect(left.all.count >= 130)

@@ -5,7 +5,7 @@
 ///
 /// Guarantees:
 /// - The actions of one event are performed in the order in which the machine gave them, all of them before the machine
-///   meets the next event.
+///   handles the next event.
 /// - An event that arises while an action is performed is queued; events are handled first in, first out. The outermost
 ///   call returns when no event is queued.
 /// - The machine is never entered twice: actions may read ``machine`` and call ``handle(_:perform:)``.

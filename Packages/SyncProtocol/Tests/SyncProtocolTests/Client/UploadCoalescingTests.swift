@@ -15,7 +15,7 @@ struct UploadCoalescingTests {
     #expect(client.happen(.localCommit(one, newest: ClientVersion(5))) == [])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(6))) == [])
     #expect(client.hear(ClientDialogue.download(1, 4)) == ["stop coalesce", "scan after 4", "integrate 0 to 1"])
-    // The scan found a commit that nobody told of; the server may speak of it.
+    // The scan found a commit without an event; the server may acknowledge it.
     #expect(client.scanned([5, 6, 7], to: 7) == ["> upload 1 0 33 0 7 0 0", "timer coalesce 30 ms"])
     #expect(client.hear(ClientDialogue.download(2, 7)) == ["stop coalesce"])
     #expect(client.happen(.localCommit(one, newest: ClientVersion(8))) == ["scan after 7"], "nothing is unacknowledged")
