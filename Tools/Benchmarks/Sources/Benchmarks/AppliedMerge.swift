@@ -5,8 +5,8 @@ import Foundation
 import RecordStore
 import TestKit
 
-/// A server's file in memory on which one author's offline history is already integrated and another's is about to be:
-/// carried over the first, applied to the state, and kept with its reciprocal forms in the history.
+/// A server's file in memory with one author's offline history integrated, and the other author's history as a batch.
+/// Integrating the batch rebases it over the first history, applies it to the state and stores its reciprocal forms.
 struct AppliedMerge {
   private let history: ServerHistory
   private let batch: UploadBatch

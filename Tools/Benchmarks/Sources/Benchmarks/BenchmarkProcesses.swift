@@ -6,7 +6,7 @@ struct BenchmarkFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A value that another thread hands over once.
+/// A value that one thread produces once and another waits for.
 final class Handover<Value: Sendable>: Sendable {
   private let slot = Mutex<Result<Value, any Error>?>(nil)
   private let ready = DispatchSemaphore(value: 0)
@@ -86,14 +86,14 @@ final class ServerProcess: LineProcess {
   }
 }
 
-/// This program again, as the process that listens.
+/// A second process of this program, in the role of the listener.
 final class ChildListener: LineProcess {
   init(port: Int, data: URL) throws {
     try super.init(LineProcess.sibling("Benchmarks"), ["--listen", "\(port)", data.path])
     guard try line() == "ready" else { throw BenchmarkFailure("the listening process is not ready") }
   }
 
-  /// When the other process saw the round, on the shared clock.
+  /// The time on the shared clock at which the other process saw the round.
   @discardableResult
   func waitFor(round: Int) throws -> Double {
     while true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a measurement must reach, as a ratio to its rival in the same run.
+/// The target of a measurement, as a ratio to its rival in the same run.
 enum Bound: Sendable {
   /// Gain: the rival's time (or size) divided by ours is at least this.
   case gainAtLeast(Double)

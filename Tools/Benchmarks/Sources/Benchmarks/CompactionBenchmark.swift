@@ -3,7 +3,7 @@ import DataModel
 
 /// A year in which one of eight objects in turn is written every five seconds, its history shortened after each day.
 ///
-/// Twelve devices still need it: each was last there at the end of another month.
+/// Twelve devices still need the history: each was last connected at the end of another month.
 let compactionBenchmark = Suite(prefix: "ot.compaction") { report in
   let (days, perDay, daysPerMonth) = (365, 86_400 / 5, 30)
   let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: FileIdent(2))

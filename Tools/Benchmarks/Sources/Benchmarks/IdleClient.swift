@@ -85,7 +85,7 @@ final class Crowd {
     }
   }
 
-  /// Clients that are still there.
+  /// The number of clients whose connection is open.
   var held: Int { clients.count { $0.now != .closed && $0.now != .connecting } }
 
   func leave() {

@@ -3,7 +3,7 @@ import ObjectStore
 import SQLiteDatabase
 import TestKit
 
-/// What a program does with the objects it has: finds them by key, follows links, reads and updates many.
+/// Everyday work with existing objects: look-ups by key, following links, reading and updating many.
 func reportLiveObjects(_ fixture: PeopleFixture, _ report: BenchmarkReport) throws {
   let (count, realm, connection) = (fixture.count, fixture.realm, fixture.table.connection)
   let reads = min(100_000, count)

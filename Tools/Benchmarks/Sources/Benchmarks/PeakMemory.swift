@@ -2,17 +2,17 @@ import ChangesetOT
 import ChangesetOTTestSupport
 import Foundation
 
-/// How far a merge goes whose memory is measured.
+/// The last step of a merge whose memory is measured.
 enum MergeStage: String {
-  /// Both histories are carried over each other.
+  /// Both histories are rebased over each other.
   case merged
-  /// And the result is applied to a server's file.
+  /// The result is also applied to a server's file.
   case applied
 }
 
 /// The most memory in MiB that merging 10,000 against 10,000 edits takes on top of what is there before.
 ///
-/// Measured in a process of its own: what earlier measurements have freed would be used again and not be counted.
+/// The measurement has a process of its own, because memory that earlier measurements freed would be reused uncounted.
 func peakMegabytes(of shape: MergeWorkload.Shape, _ stage: MergeStage) throws -> Double {
   let child = try LineProcess(LineProcess.sibling("Benchmarks"), ["--peak-memory", shape.rawValue, stage.rawValue])
   defer { child.stop() }
@@ -37,7 +37,7 @@ func printPeakMemory(of shape: MergeWorkload.Shape, _ stage: MergeStage) throws 
 /// The most memory that a body takes on top of what is in use, in bytes.
 private func peakBytes(_ body: () throws -> Void) throws -> Double {
   releaseFreeMemory()
-  // Begins the high-water mark anew.
+  // Writing 5 resets the high-water mark of the resident set.
   try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
   let before = try memoryBytes("VmRSS:", of: getpid())
   try body()
@@ -46,13 +46,13 @@ private func peakBytes(_ body: () throws -> Void) throws -> Double {
 
 /// Gives the free pages of the heap back to the system, so that using them again counts.
 private func releaseFreeMemory() {
-  // The C library has it, its module map does not.
+  // The function is looked up by name, because the C library's module map does not declare it.
   guard let symbol = dlsym(nil, "malloc_trim") else { return }
   // unsafeBitCast: `int malloc_trim(size_t)`, as the library declares it.
   _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)(0)
 }
 
-/// What the system says of a process's memory, in bytes: `VmRSS:` is what it has, `VmHWM:` the most that it ever had.
+/// A line of `/proc/<pid>/status`, in bytes: `VmRSS:` is the resident set, `VmHWM:` its high-water mark.
 func memoryBytes(_ name: String, of process: Int32) throws -> Double {
   let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
   for line in text.split(separator: "\n") where line.hasPrefix(name) {

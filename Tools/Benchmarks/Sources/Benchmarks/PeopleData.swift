@@ -74,7 +74,7 @@ final class PeopleTable {
   init(path: String) throws {
     connection = try SQLiteConnection(path: path)
     _ = try connection.text("PRAGMA journal_mode=WAL")
-    // As SQLite does by itself; connections of ours do not.
+    // SQLite's defaults, which connections of ours change.
     try connection.execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=1000")
     try connection.execute(
       """

@@ -4,7 +4,7 @@ import Permissions
 import Telemetry
 import Transport
 
-/// What an idle crowd costs a server, and how long a large data directory keeps it from serving. The rival is what is allowed.
+/// Memory of a server per idle client. The rival is the allowed amount.
 let serverLoadBenchmarks = Suite(prefix: "sync.idle") { report in
   let folder = try ScratchFolder("idle")
   defer { folder.remove() }
@@ -35,7 +35,7 @@ let serverLoadBenchmarks = Suite(prefix: "sync.idle") { report in
   }
 }
 
-/// A server with many realms on disk is ready at once: it opens none of them.
+/// Start of a server with many realms on disk, of which it opens none. The rival is the allowed time.
 let serverStartBenchmark = Suite(prefix: "sync.start") { report in
   let folder = try ScratchFolder("start")
   defer { folder.remove() }
@@ -55,7 +55,7 @@ let serverStartBenchmark = Suite(prefix: "sync.start") { report in
 
 private let unlimited = ["--connection-rate", "1000000", "--account-rate", "1000000"]
 
-/// Growth of the server's memory per client, after one client made everything that the first one makes.
+/// Growth of the server's memory per client, measured after one client made the server allocate what is shared.
 private func memoryPerClient(_ folder: ScratchFolder, _ name: String, first: String, paths: [String]) throws -> Double {
   let server = try ServerProcess(data: folder.url.appendingPathComponent(name), options: unlimited)
   defer { server.stop() }

@@ -42,9 +42,8 @@ func reportFiles(_ report: BenchmarkReport) throws {
 
   if report.wants("store.open-first-read") {
     let openings = Int(environment["OPENINGS"] ?? "") ?? 30
-    // Names of files are made beforehand, so that neither side is timed with that. Every file was opened and closed once:
-    // with us that leaves the file of pins, with the rival nothing but its mode. Companions that closing removes are made
-    // anew by either side.
+    // File names are prepared outside the timing. Every file was opened and closed once, which leaves the lock file on our
+    // side and only the journal mode on the rival's. Companion files that closing removes are created again by both.
     var copies: [(ours: Realm.Configuration, rival: String)] = []
     for number in 0..<openings {
       let copy = (ours: configuration("copy\(number).realm"), rival: folder.url.path + "/copy\(number).sqlite")

@@ -61,7 +61,7 @@ private func reportYear(_ report: BenchmarkReport) throws {
     }
     try realm.settle(.upload)
   }
-  // In turn, and more than once: these are short.
+  // The two sides alternate over several rounds, because one round is short.
   for round in 0..<5 {
     for name in ["young", "old"] {
       let time = try seconds {

@@ -17,7 +17,7 @@ let syncCrowdBenchmark = Suite(prefix: "sync.crowd") { report in
       commits.append(try seconds { try table.insert(person) })
     }
   }
-  // Made ahead, as those of the rival are.
+  // The values are prepared outside the timing, as the rival's are.
   let people = (0..<clients).map { PersonValues.make(transactions, from: $0 * transactions) }
   var times: [Double] = []
   try measureCommits()
@@ -51,7 +51,7 @@ private struct SyncedCrowd {
     try inThreads(configurations.count) { try body($0, try Realm(configuration: configurations[$0])) }
   }
 
-  /// How long it takes until all have everything when each writes its part, an object per transaction.
+  /// Seconds until all clients have everything, when each writes its part with one object per transaction.
   func secondsToConverge(writing people: [[PersonValues]]) throws -> Double {
     let total = people.reduce(0) { $0 + $1.count }
     return try seconds {
@@ -68,7 +68,9 @@ private struct SyncedCrowd {
   }
 }
 
-/// Runs `body` on as many threads at a time; throws what one of them threw.
+/// Runs `body` on `count` threads at the same time.
+///
+/// - Throws: the error of one of the threads that threw.
 private func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
   let failure = Mutex<(any Error)?>(nil)
   let group = DispatchGroup()

@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import SQLiteDatabase
 
-/// What the two processes of the latency measurement exchange.
+/// The object that the two processes of the latency measurement exchange.
 final class Beat: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var round: Int
@@ -22,7 +22,7 @@ let syncLatencyBenchmark = Suite(prefix: "sync.commit-to-visible") { report in
     report.row(
       "sync.commit-to-visible\(suffix)-p99", "the same, 99 of 100", ours: percentile(latencies, 99), rival: commit,
       unit: "s", .costAtMost(15))
-    // What a busy machine does to a commit, it does to several in a row.
+    // A busy machine slows several commits in a row, so both sides are compared at the same percentile.
     report.row(
       "sync.commit-to-visible\(suffix)-p99s", "the same, beside 99 of 100 of SQLite's commits",
       ours: percentile(latencies, 99),
@@ -54,7 +54,7 @@ private func measureLatency(throughNagle isSlowSender: Bool) throws -> (latencie
   var latencies: [Double] = []
   var commits: [Double] = []
   try listener.waitFor(round: 0)
-  // In turn, so that whatever else the machine and its disk do meets both.
+  // Both sides alternate, so that a disturbance of the machine or its disk hits both.
   for round in 1...300 {
     let start = monotonicSeconds()
     try realm.write { beat.round = round }

@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import SQLiteDatabase
 
-/// What it takes to bring transactions to the server and to a fresh client, beside SQLite's time to insert the same durably.
+/// Upload of transactions to the server and their download by a fresh client, beside SQLite's durable inserts of the same.
 let syncTransferBenchmarks = Suite(prefix: "sync.transfer") { report in
   let folder = try ScratchFolder("transfer")
   defer { folder.remove() }

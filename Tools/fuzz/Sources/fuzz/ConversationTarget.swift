@@ -107,7 +107,7 @@ private struct Conversation {
     .sessionFailed(key, SessionFailure(code, "as the fuzzer wants it"))
   }
 
-  /// Mostly the first, which is what an honest owner answers.
+  /// Queues one of the answers: mostly the first, which is the honest owner's.
   private mutating func owe(_ events: [ServerConnection.Event]) {
     let index = random.oneIn(4) ? Int.random(in: 0..<events.count, using: &random) : 0
     if !random.oneIn(12) { owed.append(events[index]) }

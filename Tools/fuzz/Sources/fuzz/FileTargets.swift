@@ -7,7 +7,7 @@ import TestKit
 
 // Realm files with each byte flipped once and a cut at each length: all of them, whatever RUNS says.
 
-/// Where files of this run lie: in memory, since millions of commits are for no disk to keep. The parent removes it.
+/// The folder of this run's files: in memory, because a run makes millions of commits. The parent process removes it.
 enum FileFolder {
   static let path = {
     let base = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
@@ -19,12 +19,12 @@ enum FileFolder {
 
   static func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A name that was not used before: a file that was just closed may be closed a moment later.
+  /// A name that was not used before, because closing a file may end a moment after the call.
   static func newFile() -> String { "\(path)/\(getpid())-\(names.wrappingAdd(1, ordering: .relaxed).newValue).realm" }
   private static let names = Atomic<Int>(0)
 }
 
-/// How many damaged files were right all the same, and how many were refused; children leave it for the parent to add.
+/// Counts of damaged files that read as before and of those that were refused; the parent adds up its children's.
 enum FileTally {
   static let right = Atomic<Int>(0)
   static let refused = Atomic<Int>(0)
@@ -87,7 +87,7 @@ final class FuzzedRealm: Sendable {
     return configuration
   }
 
-  /// What the realm holds, through its objects.
+  /// The content of the realm, read through its objects.
   private func contents(_ realm: Realm) -> [String] {
     realm.objects(FuzzedNote.self).sorted(byKeyPath: "id").map { note in
       let mixed = note.mixed.keys.sorted().map { "\($0) \(note.mixed[$0] ?? .none)" }

@@ -8,23 +8,23 @@ struct FuzzTarget: Sendable {
   /// Decodes the bytes; traps or hangs when the decoder is wrong.
   var feed: @Sendable ([UInt8]) -> Void
 
-  /// Whether each seed names a damage of the one input, all of which are tried: seed by seed a flipped bit in each byte,
-  /// and then a cut at each length.
+  /// True when each seed names one damage of the one input and all are tried: a flipped bit in each byte, then a cut at
+  /// each length.
   var isExhaustive = false
   /// Makes and feeds the inputs of a child where each follows from those before it, in place of the corpus: prints what it
   /// finds and returns whether it found nothing.
   var search: (@Sendable (Range<UInt64>) -> Bool)?
   /// Called when a child has fed its inputs.
   var endOfChild: @Sendable () -> Void = {}
-  /// What the children of a run saw.
+  /// A line about the results of the children of a run.
   var summary: @Sendable () -> String = { "" }
 
-  /// How many inputs there are, or are asked for.
+  /// The number of inputs of a run: those that exist, or those that were asked for.
   func inputCount(runs: Int?, of corpus: [[UInt8]]) -> UInt64 {
     isExhaustive ? UInt64(corpus.reduce(0) { $0 + $1.count * 2 }) : UInt64(runs ?? 200_000)
   }
 
-  /// How many inputs one child is given.
+  /// The number of inputs that one child is given.
   var batchSize: UInt64 { isExhaustive ? 1_000 : search == nil ? 50_000 : 5_000 }
 
   private func damage(_ bytes: [UInt8], _ number: Int, using random: inout SeededGenerator) -> [UInt8] {

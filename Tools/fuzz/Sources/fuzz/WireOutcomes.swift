@@ -1,6 +1,6 @@
 import Transport
 
-/// What a WebSocket decoder makes of a stream in pieces, as text. The work is bounded, too.
+/// The events that a WebSocket decoder makes of a stream in pieces, as text; fails when the work exceeds its bound.
 func webSocketOutcome(_ bytes: [UInt8], _ role: WebSocketRole, _ limit: Int, piece: Int) -> [String] {
   var decoder = WebSocketDecoder(role: role, maximumMessageBytes: limit)
   var outcome: [String] = []
@@ -17,7 +17,7 @@ func webSocketOutcome(_ bytes: [UInt8], _ role: WebSocketRole, _ limit: Int, pie
   return outcome
 }
 
-/// What the readers of a request's head and of its chunks make of bytes in pieces, as text.
+/// The events that the readers of request heads and chunks make of bytes in pieces, as text.
 func httpOutcome(_ bytes: [UInt8], piece: Int) -> [String] {
   var (scanner, finding, end) = (HTTPHeadScanner(), HTTPHeadScanner.Finding.partial, 0)
   var (decoder, content, broken) = (HTTPChunkDecoder(), [UInt8](), "")

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What an input took, and what it may take.
+/// The cost of an input, with the bound on it.
 struct CostMeasure {
   /// Processor time of the thread.
   var seconds: Double
-  /// What the process grew by above the most that it ever had.
+  /// Bytes by which the process grew above its former high-water mark.
   var grown: Int
   /// Bytes of the input.
   var bytes: Int
@@ -22,7 +22,7 @@ struct CostMeasure {
       && grown <= Self.baseGrowth + bytes * Self.growthPerByte
   }
 
-  /// How bad it is: time per byte, with some bytes given, so that what is short does not count for that.
+  /// Time per byte, the order of the search; 256 bytes are added, so that short inputs do not win by being short.
   var badness: Double { seconds / Double(bytes + 256) }
 
   /// Runs `body` and measures it; it returns how many bytes it was fed.

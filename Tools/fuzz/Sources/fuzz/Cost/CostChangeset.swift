@@ -8,7 +8,7 @@ struct CostChangeset {
   /// Objects that many others link to, and that hold long collections.
   static let hubs = 4
 
-  /// What the author knows of one object.
+  /// The author's knowledge of one object.
   struct Known: Hashable {
     var links: UInt32 = 0
     /// Elements of the list in the mixed field; nil when that is none.

@@ -1,19 +1,19 @@
 import TestKit
 
-/// What an input of the search for costs is made from: a few genes, each a kind of step, a choice and how often.
+/// The genome of an input of the search for costs: a few genes, each a kind of step, a choice and a count.
 ///
-/// Bytes, so that it is printed and replayed: the kind of input, then four for each gene.
+/// A genome is bytes, so that it can be printed and replayed: the kind of input, then four bytes for each gene.
 struct CostGenome: Hashable {
   /// Four bytes of a genome.
   struct Gene: Hashable {
     var code: UInt8
     var first: UInt8
     var second: UInt8
-    /// How often the gene, or the block that it repeats, comes.
+    /// The number of repetitions of the gene, or of the block that it repeats.
     var count: UInt8
   }
 
-  /// What the bytes are fed to.
+  /// The subject that the bytes are fed to.
   enum Kind: UInt8, CaseIterable { case changeset, merge, message, stream }
 
   var kind: Kind
@@ -45,7 +45,7 @@ struct CostGenome: Hashable {
     return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// One out of nowhere.
+  /// A random genome.
   static func random(using random: inout SeededGenerator) -> CostGenome {
     let kind = Kind.allCases[random.below(Kind.allCases.count)]
     return CostGenome(kind: kind, genes: (0...random.below(6)).map { _ in .random(using: &random) })

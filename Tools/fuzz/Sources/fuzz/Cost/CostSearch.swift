@@ -2,14 +2,13 @@ import Foundation
 import ObjectStore
 import TestKit
 
-/// Looks for inputs of few bytes that take much processor time or memory: of each kind the worst ones live on and have
-/// children, and the worst of all are tried at full length.
+/// An evolutionary search for inputs of few bytes that take much processor time or memory: the worst ones of each kind
+/// survive and are mutated, and the worst of all are tried at full length.
 ///
 ///     make fuzz TARGET=cost RUNS=1000000
-///     TARGET=cost INPUT=00… fuzz          // what one took, again
+///     TARGET=cost INPUT=00… fuzz          // the cost of one input, measured again
 ///
-/// What is found is measured three times more before it counts, by the thread's own clock, so that a busy machine finds
-/// nothing.
+/// A finding counts only after three more measurements by the thread's own clock, so that a busy machine causes none.
 enum CostSearch {
   static let target = FuzzTarget(
     name: "cost", corpus: { [] }, feed: { _ in },
@@ -22,7 +21,7 @@ enum CostSearch {
       return true
     })
 
-  /// What a printed input takes.
+  /// The cost of a printed input, as a line of text.
   static func replay(_ text: String) -> String {
     guard let genome = CostGenome(text) else { return "fuzz: no input of the search for costs: \(text)" }
     let subject = CostSubject()
@@ -52,7 +51,7 @@ enum CostSearch {
 
 /// The inputs that were worst so far.
 private struct Population {
-  /// Of each kind.
+  /// The number of inputs kept of each kind.
   private static let size = 12
   /// Steps from one trial at full length to the next.
   private static let trial = 500
@@ -86,7 +85,7 @@ private struct Population {
 
   private mutating func keep(_ genome: CostGenome, _ badness: Double) {
     var list = members[genome.kind] ?? []
-    // What only one hiccup made bad grows old.
+    // Ages the whole population, so that a cost measured during a hiccup of the machine does not last.
     for number in list.indices { list[number].badness *= 0.999 }
     guard !list.contains(where: { $0.genome == genome }) else { return }
     if list.count < Self.size {

@@ -4,7 +4,7 @@ import SyncProtocol
 import TestKit
 import Transport
 
-/// What inputs of the search for costs are fed to: a server's realm with long lists and many links, and the decoders.
+/// The subject of the search for costs: a server's realm with long lists and many links, and the decoders.
 final class CostSubject {
   /// Instructions of an input in the search; the worst are tried with more.
   static let usualSteps = 48
@@ -155,7 +155,7 @@ final class CostSubject {
           default: break
           }
         }
-        // What is packed may be a thousand times as long; decoding alone says what that costs.
+        // A compressed body may expand a thousandfold, so the cost of decoding alone is measured.
         _ = try? MessageDecoder(dialect: dialect).clientMessage(message)
       }
       return messages.reduce(0) { $0 + $1.count }
