@@ -19,6 +19,7 @@
 #   make format           rewrite sources in place
 #   make lint             format check and repository check
 #   make docs             check documents: links and samples
+#   make reference        the API reference of each package, by DocC, into .build/reference
 #   make check-consumers  fresh projects outside depend on the packages and run; tutorials do what they say
 #   make install          server, apps and the tool realm into PREFIX (default /usr/local)
 #   make ci               lint, test, demo, check-consumers
@@ -36,7 +37,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test demo catalogue deps build release simulate black-box fuzz sanitize conformance bench format lint docs check-consumers install ci clean
+.PHONY: help run test demo catalogue deps build release simulate black-box fuzz sanitize conformance bench format lint docs reference check-consumers install ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -106,6 +107,9 @@ lint:
 
 docs: build
 	$(SWIFT) run --skip-build tidy --samples
+
+reference: build
+	@SWIFT=$(SWIFT) Tools/scripts/reference.sh $(TARGET)
 
 check-consumers: deps
 	$(RELEASE) --product realm-object-server
