@@ -290,20 +290,17 @@ let package = Package(
     .target(
       name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),
     .target(
-      name: "TodoRealm", dependencies: ["TodoCore", "ObjectStore", "RecordStore"], path: "Apps/todo/Sources/TodoRealm"),
+      name: "TodoRealm", dependencies: ["TodoCore", "CommandLineKit", "RealmSwift", "Transport"],
+      path: "Apps/todo/Sources/TodoRealm"),
     .executableTarget(
-      name: "todo",
-      dependencies: [
-        "TodoCore", "TodoRealm", "AuthClient", "CommandLineKit", "ObjectStore", "RecordStore", "Permissions",
-        "SyncClient",
-        "TerminalUI", "Transport", "TransportReal",
-      ], path: "Apps/todo/Sources/todo"),
+      name: "todo", dependencies: ["TodoCore", "TodoRealm", "CommandLineKit", "TerminalUI"],
+      path: "Apps/todo/Sources/todo"),
     .testTarget(
       name: "TodoCoreTests", dependencies: ["TodoCore", "TerminalUITestSupport", "TestKit"],
       path: "Apps/todo/Tests/TodoCoreTests"),
     .testTarget(
-      name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "TestKit"], path: "Apps/todo/Tests/TodoRealmTests"
-    ),
+      name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "RealmSwift", "TestKit", "Transport"],
+      path: "Apps/todo/Tests/TodoRealmTests"),
     .executableTarget(
       name: "black-box",
       dependencies: [

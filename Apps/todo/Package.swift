@@ -5,11 +5,8 @@ let package = Package(
   name: "todo",
   products: [.executable(name: "todo", targets: ["todo"])],
   dependencies: [
-    .package(path: "../../Packages/AuthClient"),
     .package(path: "../../Packages/CommandLineKit"),
-    .package(path: "../../Packages/ObjectStore"),
-    .package(path: "../../Packages/Permissions"),
-    .package(path: "../../Packages/SyncClient"),
+    .package(path: "../../Packages/RealmSwift"),
     .package(path: "../../Packages/TerminalUI"),
     .package(path: "../../Packages/TestKit"),
     .package(path: "../../Packages/Transport"),
@@ -25,25 +22,27 @@ let package = Package(
     .target(
       name: "TodoRealm",
       dependencies: [
-        "TodoCore", .product(name: "ObjectStore", package: "ObjectStore"),
-        .product(name: "RecordStore", package: "ObjectStore"),
+        "TodoCore",
+        .product(name: "CommandLineKit", package: "CommandLineKit"),
+        .product(name: "RealmSwift", package: "RealmSwift"),
+        .product(name: "Transport", package: "Transport"),
       ]),
     .executableTarget(
       name: "todo",
       dependencies: [
         "TodoCore", "TodoRealm",
-        .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),
-        .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
-        .product(name: "Permissions", package: "Permissions"),
-        .product(name: "SyncClient", package: "SyncClient"),
         .product(name: "TerminalUI", package: "TerminalUI"),
-        .product(name: "Transport", package: "Transport"),
-        .product(name: "TransportReal", package: "Transport"),
       ]),
     .testTarget(
       name: "TodoCoreTests",
       dependencies: ["TodoCore", "TestKit", .product(name: "TerminalUITestSupport", package: "TerminalUI")]),
-    .testTarget(name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "TestKit"]),
+    .testTarget(
+      name: "TodoRealmTests",
+      dependencies: [
+        "TodoCore", "TodoRealm", "TestKit",
+        .product(name: "RealmSwift", package: "RealmSwift"),
+        .product(name: "Transport", package: "Transport"),
+      ]),
   ]
 )

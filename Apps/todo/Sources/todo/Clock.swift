@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import TodoCore
 
@@ -10,18 +9,4 @@ enum Clock {
     let now = Date()
     return Day(now.addingTimeInterval(Double(TimeZone.current.secondsFromGMT(for: now))))
   }
-}
-
-/// Calls a function now and then, on another thread, until it goes.
-final class Ticker {
-  private let source: any DispatchSourceTimer
-
-  init(seconds: Int, _ tick: @escaping @Sendable () -> Void) {
-    source = DispatchSource.makeTimerSource(queue: .global())
-    source.schedule(deadline: .now() + .seconds(seconds), repeating: .seconds(seconds))
-    source.setEventHandler(handler: tick)
-    source.resume()
-  }
-
-  deinit { source.cancel() }
 }

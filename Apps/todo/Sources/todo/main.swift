@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import TodoCore
+import TodoRealm
 
 let tool = TodoTool(
   backend: RealmBackend.init,

@@ -27,6 +27,22 @@ public enum ImportEdit {
     return .several(edits)
   }
 
+  /// The edit that brings the lists of one board to another: their items go to the end of the list of the same name, or
+  /// to a new one.
+  public static func merging(
+    _ other: Board, into board: Board, using random: inout some RandomNumberGenerator
+  ) -> Edit {
+    .several(
+      other.lists.flatMap { list -> [Edit] in
+        if let same = board.list(named: list.name) { return [.createItems(list.items, list: same.key, at: .last)] }
+        let key = Keys.list(named: list.name, on: board, using: &random)
+        return [
+          .createList(ItemList(key: key, name: list.name, order: list.order)),
+          .createItems(list.items, list: key, at: .last),
+        ]
+      })
+  }
+
   /// A new item; one without a date of creation was made now.
   public static func item(
     _ fields: ItemFields, _ now: Date, _ random: inout some RandomNumberGenerator

@@ -1,18 +1,25 @@
 import Foundation
+import RealmSwift
 import TestKit
 import Testing
 import TodoCore
 @testable import TodoRealm
 
-/// Realms belong to the thread that opened them, so each of these tests stays on one and never suspends.
 @Suite("A store of lists in a realm")
 struct RealmTodoStoreTests {
-  /// A store in a file that goes with the test.
-  private func withStore(_ body: (RealmTodoStore) throws -> Void) throws {
+  /// A file that goes with the test.
+  private func withFile(_ body: (Realm.Configuration) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("todo-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try body(RealmTodoStore(path: folder.appendingPathComponent("lists.realm").path, isSynced: true))
+    try body(
+      Realm.Configuration(
+        fileURL: folder.appendingPathComponent("lists.realm"), objectTypes: [TodoList.self, TodoItem.self],
+        recordsChangesets: true))
+  }
+
+  private func withStore(_ body: (RealmTodoStore) throws -> Void) throws {
+    try withFile { try body(RealmTodoStore($0)) }
   }
 
   private func item(_ key: String, _ title: String) -> Item {
@@ -41,6 +48,49 @@ struct RealmTodoStoreTests {
       #expect(throws: EditError.itemIsGone) { try store.perform(edit) }
       let board = try store.board()
       #expect(board == Board())
+    }
+  }
+
+  @Test("shows an item once, in the first of the lists that hold it")
+  func doubled() throws {
+    try withFile { configuration in
+      let store = try RealmTodoStore(configuration)
+      _ = try store.perform(
+        .several([
+          .createList(ItemList(key: "h", name: "Home", order: 1)),
+          .createList(ItemList(key: "w", name: "Work", order: 2)),
+          .createItems([item("a", "a"), item("b", "b")], list: "w", at: .last),
+        ]))
+      let queue = DispatchQueue(label: "another device")
+      try queue.sync {
+        let realm = try Realm(configuration: configuration, queue: queue)
+        guard let item = realm.object(ofType: TodoItem.self, forPrimaryKey: "b") else { return }
+        try realm.write {
+          for list in realm.objects(TodoList.self) { list.items.append(objectsIn: [item, item]) }
+        }
+      }
+      let lists = try store.board().lists
+      #expect(lists.map { $0.items.map(\.key) } == [["b"], ["a"]])
+    }
+  }
+
+  @Test("tells of what another store writes, and shows it")
+  func following() throws {
+    var random = SeededGenerator(seed: Seeds.seed ?? 1)
+    try withFile { configuration in
+      let stores = [try RealmTodoStore(configuration), try RealmTodoStore(configuration)]
+      let changed = ChangeSignal()
+      stores[0].onChange { changed.raise() }
+      _ = try stores[1].perform(.createList(ItemList(key: "h", name: "Home", order: 1)))
+      #expect(changed.wait(seconds: 30))
+      for step in 0..<(Seeds.runs ?? 60) {
+        let edit = random.edit(on: try stores[0].board())
+        let index = random.next() % 2 == 0 ? 0 : 1
+        _ = try? stores[index].perform(edit)
+        let boards = try stores.map { try $0.board() }
+        let fresh = try RealmTodoStore(configuration).board()
+        #expect(boards == [fresh, fresh], "SEED=\(Seeds.seed ?? 1) step \(step): \(edit)")
+      }
     }
   }
 

@@ -1,30 +1,29 @@
-public import Foundation
-public import ObjectStore
+import RealmSwift
 import TodoCore
 
 /// A list, as it is kept and synced.
 ///
 /// The items are a list of links, so that moves and insertions of several people merge.
-public final class TodoList: Object {
-  @Persisted(primaryKey: true) public var _id: String
-  @Persisted public var name: String
+final class TodoList: Object {
+  @Persisted(primaryKey: true) var _id: String
+  @Persisted var name: String
   /// Lists are shown by ascending order.
-  @Persisted public var order: Double
-  @Persisted public var items: List<TodoItem>
+  @Persisted var order: Double
+  @Persisted var items: List<TodoItem>
 }
 
 /// An item, as it is kept and synced.
-public final class TodoItem: Object {
-  @Persisted(primaryKey: true) public var _id: String
-  @Persisted public var title: String
-  @Persisted public var done: Bool
+final class TodoItem: Object {
+  @Persisted(primaryKey: true) var _id: String
+  @Persisted var title: String
+  @Persisted var done: Bool
   /// 0 for none, 1 for A to 26 for Z.
-  @Persisted public var priority: Int
+  @Persisted var priority: Int
   /// Midnight UTC of the day.
-  @Persisted public var dueDate: Date?
-  @Persisted public var notes: String
-  @Persisted public var created: Date
-  @Persisted public var completedAt: Date?
+  @Persisted var dueDate: Date?
+  @Persisted var notes: String
+  @Persisted var created: Date
+  @Persisted var completedAt: Date?
 }
 
 extension TodoItem {

@@ -1,11 +1,11 @@
 import Dispatch
-import SyncClient
+import RealmSwift
 import Synchronization
 import TodoCore
 
-/// What the user may do with lists, and what the server refused: known from its answers, remembered for when it cannot
-/// be reached. Used from any thread.
-final class AccessBook: Sendable {
+/// The rights of a user to lists, and the user's writes that the server refused, as of the server's last answer. Used
+/// from any thread.
+final class AccessMonitor: Sendable {
   private struct State {
     var level: Access?
     var refused: [RefusedWrite] = []
@@ -13,31 +13,33 @@ final class AccessBook: Sendable {
   }
   private let state: Mutex<State>
   private let user: String
-  private let place: String
+  private let owner: String
   private let ask: @Sendable () throws -> Access?
   private let remember: @Sendable (Access) -> Void
 
-  /// How many refused changes are remembered.
+  /// The number of refused writes that are remembered.
   private static let limit = 1_000
 
   /// - Parameters:
-  ///   - known: what was remembered.
-  ///   - ask: asks the server; it may take as long as it takes.
-  ///   - remember: keeps an answer.
+  ///   - owner: the lists in words, such as `ann's lists`.
+  ///   - known: the answer of an earlier run.
+  ///   - ask: asks the server, for as long as that takes.
+  ///   - remember: keeps an answer for later runs.
   init(
-    user: String, place: String, known: Access?, ask: @escaping @Sendable () throws -> Access?,
+    user: String, owner: String, known: Access?, ask: @escaping @Sendable () throws -> Access?,
     remember: @escaping @Sendable (Access) -> Void
   ) {
-    (self.user, self.place, self.ask, self.remember) = (user, place, ask, remember)
+    (self.user, self.owner, self.ask, self.remember) = (user, owner, ask, remember)
     state = Mutex(State(level: known))
   }
 
+  /// The rights; nil as long as the server never told them.
   var access: StoreAccess? {
-    state.withLock { $0.level }.map { StoreAccess(user: user, place: place, level: $0) }
+    state.withLock { $0.level }.map { StoreAccess(user: user, place: owner, level: $0) }
   }
   var refused: [RefusedWrite] { state.withLock { $0.refused } }
 
-  /// Says who wants to know of changes.
+  /// Sets the function that is called after each change, on any thread.
   func onChange(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
 
   /// Asks the server, and waits three seconds at most; a later answer still counts.
@@ -50,9 +52,9 @@ final class AccessBook: Sendable {
     answered.wait(seconds: 3)
   }
 
-  /// Hears what a session reports.
-  func heard(_ error: SyncError) {
-    guard let writes = error.compensatingWriteInfo else { return }
+  /// Takes note of an error of the session: the writes that the server refused.
+  func note(_ error: any Error) {
+    guard let writes = (error as? SyncError)?.compensatingWriteInfo else { return }
     let refused = writes.map { write in
       let key = if case .string(let key) = write.primaryKey { key } else { "\(write.primaryKey)" }
       return RefusedWrite(kind: write.objectType, key: key, reason: write.reason)

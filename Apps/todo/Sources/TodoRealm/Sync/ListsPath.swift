@@ -1,4 +1,4 @@
-/// Where the lists of a user are on a server: `/<id>/todo/<name>`.
+/// The path of a user's lists on a server: `/<id>/todo/<name>`.
 ///
 /// The name is part of the path so that people with whom lists are shared can tell whose they are: the server
 /// tells users the paths that they may open, but not the names of other users.
