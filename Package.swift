@@ -290,7 +290,7 @@ let package = Package(
     .target(
       name: "TodoCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/todo/Sources/TodoCore"),
     .target(
-      name: "TodoRealm", dependencies: ["TodoCore", "CommandLineKit", "RealmSwift", "Transport"],
+      name: "TodoRealm", dependencies: ["TodoCore", "CommandLineKit", "RealmSwift", "RecordStore", "Transport"],
       path: "Apps/todo/Sources/TodoRealm"),
     .executableTarget(
       name: "todo", dependencies: ["TodoCore", "TodoRealm", "CommandLineKit", "TerminalUI"],

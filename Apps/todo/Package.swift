@@ -6,6 +6,7 @@ let package = Package(
   products: [.executable(name: "todo", targets: ["todo"])],
   dependencies: [
     .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/ObjectStore"),
     .package(path: "../../Packages/RealmSwift"),
     .package(path: "../../Packages/TerminalUI"),
     .package(path: "../../Packages/TestKit"),
@@ -25,6 +26,7 @@ let package = Package(
         "TodoCore",
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "RealmSwift", package: "RealmSwift"),
+        .product(name: "RecordStore", package: "ObjectStore"),
         .product(name: "Transport", package: "Transport"),
       ]),
     .executableTarget(

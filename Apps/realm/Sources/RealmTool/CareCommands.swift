@@ -78,8 +78,8 @@ extension RealmTool {
     guard count == 0 else { throw CommandFailure("\(count) difference\(count == 1 ? "" : "s")") }
   }
 
-  private static func json(_ entry: RealmDifference.Entry) -> JSONValue {
-    func object(_ kind: String, _ reference: ObjectReference, _ more: [(String, JSONValue)] = []) -> JSONValue {
+  private static func json(_ entry: RealmDifference.Entry) -> JSONOutput {
+    func object(_ kind: String, _ reference: ObjectReference, _ more: [(String, JSONOutput)] = []) -> JSONOutput {
       .object(
         [
           ("difference", .text(kind)), ("class", .text(reference.className)), ("key", .text("\(reference.key)")),
@@ -91,7 +91,7 @@ extension RealmTool {
     case .added(let reference): return object("added", reference)
     case .changed(let reference, let fields):
       let values = fields.map { field in
-        JSONValue.object([
+        JSONOutput.object([
           ("property", .text(field.name)), ("left", field.left.map { .text("\($0)") } ?? .null),
           ("right", field.right.map { .text("\($0)") } ?? .null),
         ])

@@ -37,7 +37,7 @@ extension RealmTool {
       }
       if invocation.flag("count") {
         let count = try text.map { try contents.count(of: name, matching: $0) } ?? contents.count(of: name)
-        return invocation.flag("json") ? console.print(json: JSONValue.integer(count)) : console.print("\(count)")
+        return invocation.flag("json") ? console.print(json: JSONOutput.integer(count)) : console.print("\(count)")
       }
       if invocation.flag("csv") {
         return try RealmExport(contents).writeCSV(of: name, matching: text) { console.write(exactly: $0) }

@@ -41,7 +41,7 @@ final class Kennel: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// What a command that succeeds prints.
+  /// The output of a command that succeeds.
   func run(_ words: String...) throws -> String {
     let capture = Capture()
     let code = RealmTool.command.runSynchronously(words, environment: [:], console: capture.console())
@@ -49,7 +49,7 @@ final class Kennel: Sendable {
     return capture.output
   }
 
-  /// What a command that fails says.
+  /// The errors of a command that fails.
   func failure(_ words: String...) -> String {
     let capture = Capture()
     let code = RealmTool.command.runSynchronously(words, environment: [:], console: capture.console())

@@ -20,7 +20,7 @@ enum ScreenOwner {
     let changes = ChangeSignal()
     let announce: @Sendable () -> Void = { if changes.raise() { mailbox.post(.changed) } }
     store.onChange(announce)
-    // A right may be given or withdrawn while somebody looks.
+    // Rights may change while the screen is open.
     let check = store.accessCheck()
     let askForAccess: @Sendable () -> Void = {
       check()

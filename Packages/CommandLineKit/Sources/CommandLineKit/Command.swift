@@ -1,6 +1,6 @@
 /// One command of a tool: what it accepts and what it does. A tool is a command with subcommands.
 ///
-///     let hello = Command("hello", summary: "Greet somebody.",
+///     let hello = Command("hello", summary: "Greet a person.",
 ///                         options: [.value("port", kind: .integer(1...65535), help: "Port.")],
 ///                         arguments: [.one("name", help: "Who.")]) { invocation, console in
 ///       console.print("Hello, \(invocation.argument("name") ?? "")")
@@ -10,7 +10,7 @@
 /// Options of a command are also accepted after the name of each of its subcommands, so that
 /// `todo --user ann add milk` and `todo add milk --user ann` mean the same.
 public struct Command: Sendable {
-  /// What a command does when its turn comes. It reads an ``Invocation`` and talks to a ``Console``.
+  /// The action of a command: reads an ``Invocation`` and writes to a ``Console``.
   public typealias Action = @Sendable (Invocation, Console) throws -> Void
   /// The same for work that suspends, such as a server. Run it with ``run(_:environment:console:)``.
   public typealias AsyncAction = @Sendable (Invocation, Console) async throws -> Void
@@ -27,7 +27,7 @@ public struct Command: Sendable {
   public var arguments: [CommandArgument]
   /// The commands below this one.
   public var subcommands: [Command]
-  /// What `--version` prints; nil where the option is not offered. Only that of the root counts.
+  /// The text of `--version`; nil where the option is not offered. Only that of the root counts.
   public var version: String?
 
   var action: Action?

@@ -1,6 +1,6 @@
 /// One positional argument of a command.
 public struct CommandArgument: Sendable, Equatable {
-  /// How many words an argument takes.
+  /// The number of words of an argument.
   public enum Count: Sendable, Equatable {
     case one, optional, any, atLeastOne
   }
@@ -9,9 +9,9 @@ public struct CommandArgument: Sendable, Equatable {
   public var name: String
   /// One sentence for the help text.
   public var help: String
-  /// What words are accepted. Checked while parsing.
+  /// The accepted words. Checked while parsing.
   public var kind: ValueKind
-  /// How many words it takes. Only the last argument of a command may take other than one.
+  /// The number of words. Only the last argument of a command may take other than one.
   public var count: Count
 
   /// An argument that must be there once.
@@ -31,7 +31,7 @@ public struct CommandArgument: Sendable, Equatable {
     CommandArgument(name: name, help: help, kind: kind, count: atLeastOne ? .atLeastOne : .any)
   }
 
-  /// How the argument looks in a usage line: `NAME`, `[NAME]`, `NAME...` or `[NAME...]`.
+  /// The argument in a usage line: `NAME`, `[NAME]`, `NAME...` or `[NAME...]`.
   var usage: String {
     switch count {
     case .one: name.uppercased()

@@ -3,9 +3,9 @@
 ///     error: cannot listen on port 9080: address already in use
 ///       to do: stop the other server, or choose another port with '--port'
 public struct CommandFailure: Error, Sendable {
-  /// What happened, without a full stop.
+  /// The failure in a sentence, without a full stop.
   public var message: String
-  /// What the reader can do about it.
+  /// Advice to the reader.
   public var remedy: String?
   /// The error below this one.
   public var cause: (any Error)?
@@ -24,6 +24,7 @@ public struct CommandFailure: Error, Sendable {
 }
 
 extension CommandFailure: CustomStringConvertible {
+  /// Message, cause and remedy as plain text.
   public var description: String {
     var text = message
     if let cause { text += ": \(cause)" }

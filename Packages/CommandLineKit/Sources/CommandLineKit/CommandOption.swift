@@ -10,9 +10,9 @@ public struct CommandOption: Sendable, Equatable {
   public var name: String
   /// The one-character name, if any.
   public var short: Character?
-  /// What the value is called in help texts; nil for a flag.
+  /// The name of the value in help texts; nil for a flag.
   public var valueName: String?
-  /// What values are accepted. Checked while parsing.
+  /// The accepted values. Checked while parsing.
   public var kind: ValueKind
   /// One sentence for the help text.
   public var help: String

@@ -1,6 +1,6 @@
 /// Turns words into an ``Invocation``, purely: the same words and environment always give the same outcome.
 public struct CommandParser: Sendable {
-  /// What a command line asks for.
+  /// The request of a command line.
   public enum Outcome: Equatable, Sendable {
     /// Run the command at ``Invocation/path``.
     case run(Invocation)

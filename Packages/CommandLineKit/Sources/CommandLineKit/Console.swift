@@ -1,8 +1,8 @@
 import TextWidth
 
-/// Where a tool prints: standard output, standard error, and what is known about them.
+/// The output of a tool: standard output, standard error, and what is known about them.
 ///
-/// What people read is a ``ConsoleText``, in which text from elsewhere is cleaned. What programs read is printed with
+/// Text for people is a ``ConsoleText``, in which text from elsewhere is cleaned. Text for programs is printed with
 /// ``print(json:)``, ``writeJSON(_:)`` and ``write(exactly:)``.
 ///
 /// Tests make one whose sinks collect text; tools use ``standard(environment:)``.
@@ -46,10 +46,10 @@ public struct Console: Sendable {
   public func print(_ table: TextTable) { output(table.text(width: columns)) }
 
   /// Prints JSON: over several lines on a terminal, on one line elsewhere.
-  public func print(json value: JSONValue) { output((columns == nil ? value.text : value.prettyText) + "\n") }
+  public func print(json value: JSONOutput) { output((columns == nil ? value.text : value.prettyText) + "\n") }
 
   /// Prints a part of a text in JSON. Characters that a terminal would obey are escaped, which changes no value.
-  public func writeJSON(_ text: String) { output(JSONValue.escaped(text)) }
+  public func writeJSON(_ text: String) { output(JSONOutput.escaped(text)) }
 
   /// Writes what another program or a file is to have, such as CSV: exactly, unless standard output is a terminal,
   /// where people would see it. There it is cleaned.

@@ -39,8 +39,10 @@ extension ConsoleText: ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     var printed = ""
 
+    /// An empty collection.
     public init(literalCapacity: Int, interpolationCount: Int) { printed.reserveCapacity(literalCapacity) }
 
+    /// Text of the program itself, as it is.
     public mutating func appendLiteral(_ literal: String) { printed += literal }
     /// A text that is cleaned already, or styled.
     public mutating func appendInterpolation(_ text: ConsoleText) { printed += text.printed }
@@ -50,6 +52,7 @@ extension ConsoleText: ExpressibleByStringInterpolation {
 
   /// Text of the program itself.
   public init(stringLiteral value: String) { self.init(printed: value) }
+  /// Text with values, cleaned.
   public init(stringInterpolation: StringInterpolation) { self.init(printed: stringInterpolation.printed) }
 }
 

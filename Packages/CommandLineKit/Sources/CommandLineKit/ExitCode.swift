@@ -1,4 +1,4 @@
-/// What a tool tells the shell that started it.
+/// The exit status of a tool.
 public struct ExitCode: RawRepresentable, Equatable, Hashable, Sendable {
   /// The number, 0 to 255.
   public var rawValue: Int32

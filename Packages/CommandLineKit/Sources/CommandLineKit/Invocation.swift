@@ -2,7 +2,7 @@
 ///
 /// Asking for a name that the command did not declare is a mistake in the program and traps.
 public struct Invocation: Sendable, Equatable {
-  /// Where a value came from.
+  /// The origin of a value.
   public enum Source: Sendable, Equatable {
     case commandLine, environment, defaultValue
   }
@@ -33,7 +33,7 @@ public struct Invocation: Sendable, Equatable {
   /// The value of an option of kind ``ValueKind/number``.
   public func number(_ name: String) -> Double? { option(name).last.flatMap { Double($0) } }
 
-  /// Where the value of an option came from; nil if it has none.
+  /// The origin of an option's value; nil if it has none.
   public func source(of name: String) -> Source? {
     _ = option(name)
     return sources[name]

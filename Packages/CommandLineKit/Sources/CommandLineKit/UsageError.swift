@@ -1,4 +1,4 @@
-/// Why a command line cannot be understood, as data. The wording is in ``message``.
+/// A mistake in a command line, as data. The wording is in ``message``.
 ///
 ///     unknown option '--prot'; did you mean '--port'?
 public struct UsageError: Error, Equatable, Sendable {
@@ -21,7 +21,7 @@ public struct UsageError: Error, Equatable, Sendable {
 
   /// The command whose line was being read, beginning with the name of the tool.
   public var path: [String]
-  /// What is wrong.
+  /// The mistake.
   public var reason: Reason
 
   /// A usage error of a command.
@@ -58,6 +58,7 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
+  /// The message.
   public var description: String { message }
 
   private static func suggestion(_ nearest: String?) -> String {

@@ -1,4 +1,4 @@
-/// What the value of an option or argument may be. Values are checked while parsing, so that an action
+/// The values that an option or argument accepts. They are checked while parsing, so that an action
 /// never meets one that it cannot use.
 public enum ValueKind: Sendable, Equatable {
   /// Any text.
@@ -14,7 +14,7 @@ public enum ValueKind: Sendable, Equatable {
   /// One of some words.
   case choice([String])
 
-  /// What a value should have been, such as "a whole number from 1 to 65535"; nil if it is accepted.
+  /// The expected form of a refused value, such as "a whole number from 1 to 65535"; nil if it is accepted.
   public func expectation(violatedBy value: String) -> String? {
     switch self {
     case .text: nil
@@ -26,7 +26,7 @@ public enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// What a text says as a truth value; nil if nothing.
+  /// The truth value of a text; nil if it is none.
   static func boolean(_ value: String) -> Bool? {
     switch value.lowercased() {
     case "1", "true", "yes", "on": true

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// How many terminal columns the scalar takes alone: 0 for combining and control characters, 2 for wide
+  /// The terminal columns of the scalar alone: 0 for combining and control characters, 2 for wide
   /// East Asian characters and emoji, else 1.
   ///
   /// - SeeAlso: Unicode Standard Annex 11, East Asian Width.
@@ -20,7 +20,7 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-  /// How many terminal columns the character takes when drawn as ``drawable``.
+  /// The terminal columns of the character when drawn as ``drawable``.
   ///
   ///     Character("é").displayWidth == 1; Character("世").displayWidth == 2; Character("👩‍👩‍👧").displayWidth == 2
   public var displayWidth: Int {
@@ -48,7 +48,7 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// How many terminal columns the text takes.
+  /// The terminal columns of the text.
   ///
   ///     "Zażółć 世界".displayWidth == 11
   public var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }

@@ -6,7 +6,7 @@
 ///     TextCleaning.line("a\u{1B}[31mb")     // a␛[31mb
 ///     TextCleaning.line("file\u{202E}txt")  // file\u{202e}txt
 ///
-/// What is written for programs (`--json`, exported files) is not cleaned: JSON escapes these characters.
+/// Output for programs (`--json`, exported files) is not cleaned: JSON escapes these characters.
 public enum TextCleaning {
   /// More combining marks than this on one base are shown one by one: they would cover the lines around it.
   static let markLimit = 8

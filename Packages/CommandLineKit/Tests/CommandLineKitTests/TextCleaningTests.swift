@@ -67,7 +67,7 @@ struct TextCleaningTests {
   @Test("is exact for programs: escaped in JSON, and as it is in files")
   func programs() {
     let capture = Capture()
-    capture.console().print(json: JSONValue.text("\u{1B}\u{202E}\u{E0041}é"))
+    capture.console().print(json: JSONOutput.text("\u{1B}\u{202E}\u{E0041}é"))
     capture.console().writeJSON("{\"a\": \"\u{9B}\u{2028}\"}\n")
     capture.console().write(exactly: "a\u{1B}\r\n")
     #expect(

@@ -52,11 +52,11 @@ struct TextTests {
 
   @Test("as JSON is escaped and keeps its order")
   func json() {
-    let value = JSONValue.object([
+    let value = JSONOutput.object([
       ("b", 1), ("a", ["x\"\\\n\u{1}é", nil, true]), ("n", .number(.nan)), ("e", .array([])),
     ])
     #expect(value.text == #"{"b":1,"a":["x\"\\\n\u0001é",null,true],"n":null,"e":[]}"#)
-    #expect(JSONValue.object([("a", [1])]).prettyText == "{\n  \"a\": [\n    1\n  ]\n}")
+    #expect(JSONOutput.object([("a", [1])]).prettyText == "{\n  \"a\": [\n    1\n  ]\n}")
   }
 
   @Test("is coloured only where there is colour")

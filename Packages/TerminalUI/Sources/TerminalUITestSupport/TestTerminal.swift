@@ -10,17 +10,17 @@ import TerminalUI
 public final class TestTerminal<Program: TerminalProgram> {
   /// The program now.
   public private(set) var program: Program
-  /// What the program wanted to be done so far; see also ``takeEffects()``.
+  /// The effects asked for so far; see also ``takeEffects()``.
   public private(set) var effects: [Program.Effect] = []
   /// Whether the program has quit. It then takes no more events.
   public private(set) var hasQuit = false
-  /// How often the bell rang.
+  /// The number of rings of the bell.
   public private(set) var bells = 0
   /// The screen.
   public private(set) var screen: CellBuffer
-  /// Where the cursor is; nil if it is hidden.
+  /// The position of the cursor; nil if it is hidden.
   public private(set) var cursor: Point?
-  /// How many cells the last event changed.
+  /// The number of cells that the last event changed.
   public private(set) var changedCells = 0
 
   private var size: Size

@@ -47,7 +47,7 @@ struct ProgramTests {
 
   @Test("receives every message once, in the order of its sender")
   func mailbox() async throws {
-    let mailbox = Mailbox<Int>(waker: try Waker())
+    let mailbox = Mailbox<Int>(selfPipe: try SelfPipe())
     await withTaskGroup(of: Void.self) { group in
       for sender in 0..<4 { group.addTask { for number in 0..<250 { mailbox.post(sender * 1000 + number) } } }
     }
@@ -60,17 +60,17 @@ struct ProgramTests {
   }
 }
 
-/// A terminal that sleeps on its waker and ends when a picture says so.
+/// A terminal that sleeps on its selfPipe and ends when a picture says so.
 final class ScriptedTerminal: Terminal {
   let size = Size(rows: 2, columns: 20)
-  let waker: Waker
+  let selfPipe: SelfPipe
   private(set) var isClosed = false
   private var events: [InputEvent]
   private var isEnding = false
   private let ends: (String) -> Bool
 
   init(events: [InputEvent] = [], ends: @escaping (String) -> Bool) throws {
-    waker = try Waker()
+    selfPipe = try SelfPipe()
     self.events = events
     self.ends = ends
   }
@@ -78,7 +78,7 @@ final class ScriptedTerminal: Terminal {
   func wait() throws -> TerminalOccurrences {
     if isEnding { return TerminalOccurrences(isEnding: true) }
     if !events.isEmpty { return TerminalOccurrences(events: [events.removeFirst()]) }
-    waker.sleepForTests()
+    selfPipe.sleepForTests()
     return TerminalOccurrences()
   }
 

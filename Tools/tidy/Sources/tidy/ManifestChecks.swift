@@ -69,7 +69,7 @@ let layers: [String: Set<String>] = [
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
   "realm": ["ObjectStore", "DataExchange", "ChangesetOT", "DataModel", "CommandLineKit"],
   "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
-  "todo": ["RealmSwift", "Transport", "CommandLineKit", "TerminalUI"],
+  "todo": ["RealmSwift", "ObjectStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
     "Telemetry", "CommandLineKit",

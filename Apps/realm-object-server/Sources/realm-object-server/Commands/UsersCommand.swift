@@ -19,7 +19,7 @@ enum UsersCommand {
       let rows = try directory.users().flatMap { user, identities in identities.map { (user, $0) } }
       guard !invocation.flag("json") else {
         let objects = rows.map { user, identity in
-          JSONValue.object([
+          JSONOutput.object([
             ("id", .text(user.id.rawValue)), ("provider", .text(identity.provider)), ("name", .text(identity.name)),
             ("administrator", .boolean(user.isAdministrator)), ("disabled", .boolean(user.isDisabled)),
           ])

@@ -4,7 +4,7 @@ import TextWidth
 /// Lists as text and as JSON.
 public enum BoardReport {
   /// Lists as JSON, with the number by which commands know each item.
-  public static func json(_ lists: [ItemList], _ filter: ItemFilter = ItemFilter()) -> JSONValue {
+  public static func json(_ lists: [ItemList], _ filter: ItemFilter = ItemFilter()) -> JSONOutput {
     .object([
       (
         "lists",
@@ -22,8 +22,8 @@ public enum BoardReport {
   /// An item as JSON.
   ///
   /// - Parameter isUploaded: whether the server has it; nil leaves that out.
-  public static func json(_ item: Item, number: Int?, isUploaded: Bool? = nil) -> JSONValue {
-    let state: [(name: String, value: JSONValue)] = isUploaded.map { [("uploaded", .boolean($0))] } ?? []
+  public static func json(_ item: Item, number: Int?, isUploaded: Bool? = nil) -> JSONOutput {
+    let state: [(name: String, value: JSONOutput)] = isUploaded.map { [("uploaded", .boolean($0))] } ?? []
     return .object(
       [
         ("number", number.map { .integer($0) } ?? .null),

@@ -3,7 +3,7 @@
 /// A number is a position in a list, counted from 1; other words are keys, beginnings of keys (of at least six
 /// characters), titles, or parts of titles, in this order, and must mean one item only.
 public enum ItemSelector {
-  /// Why a word means no item.
+  /// The reason why a word means no item.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     case noSuchList(String)
     case noList
@@ -11,6 +11,7 @@ public enum ItemSelector {
     case nothing(String)
     case several(String, [String])
 
+    /// One sentence that names the word.
     public var description: String {
       switch self {
       case .noSuchList(let name): "there is no list '\(name)'; 'todo lists' shows them"

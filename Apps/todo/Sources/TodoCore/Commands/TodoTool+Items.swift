@@ -23,8 +23,8 @@ extension TodoTool {
         let board = try store.board()
         var random = numbers()
         let item = ImportEdit.item(fields, now(), &random)
-        let place: Place = invocation.flag("first") ? .first : .last
-        var edits: [Edit] = []
+        let place: ListPosition = invocation.flag("first") ? .first : .last
+        var edits: [TodoEdit] = []
         let list: ItemList
         if let known = try? ItemSelector.list(invocation.text("list"), on: board) {
           list = known
@@ -126,7 +126,7 @@ extension TodoTool {
   }
 
   private func withItems(
-    _ invocation: Invocation, _ console: Console, _ edit: ([Item]) -> Edit, report: (String) -> ConsoleText
+    _ invocation: Invocation, _ console: Console, _ edit: ([Item]) -> TodoEdit, report: (String) -> ConsoleText
   ) throws {
     try withStore(invocation) { store in
       let board = try store.board()
@@ -170,7 +170,7 @@ extension TodoTool {
     }
   }
 
-  private static func place(_ word: String, from index: Int) -> Place? {
+  private static func place(_ word: String, from index: Int) -> ListPosition? {
     switch word {
     case "first", "top": .first
     case "last", "end": .last

@@ -1,14 +1,14 @@
 import CommandLineKit
 import Foundation
 
-/// What became of an edit.
+/// The state of an edit after its commit.
 enum EditState {
   /// The server has it, or there is no server.
   case done
-  /// It is on this machine only, so far.
+  /// Only this machine has the edit so far.
   case savedHere
 
-  /// What is said after a success.
+  /// Words after the report of a success.
   var note: ConsoleText { self == .done ? "" : "; saved here, not yet uploaded" }
 }
 
@@ -112,7 +112,7 @@ public struct TodoTool: Sendable {
   /// - Parameter report: prints the success. It is told whether the server has the edit: nothing else is called done.
   /// - Throws: `CommandFailure` with the rule when the user may only read, before or after the server says so.
   func perform(
-    _ edit: Edit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console,
+    _ edit: TodoEdit, _ store: any SyncedStore, _ invocation: Invocation, _ console: Console,
     report: (_ state: EditState) throws -> Void
   ) throws {
     store.accessCheck()()

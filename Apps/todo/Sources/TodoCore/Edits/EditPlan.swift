@@ -1,12 +1,13 @@
-/// How an edit is done on a board: the steps, and the edit that undoes it.
+/// The steps of an edit on a board, and the edit that undoes it.
 ///
-/// The inverse is an ordinary edit that syncs like any other. It never undoes what somebody else did since:
+/// The inverse is an ordinary edit that syncs like any other. It never undoes later changes of other users:
 /// fields are only set back where they still have the value that was written.
 public struct EditPlan: Equatable, Sendable {
-  public var steps: [Step] = []
-  /// What undoes the edit; nil if nothing changed.
-  public var inverse: Edit?
-  /// What was left out because somebody else had changed it, such as "title of 'Milk'".
+  /// The writes, in order.
+  public var steps: [WriteStep] = []
+  /// The edit that undoes this one; nil if nothing changed.
+  public var inverse: TodoEdit?
+  /// Fields left out because another user had changed them, such as "title of 'Milk'".
   public var skipped: [String] = []
   /// The board afterwards.
   public var board: Board
@@ -14,17 +15,17 @@ public struct EditPlan: Equatable, Sendable {
   /// Plans an edit. Purely: the same edit and board always give the same plan.
   ///
   /// - Throws: ``EditError`` when a list or item is gone.
-  public init(_ edit: Edit, on board: Board) throws(EditError) {
+  public init(_ edit: TodoEdit, on board: Board) throws(EditError) {
     self.board = board
     inverse = try plan(edit)
   }
 
-  private mutating func perform(_ step: Step) {
+  private mutating func perform(_ step: WriteStep) {
     steps.append(step)
     board = board.after(step)
   }
 
-  private mutating func plan(_ edit: Edit) throws(EditError) -> Edit? {
+  private mutating func plan(_ edit: TodoEdit) throws(EditError) -> TodoEdit? {
     switch edit {
     case .createList(let list): return try createList(list)
     case .renameList(let key, _, let name):
@@ -38,7 +39,7 @@ public struct EditPlan: Equatable, Sendable {
     case .moveItem(let key, let list, let place): return try moveItem(key, list, place)
     case .deleteItems(let keys): return try deleteItems(keys)
     case .several(let edits):
-      var inverses: [Edit] = []
+      var inverses: [TodoEdit] = []
       for edit in edits {
         if let inverse = try plan(edit) { inverses.append(inverse) }
       }
@@ -56,7 +57,7 @@ public struct EditPlan: Equatable, Sendable {
     return location
   }
 
-  private mutating func createList(_ list: ItemList) throws(EditError) -> Edit? {
+  private mutating func createList(_ list: ItemList) throws(EditError) -> TodoEdit? {
     if board.list(list.key) == nil {
       perform(.createList(key: list.key, name: list.name, order: list.order))
     } else if list.items.isEmpty {
@@ -66,13 +67,15 @@ public struct EditPlan: Equatable, Sendable {
     return .deleteList(key: list.key)
   }
 
-  private mutating func deleteList(_ key: String) throws(EditError) -> Edit? {
+  private mutating func deleteList(_ key: String) throws(EditError) -> TodoEdit? {
     let list = try list(key)
     perform(.deleteList(key: key))
     return .createList(list)
   }
 
-  private mutating func createItems(_ items: [Item], _ key: String, _ place: Place) throws(EditError) -> Edit? {
+  private mutating func createItems(_ items: [Item], _ key: String, _ place: ListPosition) throws(EditError)
+    -> TodoEdit?
+  {
     let list = try list(key)
     var known = Set(board.lists.flatMap { $0.items.map(\.key) })
     let created = items.filter { known.insert($0.key).inserted }
@@ -83,7 +86,7 @@ public struct EditPlan: Equatable, Sendable {
 
   private mutating func changeItem(
     _ key: String, _ changes: [FieldChange], _ ifUnchanged: Bool
-  ) throws(EditError) -> Edit? {
+  ) throws(EditError) -> TodoEdit? {
     let (list, index) = try location(key)
     let item = list.items[index]
     var done: [FieldChange] = []
@@ -100,7 +103,8 @@ public struct EditPlan: Equatable, Sendable {
     return done.isEmpty ? nil : .changeItem(key: key, done.map(\.inverse), ifUnchanged: true)
   }
 
-  private mutating func moveItem(_ key: String, _ target: String, _ place: Place) throws(EditError) -> Edit? {
+  private mutating func moveItem(_ key: String, _ target: String, _ place: ListPosition) throws(EditError) -> TodoEdit?
+  {
     let (source, from) = try location(key)
     let rest = source.key == target ? source.items.filter { $0.key != key } : try list(target).items
     let to = place.index(in: rest)
@@ -113,9 +117,9 @@ public struct EditPlan: Equatable, Sendable {
     return .moveItem(key: key, list: source.key, at: Self.place(of: from, in: source.items))
   }
 
-  private mutating func deleteItems(_ keys: [String]) throws(EditError) -> Edit? {
+  private mutating func deleteItems(_ keys: [String]) throws(EditError) -> TodoEdit? {
     let keys = Set(keys)
-    var inverses: [Edit] = []
+    var inverses: [TodoEdit] = []
     for list in board.lists {
       let indexes = list.items.indices.filter { keys.contains(list.items[$0].key) }
       guard !indexes.isEmpty else { continue }
@@ -145,12 +149,12 @@ public struct EditPlan: Equatable, Sendable {
     items.indices.contains(index) ? items[index].key : nil
   }
 
-  private static func place(of index: Int, in items: [Item]) -> Place {
+  private static func place(of index: Int, in items: [Item]) -> ListPosition {
     .after(index > 0 ? items[index - 1].key : nil, otherwise: index)
   }
 }
 
-extension Place {
+extension ListPosition {
   /// The index that the place means among some items.
   func index(in items: [Item]) -> Int {
     switch self {
@@ -164,12 +168,13 @@ extension Place {
   }
 }
 
-/// Why an edit cannot be done.
+/// The reason why an edit cannot be done.
 public enum EditError: Error, Equatable, Sendable, CustomStringConvertible {
   case listIsGone
   case itemIsGone
   case listExists(String)
 
+  /// One sentence with what helps.
   public var description: String {
     switch self {
     case .listIsGone: "the list is gone; somebody else may have deleted it"

@@ -9,8 +9,8 @@ public enum ImportEdit {
   ///   - fallback: the list for items without one.
   public static func make(
     _ file: ImportedFile, on board: Board, fallback: String, now: Date, using random: inout some RandomNumberGenerator
-  ) -> Edit {
-    var edits: [Edit] = []
+  ) -> TodoEdit {
+    var edits: [TodoEdit] = []
     var board = board
     for part in file.parts {
       let items = part.items.map { item($0, now, &random) }
@@ -31,9 +31,9 @@ public enum ImportEdit {
   /// to a new one.
   public static func merging(
     _ other: Board, into board: Board, using random: inout some RandomNumberGenerator
-  ) -> Edit {
+  ) -> TodoEdit {
     .several(
-      other.lists.flatMap { list -> [Edit] in
+      other.lists.flatMap { list -> [TodoEdit] in
         if let same = board.list(named: list.name) { return [.createItems(list.items, list: same.key, at: .last)] }
         let key = Keys.list(named: list.name, on: board, using: &random)
         return [

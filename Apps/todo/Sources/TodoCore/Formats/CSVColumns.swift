@@ -1,4 +1,4 @@
-/// What the columns of a CSV file mean, by their headings in any order and case.
+/// The columns of a CSV file, by their headings in any order and case.
 struct CSVColumns: Equatable {
   enum Meaning: Equatable, CaseIterable {
     case list, title, done, priority, due, notes, created, completed

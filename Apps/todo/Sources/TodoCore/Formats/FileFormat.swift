@@ -17,13 +17,16 @@ public enum FileFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What was read from a file.
+/// The lists read from a file.
 public struct ImportedFile: Equatable, Sendable {
   /// Items under the name of a list; nil where the file names none.
   public struct Part: Equatable, Sendable {
+    /// The name of the list; nil where the file gives none.
     public var name: String?
+    /// The items, in the order of the file.
     public var items: [ItemFields]
 
+    /// A list, or the items without one.
     public init(name: String?, items: [ItemFields] = []) {
       self.name = name
       self.items = items
@@ -32,10 +35,10 @@ public struct ImportedFile: Equatable, Sendable {
 
   /// The lists, in the order of the file; each name once.
   public var parts: [Part] = []
-  /// What could not be understood, in the order of the file.
+  /// The lines that were not understood, in the order of the file.
   public var problems: [ImportProblem] = []
 
-  /// How many items there are.
+  /// The number of items.
   public var count: Int { parts.reduce(0) { $0 + $1.items.count } }
 
   mutating func add(_ fields: ItemFields, to name: String?) {
@@ -55,11 +58,12 @@ public struct ImportedFile: Equatable, Sendable {
 public struct ImportProblem: Equatable, Sendable, CustomStringConvertible {
   /// The line, counted from 1.
   public var line: Int
-  /// What is wrong, and what was done instead.
+  /// The mistake, and what was done instead.
   public var reason: String
   /// Whether nothing of the line was imported.
   public var isSkipped: Bool
 
+  /// Line number and reason.
   public var description: String { "line \(line): \(reason)" + (isSkipped ? "; skipped" : "") }
 }
 

@@ -112,7 +112,7 @@ enum MarkdownWriter {
     if let completed = fields.completed { tail.append("done:" + Day(completed).text) }
     if let created = fields.created { tail.append("created:" + Day(created).text) }
     let asWord = !canIndent(fields.notes)
-    if asWord { tail.append("note:" + PercentCoding.encode(fields.notes)) }
+    if asWord { tail.append("note:" + WordEscape.encode(fields.notes)) }
     let head = fields.priority > 0 ? ["(\(Priority.letter(fields.priority)))"] : []
     let title = TaskText.title(fields.title) { title in
       let words = (head + [title] + tail).joined(separator: " ")

@@ -38,7 +38,7 @@ enum MarkdownLine: Equatable {
     return Keys.listName(String(content.dropFirst(marks.count)))
   }
 
-  /// What follows `- `, `* `, `+ `, `1. ` or `1) `.
+  /// The rest of a line after `- `, `* `, `+ `, `1. ` or `1) `.
   private static func afterMarker(_ content: Substring) -> Substring? {
     var rest = content
     if let first = rest.first, "-*+".contains(first) {

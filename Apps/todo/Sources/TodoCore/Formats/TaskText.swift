@@ -54,13 +54,13 @@ struct TaskText: Equatable {
       guard fields.priority == 0, let priority = Priority.number(value) else { return false }
       fields.priority = priority
     case "list":
-      guard list == nil, let name = PercentCoding.decode(value).flatMap(Keys.listName) else { return false }
+      guard list == nil, let name = WordEscape.decode(value).flatMap(Keys.listName) else { return false }
       list = name
     case "note":
-      guard fields.notes.isEmpty, let notes = PercentCoding.decode(value) else { return false }
+      guard fields.notes.isEmpty, let notes = WordEscape.decode(value) else { return false }
       fields.notes = notes
     case "text":
-      guard whole == nil, let text = PercentCoding.decode(value) else { return false }
+      guard whole == nil, let text = WordEscape.decode(value) else { return false }
       whole = text
     default: return false
     }
@@ -75,6 +75,6 @@ struct TaskText: Equatable {
 
   /// The text of a title such that it is read back as it is: plain where possible, else as one `text:` word.
   static func title(_ title: String, readBack: (String) -> Bool) -> String {
-    readBack(title) ? title : "text:" + PercentCoding.encode(title)
+    readBack(title) ? title : "text:" + WordEscape.encode(title)
   }
 }

@@ -78,8 +78,8 @@ enum TodoTxtWriter {
     if let due = fields.due { tail.append("due:" + due.text) }
     if fields.isDone, fields.priority > 0 { tail.append("pri:" + Priority.letter(fields.priority)) }
     if !fields.isDone, let completed = fields.completed { tail.append("done:" + Day(completed).text) }
-    if let list { tail.append("list:" + PercentCoding.encode(list)) }
-    if !fields.notes.isEmpty { tail.append("note:" + PercentCoding.encode(fields.notes)) }
+    if let list { tail.append("list:" + WordEscape.encode(list)) }
+    if !fields.notes.isEmpty { tail.append("note:" + WordEscape.encode(fields.notes)) }
     let title = TaskText.title(fields.title) { title in
       let line = (head + [title] + tail).joined(separator: " ")
       let task = TodoTxtReader.parse(line)

@@ -2,9 +2,11 @@
 public struct ItemList: Equatable, Sendable {
   /// Identifies the list on every device.
   public let key: String
+  /// The name, unique among lists that were made on one device.
   public var name: String
   /// Lists are shown by ascending order, then by name.
   public var order: Double
+  /// The items, in order.
   public var items: [Item]
 
   /// A list.
@@ -15,7 +17,7 @@ public struct ItemList: Equatable, Sendable {
     self.items = items
   }
 
-  /// How many items are open.
+  /// The number of open items.
   public var openCount: Int { items.reduce(0) { $0 + ($1.isDone ? 0 : 1) } }
 }
 
@@ -39,7 +41,7 @@ public struct Board: Equatable, Sendable {
     lists.first { $0.name == name } ?? lists.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Where an item is; nil if there is none with that key.
+  /// The list and position of an item; nil if there is none with that key.
   public func location(of key: String) -> (list: ItemList, index: Int)? {
     for list in lists {
       if let index = list.items.firstIndex(where: { $0.key == key }) { return (list, index) }

@@ -44,6 +44,7 @@ public struct Day: Equatable, Hashable, Comparable, Sendable {
   /// The day a number of days later.
   public func adding(_ days: Int) -> Day { Day(number: number + max(-4_000_000, min(4_000_000, days))) }
 
+  /// Earlier days come first.
   public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 }
 

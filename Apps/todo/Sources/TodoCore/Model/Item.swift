@@ -1,12 +1,16 @@
 import Foundation
 
-/// What an item of a list says. A plain value, apart from where it is stored.
+/// The content of an item: a plain value, apart from where it is stored.
 public struct ItemFields: Equatable, Sendable {
+  /// The thing to do, on one line.
   public var title: String
+  /// Whether it is done.
   public var isDone: Bool
   /// 0 for none, 1 for A (most urgent) to 26 for Z.
   public var priority: Int
+  /// The day by which it is to be done.
   public var due: Day?
+  /// Further text, of any number of lines.
   public var notes: String
   /// When the item was made; nil where a file does not say.
   public var created: Date?
@@ -33,6 +37,7 @@ public struct ItemFields: Equatable, Sendable {
 public struct Item: Equatable, Sendable {
   /// Identifies the item on every device.
   public let key: String
+  /// The content.
   public var fields: ItemFields
 
   /// An item.

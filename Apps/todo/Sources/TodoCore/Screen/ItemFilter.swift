@@ -5,6 +5,7 @@ public struct ItemFilter: Equatable, Sendable {
     case all, open, done
   }
 
+  /// The state that items must have.
   public var state: State
   /// All words of this text must occur in the title or notes, whatever their case.
   public var text: String

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Where the parts of the screen are. Parts that find no room are empty.
+/// The rectangles of the screen's parts. Parts that find no room are empty.
 ///
 ///     heading ────────────────────────────
 ///     lists    │ items

@@ -1,8 +1,8 @@
-/// How a store and its server stand to each other, as the status line shows it.
+/// Connection, pending uploads and rights of a store, as the status line shows them.
 public struct StoreStatus: Equatable, Sendable {
   /// The state of the connection.
   public enum Connection: Equatable, Sendable {
-    /// There is no server: nobody is logged in.
+    /// No server: nobody is logged in.
     case local
     /// The user has switched syncing off.
     case offline
@@ -16,27 +16,32 @@ public struct StoreStatus: Equatable, Sendable {
 
   /// Something that the user should know, and what to do about it.
   public struct Problem: Equatable, Sendable {
+    /// The kind of mouse event.
     public var message: String
+    /// Advice to the user.
     public var remedy: String
 
+    /// A problem.
     public init(_ message: String, remedy: String) {
       self.message = message
       self.remedy = remedy
     }
   }
 
+  /// The state of the connection.
   public var connection: Connection
   /// Write transactions that the server has not acknowledged.
   public var pendingUploads: Int
-  /// How much of a longer transfer is done, 0 to 1; nil while there is none.
+  /// The finished share of a longer transfer, 0 to 1; nil while there is none.
   public var progress: Double?
+  /// The last trouble with the server, until it is over.
   public var problem: Problem?
-  /// Who is logged in where, such as `ann@localhost:9080`; empty if nobody is.
+  /// User and server, such as `ann@localhost:9080`; empty if nobody is logged in.
   public var account: String
 
-  /// What the user may do; nil where there is no server, or it never said.
+  /// The user's rights; nil without a server, and before its first answer.
   public var access: StoreAccess?
-  /// What the server did not take since the store was opened, in order.
+  /// The writes that the server refused since the store was opened, in order.
   public var refused: [RefusedWrite]
 
   /// Whether the server would refuse every change.

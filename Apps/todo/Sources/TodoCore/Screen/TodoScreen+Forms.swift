@@ -22,7 +22,7 @@ extension TodoScreen {
     guard outcome == .submitted else { return [] }
 
     var fields = old
-    // What was not touched is not written, so that it cannot undo what somebody else wrote meanwhile.
+    // Only touched fields are written: the others may hold newer values of another user.
     if form.fields[0].text != TextField(old.title).text { fields.title = form.fields[0].text }
     if form.fields[3].text != TextArea(old.notes).text { fields.notes = form.fields[3].text }
     if case .choice(_, let selected) = form.fields[1].content { fields.priority = selected }
@@ -38,7 +38,7 @@ extension TodoScreen {
       return [.bell]
     }
     if let refusal = readOnly() {
-      // What was typed stays in the form.
+      // The form keeps the typed text.
       if let rule = status.access?.rule { form.fields[0].error = rule }
       mode = .editing(form, key: item, old)
       return refusal

@@ -1,7 +1,7 @@
 import TerminalUI
 import TextWidth
 
-/// What the screen does where the user may only read.
+/// The screen of a user who may only read.
 extension TodoScreen {
   /// Says the rule when the user may only read; nil when edits may go on.
   mutating func readOnly() -> [ProgramAction<Effect>]? {
@@ -15,7 +15,7 @@ extension TodoScreen {
     let fresh = status.refused.dropFirst(self.status.refused.count)
     self.status = status
     guard !fresh.isEmpty else { return [] }
-    // What was added is named last, and so in the notice.
+    // Refused additions come last: the notice names the last one.
     for refused in fresh.filter({ addedTitles[$0.key] == nil }) + fresh.filter({ addedTitles[$0.key] != nil }) {
       if let text = addedTitles[refused.key] { refusedText = text }
       let title = addedTitles[refused.key] ?? board.item(refused.key)?.title ?? board.list(refused.key)?.name

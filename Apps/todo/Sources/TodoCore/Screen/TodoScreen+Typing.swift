@@ -123,7 +123,7 @@ struct Numbers: RandomNumberGenerator {
   mutating func next() -> UInt64 { source() }
 }
 
-/// What people type for a new item: a title, and words as in todo.txt; `due:` takes `tomorrow`, `+3` and `fri` too.
+/// The line typed for a new item: a title, and words as in todo.txt; `due:` takes `tomorrow`, `+3` and `fri` too.
 public enum TypedItem {
   /// The fields that a line means.
   public static func fields(_ text: String, today: Day) -> ItemFields {

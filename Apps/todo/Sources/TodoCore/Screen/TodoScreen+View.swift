@@ -2,6 +2,9 @@ import TerminalUI
 import TextWidth
 
 extension TodoScreen {
+  /// Draws the whole screen.
+  ///
+  /// - Complexity: O(*n*) in the items of the list that is shown.
   public func view(_ canvas: inout Canvas) {
     let layout = ScreenLayout(canvas.size, focus: focus)
     canvas.within(layout.heading) { drawHeading(&$0) }
@@ -108,7 +111,7 @@ extension TodoScreen {
     if inputLine != nil, let notice, notice.isError { left = [Span(" ! \(notice.text)", Style.reverse.bold)] }
     var right = "? help  q quit "
     let used = left.reduce(0) { $0 + $1.text.displayWidth } + right.displayWidth + status.account.displayWidth + 3
-    // Who one is matters less than how it goes.
+    // The account gives way to the state of the connection.
     if !status.account.isEmpty, used <= canvas.size.columns { right = status.account + "  " + right }
     StatusLine(left: left, right: [Span(right, .reverse)]).draw(on: &canvas)
   }

@@ -3,9 +3,9 @@ import TerminalUI
 
 /// The screen of the app, as a value: lists at the left, items at the right, a status line below.
 ///
-/// It decides everything and performs nothing. Messages bring boards and statuses in, effects carry edits out.
+/// The screen decides everything and performs nothing. Messages bring boards and statuses in, effects carry edits out.
 public struct TodoScreen: TerminalProgram {
-  /// What is told to the screen.
+  /// News for the screen.
   public enum Message: Equatable, Sendable {
     /// The store or its status has changed, here or elsewhere; the screen asks to see it.
     case changed
@@ -21,25 +21,25 @@ public struct TodoScreen: TerminalProgram {
     case day(Day)
   }
 
-  /// What the screen wants.
+  /// Work that the screen asks for.
   public enum Effect: Equatable, Sendable {
     /// Answer with the board and the status.
     case reload
-    case perform(Edit, Purpose, label: String)
+    case perform(TodoEdit, Purpose, label: String)
     case setOffline(Bool)
     case share(user: String, Access)
     /// Try to connect now.
     case retry
   }
 
-  /// What an edit is for.
+  /// The reason for an edit.
   public enum Purpose: Equatable, Sendable {
     case action, undo, redo
   }
 
   enum Focus: Equatable { case lists, items }
 
-  /// What keys mean.
+  /// The meaning of keys.
   enum Mode: Equatable {
     case browsing
     case addingItem(TextField)
@@ -57,7 +57,7 @@ public struct TodoScreen: TerminalProgram {
 
   /// An edit that can be undone, or done again.
   struct Undo: Equatable {
-    var edit: Edit
+    var edit: TodoEdit
     var label: String
   }
 
@@ -77,7 +77,7 @@ public struct TodoScreen: TerminalProgram {
   var notice: (text: String, isError: Bool)?
   /// Titles of items that were added here, so that those can be named which the server refuses.
   var addedTitles: [String: String] = [:]
-  /// What the server refused, as people are shown it, and the text of the last item among it.
+  /// Refused writes in words; ``refusedText`` is the text of the last refused item.
   var refusals: [(title: String, reason: String)] = []
   var refusedText: String?
 
@@ -102,6 +102,9 @@ public struct TodoScreen: TerminalProgram {
     settle()
   }
 
+  /// Takes a key, a message or a size, and answers the effects.
+  ///
+  /// - Complexity: O(*n*) in the items of the list that is shown.
   public mutating func update(_ event: ProgramEvent<Message>) -> [ProgramAction<Effect>] {
     defer { settle() }
     switch event {
@@ -154,12 +157,12 @@ public struct TodoScreen: TerminalProgram {
   }
 
   /// Asks for an edit; where the user may only read, says so instead.
-  mutating func perform(_ edit: Edit, _ label: String) -> [ProgramAction<Effect>] {
+  mutating func perform(_ edit: TodoEdit, _ label: String) -> [ProgramAction<Effect>] {
     readOnly() ?? [.perform(.perform(edit, .action, label: label))]
   }
 }
 
-/// What a user may do with a realm that is shared with them.
+/// The right of a user to a realm that is shared with them.
 public enum Access: String, CaseIterable, Equatable, Sendable {
   case read, write, manage
 }

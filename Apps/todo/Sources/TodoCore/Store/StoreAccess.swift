@@ -1,13 +1,14 @@
-/// What the user may do with the lists that are open, as far as is known: the server's last answer, kept for when it
+/// A user's rights to the open lists: the server's last answer, kept for when it
 /// cannot be reached.
 public struct StoreAccess: Equatable, Sendable {
   /// The user's name.
   public var user: String
-  /// Whose lists they are, or where, as people are told.
+  /// The lists in words, such as `ann's lists`.
   public var place: String
+  /// The right of the user.
   public var level: Access
 
-  /// What a user may do with the lists of a place.
+  /// Rights of a user to lists.
   public init(user: String, place: String, level: Access) {
     self.user = user
     self.place = place
@@ -17,7 +18,7 @@ public struct StoreAccess: Equatable, Sendable {
   /// Whether the server would take a change.
   public var mayEdit: Bool { level != .read }
 
-  /// Why an edit is refused, and what helps.
+  /// The reason why an edit is refused, with what helps.
   public var rule: String { "\(user) may only read \(place): ask the owner for write access" }
 }
 

@@ -1,6 +1,6 @@
 /// A store that a client keeps in step with a server. Used by one thread, except ``onChange(_:)``'s function.
 public protocol SyncedStore: TodoStore {
-  /// How store and server stand to each other, now.
+  /// The connection, pending uploads and rights, now.
   var status: StoreStatus { get }
 
   /// Calls a function on any thread after the store or the status changed, here, in another process or elsewhere.
@@ -15,10 +15,10 @@ public protocol SyncedStore: TodoStore {
   func setOffline(_ isOffline: Bool) throws
   /// Tries to connect now instead of later.
   func retry()
-  /// What lets another user use these lists, or with nil takes the right away. It asks the server and waits for
+  /// A function that grants another user these lists, or with nil takes the right away. It asks the server and waits for
   /// the answer, so it may be called on any thread.
   func sharing() -> @Sendable (_ user: String, _ access: Access?) throws -> Void
-  /// What asks the server what the user may do now, and remembers the answer in ``status``; at most for a few seconds.
+  /// A function that asks the server for the user's rights, and remembers the answer in ``status``; at most for a few seconds.
   /// May be called on any thread.
   func accessCheck() -> @Sendable () -> Void
   /// Ends syncing.
@@ -30,10 +30,10 @@ public enum WaitDirection: Equatable, Sendable {
   case upload, download
 }
 
-/// How waiting for the server ended.
+/// The end of a wait for the server.
 public enum WaitOutcome: Equatable, Sendable {
   case done
-  /// There is nothing to wait for: nobody is logged in, or syncing is switched off.
+  /// No server to wait for: nobody is logged in, or syncing is switched off.
   case notSyncing
   /// The server cannot be reached.
   case disconnected
@@ -41,26 +41,45 @@ public enum WaitOutcome: Equatable, Sendable {
   case failed(StoreStatus.Problem)
 }
 
-/// What opens stores and knows who is logged in.
+/// Opens stores, and knows who is logged in.
 public protocol TodoBackend {
   /// Opens the lists of the user who is logged in, or those of another user who shared them.
+  ///
+  /// - Throws: `CommandFailure` with the reason and what helps.
   func open(listsOf owner: String?) throws -> any SyncedStore
-  /// Logs in and remembers it. Answers what to call the account, such as `ann@localhost:9080`.
+  /// Logs in and remembers it.
+  ///
+  /// - Returns: the account in words, such as `ann@localhost:9080`.
+  /// - Throws: `CommandFailure` with the server's reason.
   func login(password: String, register: Bool) throws -> String
   /// Whether ``login(password:register:)`` knows a server and a user.
+  ///
+  /// - Throws: `CommandFailure` naming the missing one.
   func checkLogin() throws
+  /// Forgets the login on this machine.
+  ///
+  /// - Throws: `CommandFailure` when nobody is logged in.
   func logout() throws
+  /// Whether syncing is switched off.
   var isOffline: Bool { get }
+  /// Switches syncing off or on.
+  ///
+  /// - Throws: `CommandFailure` when that cannot be remembered.
   func setOffline(_ isOffline: Bool) throws
 }
 
-/// What the command line says about where things are.
+/// The options of a command line that name server, user and folder.
 public struct BackendOptions: Equatable, Sendable {
+  /// `--server`.
   public var server: String?
+  /// `--user`.
   public var user: String?
+  /// `--data`.
   public var data: String?
+  /// The environment of the process.
   public var environment: [String: String]
 
+  /// Options; none unless given.
   public init(server: String? = nil, user: String? = nil, data: String? = nil, environment: [String: String] = [:]) {
     self.server = server
     self.user = user

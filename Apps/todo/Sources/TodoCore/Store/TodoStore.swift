@@ -1,4 +1,4 @@
-/// Where lists are kept. Used by one thread.
+/// A place for lists. Used by one thread.
 public protocol TodoStore: AnyObject {
   /// Everything there is, now.
   func board() throws -> Board
@@ -7,17 +7,18 @@ public protocol TodoStore: AnyObject {
   ///
   /// - Returns: what undoes it, and what was left out.
   /// - Throws: ``EditError`` when a list or item is gone; the store's own error when it cannot write.
-  func perform(_ edit: Edit) throws -> Performed
+  func perform(_ edit: TodoEdit) throws -> Performed
 }
 
-/// What performing an edit did.
+/// The outcome of an edit.
 public struct Performed: Equatable, Sendable {
-  /// What undoes it; nil if nothing changed.
-  public var inverse: Edit?
-  /// What was left out because somebody else had changed it.
+  /// The edit that undoes it; nil if nothing changed.
+  public var inverse: TodoEdit?
+  /// Fields left out because another user had changed them.
   public var skipped: [String]
 
-  public init(inverse: Edit?, skipped: [String] = []) {
+  /// The outcome of an edit.
+  public init(inverse: TodoEdit?, skipped: [String] = []) {
     self.inverse = inverse
     self.skipped = skipped
   }
@@ -30,9 +31,13 @@ public final class MemoryTodoStore: TodoStore {
   /// A store that holds a board.
   public init(_ board: Board = Board()) { current = board }
 
+  /// The board.
   public func board() -> Board { current }
 
-  public func perform(_ edit: Edit) throws -> Performed {
+  /// Performs an edit on the board.
+  ///
+  /// - Throws: ``EditError`` when a list or item is gone.
+  public func perform(_ edit: TodoEdit) throws -> Performed {
     let plan = try EditPlan(edit, on: current)
     current = plan.steps.reduce(current) { $0.after($1) }
     return Performed(inverse: plan.inverse, skipped: plan.skipped)

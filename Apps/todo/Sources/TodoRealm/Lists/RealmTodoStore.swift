@@ -1,5 +1,6 @@
 import Dispatch
 import RealmSwift
+import RecordStore
 import TodoCore
 
 /// Lists kept in a realm, with a copy for the screen that follows the realm change by change.
@@ -56,7 +57,7 @@ final class RealmTodoStore: TodoStore {
     }
   }
 
-  func perform(_ edit: Edit) throws -> Performed {
+  func perform(_ edit: TodoEdit) throws -> Performed {
     try queue.sync {
       // A transaction begins with the newest version, of which the observers have heard: the copy is up to date.
       try realm.write {

@@ -12,30 +12,32 @@ final class AccessMonitor: Sendable {
     var changed: (@Sendable () -> Void)?
   }
   private let state: Mutex<State>
-  private let user: String
-  private let owner: String
-  private let ask: @Sendable () throws -> Access?
-  private let remember: @Sendable (Access) -> Void
+  private let folder: StateFolder
+
+  let account: Account
+  /// The path of the lists on the server.
+  let path: String
 
   /// The number of refused writes that are remembered.
   private static let limit = 1_000
 
-  /// - Parameters:
-  ///   - owner: the lists in words, such as `ann's lists`.
-  ///   - known: the answer of an earlier run.
-  ///   - ask: asks the server, for as long as that takes.
-  ///   - remember: keeps an answer for later runs.
-  init(
-    user: String, owner: String, known: Access?, ask: @escaping @Sendable () throws -> Access?,
-    remember: @escaping @Sendable (Access) -> Void
-  ) {
-    (self.user, self.owner, self.ask, self.remember) = (user, owner, ask, remember)
-    state = Mutex(State(level: known))
+  /// A monitor that knows the last answer of an earlier run.
+  ///
+  /// - Throws: `CommandFailure` when the settings cannot be read.
+  init(_ account: Account, path: String, folder: StateFolder) throws {
+    (self.account, self.path, self.folder) = (account, path, folder)
+    let known = try TodoSettings.load(folder).accessLevels?[account.text + " " + path]
+    state = Mutex(State(level: path == account.listsPath ? .manage : known.flatMap(Access.init(rawValue:))))
   }
+
+  private var isOwn: Bool { path == account.listsPath }
 
   /// The rights; nil as long as the server never told them.
   var access: StoreAccess? {
-    state.withLock { $0.level }.map { StoreAccess(user: user, place: owner, level: $0) }
+    let owner = path.split(separator: "/").last.map(String.init) ?? path
+    return state.withLock { $0.level }.map {
+      StoreAccess(user: account.name, place: isOwn ? path : "\(owner)'s lists", level: $0)
+    }
   }
   var refused: [RefusedWrite] { state.withLock { $0.refused } }
 
@@ -46,7 +48,8 @@ final class AccessMonitor: Sendable {
   func check() {
     let answered = ChangeSignal()
     DispatchQueue.global().async { [self] in
-      if let level = try? ask() { set(level) }
+      // Their own lists users may always share.
+      if let level = isOwn ? .manage : try? account.access(to: path) { set(level) }
       answered.raise()
     }
     answered.wait(seconds: 3)
@@ -70,5 +73,13 @@ final class AccessMonitor: Sendable {
     }
     remember(level)
     changed?()
+  }
+
+  private func remember(_ level: Access) {
+    let key = account.text + " " + path
+    guard !isOwn, (try? TodoSettings.load(folder))?.accessLevels?[key] != level.rawValue else { return }
+    try? TodoSettings.change(folder) {
+      $0.accessLevels = ($0.accessLevels ?? [:]).merging([key: level.rawValue]) { $1 }
+    }
   }
 }

@@ -24,7 +24,7 @@ public final class RealmBackend: TodoBackend {
     SyncManager.shared.logLevel = .off
   }
 
-  private func settings() throws -> Settings { try Settings.load(folder) }
+  private func settings() throws -> TodoSettings { try TodoSettings.load(folder) }
 
   /// The server that a text means, as the one that this process works with.
   private func server(_ text: String) throws -> NetworkURL {
@@ -47,30 +47,46 @@ public final class RealmBackend: TodoBackend {
     return (server, user)
   }
 
+  /// Whether options or an earlier login name a server and a user.
+  ///
+  /// - Throws: `CommandFailure` naming what is missing.
   public func checkLogin() throws { _ = try loginTarget() }
 
+  /// Logs in, remembers it, and moves lists made before to the account.
+  ///
+  /// - Throws: `CommandFailure` with the server's reason.
   public func login(password: String, register: Bool) throws -> String {
     let (address, name) = try loginTarget()
     let account = try Account.logIn(name, password: password, register: register, at: server(address))
-    try Settings.change(folder) { ($0.server, $0.user, $0.userId) = (address, name, account.id) }
+    try TodoSettings.change(folder) { ($0.server, $0.user, $0.userId) = (address, name, account.id) }
     try takeLocalLists(to: account)
     return account.text
   }
 
+  /// Forgets the login on this machine.
+  ///
+  /// - Throws: `CommandFailure` when nobody is logged in.
   public func logout() throws {
     let settings = try settings()
     guard let address = settings.server, let id = settings.userId else { throw CommandFailure("nobody is logged in") }
     _ = try server(address)
     try Account.logOut(id)
-    try Settings.change(folder) { ($0.user, $0.userId) = (nil, nil) }
+    try TodoSettings.change(folder) { ($0.user, $0.userId) = (nil, nil) }
   }
 
+  /// Whether syncing is switched off.
   public var isOffline: Bool { (try? settings().isOffline) ?? false }
 
-  public func setOffline(_ isOffline: Bool) throws { try Settings.change(folder) { $0.isOffline = isOffline } }
+  /// Switches syncing off or on, for all processes with the same data folder.
+  ///
+  /// - Throws: `CommandFailure` when the settings cannot be written.
+  public func setOffline(_ isOffline: Bool) throws { try TodoSettings.change(folder) { $0.isOffline = isOffline } }
 
   // MARK: Lists
 
+  /// Opens the user's lists, or those of another user who shared them.
+  ///
+  /// - Throws: `CommandFailure` with the reason and what helps.
   public func open(listsOf owner: String?) throws -> any SyncedStore {
     let settings = try settings()
     guard let address = options.server ?? settings.server, let name = options.user ?? settings.user else {
@@ -98,22 +114,22 @@ public final class RealmBackend: TodoBackend {
         "\(owner) has not shared lists with \(account.name)",
         remedy: "ask \(owner) to run 'todo share \(account.name)'")
     }
-    try Settings.change(folder) { $0.sharedPaths = ($0.sharedPaths ?? [:]).merging([key: path]) { _, new in new } }
+    try TodoSettings.change(folder) { $0.sharedPaths = ($0.sharedPaths ?? [:]).merging([key: path]) { $1 } }
     return path
   }
 
   private func openLocal() throws -> SyncedRealmStore {
     let configuration = Realm.Configuration(fileURL: try folder.localRealm())
-    return SyncedRealmStore(try lists(configuration, remedy: nil), folder: folder, remote: nil)
+    return SyncedRealmStore(try lists(configuration, remedy: nil), folder: folder, access: nil)
   }
 
   private func open(_ path: String, for account: Account) throws -> SyncedRealmStore {
-    let access = try accessMonitor(path, for: account)
+    let access = try AccessMonitor(account, path: path, folder: folder)
     SyncManager.shared.errorHandler = { error, _ in access.note(error) }
     var configuration = try account.configuration(of: path)
     configuration.fileURL = try folder.realm(server: account.server, user: account.id, path: path)
     let lists = try lists(configuration, remedy: "move the file away, and the lists come back from the server")
-    return SyncedRealmStore(lists, folder: folder, remote: .init(account: account, path: path, access: access))
+    return SyncedRealmStore(lists, folder: folder, access: access)
   }
 
   private func lists(_ configuration: Realm.Configuration, remedy: String?) throws -> RealmTodoStore {
@@ -124,24 +140,6 @@ public final class RealmBackend: TodoBackend {
         "the lists in '\(configuration.fileURL?.path ?? "")' cannot be opened: \(error.message)", remedy: remedy)
     } catch let error as TransportError {
       throw CommandFailure("cannot start the network: \(error.message)", remedy: "close programs, or raise 'ulimit -n'")
-    }
-  }
-
-  /// The user's rights to lists; their own they may share.
-  private func accessMonitor(_ path: String, for account: Account) throws -> AccessMonitor {
-    guard path != account.listsPath else {
-      return AccessMonitor(user: account.name, owner: path, known: .manage, ask: { .manage }, remember: { _ in })
-    }
-    let (folder, key) = (folder, account.text + " " + path)
-    let known = try settings().accessLevels?[key].flatMap(Access.init(rawValue:))
-    let owner = path.split(separator: "/").last.map(String.init) ?? path
-    return AccessMonitor(user: account.name, owner: "\(owner)'s lists", known: known) {
-      try account.access(to: path)
-    } remember: { level in
-      guard (try? Settings.load(folder))?.accessLevels?[key] != level.rawValue else { return }
-      try? Settings.change(folder) { settings in
-        settings.accessLevels = (settings.accessLevels ?? [:]).merging([key: level.rawValue]) { _, new in new }
-      }
     }
   }
 

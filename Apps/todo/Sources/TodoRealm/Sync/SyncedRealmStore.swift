@@ -2,51 +2,44 @@ import CommandLineKit
 import RealmSwift
 import TodoCore
 
-/// Lists in a realm, and their server where somebody is logged in.
+/// Lists in a realm, kept in step with a server for a user who is logged in; else local. Used by one thread.
 final class SyncedRealmStore: SyncedStore {
-  /// The realm on the server.
-  struct Remote {
-    let account: Account
-    let path: String
-    let access: AccessMonitor
-  }
-
   private let lists: RealmTodoStore
   private let folder: StateFolder
-  private let remote: Remote?
+  private let access: AccessMonitor?
   private var tokens: [Any] = []
   private var session: SyncSession? { lists.session }
 
-  /// - Parameter remote: nil where nobody is logged in.
-  init(_ lists: RealmTodoStore, folder: StateFolder, remote: Remote?) {
-    (self.lists, self.folder, self.remote) = (lists, folder, remote)
+  /// - Parameter access: the user's rights on the server; nil where nobody is logged in.
+  init(_ lists: RealmTodoStore, folder: StateFolder, access: AccessMonitor?) {
+    (self.lists, self.folder, self.access) = (lists, folder, access)
     follow(isOffline: isOffline)
     // The back-off of a session grows to five minutes: too long for a person in front of a screen.
     if let session { tokens.append(Ticker(seconds: 8) { session.retryIfUnreachable() }) }
   }
 
-  private var isOffline: Bool { (try? Settings.load(folder).isOffline) ?? false }
+  private var isOffline: Bool { (try? TodoSettings.load(folder).isOffline) ?? false }
 
   func board() throws -> Board { try lists.board() }
-  func perform(_ edit: Edit) throws -> Performed { try lists.perform(edit) }
+  func perform(_ edit: TodoEdit) throws -> Performed { try lists.perform(edit) }
 
   var status: StoreStatus {
-    guard let session, let remote else { return StoreStatus() }
+    guard let session, let access else { return StoreStatus() }
     let isOffline = isOffline
     follow(isOffline: isOffline)
     var status = session.storeStatus(isOffline: isOffline)
     status.pendingUploads = lists.pendingUploads()
-    status.account = remote.account.text
-    (status.access, status.refused) = (remote.access.access, remote.access.refused)
+    status.account = access.account.text
+    (status.access, status.refused) = (access.access, access.refused)
     return status
   }
 
   func onChange(_ changed: @escaping @Sendable () -> Void) {
     lists.onChange(changed)
-    remote?.access.onChange(changed)
+    access?.onChange(changed)
     if let session { tokens.append(session.observe { _ in changed() }) }
     // Another process may have switched syncing off or on.
-    tokens.append(Settings.watch(folder, changed))
+    tokens.append(TodoSettings.watch(folder, changed))
   }
 
   /// Suspends or resumes the session as the settings say.
@@ -61,24 +54,20 @@ final class SyncedRealmStore: SyncedStore {
   }
 
   func setOffline(_ isOffline: Bool) throws {
-    try Settings.change(folder) { $0.isOffline = isOffline }
+    try TodoSettings.change(folder) { $0.isOffline = isOffline }
     follow(isOffline: isOffline)
   }
 
   func accessCheck() -> @Sendable () -> Void {
-    guard let access = remote?.access, !isOffline else { return {} }
+    guard let access, !isOffline else { return {} }
     return { access.check() }
   }
 
   func retry() { session?.reconnect() }
 
   func sharing() -> @Sendable (String, Access?) throws -> Void {
-    guard let remote else {
-      return { _, _ in throw RealmBackend.nobodyIsLoggedIn }
-    }
-    return { [account = remote.account, path = remote.path] other, access in
-      try account.share(path: path, with: other, access)
-    }
+    guard let access else { return { _, _ in throw RealmBackend.nobodyIsLoggedIn } }
+    return { try access.account.share(path: access.path, with: $0, $1) }
   }
 
   func close() {

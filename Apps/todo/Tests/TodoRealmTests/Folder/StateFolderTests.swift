@@ -45,10 +45,10 @@ struct StateFolderTests {
   @Test("keeps settings, and changes one at a time")
   func settings() throws {
     try withFolder { folder in
-      try Settings.change(folder) { $0.user = "ann" }
-      try Settings.change(folder) { $0.isOffline = true }
-      let settings = try Settings.load(folder)
-      #expect(settings == Settings(user: "ann", isOffline: true))
+      try TodoSettings.change(folder) { $0.user = "ann" }
+      try TodoSettings.change(folder) { $0.isOffline = true }
+      let settings = try TodoSettings.load(folder)
+      #expect(settings == TodoSettings(user: "ann", isOffline: true))
     }
   }
 }

@@ -44,7 +44,7 @@ struct RealmTodoStoreTests {
   @Test("rolls an edit back that fails in the middle")
   func rollback() throws {
     try withStore { store in
-      let edit = Edit.several([.createList(ItemList(key: "l", name: "L")), .deleteItems(["gone"])])
+      let edit = TodoEdit.several([.createList(ItemList(key: "l", name: "L")), .deleteItems(["gone"])])
       #expect(throws: EditError.itemIsGone) { try store.perform(edit) }
       let board = try store.board()
       #expect(board == Board())
@@ -100,7 +100,7 @@ struct RealmTodoStoreTests {
     for run in 0..<(Seeds.runs ?? 8) {
       try withStore { store in
         let memory = MemoryTodoStore()
-        let start = Edit.several([
+        let start = TodoEdit.several([
           .createList(ItemList(key: "h", name: "Home", order: 1)),
           .createList(ItemList(key: "w", name: "Work", order: 2)),
           .createItems(["a", "b", "c", "d"].map { item($0, $0) }, list: "h", at: .last),
@@ -120,7 +120,7 @@ struct RealmTodoStoreTests {
 
 extension SeededGenerator {
   /// An edit that may fit a board.
-  mutating func edit(on board: Board) -> Edit {
+  mutating func edit(on board: Board) -> TodoEdit {
     let list = board.lists.randomElement(using: &self)?.key ?? "none"
     let items = board.lists.flatMap(\.items)
     let key = items.randomElement(using: &self)?.key ?? "none"
@@ -148,7 +148,7 @@ extension SeededGenerator {
     }
   }
 
-  private mutating func place(_ items: [Item]) -> Place {
+  private mutating func place(_ items: [Item]) -> ListPosition {
     switch next() % 4 {
     case 0: .first
     case 1: .last

@@ -1,8 +1,8 @@
 /// One position of the screen. A wide character occupies a cell of width 2 and the empty cell to its right.
 public struct Cell: Equatable, Sendable {
-  /// What is drawn. In the right half of a wide character: a space.
+  /// The character drawn; a space in the right half of a wide one.
   public var character: Character
-  /// How it is drawn.
+  /// Colours and weight.
   public var style: Style
   /// The columns of the character: 1 or 2, and 0 in the right half of a wide character.
   public var width: UInt8

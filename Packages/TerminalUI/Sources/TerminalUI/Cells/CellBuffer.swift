@@ -2,7 +2,7 @@ import TextWidth
 
 /// A picture of the screen: rows of ``Cell``.
 ///
-/// It is always drawable: no half of a wide character is ever without the other, whatever is written over
+/// A picture is always drawable: no half of a wide character is ever without the other, whatever is written over
 /// what. Positions outside the picture are ignored.
 public struct CellBuffer: Equatable, Sendable {
   /// Rows and columns.
@@ -108,7 +108,10 @@ public struct CellBuffer: Equatable, Sendable {
 
 /// Neighbouring cells of one row.
 public struct CellRun: Equatable, Sendable {
+  /// The row, from 0 at the top.
   public var row: Int
+  /// The column of the first cell.
   public var column: Int
+  /// The cells, from left to right.
   public var cells: [Cell]
 }

@@ -10,12 +10,14 @@ public enum InputEvent: Equatable, Sendable {
 
 /// A button of the mouse, or its wheel, at a position.
 public struct Mouse: Equatable, Sendable {
-  /// What happened.
+  /// The kind of mouse event.
   public enum Action: Equatable, Sendable {
     case press, release, wheelUp, wheelDown
   }
 
+  /// The button or wheel movement.
   public var action: Action
+  /// The cell under the mouse.
   public var position: Point
 
   /// A mouse event.

@@ -6,7 +6,7 @@
 /// Invalid UTF-8 and unknown sequences are dropped; no input makes it trap, or remember more than
 /// ``pasteLimit`` bytes.
 public struct KeyDecoder: Sendable {
-  /// How many bytes of one paste are kept.
+  /// The number of bytes kept of one paste.
   public static let pasteLimit = 1 << 20
   static let sequenceLimit = 64
 
@@ -35,7 +35,7 @@ public struct KeyDecoder: Sendable {
   /// Whether an ESC has arrived that may be the Escape key. When nothing follows, call ``flush()``.
   public var mayBeEscape: Bool { state == .escape }
 
-  /// What an ESC means that nothing follows: the Escape key.
+  /// The meaning of an ESC that nothing follows: the Escape key.
   public mutating func flush() -> [InputEvent] {
     guard state == .escape else { return [] }
     state = .ground

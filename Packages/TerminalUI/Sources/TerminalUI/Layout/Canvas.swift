@@ -1,10 +1,10 @@
 import TextWidth
 
-/// What a view draws on: a clipped part of the picture, with its own origin.
+/// The surface of a view: a clipped part of the picture, with its own origin.
 public struct Canvas: Sendable {
   /// The whole picture.
   public private(set) var buffer: CellBuffer
-  /// Where the terminal's cursor is to be, in the picture; nil hides it.
+  /// The position of the terminal's cursor in the picture; nil hides it.
   public private(set) var cursor: Point?
   private var area: Rect
 

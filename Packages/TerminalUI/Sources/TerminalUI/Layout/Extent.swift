@@ -1,6 +1,6 @@
-/// How much of a row or column of rectangles one of them takes.
+/// The length of one rectangle in a row or column of them.
 public enum Extent: Equatable, Sendable {
-  /// This many cells. When there are too few, earlier ones are served first.
+  /// A number of cells. When there are too few, earlier ones are served first.
   case cells(Int)
   /// A share of what the fixed ones leave, by weight.
   case share(Int)

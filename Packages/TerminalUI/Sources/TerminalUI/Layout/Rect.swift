@@ -1,6 +1,8 @@
 /// Rows and columns.
 public struct Size: Equatable, Hashable, Sendable {
+  /// The number of rows.
   public var rows: Int
+  /// The number of columns.
   public var columns: Int
 
   /// A size.
@@ -12,7 +14,9 @@ public struct Size: Equatable, Hashable, Sendable {
 
 /// A position, counted from 0 at the top left.
 public struct Point: Equatable, Hashable, Sendable {
+  /// The topmost row.
   public var row: Int
+  /// The leftmost column.
   public var column: Int
 
   /// A position.
@@ -24,9 +28,13 @@ public struct Point: Equatable, Hashable, Sendable {
 
 /// A rectangle of cells.
 public struct Rect: Equatable, Hashable, Sendable {
+  /// The topmost row.
   public var row: Int
+  /// The leftmost column.
   public var column: Int
+  /// The number of rows.
   public var rows: Int
+  /// The number of columns.
   public var columns: Int
 
   /// A rectangle. Negative sizes count as 0.
@@ -39,6 +47,7 @@ public struct Rect: Equatable, Hashable, Sendable {
 
   /// The size.
   public var size: Size { Size(rows: rows, columns: columns) }
+  /// Whether there is no cell in it.
   public var isEmpty: Bool { rows == 0 || columns == 0 }
 
   /// Whether a position lies inside.

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The way into a running program from other threads. A message wakes the program at once.
+/// A queue of messages into a running program, from any thread. A message wakes the program at once.
 ///
 /// Messages of one thread arrive in the order in which they were posted.
 public final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
-  private let waker: Waker
+  private let selfPipe: SelfPipe
 
-  /// A mailbox that wakes somebody.
-  public init(waker: Waker) { self.waker = waker }
+  /// A mailbox that wakes the reader of a pipe.
+  public init(selfPipe: SelfPipe) { self.selfPipe = selfPipe }
 
   /// Leaves a message. Never blocks; may be called on any thread, also after the program has ended.
   public func post(_ message: Message) {
@@ -16,7 +16,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
       defer { waiting.append(message) }
       return waiting.isEmpty
     }
-    if wasEmpty { waker.wake() }
+    if wasEmpty { selfPipe.wake() }
   }
 
   /// Takes all messages.

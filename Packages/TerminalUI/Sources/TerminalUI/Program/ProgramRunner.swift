@@ -6,7 +6,7 @@
 ///
 /// Everything happens on the thread that calls ``run(perform:)``, except ``Mailbox/post(_:)``.
 public final class ProgramRunner<Program: TerminalProgram> {
-  /// Where other threads leave messages for the program.
+  /// Messages of other threads for the program.
   public let mailbox: Mailbox<Program.Message>
   private let terminal: any Terminal
   private var program: Program
@@ -15,7 +15,7 @@ public final class ProgramRunner<Program: TerminalProgram> {
   public init(_ program: Program, on terminal: any Terminal) {
     self.program = program
     self.terminal = terminal
-    mailbox = Mailbox(waker: terminal.waker)
+    mailbox = Mailbox(selfPipe: terminal.selfPipe)
   }
 
   /// Runs until the program quits or the process is asked to end, and gives the terminal back, also when
@@ -23,6 +23,7 @@ public final class ProgramRunner<Program: TerminalProgram> {
   ///
   /// - Parameter perform: does what the program wants. What it throws ends the program; trouble that the
   ///   user should see belongs into a message instead.
+  /// - Throws: ``TerminalError`` when the terminal has gone away, and the errors of `perform`.
   /// - Returns: the program as it was at the end.
   @discardableResult
   public func run(perform: (Program.Effect) throws -> Void) throws -> Program {

@@ -3,7 +3,7 @@ public protocol Terminal: AnyObject {
   /// Rows and columns now.
   var size: Size { get }
   /// Wakes ``wait()``.
-  var waker: Waker { get }
+  var selfPipe: SelfPipe { get }
 
   /// Sleeps until something happens.
   ///
@@ -17,17 +17,20 @@ public protocol Terminal: AnyObject {
   func redraw()
   /// Gives the terminal back to the shell, stops the process, and takes the terminal again.
   func suspend()
+  /// Rings the bell.
   func bell()
   /// Gives the terminal back for good.
   func close()
 }
 
-/// What woke a program.
+/// The events that woke a program.
 public struct TerminalOccurrences: Sendable {
+  /// Keys, pastes, mouse and size changes, in order.
   public var events: [InputEvent]
   /// The process has been asked to end (SIGTERM, SIGHUP, SIGINT).
   public var isEnding: Bool
 
+  /// Occurrences; none of them unless given.
   public init(events: [InputEvent] = [], isEnding: Bool = false) {
     self.events = events
     self.isEnding = isEnding

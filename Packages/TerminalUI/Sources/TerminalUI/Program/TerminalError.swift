@@ -1,14 +1,16 @@
-/// Why a screen cannot be opened or kept.
+/// The reason why a screen cannot be opened or kept.
 public struct TerminalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kinds of trouble.
   public enum Code: Equatable, Sendable {
     case notATerminal, unknownType, noDescriptors, inputEnded
   }
 
+  /// The kind of trouble.
   public var code: Code
-  /// What happened, and what the reader can do.
+  /// The failure in a sentence, with advice.
   public var message: String
 
+  /// The message.
   public var description: String { message }
 
   static let notATerminal = TerminalError(

@@ -16,9 +16,9 @@
 /// Neither function performs anything: what is to be done is answered as ``ProgramAction`` values, and done
 /// by the owner of the ``ProgramRunner``.
 public protocol TerminalProgram {
-  /// What other threads tell the program.
+  /// A message of another thread to the program.
   associatedtype Message: Sendable
-  /// What the program wants to be done outside of it.
+  /// Work to be done outside of the program.
   associatedtype Effect: Sendable
 
   /// Takes an event.
@@ -28,7 +28,7 @@ public protocol TerminalProgram {
   func view(_ canvas: inout Canvas)
 }
 
-/// What happens to a program.
+/// An event of a program.
 public enum ProgramEvent<Message: Sendable>: Sendable {
   /// The first event: the screen is there, and this large.
   case started(Size)
@@ -37,7 +37,7 @@ public enum ProgramEvent<Message: Sendable>: Sendable {
   case message(Message)
 }
 
-/// What a program wants.
+/// An action that a program asks for.
 public enum ProgramAction<Effect: Sendable>: Sendable {
   case perform(Effect)
   /// End the program.

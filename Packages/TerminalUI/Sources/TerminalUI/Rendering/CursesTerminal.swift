@@ -6,10 +6,12 @@ import TextWidth
 ///
 /// The terminal is given back by ``close()``, when this object goes, and when the process crashes.
 public final class CursesTerminal: Terminal {
-  /// How long an ESC may stand alone before it counts as the Escape key, in milliseconds.
+  /// The time after which a lone ESC counts as the Escape key, in milliseconds.
   private static let escapeDelay: Int32 = 30
 
-  public let waker: Waker
+  /// Wakes ``wait()``, also from signal handlers.
+  public let selfPipe: SelfPipe
+  /// Rows and columns as of the last ``wait()``.
   public private(set) var size: Size
   private var decoder = KeyDecoder()
   private var shown: CellBuffer?
@@ -20,18 +22,19 @@ public final class CursesTerminal: Terminal {
   ///
   /// - Throws: ``TerminalError`` when there is none, or its type is unknown.
   public init(mouse: Bool = true) throws {
-    waker = try Waker()
+    selfPipe = try SelfPipe()
     switch Int(terminal_open(mouse ? 1 : 0)) {
     case 0: break
     case -1: throw TerminalError.notATerminal
     default: throw TerminalError.unknownType
     }
-    terminal_watch_signals(waker.signalDescriptor)
+    terminal_watch_signals(selfPipe.signalDescriptor)
     size = Self.currentSize()
   }
 
   deinit { close() }
 
+  /// Gives the terminal back for good. Does nothing the second time.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -45,16 +48,19 @@ public final class CursesTerminal: Terminal {
     return Size(rows: Int(rows), columns: Int(columns))
   }
 
+  /// Sleeps until a key, a signal or a wake.
+  ///
+  /// - Throws: ``TerminalError`` of code `inputEnded` when the terminal has gone away.
   public func wait() throws -> TerminalOccurrences {
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: selfPipe.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     let count = poll(&descriptors, 2, decoder.mayBeEscape ? Self.escapeDelay : -1)
     if count == 0 { return TerminalOccurrences(events: decoder.flush()) }
     var occurrences = TerminalOccurrences()
     if descriptors[0].revents != 0 { occurrences.events += try readKeys() }
-    if descriptors[1].revents != 0 { take(signals: waker.drain(), &occurrences) }
+    if descriptors[1].revents != 0 { take(signals: selfPipe.drain(), &occurrences) }
     return occurrences
   }
 
@@ -82,6 +88,9 @@ public final class CursesTerminal: Terminal {
     }
   }
 
+  /// Sends the cells that differ from those shown.
+  ///
+  /// - Complexity: O(*rows* · *columns*) comparisons.
   public func show(_ picture: CellBuffer, cursor: Point?) {
     for run in picture.differences(from: shown) { draw(run) }
     shown = picture
@@ -105,10 +114,13 @@ public final class CursesTerminal: Terminal {
 
   private static func index(_ color: Color?) -> Int32 { color.map { Int32($0.index) } ?? -1 }
 
+  /// Draws everything at the next ``show(_:cursor:)``.
   public func redraw() { mustRedraw = true }
 
+  /// Rings the bell.
   public func bell() { terminal_bell() }
 
+  /// Gives the terminal to the shell and stops the process until SIGCONT.
   public func suspend() {
     terminal_suspend()
     terminal_stop_process()

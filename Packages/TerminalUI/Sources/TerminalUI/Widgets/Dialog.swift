@@ -4,7 +4,7 @@ import TextWidth
 ///
 /// Left, Right and Tab choose, Enter answers, the first letter of an answer gives it at once, Escape cancels.
 public struct Dialog: Equatable, Sendable {
-  /// What a key did.
+  /// The effect of a key.
   public enum Outcome: Equatable, Sendable {
     case open
     /// The index of the answer.
@@ -12,8 +12,11 @@ public struct Dialog: Equatable, Sendable {
     case cancelled
   }
 
+  /// The text in the frame.
   public var title: String
+  /// The question; wrapped to the width.
   public var message: String
+  /// The answers, from left to right.
   public var answers: [String]
   /// The index of the answer that Enter gives.
   public var selected: Int

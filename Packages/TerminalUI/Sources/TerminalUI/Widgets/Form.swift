@@ -14,11 +14,13 @@ public struct Form: Equatable, Sendable {
 
   /// A label and what is edited under it.
   public struct Field: Equatable, Sendable {
+    /// The text before the field.
     public var label: String
+    /// The value under edit.
     public var content: Content
     /// Shown in an empty field.
     public var hint: String
-    /// What is wrong with the value; shown under the field.
+    /// The mistake in the value; shown under the field.
     public var error: String?
 
     /// A field.
@@ -38,12 +40,14 @@ public struct Form: Equatable, Sendable {
     }
   }
 
-  /// What a key did.
+  /// The effect of a key.
   public enum Outcome: Equatable, Sendable {
     case editing, submitted, cancelled
   }
 
+  /// The text in the frame.
   public var title: String
+  /// The fields, from top to bottom.
   public var fields: [Field]
   /// The index of the field with the cursor.
   public var focus: Int

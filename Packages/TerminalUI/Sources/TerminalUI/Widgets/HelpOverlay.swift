@@ -4,7 +4,9 @@ import TextWidth
 public struct HelpOverlay: Equatable, Sendable {
   /// Keys that belong together.
   public struct Section: Equatable, Sendable {
+    /// The heading.
     public var title: String
+    /// The keys, from top to bottom.
     public var keys: [Entry]
 
     /// A section.
@@ -16,11 +18,15 @@ public struct HelpOverlay: Equatable, Sendable {
 
   /// A key and what it does.
   public struct Entry: Equatable, Sendable {
+    /// The key as people know it.
     public var key: String
+    /// Its effect in a few words.
     public var meaning: String
   }
 
+  /// The heading.
   public var title: String
+  /// The sections, from top to bottom.
   public var sections: [Section]
   private var offset = 0
 
@@ -53,7 +59,7 @@ public struct HelpOverlay: Equatable, Sendable {
   /// Draws the overlay in the middle of a canvas.
   public func draw(on canvas: inout Canvas) {
     var lines = lines
-    // Where not everything fits, the lines between sections go first.
+    // In a low window the lines between sections go first.
     if lines.count + 2 > canvas.size.rows { lines.removeAll(where: \.isEmpty) }
     let widest = lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0
     let box = canvas.bounds.centered(

@@ -2,7 +2,9 @@ import TextWidth
 
 /// Text in one style.
 public struct Span: Equatable, Sendable {
+  /// The text, cleaned when it is drawn.
   public var text: String
+  /// Its colours and weight.
   public var style: Style
 
   /// A span.

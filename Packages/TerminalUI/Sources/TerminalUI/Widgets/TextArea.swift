@@ -4,7 +4,7 @@ import TextWidth
 public struct TextArea: Equatable, Sendable {
   /// The text.
   public private(set) var text: String
-  /// How many characters are before the cursor.
+  /// The number of characters before the cursor.
   public private(set) var cursor: Int
 
   /// An area with the cursor at its end.

@@ -8,7 +8,7 @@ import TextWidth
 public struct TextField: Equatable, Sendable {
   /// The text.
   public private(set) var text: String
-  /// How many characters are before the cursor.
+  /// The number of characters before the cursor.
   public private(set) var cursor: Int
   /// Whether dots are shown instead of the text.
   public var isSecret: Bool

@@ -4,7 +4,7 @@ import Synchronization
 import TodoCore
 
 /// The app's memory besides lists and tokens: `settings.json`.
-struct Settings: Codable, Equatable {
+struct TodoSettings: Codable, Equatable {
   /// The address of the server, such as `http://localhost:9080`; nil before the first login.
   var server: String?
   /// The name of the user who is logged in.
@@ -20,7 +20,7 @@ struct Settings: Codable, Equatable {
 
   private static func file(_ folder: StateFolder) -> String { folder.path + "/settings.json" }
 
-  /// When the settings were written last; nil before the first time.
+  /// The time of the last write of the settings; nil before the first.
   static func modified(_ folder: StateFolder) -> Date? {
     try? FileManager.default.attributesOfItem(atPath: file(folder))[.modificationDate] as? Date
   }
@@ -41,11 +41,11 @@ struct Settings: Codable, Equatable {
   /// The settings of a folder; those of a new one where it has none.
   ///
   /// - Throws: `CommandFailure` for a file that cannot be read.
-  static func load(_ folder: StateFolder) throws -> Settings {
+  static func load(_ folder: StateFolder) throws -> TodoSettings {
     let file = Self.file(folder)
-    guard FileManager.default.fileExists(atPath: file) else { return Settings() }
+    guard FileManager.default.fileExists(atPath: file) else { return TodoSettings() }
     do {
-      return try JSONDecoder().decode(Settings.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+      return try JSONDecoder().decode(TodoSettings.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
     } catch {
       throw CommandFailure("the file '\(file)' cannot be read", remedy: "remove it, and log in again with 'todo login'")
     }
@@ -54,7 +54,7 @@ struct Settings: Codable, Equatable {
   /// Changes the settings of a folder.
   ///
   /// - Throws: `CommandFailure` when they cannot be read or written.
-  static func change(_ folder: StateFolder, _ edit: (inout Settings) -> Void) throws {
+  static func change(_ folder: StateFolder, _ edit: (inout TodoSettings) -> Void) throws {
     var settings = try load(folder)
     edit(&settings)
     try settings.save(folder)

@@ -54,62 +54,62 @@ struct ReadOnlyTests {
     #expect(machine.output.contains(#""refused":[{"kind":"TodoItem","key":"k","reason":"only read"}]"#))
   }
 
-  private func desk(_ access: StoreAccess?) -> ScreenTests.Desk {
-    ScreenTests.Desk(status: StoreStatus(connection: .connected, account: "ann@host", access: access))
+  private func screen(_ access: StoreAccess?) -> ScreenOnStore {
+    ScreenOnStore(status: StoreStatus(connection: .connected, account: "ann@host", access: access))
   }
 
   @Test("is told on the screen, and no key changes anything")
   func screen() {
-    let desk = desk(Self.access)
-    let before = desk.store.board()
-    #expect(desk.test.line(0).hasSuffix("read only"))
-    #expect(desk.test.line(23).contains("connected, read only"))
+    let screen = screen(Self.access)
+    let before = screen.store.board()
+    #expect(screen.test.line(0).hasSuffix("read only"))
+    #expect(screen.test.line(23).contains("connected, read only"))
     for key: Key in [
       .character("a"), .space, .character("p"), .character("1"), .character("d"), .character("J"),
       .character("m"), .character("L"), .character("u"), .control("r"),
     ] {
-      desk.test.press(key)
-      #expect(desk.test.line(22).contains(Self.rule), "\(key)")
-      desk.test.press(.escape)
+      screen.test.press(key)
+      #expect(screen.test.line(22).contains(Self.rule), "\(key)")
+      screen.test.press(.escape)
     }
-    desk.test.press(.tab)
+    screen.test.press(.tab)
     for key: Key in [.character("a"), .character("e"), .character("d")] {
-      desk.test.press(key)
-      #expect(desk.test.line(22).contains(Self.rule), "\(key)")
+      screen.test.press(key)
+      #expect(screen.test.line(22).contains(Self.rule), "\(key)")
     }
-    #expect(desk.store.board() == before)
+    #expect(screen.store.board() == before)
   }
 
   @Test("keeps what was typed when the right is withdrawn meanwhile")
   func typing() {
-    let desk = desk(nil)
-    desk.test.press(.character("a"))
-    desk.test.type("Buy bread")
-    desk.test.post(.status(StoreStatus(connection: .connected, access: Self.access)))
-    desk.test.press(.enter)
-    #expect(desk.titles == ["Buy milk", "Call 世界", "Pay rent"])
-    #expect(desk.test.line(22).contains("Buy bread"))
-    #expect(desk.test.line(23).contains(Self.rule))
-    desk.test.press(.escape, .enter)
-    desk.test.type("x")
-    desk.test.press(.control("s"))
-    #expect(desk.titles == ["Buy milk", "Call 世界", "Pay rent"])
-    #expect((0..<24).contains { desk.test.line($0).contains(Self.rule.prefix(40)) })
+    let screen = screen(nil)
+    screen.test.press(.character("a"))
+    screen.test.type("Buy bread")
+    screen.test.post(.status(StoreStatus(connection: .connected, access: Self.access)))
+    screen.test.press(.enter)
+    #expect(screen.titles == ["Buy milk", "Call 世界", "Pay rent"])
+    #expect(screen.test.line(22).contains("Buy bread"))
+    #expect(screen.test.line(23).contains(Self.rule))
+    screen.test.press(.escape, .enter)
+    screen.test.type("x")
+    screen.test.press(.control("s"))
+    #expect(screen.titles == ["Buy milk", "Call 世界", "Pay rent"])
+    #expect((0..<24).contains { screen.test.line($0).contains(Self.rule.prefix(40)) })
   }
 
   @Test("sees what was refused after the fact, and has the text again")
   func banner() {
-    let desk = desk(nil)
-    desk.test.press(.character("a"))
-    desk.test.type("Buy bread")
-    desk.test.press(.enter)
-    let key = desk.store.board().list("home")?.items.last?.key ?? ""
+    let screen = screen(nil)
+    screen.test.press(.character("a"))
+    screen.test.type("Buy bread")
+    screen.test.press(.enter)
+    let key = screen.store.board().list("home")?.items.last?.key ?? ""
     let refused = [RefusedWrite(kind: "TodoItem", key: key, reason: "only read is granted")]
-    desk.test.post(.status(StoreStatus(connection: .connected, access: Self.access, refused: refused)))
-    #expect(desk.test.line(22).contains("New item: Buy bread"))
-    #expect(desk.test.line(23).contains("the server refused 'Buy bread'; R shows what was refused"))
-    desk.test.press(.escape, .character("R"))
-    let shown = (0..<24).map { desk.test.line($0) }.joined(separator: "\n")
+    screen.test.post(.status(StoreStatus(connection: .connected, access: Self.access, refused: refused)))
+    #expect(screen.test.line(22).contains("New item: Buy bread"))
+    #expect(screen.test.line(23).contains("the server refused 'Buy bread'; R shows what was refused"))
+    screen.test.press(.escape, .character("R"))
+    let shown = (0..<24).map { screen.test.line($0) }.joined(separator: "\n")
     #expect(shown.contains("Refused by the server"))
     #expect(shown.contains("Buy bread"))
     #expect(shown.contains("only read is granted"))

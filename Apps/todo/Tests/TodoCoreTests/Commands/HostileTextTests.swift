@@ -87,14 +87,14 @@ struct HostileTextTests {
       ItemList(key: "a", name: text, order: 1, items: [Item(key: "b", fields: fields(text, notes: text))])
     ])
     let status = StoreStatus(connection: .connected, problem: .init(text, remedy: text), account: text)
-    let desk = ScreenTests.Desk(board, status: status)
-    func drawn() -> String { (0..<24).map { desk.test.line($0) }.joined(separator: "\n") }
+    let screen = ScreenOnStore(board, status: status)
+    func drawn() -> String { (0..<24).map { screen.test.line($0) }.joined(separator: "\n") }
     #expect(HostileText.harm(in: drawn()) == nil)
-    desk.test.post(.failed(text))
+    screen.test.post(.failed(text))
     #expect(HostileText.harm(in: drawn()) == nil)
-    desk.test.press(.character("e"))
+    screen.test.press(.character("e"))
     #expect(HostileText.harm(in: drawn()) == nil)
-    desk.test.press(.escape, .character("d"))
+    screen.test.press(.escape, .character("d"))
     #expect(HostileText.harm(in: drawn()) == nil)
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 @testable import TerminalUI
 
-extension Waker {
+extension SelfPipe {
   /// Sleeps until woken.
   func sleepForTests() {
     var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]

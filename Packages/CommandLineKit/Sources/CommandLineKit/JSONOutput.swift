@@ -2,16 +2,16 @@ import TextWidth
 
 /// A JSON value to print. Objects keep the order in which their members were given.
 ///
-///     JSONValue.object([("title", "milk"), ("done", false)]).text   // {"title":"milk","done":false}
-public enum JSONValue: Sendable {
+///     JSONOutput.object([("title", "milk"), ("done", false)]).text   // {"title":"milk","done":false}
+public enum JSONOutput: Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
   /// A number; infinities and NaN, which JSON lacks, are printed as null.
   case number(Double)
   case text(String)
-  case array([JSONValue])
-  case object([(name: String, value: JSONValue)])
+  case array([JSONOutput])
+  case object([(name: String, value: JSONOutput)])
 
   /// The value on one line.
   public var text: String {
@@ -78,7 +78,7 @@ public enum JSONValue: Sendable {
   }
 }
 
-extension JSONValue {
+extension JSONOutput {
   /// JSON in which the characters that a terminal would obey, or that cannot be seen, are escaped. They stand only in
   /// texts, so no value changes.
   static func escaped(_ json: String) -> String {
@@ -102,13 +102,18 @@ extension JSONValue {
   }
 }
 
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+  /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
+  /// A whole number.
   public init(integerLiteral value: Int) { self = .integer(value) }
+  /// A truth value.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
-extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByNilLiteral {
-  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+extension JSONOutput: ExpressibleByArrayLiteral, ExpressibleByNilLiteral {
+  /// An array.
+  public init(arrayLiteral elements: JSONOutput...) { self = .array(elements) }
+  /// `null`.
   public init(nilLiteral: ()) { self = .null }
 }

@@ -12,9 +12,9 @@ final class FakeMachine: @unchecked Sendable {
   var download = WaitOutcome.done
   var files: [String: [UInt8]] = [:]
   var log: [String] = []
-  /// How often the server was asked for the user's rights.
+  /// The number of questions to the server for the user's rights.
   var checks = 0
-  /// What the server refuses of the next edit.
+  /// The writes of the next edit that the server refuses.
   var refusing: [RefusedWrite] = []
   var changed: (@Sendable () -> Void)?
   var output = ""
@@ -72,7 +72,7 @@ final class FakeStore: SyncedStore {
 
   var status: StoreStatus { machine.status }
   func board() throws -> Board { machine.store.board() }
-  func perform(_ edit: Edit) throws -> Performed {
+  func perform(_ edit: TodoEdit) throws -> Performed {
     machine.status.refused += machine.refusing
     return try machine.store.perform(edit)
   }

@@ -1,25 +1,25 @@
 import Foundation
 
 /// One thing that a user does, as a value. The store performs it in one write transaction.
-public enum Edit: Equatable, Sendable {
+public enum TodoEdit: Equatable, Sendable {
   /// Makes a list, with items if it comes back after a deletion.
   case createList(ItemList)
   case renameList(key: String, from: String, to: String)
   /// Deletes a list with its items.
   case deleteList(key: String)
   /// Puts new items, or deleted ones that come back, into a list.
-  case createItems([Item], list: String, at: Place)
+  case createItems([Item], list: String, at: ListPosition)
   /// Changes fields. With `ifUnchanged`, as undo does, only those that still have the value they are changed from.
   case changeItem(key: String, [FieldChange], ifUnchanged: Bool)
   /// Moves an item within its list or to another.
-  case moveItem(key: String, list: String, at: Place)
+  case moveItem(key: String, list: String, at: ListPosition)
   case deleteItems([String])
   /// Several edits, one after the other, all or none.
-  case several([Edit])
+  case several([TodoEdit])
 }
 
-/// Where in a list.
-public enum Place: Equatable, Sendable {
+/// A position in a list.
+public enum ListPosition: Equatable, Sendable {
   case first
   case last
   /// At an index, counted without the item that moves; beyond the end counts as the end.
@@ -85,7 +85,7 @@ public enum FieldChange: Equatable, Sendable {
     }
   }
 
-  /// What the field is called.
+  /// The name of the field.
   public var name: String {
     switch self {
     case .title: "title"

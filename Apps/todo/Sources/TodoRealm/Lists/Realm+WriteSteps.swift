@@ -4,7 +4,7 @@ import TodoCore
 /// The steps of an edit as writes of live objects. Steps whose list or item is gone do nothing.
 extension Realm {
   /// Performs one step within a write transaction.
-  func perform(_ step: Step) {
+  func perform(_ step: WriteStep) {
     switch step {
     case .createList(let key, let name, let order):
       let list = TodoList()

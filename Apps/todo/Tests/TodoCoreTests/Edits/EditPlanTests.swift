@@ -21,11 +21,11 @@ struct EditPlanTests {
   @Test(
     "moves an item, and back",
     arguments: [
-      ("c", "h", Place.first, "cabd"), ("a", "h", .last, "bcda"), ("a", "h", .index(2), "bcad"),
+      ("c", "h", ListPosition.first, "cabd"), ("a", "h", .last, "bcda"), ("a", "h", .index(2), "bcad"),
       ("d", "h", .after("a", otherwise: 0), "adbc"), ("d", "h", .after(nil, otherwise: 9), "dabc"),
       ("a", "h", .after("gone", otherwise: 1), "bacd"), ("a", "h", .index(99), "bcda"), ("b", "w", .first, "acd"),
     ])
-  func move(_ key: String, _ list: String, _ place: Place, _ expected: String) throws {
+  func move(_ key: String, _ list: String, _ place: ListPosition, _ expected: String) throws {
     let store = store()
     let before = store.board()
     let done = try store.perform(.moveItem(key: key, list: list, at: place))
@@ -38,7 +38,7 @@ struct EditPlanTests {
   func nothing() throws {
     let store = store()
     for edit in [
-      Edit.moveItem(key: "a", list: "h", at: .first), .renameList(key: "h", from: "", to: "Home"), .several([]),
+      TodoEdit.moveItem(key: "a", list: "h", at: .first), .renameList(key: "h", from: "", to: "Home"), .several([]),
       .changeItem(key: "a", [.title(from: "old", to: "a")], ifUnchanged: false),
     ] {
       let plan = try EditPlan(edit, on: store.board())
@@ -107,7 +107,7 @@ struct EditPlanTests {
 
 extension SeededGenerator {
   /// An edit that may fit a board.
-  mutating func edit(on board: Board) -> Edit {
+  mutating func edit(on board: Board) -> TodoEdit {
     let list = board.lists.randomElement(using: &self)
     let items = board.lists.flatMap(\.items)
     let item = items.randomElement(using: &self)
@@ -131,7 +131,7 @@ extension SeededGenerator {
     }
   }
 
-  private mutating func place(_ items: [Item]) -> Place {
+  private mutating func place(_ items: [Item]) -> ListPosition {
     switch Int.random(in: 0...3, using: &self) {
     case 0: .first
     case 1: .last

@@ -1,7 +1,7 @@
-/// One primitive write. An ``Edit`` becomes steps by ``EditPlan``; a store performs them in order and decides nothing.
+/// One primitive write. An ``TodoEdit`` becomes steps by ``EditPlan``; a store performs them in order and decides nothing.
 ///
 /// Places are given by neighbours and not by numbers, because a stored list may hold more than what is shown.
-public enum Step: Equatable, Sendable {
+public enum WriteStep: Equatable, Sendable {
   case createList(key: String, name: String, order: Double)
   case renameList(key: String, to: String)
   /// Deletes a list with all items that it has.
@@ -19,7 +19,7 @@ public enum Step: Equatable, Sendable {
 
 extension Board {
   /// The board after a step. What does not fit is left out.
-  public func after(_ step: Step) -> Board {
+  public func after(_ step: WriteStep) -> Board {
     var lists = lists
     func change(_ key: String, _ body: (inout [Item]) -> Void) {
       if let index = lists.firstIndex(where: { $0.key == key }) { body(&lists[index].items) }
@@ -55,7 +55,7 @@ extension Board {
 }
 
 extension [Item] {
-  /// Where the item with a key is; the end for nil, or where there is none.
+  /// The position of the item with a key; the end for nil, or where there is none.
   fileprivate func index(before key: String?) -> Int {
     guard let key else { return count }
     return firstIndex { $0.key == key } ?? count

@@ -1,12 +1,12 @@
 import CNcurses
 import Glibc
 
-/// A pipe to oneself: one thread sleeps on its descriptor, others wake it.
-public final class Waker: Sendable {
+/// The self-pipe trick: one thread polls the read end, other threads and signal handlers write to the other to wake it.
+public final class SelfPipe: Sendable {
   private let readEnd: Int32
   private let writeEnd: Int32
 
-  /// A waker.
+  /// A pipe with nobody waiting.
   ///
   /// - Throws: ``TerminalError`` when the process has no descriptors left.
   public init() throws {
