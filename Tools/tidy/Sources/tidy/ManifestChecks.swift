@@ -44,6 +44,9 @@ let manifestsAgree = Check(
     "Packages/X/Sources/X/X.swift": "\n", "Packages/X/Sources/Y/Y.swift": "\n",
   ])
 
+/// Packages of several layers: the table of layers names their targets in place of the package.
+let layeredPackages: [String: Set<String>] = ["ObjectStore": ["RecordStore", "ObjectStore"]]
+
 /// Arrows point down: what each package and each app may depend on, directly. The picture of `Docs/Architecture.md`.
 let layers: [String: Set<String>] = [
   "TestKit": [], "ByteCoding": [], "DataModel": [],
@@ -58,18 +61,19 @@ let layers: [String: Set<String>] = [
   "Transport": ["Concurrency", "Cryptography", "Telemetry"],
   "AuthClient": ["Transport", "Cryptography", "Telemetry", "Permissions"],
   "SyncClient": [
-    "ObjectStore", "SyncProtocol", "ChangesetOT", "AuthClient", "Concurrency", "Transport", "Telemetry", "DataModel",
+    "ObjectStore", "RecordStore", "SyncProtocol", "ChangesetOT", "AuthClient", "Concurrency", "Transport", "Telemetry",
+    "DataModel",
     "ByteCoding", "Permissions", "Cryptography", "StorageEngine",
   ],
   "ObjectServer": [
-    "ObjectStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Concurrency", "Transport",
+    "RecordStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Concurrency", "Transport",
     "AuthClient", "Telemetry", "Cryptography", "DataModel", "ByteCoding", "StorageEngine",
   ],
-  "DataExchange": ["DataModel", "ObjectStore", "StorageEngine"],
+  "DataExchange": ["DataModel", "RecordStore", "StorageEngine"],
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
-  "realm": ["ObjectStore", "DataExchange", "ChangesetOT", "DataModel", "CommandLineKit"],
+  "realm": ["ObjectStore", "RecordStore", "DataExchange", "ChangesetOT", "DataModel", "CommandLineKit"],
   "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
-  "todo": ["RealmSwift", "ObjectStore", "Transport", "CommandLineKit", "TerminalUI"],
+  "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
     "Telemetry", "CommandLineKit",
@@ -93,7 +97,7 @@ let layersPointDown = Check(
         let local = (dependency["fileSystem"] as? [[String: Any]])?.first
         return (local?["path"] as? String).map { ($0 as NSString).lastPathComponent }
       }
-      for name in used where name != "TestKit" && !allowed.contains(name) {
+      for name in used where name != "TestKit" && allowed.isDisjoint(with: layeredPackages[name] ?? [name]) {
         found.append(
           Finding(path: path, line: nil, message: "'\(package)' may not depend on '\(name)': the arrow points up"))
       }
@@ -104,6 +108,35 @@ let layersPointDown = Check(
     "Packages/ByteCoding/Package.swift": manifest(
       #".target(name: "B")"#, dependencies: #".package(path: "../ObjectStore")"#),
     "Packages/ByteCoding/Sources/B/B.swift": "\n",
+  ])
+
+/// A target names only those targets of a layered package that its own package may use. Tests may name all.
+let targetLayersPointDown = Check(
+  name: "target layers",
+  run: { repository in
+    let layered = Set(layeredPackages.values.joined())
+    var found: [Finding] = []
+    let folders = repository.packages.map { "Packages/\($0)" } + repository.apps.map { "Apps/\($0)" }
+    for folder in folders {
+      let package = (folder as NSString).lastPathComponent
+      guard layeredPackages[package] == nil, let allowed = layers[package] else { continue }
+      for (name, facts) in try targets(of: folder, in: repository).sorted(by: { $0.key < $1.key })
+      where facts.type != "test" {
+        for dependency in facts.dependencies where layered.contains(dependency) && !allowed.contains(dependency) {
+          found.append(
+            Finding(
+              path: "\(folder)/Package.swift", line: nil,
+              message: "target '\(name)' may not depend on target '\(dependency)': the arrow points up"))
+        }
+      }
+    }
+    return found
+  },
+  canary: [
+    "Packages/ObjectServer/Package.swift": manifest(
+      #".target(name: "ObjectServer", dependencies: [.product(name: "ObjectStore", package: "ObjectStore")])"#,
+      dependencies: #".package(path: "../ObjectStore")"#),
+    "Packages/ObjectServer/Sources/ObjectServer/S.swift": "\n",
   ])
 
 private func manifest(_ targets: String, dependencies: String = "") -> String {

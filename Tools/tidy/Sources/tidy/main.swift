@@ -7,7 +7,7 @@ import Foundation
 
 let checks: [Check] = [
   topLevel, packageReadmes, documentLinks, forbiddenTraps, unfinishedBusiness, foreignWords, longFiles,
-  manifestsAgree, layersPointDown,
+  manifestsAgree, layersPointDown, targetLayersPointDown,
 ]
 
 /// Runs a check over its own canary: a small repository that is broken on purpose.
