@@ -1,4 +1,4 @@
-// The content of the root, sealed under number 0 and its version:
+// The content of the root page, checked and sealed under its version:
 //
 //     next node, next table, next index     varint each
 //     tables                                varint, then for each: number, node, length of inline content (0: none)
@@ -66,7 +66,7 @@ final class RootPage: Sendable {
   }
 
   /// The table of an index, and its position there; nil when there is no such index.
-  @inline(__always) func location(of index: IndexID) -> (table: Int, position: Int)? {
+  func location(of index: IndexID) -> (table: Int, position: Int)? {
     index.rawValue >= 0 && index.rawValue < indexes.count ? indexes[index.rawValue] : nil
   }
 
@@ -75,7 +75,7 @@ final class RootPage: Sendable {
   }
 
   /// Calls `body` with a table, which the root page retains meanwhile; returns nil when there is none.
-  @inline(__always) func withTable<R>(_ id: TableID, _ body: (TableState) throws -> R?) rethrows -> R? {
+  func withTable<R>(_ id: TableID, _ body: (TableState) throws -> R?) rethrows -> R? {
     guard id.rawValue >= 0, id.rawValue < tables.count,
       let table = tables[id.rawValue].map({ Unmanaged.passUnretained($0) })
     else { return nil }
