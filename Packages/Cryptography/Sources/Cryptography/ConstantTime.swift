@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Comparison whose duration tells nothing about the contents.
+/// Comparison whose duration does not depend on the contents.
 public enum ConstantTime {
   /// Whether both are equal. The time depends on their lengths only.
   public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,11 +1,12 @@
-/// Why a cryptographic operation was not done.
+/// The failure of a cryptographic operation.
 public struct CryptographyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure this is. Open: compare with the constants.
+  /// The kind of a failure. Open: compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public var rawValue: String
     /// A code by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// The stable name.
     public var description: String { rawValue }
 
     /// A key has the wrong length or kind.
@@ -22,9 +23,9 @@ public struct CryptographyError: Error, Hashable, Sendable, CustomStringConverti
     public static let libraryFailure = Code(rawValue: "library_failure")
   }
 
-  /// What kind of failure this is.
+  /// The kind of the failure.
   public var code: Code
-  /// What happened and what the reader can do. Has no secrets.
+  /// The failure and the advice to the reader, in words. Has no secrets.
   public var message: String
   /// OpenSSL's reason, if it gave one.
   public var cause: String?
@@ -36,5 +37,6 @@ public struct CryptographyError: Error, Hashable, Sendable, CustomStringConverti
     self.cause = cause
   }
 
+  /// The message with the code and the cause.
   public var description: String { cause.map { "\(message) [\(code): \($0)]" } ?? "\(message) [\(code)]" }
 }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// OpenSSL keeps the reasons of failures in a queue per thread.
+/// The reasons of OpenSSL's failures, which it keeps in a queue per thread.
 enum OpenSSLReason {
-  /// Takes the first reason and empties the queue, so that it cannot be blamed on a later call.
+  /// Takes the first reason and empties the queue, so that a later call does not find the rest.
   static func take() -> String? {
     let code = ERR_get_error()
     ERR_clear_error()
@@ -10,8 +10,8 @@ enum OpenSSLReason {
     return String(cString: text)
   }
 
-  /// A failure of OpenSSL itself.
-  static func failure(_ what: String) -> CryptographyError {
-    CryptographyError(.libraryFailure, "OpenSSL could not \(what)", cause: take())
+  /// The failure of an operation, named by a verb: "OpenSSL could not sign".
+  static func failure(_ operation: String) -> CryptographyError {
+    CryptographyError(.libraryFailure, "OpenSSL could not \(operation)", cause: take())
   }
 }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Random bytes that nobody can guess, from OpenSSL's generator, which the kernel seeds.
+/// Unpredictable random bytes, from OpenSSL's generator, which the kernel seeds.
 ///
 /// Also a `RandomNumberGenerator`, so that it can be passed where the randomness is a parameter.
 public struct SecureRandom: RandomNumberGenerator, Sendable {
@@ -33,7 +33,7 @@ public struct SecureRandom: RandomNumberGenerator, Sendable {
     }
   }
 
-  /// A random number. Stops the process when the system has no entropy: there is no safe way on.
+  /// A random number. Stops the process when the system has no entropy: there is no safe way to continue.
   public mutating func next() -> UInt64 {
     var number: UInt64 = 0
     let done = withUnsafeMutableBytes(of: &number) { buffer in

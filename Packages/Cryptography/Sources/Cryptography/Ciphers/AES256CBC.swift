@@ -2,7 +2,7 @@ import COpenSSL
 
 /// AES-256 in CBC mode under one key, with an initialisation vector per message. NIST SP 800-38A.
 ///
-/// CBC hides and does not protect: authenticate the cipher text with ``HMACSHA256``, and never use a vector twice.
+/// CBC encrypts and does not authenticate: authenticate the cipher text with ``HMACSHA256``, and never use a vector twice.
 ///
 ///     let cipher = try AES256CBC(key: key)                  // 32 bytes
 ///     let sealed = try cipher.encrypt(message, vector: iv)  // 16 bytes of vector; rounded up to the next block
@@ -10,7 +10,7 @@ import COpenSSL
 ///
 /// Not `Sendable`: the contexts, with their expanded keys, are reused. Make one per thread or guard it.
 public final class AES256CBC {
-  /// What fills the last block.
+  /// The filling of the last block.
   public enum Padding: Hashable, Sendable {
     /// PKCS 7: 1 to 16 bytes are added, any length can be encrypted.
     case pkcs7

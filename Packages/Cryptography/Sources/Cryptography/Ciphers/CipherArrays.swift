@@ -1,6 +1,7 @@
 /// The forms of a cipher that take and give arrays, in terms of those that work on raw bytes.
 enum CipherArrays {
-  /// What is written first, then what is read: three inputs, the last of which may be of no use.
+  /// A cipher on raw bytes: the output, then three inputs, of which the last may be empty. Returns the number of bytes
+  /// that it wrote.
   typealias Operation =
     (UnsafeMutableRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
     throws(CryptographyError) -> Int

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// XAES-256-GCM: AES-256 in GCM mode with nonces of 192 bits, so that random ones never meet. C2SP XAES-256-GCM.
+/// XAES-256-GCM: AES-256 in GCM mode with nonces of 192 bits, so that random ones do not collide. C2SP XAES-256-GCM.
 ///
-/// Hides and protects at once: what was changed, or is presented with other associated bytes, does not open. One key
+/// Encrypts and authenticates: a changed message, or one with other associated bytes, does not open. One key
 /// takes 2^80 messages under random nonces; plain GCM takes 2^32.
 ///
 ///     let cipher = try XAES256GCM(key: key)                                 // 32 bytes
@@ -15,7 +15,7 @@ public final class XAES256GCM {
   public static let keyByteCount = 32
   /// The size of a nonce in bytes.
   public static let nonceByteCount = 24
-  /// What a sealed message is longer by, in bytes.
+  /// The bytes by which a sealed message is longer than the plain one.
   public static let tagByteCount = 16
 
   private let deriving: OpaquePointer
@@ -82,7 +82,7 @@ public final class XAES256GCM {
     }
   }
 
-  /// What was sealed.
+  /// The plain form of `sealed`.
   ///
   /// - Throws: ``CryptographyError/Code/decryptionFailed`` when key, nonce, associated bytes or sealed bytes differ
   ///   from those of the sealing.

@@ -20,10 +20,10 @@ public enum Digest: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The digest of `bytes`. O(n).
+  /// The digest of `bytes`. O(n), n the count of the bytes.
   public func hash(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { hash($0) } }
 
-  /// The digest of the bytes in `buffer`. O(n).
+  /// The digest of the bytes in `buffer`. O(n), n the count of the bytes.
   public func hash(_ buffer: UnsafeRawBufferPointer) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
       var size: UInt32 = 0

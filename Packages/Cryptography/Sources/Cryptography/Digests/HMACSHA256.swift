@@ -16,9 +16,9 @@ public final class HMACSHA256 {
   // Immutable and reference counted by OpenSSL; all threads may use it.
   nonisolated(unsafe) private static let algorithm: OpaquePointer? = EVP_MAC_fetch(nil, "HMAC", nil)
 
-  /// An authenticator under `key`, of any length; 32 bytes are right.
+  /// An authenticator under `key`, of any length, 32 bytes as a rule.
   ///
-  /// - Throws: ``CryptographyError/Code/libraryFailure``
+  /// - Throws: ``CryptographyError/Code/libraryFailure`` when OpenSSL has no HMAC.
   public init(key: [UInt8]) throws(CryptographyError) {
     guard let algorithm = Self.algorithm, let context = EVP_MAC_CTX_new(algorithm) else {
       throw OpenSSLReason.failure("prepare HMAC")
@@ -73,7 +73,7 @@ public final class HMACSHA256 {
 
   /// The tag of `message` under `key`, for single uses.
   ///
-  /// - Throws: ``CryptographyError/Code/libraryFailure``
+  /// - Throws: ``CryptographyError/Code/libraryFailure`` when OpenSSL has no HMAC.
   public static func tag(for message: [UInt8], key: [UInt8]) throws(CryptographyError) -> [UInt8] {
     try HMACSHA256(key: key).tag(for: message)
   }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Owns one `EVP_PKEY`.
 // @unchecked Sendable: the key is never changed after it was made, and OpenSSL lets any number of threads use one key,
 // each operation with a context of its own, as is done here.
+/// Owns one `EVP_PKEY`.
 final class KeyHandle: @unchecked Sendable {
   let key: OpaquePointer
 
@@ -11,7 +11,9 @@ final class KeyHandle: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// The algorithm that this key signs with, or why there is none.
+  /// The algorithm that this key signs with.
+  ///
+  /// - Throws: ``CryptographyError/Code/invalidKey`` when the key is neither RSA of 2048 bits and more nor on P-256.
   func algorithm() throws(CryptographyError) -> SignatureAlgorithm {
     if EVP_PKEY_is_a(key, "RSA") == 1 {
       guard EVP_PKEY_get_bits(key) >= 2_048 else {
@@ -34,6 +36,8 @@ final class KeyHandle: @unchecked Sendable {
   }
 
   /// Reads a PEM text with `read`, one of OpenSSL's PEM readers.
+  ///
+  /// - Throws: ``CryptographyError/Code/malformedPEM`` when `read` finds no key.
   static func read(
     pem: String, _ read: (OpaquePointer) -> OpaquePointer?
   ) throws(CryptographyError) -> KeyHandle {
@@ -63,7 +67,7 @@ final class KeyHandle: @unchecked Sendable {
   }
 }
 
-/// How a token is signed. RFC 7518.
+/// An algorithm of token signatures. RFC 7518.
 public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// HMAC with SHA-256: one shared secret.
   case hs256 = "HS256"

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A TLS certificate that vouches for itself: for trying out, for tests and for pinning.
+/// A self-signed TLS certificate: for trials, for tests and for pinning.
 ///
 ///     let own = try SelfSignedCertificate.make(hosts: ["localhost", "127.0.0.1"])
 ///     own.certificatePEM   // "-----BEGIN CERTIFICATE-----…"
@@ -9,15 +9,16 @@ public struct SelfSignedCertificate: Hashable, Sendable {
   public let certificatePEM: String
   /// Its private key, PEM. Keep it secret.
   public let privateKeyPEM: String
-  /// SHA-256 of the DER certificate, 32 bytes: what a client pins.
+  /// SHA-256 of the DER certificate, 32 bytes, for a client to pin.
   public let digest: [UInt8]
 
   /// A new certificate on a new P-256 key.
   ///
   /// - Parameters:
-  ///   - hosts: names and addresses it is for; at least one. The first becomes the common name.
-  ///   - validDays: days it is valid, from an hour ago.
-  /// - Throws: ``CryptographyError/Code/invalidArgument`` for a host with other characters than those of names and addresses.
+  ///   - hosts: names and addresses of the server; at least one. The first becomes the common name.
+  ///   - validDays: days of validity, from an hour ago; 1 to 10000.
+  /// - Throws: ``CryptographyError/Code/invalidArgument`` for no host, a host with other characters than
+  ///   those of names and addresses, or days out of range.
   public static func make(hosts: [String], validDays: Int = 365) throws(CryptographyError) -> SelfSignedCertificate {
     guard let commonName = hosts.first, hosts.allSatisfy(isPlain), (1...10_000).contains(validDays) else {
       throw CryptographyError(.invalidArgument, "a certificate needs host names or addresses and 1 to 10000 days")

@@ -12,7 +12,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
   }
   let material: Material
 
-  /// How it signs.
+  /// The algorithm of the signatures.
   public let algorithm: SignatureAlgorithm
 
   /// A shared secret for HS256.
@@ -37,6 +37,8 @@ public struct SigningKey: Sendable, CustomStringConvertible {
   }
 
   /// A new P-256 key, for ES256.
+  ///
+  /// - Throws: ``CryptographyError/Code/libraryFailure`` when OpenSSL makes none, for lack of entropy for example.
   public static func generateP256() throws(CryptographyError) -> SigningKey {
     guard let key = openrealm_generate_p256() else { throw OpenSSLReason.failure("make a P-256 key") }
     return SigningKey(material: .pair(KeyHandle(adopting: key)), algorithm: .es256)
@@ -44,7 +46,8 @@ public struct SigningKey: Sendable, CustomStringConvertible {
 
   /// The RSA or P-256 private key in a PEM text, PKCS #8 or the older forms.
   ///
-  /// - Throws: ``CryptographyError/Code/malformedPEM``, ``CryptographyError/Code/invalidKey``
+  /// - Throws: ``CryptographyError/Code/malformedPEM`` when the text has no private key without passphrase,
+  ///   ``CryptographyError/Code/invalidKey`` when the key is of another kind or too short.
   public init(pem: String) throws(CryptographyError) {
     let handle = try KeyHandle.read(pem: pem) { bio in
       // A passphrase would be asked for on the terminal; "none" is answered instead.
@@ -73,7 +76,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
 
   /// The signature of `message`, in the form that tokens carry.
   ///
-  /// - Throws: ``CryptographyError/Code/libraryFailure``
+  /// - Throws: ``CryptographyError/Code/libraryFailure`` when OpenSSL cannot sign.
   public func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
     switch material {
     case .secret(let secret): return try HMACSHA256.tag(for: message, key: secret)

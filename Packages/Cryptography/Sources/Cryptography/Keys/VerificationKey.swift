@@ -4,22 +4,23 @@ import COpenSSL
 public struct VerificationKey: Sendable, CustomStringConvertible {
   let material: SigningKey.Material
 
-  /// The only algorithm it accepts; what a token claims about itself does not change it.
+  /// The only algorithm that the key accepts, whatever a token's header asks for.
   public let algorithm: SignatureAlgorithm
 
-  /// The `kid` of the tokens it is for; nil for any.
+  /// The `kid` of the tokens that the key checks; nil for any.
   public var keyIdentifier: String?
 
   /// A shared secret for HS256; at least 32 bytes.
   ///
-  /// - Throws: ``CryptographyError/Code/invalidKey``
+  /// - Throws: ``CryptographyError/Code/invalidKey`` for fewer than 32 bytes.
   public static func sharedSecret(_ secret: [UInt8]) throws(CryptographyError) -> VerificationKey {
     try SigningKey.sharedSecret(secret).verificationKey
   }
 
   /// The RSA or P-256 public key in a PEM text (`BEGIN PUBLIC KEY`).
   ///
-  /// - Throws: ``CryptographyError/Code/malformedPEM``, ``CryptographyError/Code/invalidKey``
+  /// - Throws: ``CryptographyError/Code/malformedPEM`` when the text has no public key, ``CryptographyError/Code/invalidKey``
+  ///   when the key is of another kind or too short.
   public init(pem: String) throws(CryptographyError) {
     let handle = try KeyHandle.read(pem: pem) { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in 0 }, nil) }
     self.init(material: .pair(handle), algorithm: try handle.algorithm())
@@ -47,7 +48,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     return try KeyHandle.write { PEM_write_bio_PUBKEY($0, handle.key) }
   }
 
-  /// Whether `signature`, in the form that tokens carry, is one of `message`.
+  /// Whether `signature`, in the form that tokens carry, is a signature of `message` by this key.
   public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
     switch material {
     case .secret(let secret):

@@ -6,7 +6,7 @@ import COpenSSL
 ///     let stored = try hasher.hash("correct horse")   // "$scrypt$ln=15,r=8,p=1$…$…"
 ///     try hasher.verify("correct horse", against: stored)  // true
 ///
-/// One hash takes about 60 ms and 32 MiB as it stands: do it off the loop.
+/// One hash takes about 60 ms and 32 MiB by default: compute it off the loop.
 public struct PasswordHasher: Hashable, Sendable {
   /// The cost of one hash.
   public struct Parameters: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct PasswordHasher: Hashable, Sendable {
     /// Parallelisation p, 1 to 16. Time grows with it, memory does not.
     public var parallelization: Int
 
-    /// Parameters; as they stand, N = 2^15, r = 8, p = 1: 32 MiB.
+    /// Parameters; by default N = 2^15, r = 8, p = 1, which take 32 MiB.
     public init(logarithmicCost: Int = 15, blockSize: Int = 8, parallelization: Int = 1) {
       self.logarithmicCost = logarithmicCost
       self.blockSize = blockSize
@@ -34,7 +34,7 @@ public struct PasswordHasher: Hashable, Sendable {
   /// The cost of new hashes.
   public var parameters: Parameters
 
-  /// A hasher that makes hashes of this cost, and verifies those of any.
+  /// A hasher that makes hashes of this cost, and verifies hashes of any cost.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// A new string to store for `password`, with 16 random bytes of salt and 32 of hash.
@@ -46,9 +46,9 @@ public struct PasswordHasher: Hashable, Sendable {
     return PasswordHash(parameters: parameters, salt: salt, key: key).description
   }
 
-  /// Whether `password` is the one that `stored` was made of.
+  /// Whether `stored` is a hash of `password`.
   ///
-  /// - Throws: ``CryptographyError/Code/malformedPasswordHash`` when `stored` is not such a string.
+  /// - Throws: ``CryptographyError/Code/malformedPasswordHash`` when `stored` is not a string of ``hash(_:)``.
   public func verify(_ password: String, against stored: String) throws(CryptographyError) -> Bool {
     let hash = try PasswordHash(stored)
     let key = try Self.derive(
@@ -56,8 +56,8 @@ public struct PasswordHasher: Hashable, Sendable {
     return ConstantTime.areEqual(key, hash.key)
   }
 
-  /// Whether `stored` was made at another cost than that of new hashes, so that it should be made anew at the next
-  /// successful login. True also when it cannot be read.
+  /// Whether `stored` has another cost than new hashes, so that it should be replaced at the next successful login. True
+  /// also when `stored` cannot be read.
   public func needsRehash(_ stored: String) -> Bool {
     (try? PasswordHash(stored))?.parameters != parameters
   }

@@ -10,7 +10,7 @@ public struct Base64: Hashable, Sendable {
 
   private let isURL: Bool
 
-  /// The text of `bytes`. O(n).
+  /// The text of `bytes`. O(n), n the count of the bytes.
   public func encode(_ bytes: some Collection<UInt8>) -> String {
     let alphabet = isURL ? Self.urlAlphabet : Self.standardAlphabet
     var output: [UInt8] = []
@@ -30,7 +30,7 @@ public struct Base64: Hashable, Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The bytes of `text`. O(n).
+  /// The bytes of `text`. O(n), n the count of its characters.
   ///
   /// - Throws: ``Base64Error`` with the offset of the first wrong character.
   public func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
@@ -84,20 +84,25 @@ public struct Base64: Hashable, Sendable {
   private static let urlAlphabet = letters + Array("-_".utf8)
 }
 
-/// A text is not Base64, and where.
+/// The reason why a text is not Base64, with its place.
 public struct Base64Error: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of errors in a text.
   public enum Reason: String, Hashable, Sendable {
+    /// A character is not of the alphabet.
     case unknownCharacter = "a character that is not of the alphabet"
+    /// Padding is in the middle, or is too long.
     case misplacedPadding = "padding in the wrong place"
+    /// The text ends within a group, or lacks its padding.
     case truncated = "the text ends too early"
+    /// The last character has bits set beyond the last byte.
     case unusedBits = "bits set that carry nothing"
   }
 
   /// The offset in bytes of UTF-8, from 0.
   public var offset: Int
-  /// What is wrong there.
+  /// The kind of the error.
   public var reason: Reason
 
+  /// The offset and the kind in words.
   public var description: String { "not Base64 at byte \(offset): \(reason.rawValue)" }
 }

@@ -29,7 +29,7 @@ struct CompactToken {
     guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(headerBytes)) else {
       throw .malformed(at: 0, "the header is not a JSON object with an alg")
     }
-    // RFC 7515, 4.1.11: what is marked critical must be understood. We understand no extension.
+    // RFC 7515, 4.1.11: a reader must understand the extensions listed in `crit`. We understand none.
     guard fields.crit == nil else { throw .malformed(at: 0, "the header demands extensions that are not known") }
     header = JSONWebToken.Header(algorithm: fields.alg, keyIdentifier: fields.kid)
   }
@@ -43,7 +43,7 @@ struct CompactToken {
   }
 }
 
-/// Why JSON was refused, without quoting values, which may be secret.
+/// The reasons of JSON errors in words, without quoting values, which may be secret.
 enum JSONReason {
   static func describe(_ error: any Error) -> String {
     func path(_ context: DecodingError.Context) -> String {

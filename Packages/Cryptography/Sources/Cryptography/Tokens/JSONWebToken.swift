@@ -29,7 +29,7 @@ public struct JSONWebToken: Hashable, Sendable {
 
   /// All claims, decoded as `Claims`.
   ///
-  /// - Throws: ``JSONWebTokenError/malformedClaims(_:)``
+  /// - Throws: ``JSONWebTokenError/malformedClaims(_:)`` when the claims do not decode as `Claims`.
   public func claims<Claims: Decodable>(as type: Claims.Type) throws(JSONWebTokenError) -> Claims {
     do {
       return try JSONDecoder().decode(type, from: Data(payload))
@@ -81,7 +81,8 @@ public struct JSONWebToken: Hashable, Sendable {
   ///   - keys: tried in order; a key with an identifier only for tokens with that `kid`.
   ///   - secondsSince1970: the time by the caller's clock.
   ///   - leeway: seconds by which clocks may differ, for `exp` and `nbf`.
-  /// - Throws: ``JSONWebTokenError``, saying what is wrong and where.
+  /// - Throws: ``JSONWebTokenError`` when the text is malformed, no key fits, the signature is wrong, or the time is
+  ///   outside of the token's.
   public static func verify(
     _ text: String, with keys: [VerificationKey], at secondsSince1970: Int64, leeway: Int64 = 0
   ) throws(JSONWebTokenError) -> JSONWebToken {
@@ -113,7 +114,8 @@ public struct JSONWebToken: Hashable, Sendable {
   /// The token in `text` without any check of signature and times: for a client that only wants to know when its own
   /// token expires.
   ///
-  /// - Throws: ``JSONWebTokenError/malformed(at:_:)``, ``JSONWebTokenError/malformedClaims(_:)``
+  /// - Throws: ``JSONWebTokenError/malformed(at:_:)`` when the text is no token, ``JSONWebTokenError/malformedClaims(_:)``
+  ///   when its claims are no JSON object or have wrong types.
   public static func parseWithoutVerification(_ text: String) throws(JSONWebTokenError) -> JSONWebToken {
     try JSONWebToken(CompactToken(text))
   }

@@ -1,8 +1,8 @@
-/// Why a token was not accepted.
+/// The reason why a token was not accepted.
 public enum JSONWebTokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text is not a token; `at` is the offset in bytes, from 0.
   case malformed(at: Int, String)
-  /// The claims are not what was asked for.
+  /// The claims do not decode as the requested type, or are no JSON object.
   case malformedClaims(String)
   /// The header names an algorithm that is not supported, `none` included.
   case unsupportedAlgorithm(String)
@@ -10,11 +10,12 @@ public enum JSONWebTokenError: Error, Hashable, Sendable, CustomStringConvertibl
   case unknownKey(algorithm: String, keyIdentifier: String?)
   /// None of the keys made the signature.
   case badSignature
-  /// It was valid until `at`, seconds since 1970.
+  /// The token was valid until `at`, seconds since 1970.
   case expired(at: Int64)
-  /// It is valid from `until` on, seconds since 1970.
+  /// The token is valid from `until` on, seconds since 1970.
   case notYetValid(until: Int64)
 
+  /// The reason in words.
   public var description: String {
     switch self {
     case .malformed(let offset, let reason): "the token is malformed at byte \(offset): \(reason)"

@@ -2,19 +2,19 @@ import Foundation
 
 /// The claims that RFC 7519 names; nil where the token has none. Times are seconds since 1970.
 public struct RegisteredClaims: Hashable, Sendable {
-  /// `iss`: who made the token.
+  /// `iss`: the issuer of the token.
   public var issuer: String?
-  /// `sub`: whom it is about.
+  /// `sub`: the subject of the token, a user for example.
   public var subject: String?
-  /// `aud`: whom it is for; one string or a list.
+  /// `aud`: the intended readers; one string or a list in the text.
   public var audience: [String]
-  /// `exp`: not valid from here on.
+  /// `exp`: the end of the validity.
   public var expiresAt: Int64?
-  /// `nbf`: not valid before.
+  /// `nbf`: the begin of the validity.
   public var notBefore: Int64?
-  /// `iat`: when it was made.
+  /// `iat`: the time of the issue.
   public var issuedAt: Int64?
-  /// `jti`: tells tokens apart.
+  /// `jti`: a name that distinguishes tokens.
   public var identifier: String?
 
   init(payload: [UInt8]) throws(JSONWebTokenError) {
