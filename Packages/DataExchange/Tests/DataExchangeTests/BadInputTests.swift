@@ -6,7 +6,7 @@ import RecordStore
 import TestKit
 import Testing
 
-@Suite struct BadInputTests {
+@Suite("Bad input") struct BadInputTests {
   static let schema = Schema([
     ObjectSchema(
       className: "Dog", primaryKey: "id",
@@ -23,34 +23,36 @@ import Testing
     return file
   }
 
-  @Test(arguments: [
-    ("[{\"id\": 1, \"age\": \"x\"}]", ":1:19: Dog[0].age: expected a whole number of 64 bits, found the text \"x\"."),
-    (
-      "[\n  {\"id\": 1},\n  {\"id\": 2, \"agee\": 3}\n]",
-      ":3:21: Dog[1]: Dog has no property 'agee'; it has id, name, age, mother."
-    ),
-    ("[{\"name\": \"Rex\"}]", ":1:2: Dog[0]: the primary key 'id' is missing."),
-    ("[{\"id\": 1, \"age\": null}]", ":1:19: Dog[0].age: the value is required and cannot be null."),
-    (
-      "[{\"id\": 1, \"mother\": \"a\"}]",
-      ":1:22: Dog[0].mother: expected a whole number of 64 bits, the key of an object of class Dog, found \"a\"."
-    ),
-    ("[{\"id\": 1,}]", ":1:11: expected a name in quotes, found '}'."),
-    ("[{\"id\": 1}", ":1:11: expected ']', found the end of the text."),
-    ("[{\"id\": 01}]", ":1:11: '01' is no number."),
-    ("[{\"id\": 1.}]", ":1:11: '1.' is no number."),
-    ("[{\"id\": 1.e5}]", ":1:13: '1.e5' is no number."),
-    ("[{\"id\": -.5}]", ":1:12: '-.5' is no number."),
-    ("[{\"id\": 1e+}]", ":1:12: '1e+' is no number."),
-    ("[{\"id\": +1}]", ":1:9: expected a value, found '+'."),
-    (
-      "[{\"id\": 9223372036854775808}]",
-      ":1:9: Dog[0].id: expected a whole number of 64 bits, found 9223372036854775808."
-    ),
-    ("{\"Cat\": []}", ":1:8: there is no class 'Cat' whose objects stand by themselves; there is Dog."),
-    ("{\"version\": 2}", ":1:13: the file is of version 2; this program reads version 1."),
-  ])
-  func badJSONIsNamedWithItsPlaceAndNothingIsWritten(_ text: String, _ message: String) throws {
+  @Test(
+    "an error in JSON has its line, column and path, and nothing is written",
+    arguments: [
+      ("[{\"id\": 1, \"age\": \"x\"}]", ":1:19: Dog[0].age: expected a whole number of 64 bits, found the text \"x\"."),
+      (
+        "[\n  {\"id\": 1},\n  {\"id\": 2, \"agee\": 3}\n]",
+        ":3:21: Dog[1]: Dog has no property 'agee'; it has id, name, age, mother."
+      ),
+      ("[{\"name\": \"Rex\"}]", ":1:2: Dog[0]: the primary key 'id' is missing."),
+      ("[{\"id\": 1, \"age\": null}]", ":1:19: Dog[0].age: the value is required and cannot be null."),
+      (
+        "[{\"id\": 1, \"mother\": \"a\"}]",
+        ":1:22: Dog[0].mother: expected a whole number of 64 bits, the key of an object of class Dog, found \"a\"."
+      ),
+      ("[{\"id\": 1,}]", ":1:11: expected a name in quotes, found '}'."),
+      ("[{\"id\": 1}", ":1:11: expected ']', found the end of the text."),
+      ("[{\"id\": 01}]", ":1:11: '01' is no number."),
+      ("[{\"id\": 1.}]", ":1:11: '1.' is no number."),
+      ("[{\"id\": 1.e5}]", ":1:13: '1.e5' is no number."),
+      ("[{\"id\": -.5}]", ":1:12: '-.5' is no number."),
+      ("[{\"id\": 1e+}]", ":1:12: '1e+' is no number."),
+      ("[{\"id\": +1}]", ":1:9: expected a value, found '+'."),
+      (
+        "[{\"id\": 9223372036854775808}]",
+        ":1:9: Dog[0].id: expected a whole number of 64 bits, found 9223372036854775808."
+      ),
+      ("{\"Cat\": []}", ":1:8: there is no class 'Cat' whose objects stand by themselves; there is Dog."),
+      ("{\"version\": 2}", ":1:13: the file is of version 2; this program reads version 1."),
+    ])
+  func badJSON(_ text: String, _ message: String) throws {
     let folder = try Folder()
     let file = try kennel()
     let path = try folder.write(text, "dogs.json")
@@ -61,15 +63,17 @@ import Testing
     #expect(try file.contents().count(of: "Dog") == 0)
   }
 
-  @Test(arguments: [
-    ("id,name\r\n1,\"a\"b\r\n", ":2:6: expected a comma or the end of the line after a quoted value."),
-    ("id,name\n1,\"open\n", ":2:3: a quote does not end."),
-    ("id,name\n1\n", ":2:1: Dog[0]: the line has 1 values, the first line names 2."),
-    ("id,size\n", ":1:4: Dog has no property 'size'; it has id, name, age, mother."),
-    ("id,age\n1,2\n2,old\n", ":3:3: Dog[1].age: expected a whole number of 64 bits, found \"old\"."),
-    ("id,id\n", ":1:4: Dog: 'id' names two columns."),
-  ])
-  func badCSVIsNamedWithItsPlace(_ text: String, _ message: String) throws {
+  @Test(
+    "an error in CSV has its line, column and path",
+    arguments: [
+      ("id,name\r\n1,\"a\"b\r\n", ":2:6: expected a comma or the end of the line after a quoted value."),
+      ("id,name\n1,\"open\n", ":2:3: a quote does not end."),
+      ("id,name\n1\n", ":2:1: Dog[0]: the line has 1 values, the first line names 2."),
+      ("id,size\n", ":1:4: Dog has no property 'size'; it has id, name, age, mother."),
+      ("id,age\n1,2\n2,old\n", ":3:3: Dog[1].age: expected a whole number of 64 bits, found \"old\"."),
+      ("id,id\n", ":1:4: Dog: 'id' names two columns."),
+    ])
+  func badCSV(_ text: String, _ message: String) throws {
     let folder = try Folder()
     let file = try kennel()
     let path = try folder.write(text, "Dog.csv")
@@ -80,7 +84,8 @@ import Testing
     #expect(try file.contents().count(of: "Dog") == 0)
   }
 
-  @Test func badObjectsCanBeLeftOut() throws {
+  @Test("objects that do not fit are left out and reported if asked")
+  func skipping() throws {
     let folder = try Folder()
     let file = try kennel()
     let path = try folder.write("id,name,age,mother\n1,Rex,9,3\n2,Ada,old,\n3,\"Bo, jr.\",1,\n", "Dog.csv")
@@ -94,7 +99,8 @@ import Testing
         + #"Dog[3] age: int(1), id: int(3), mother: null, name: string("Bo, jr.")"#)
   }
 
-  @Test func tablesOfOtherProgramsAreRead() throws {
+  @Test("tables of other programs are read")
+  func foreignTables() throws {
     let folder = try Folder()
     let file = try kennel()
     let path = try folder.write("\u{FEFF}name,id\n,7\nRex,8", "pets.csv")
@@ -106,7 +112,8 @@ import Testing
     #expect(try file.contents().object(ObjectReference(className: "Dog", key: .int(8)))?["name"] == .value("Rex"))
   }
 
-  @Test func damagedExportsGiveErrorsOrData() throws {
+  @Test("a damaged export gives an error or data, and no trap")
+  func damage() throws {
     let folder = try Folder()
     for seed in Seeds.some(1) {
       var random = SeededGenerator(seed: seed)

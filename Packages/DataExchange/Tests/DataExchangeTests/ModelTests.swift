@@ -4,7 +4,7 @@ import Foundation
 import ObjectStore
 import Testing
 
-@Suite struct ModelTests {
+@Suite("Model code") struct ModelTests {
   static let schema = Schema([
     ObjectSchema(
       className: "Person", primaryKey: "id",
@@ -24,7 +24,8 @@ import Testing
       properties: [Property(name: "street", type: .string), Property(name: "photo", type: .data)]),
   ])
 
-  @Test func swift() {
+  @Test("Swift models have the classes, keys, indexes and names of the schema")
+  func swift() {
     #expect(
       ModelGenerator(.swift).code(for: Self.schema) == #"""
         import Foundation
@@ -52,8 +53,9 @@ import Testing
         """#)
   }
 
-  /// The code compiles, because it is part of these tests, and declares the schema that it was made from.
-  @Test func swiftCodeMakesTheSchemaThatItWasMadeFrom() throws {
+  /// The code is part of these tests: GeneratedModels.swift.
+  @Test("Swift models compile and declare the schema that they were made from")
+  func compiled() throws {
     let realm = try Realm(
       configuration: Realm.Configuration(
         inMemoryIdentifier: "generated", objectTypes: [ModelPerson.self, ModelAddress.self]))
@@ -64,7 +66,8 @@ import Testing
     #expect(code.replacing("import RealmSwift", with: "import ObjectStore") == text)
   }
 
-  @Test func kotlin() {
+  @Test("Kotlin models have the classes, keys, indexes and names of the schema")
+  func kotlin() {
     #expect(
       ModelGenerator(.kotlin).code(for: Self.schema) == #"""
         import io.realm.kotlin.ext.*
@@ -95,7 +98,8 @@ import Testing
         """#)
   }
 
-  @Test func typeScript() {
+  @Test("TypeScript models have the classes, keys, indexes and names of the schema")
+  func typeScript() {
     #expect(
       ModelGenerator(.typescript).code(for: Self.schema) == #"""
         import Realm, { BSON, ObjectSchema } from "realm";
@@ -145,7 +149,8 @@ import Testing
         """#)
   }
 
-  @Test func cSharp() { #expect(ModelGenerator(.csharp).code(for: Self.schema) == Self.cSharpCode) }
+  @Test("C# models have the classes, keys, indexes and names of the schema")
+  func cSharp() { #expect(ModelGenerator(.csharp).code(for: Self.schema) == Self.cSharpCode) }
 
   static let cSharpCode = #"""
     using System;

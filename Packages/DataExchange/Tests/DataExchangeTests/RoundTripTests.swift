@@ -5,9 +5,10 @@ import RecordStore
 import TestKit
 import Testing
 
-@Suite struct RoundTripTests {
-  @Test(arguments: ExchangeFormat.allCases)
-  func whatWasExportedComesBackEqual(_ format: ExchangeFormat) throws {
+@Suite("Export and import") struct RoundTripTests {
+  @Test(
+    "an exported realm is imported equal", arguments: ExchangeFormat.allCases)
+  func roundTrip(_ format: ExchangeFormat) throws {
     for seed in Seeds.some(6) {
       let folder = try Folder()
       var generator = RandomRealm(random: SeededGenerator(seed: seed))
@@ -29,7 +30,8 @@ import Testing
     }
   }
 
-  @Test func aRealmThatRecordsReplicatesWhatItImports() throws {
+  @Test("a synchronized realm records its import for upload")
+  func recording() throws {
     for seed in Seeds.some(3) {
       let folder = try Folder()
       var generator = RandomRealm(random: SeededGenerator(seed: seed))
@@ -44,7 +46,8 @@ import Testing
     }
   }
 
-  @Test func valuesThatSayNothingOfTheirTypeKeepIt() throws {
+  @Test("mixed values keep their type")
+  func mixedTypes() throws {
     let folder = try Folder()
     let file = try RealmFile.open(.inMemory(name: "nan"))
     let schema = Schema([

@@ -1,6 +1,6 @@
 /// Reads records of comma-separated values after RFC 4180: quotes are doubled inside quotes, line ends are CRLF, LF or CR.
 ///
-/// A cell knows whether it was quoted: an empty one that was is a text, one that was not is null.
+/// A cell knows whether it was quoted: an empty one is a text if it was quoted, else null.
 struct CSVReader {
   struct Cell {
     var text: String

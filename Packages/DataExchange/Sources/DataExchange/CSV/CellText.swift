@@ -13,10 +13,12 @@ struct CellText {
     case .null: return nil
     case .link(let reference) where property.objectClassName != nil:
       let text = KeyText.text(reference.key)
-      // What begins like JSON is written as JSON, so that it is not taken for it.
+      // A text that begins like JSON is written as JSON, so that a reader does not misread it.
       guard let text, !text.hasPrefix("{") else { return "{\"$key\": \(codec.plainKey(reference.key))}" }
       return text
-    default: return property.type == .any || property.type == .object ? codec.mixed(value) : ScalarText.text(value)
+    case .int, .bool, .string, .data, .timestamp, .float, .double, .decimal128, .objectId, .uuid, .link, .list,
+      .dictionary:
+      return property.type == .any || property.type == .object ? codec.mixed(value) : ScalarText.text(value)
     }
   }
 
@@ -61,7 +63,7 @@ struct CellText {
     case .set: return .set([])
     case .dictionary: return .dictionary([:])
     case .single:
-      // Tables of other programs do not tell an empty text from none.
+      // Tables of other programs write an empty text and no text alike.
       if property.type == .string, !property.isOptional { return .value(.string("")) }
       return try codec.item(here, property, place)
     }

@@ -20,7 +20,7 @@ extension RealmExport {
     return count
   }
 
-  /// Hands out the lines of one class, the names of the properties first.
+  /// Passes the lines of one class to `write`, the names of the properties first.
   @discardableResult
   func writeCSV(_ object: ObjectSchema, matching query: String? = nil, _ write: (String) throws -> Void) throws -> Int {
     let cells = CellText(codec: codec)
@@ -39,14 +39,17 @@ extension RealmExport {
     return count
   }
 
-  /// The objects of a class that match a query, as CSV, line by line.
+  /// Passes the objects of a class that match a query to `write`, as CSV, line by line. O(n), n the number of values.
+  ///
+  /// - Throws: ``ExchangeError`` for an unknown class; the error of `write`; `RecordStoreError` when the query is refused or the
+  ///   realm cannot be read.
   public func writeCSV(of className: String, matching query: String?, _ write: (String) throws -> Void) throws {
     guard let object = codec.classes[className] else { throw ExchangeError("there is no class '\(className)'.") }
     try writeCSV(object, matching: query, write)
   }
 }
 
-/// The names of files of classes: what is no letter, digit, `-` or `_` is written as `%41`.
+/// The file names of classes: every byte except letters, digits, `-` and `_` is written as `%41`.
 enum CSVNames {
   static func file(_ className: String) -> String {
     var name = ""

@@ -1,62 +1,71 @@
 public import DataModel
 public import RecordStore
 
-/// What differs between two realms, object by object.
+/// The differences between two realms, object by object.
 ///
 ///     try RealmDifference(left, right).forEach { print($0) }
 ///     // - Dog[2]
 ///     // + Dog[3]
 ///     // ~ Dog[1] age: 9 -> 10
 public struct RealmDifference {
-  /// One difference; left is what was, right is what is.
+  /// One difference; left is the old realm, right the new one.
   public enum Entry: Hashable, Sendable {
     /// A class, or a property of one, that is declared on one side only or differently.
     case schema(String)
+    /// An object of the left realm only.
     case removed(ObjectReference)
+    /// An object of the right realm only.
     case added(ObjectReference)
+    /// An object of both with the fields that differ.
     case changed(ObjectReference, fields: [Field])
   }
 
-  /// A field with what it holds on each side; nil where it is not declared.
+  /// A field with its value on each side.
   public struct Field: Hashable, Sendable {
+    /// The name of the property.
     public var name: String
+    /// The value in the left realm; nil where the property is not declared.
     public var left: StateDump.Item?
+    /// The value in the right realm; nil where the property is not declared.
     public var right: StateDump.Item?
   }
 
   let left: RealmContents
   let right: RealmContents
 
+  /// The comparison of two realms; nothing is read yet.
   public init(_ left: RealmContents, _ right: RealmContents) {
     self.left = left
     self.right = right
   }
 
   /// Calls `body` with every difference: the schema first, then class by class. Memory does not grow with the number of
-  /// objects. O(n log n).
-  /// - Returns: how many there were.
+  /// objects. O(n log n), n the number of values of both realms.
+  ///
+  /// - Returns: the number of differences.
+  /// - Throws: the error of `body`; `RecordStoreError` when a realm cannot be read.
   @discardableResult
   public func forEach(_ body: (Entry) throws -> Void) throws -> Int {
     var count = 0
-    func tell(_ entry: Entry) throws {
+    func report(_ entry: Entry) throws {
       count += 1
       try body(entry)
     }
-    for line in schemaDifferences() { try tell(.schema(line)) }
+    for line in schemaDifferences() { try report(.schema(line)) }
     for object in left.schema.objectSchema where object.kind != .embedded {
       try left.forEachObject(of: object.className) { record in
         guard let other = try right.object(record.reference) else {
-          try tell(.removed(record.reference))
+          try report(.removed(record.reference))
           return true
         }
         let fields = Self.differences(record, other, in: object)
-        if !fields.isEmpty { try tell(.changed(record.reference, fields: fields)) }
+        if !fields.isEmpty { try report(.changed(record.reference, fields: fields)) }
         return true
       }
     }
     for object in right.schema.objectSchema where object.kind != .embedded {
       try right.forEachObject(of: object.className) { record in
-        if try left.object(record.reference) == nil { try tell(.added(record.reference)) }
+        if try left.object(record.reference) == nil { try report(.added(record.reference)) }
         return true
       }
     }
@@ -121,6 +130,7 @@ extension Property {
 }
 
 extension RealmDifference.Entry: CustomStringConvertible {
+  /// One line with a sign: `-` removed, `+` added, `~` changed.
   public var description: String {
     switch self {
     case .schema(let line): line
@@ -132,5 +142,6 @@ extension RealmDifference.Entry: CustomStringConvertible {
 }
 
 extension RealmDifference.Field: CustomStringConvertible {
+  /// The name with both values.
   public var description: String { "\(name): \(left?.description ?? "none") -> \(right?.description ?? "none")" }
 }

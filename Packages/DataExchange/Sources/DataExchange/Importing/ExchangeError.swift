@@ -1,16 +1,17 @@
-/// Why data could not be read from or written to a file of another format.
+/// The reason why data could not be read from or written to a file of another format.
 public struct ExchangeError: Error, Hashable, Sendable {
-  /// What is wrong, and what to do.
+  /// The problem, and the advice to the reader.
   public var message: String
-  /// The file that is wrong; nil when it is no matter of one file.
+  /// The file with the problem; nil when no single file has it.
   public var file: String?
-  /// Counted from 1; nil where the format has no lines.
+  /// The line, counted from 1; nil where the format has no lines.
   public var line: Int?
-  /// Counted from 1, in bytes.
+  /// The column in bytes, counted from 1.
   public var column: Int?
-  /// What was being read, such as `Person[7].age`.
+  /// The path of the value in the data, such as `Person[7].age`.
   public var place: String?
 
+  /// An error with all its parts.
   public init(_ message: String, file: String? = nil, line: Int? = nil, column: Int? = nil, place: String? = nil) {
     self.message = message
     self.file = file
@@ -25,7 +26,7 @@ public struct ExchangeError: Error, Hashable, Sendable {
 }
 
 extension ExchangeError: CustomStringConvertible {
-  /// `people.csv:3:14: Person.age: expected an integer, found 'x'.`
+  /// One line: `people.csv:3:14: Person.age: expected an integer, found 'x'.`
   public var description: String {
     var text = file ?? ""
     if let line { text += ":\(line)" + (column.map { ":\($0)" } ?? "") }

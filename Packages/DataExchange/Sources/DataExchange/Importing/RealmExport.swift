@@ -1,7 +1,7 @@
 public import DataModel
 public import RecordStore
 
-/// Writes what one version of a realm holds to a file of another format, or to a text.
+/// Writes the objects of one version of a realm to a file of another format, or to a text.
 ///
 ///     let contents = try RealmFile.open(.file(path: "pets.realm")).contents()
 ///     try RealmExport(contents).write(to: "pets.json")
@@ -13,14 +13,17 @@ public struct RealmExport {
   /// The classes to write, embedded ones aside; nil for all.
   public var classNames: Set<String>?
 
+  /// An export of these contents; nothing is written yet.
   public init(_ contents: RealmContents, classNames: Set<String>? = nil) {
     self.contents = contents
     codec = JSONCodec(contents.schema)
     self.classNames = classNames
   }
 
-  /// - Parameter format: nil for what the path's ending says, and JSON without one.
-  /// - Returns: how many objects were written.
+  /// Writes the export to a new file or folder. O(n log n), n the number of values.
+  ///
+  /// - Parameter format: nil for the format of the path's extension, and JSON without one.
+  /// - Returns: the number of objects.
   /// - Throws: ``ExchangeError`` when a file exists already or cannot be written.
   @discardableResult
   public func write(to path: String, format: ExchangeFormat? = nil) throws -> Int {
@@ -31,7 +34,7 @@ public struct RealmExport {
     }
   }
 
-  /// One object as JSON, as it stands in an export.
+  /// One object as JSON, as in an export.
   public func json(_ object: ObjectRecord) -> String {
     codec.json(object.fields, codec.classes[object.className], key: object.key)
   }
@@ -42,7 +45,7 @@ public struct RealmExport {
   /// The key of an object as text.
   public func text(_ key: ObjectKey) -> String { KeyText.text(key) ?? "null" }
 
-  /// The classes whose objects are written by themselves.
+  /// The classes of the export without the embedded ones.
   var classes: [ObjectSchema] {
     contents.schema.objectSchema.filter {
       $0.kind != .embedded && classNames?.contains($0.className) ?? true

@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 public import RecordStore
 
-/// The formats that data goes out to and comes in from.
+/// The formats of exports and imports.
 public enum ExchangeFormat: String, CaseIterable, Sendable {
   /// One text file with schema and objects.
   case json
@@ -11,7 +11,7 @@ public enum ExchangeFormat: String, CaseIterable, Sendable {
   /// A SQLite database with one table per class and per collection.
   case sqlite
 
-  /// What a path's ending says.
+  /// The format of a path's extension; nil for an unknown one.
   public init?(path: String) {
     switch (path as NSString).pathExtension.lowercased() {
     case "json": self = .json
@@ -22,15 +22,18 @@ public enum ExchangeFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What happened to the objects of an import.
+/// The counts of an import.
 public struct ImportReport: Hashable, Sendable {
+  /// The number of new objects.
   public var created = 0
-  /// Objects that existed, and got the fields that the import names.
+  /// The number of objects that existed, and got the fields of the import.
   public var updated = 0
+  /// The number of objects that did not fit their class and were left out.
   public var skipped = 0
-  /// Why objects were skipped; the first thousand.
+  /// The reasons why objects were skipped; the first thousand.
   public var problems: [ExchangeError] = []
 
+  /// A report of nothing.
   public init() {}
 }
 
@@ -43,14 +46,19 @@ public struct ImportReport: Hashable, Sendable {
 /// The file is read twice, object by object: first for the keys, so that links find their objects, then for the rest.
 /// An object whose key exists gets the fields that are given and keeps the others, so that importing twice changes nothing.
 public struct RealmImport: Sendable {
+  /// The file, or for CSV the folder.
   public var path: String
+  /// The format of the file.
   public var format: ExchangeFormat
-  /// The class of the objects of a file that does not say it: a JSON array, or one CSV file.
+  /// The class of the objects of a file that does not name it: a JSON array, or one CSV file.
   public var className: String?
   /// Whether objects that do not fit their class are left out and reported, instead of ending the import.
   public var skipsBadObjects: Bool
 
-  /// - Parameter format: nil for what the path's ending says, and JSON without one.
+  /// An import of a file; nothing is read yet.
+  ///
+  /// - Parameter format: nil for CSV if `path` is a folder, else for the format of the path's extension, and JSON without
+  ///   one.
   public init(path: String, format: ExchangeFormat? = nil, className: String? = nil, skipsBadObjects: Bool = false) {
     self.path = path
     var isFolder: ObjCBool = false
@@ -60,8 +68,10 @@ public struct RealmImport: Sendable {
     self.skipsBadObjects = skipsBadObjects
   }
 
-  /// - Throws: ``ExchangeError`` with file, line and column of what does not fit; `RecordStoreError` when the realm refuses.
-  ///   Nothing is written then.
+  /// Reads the file and writes its objects in one transaction. O(n log n), n the number of values.
+  ///
+  /// - Throws: ``ExchangeError`` with file, line and column of a value that does not fit; `RecordStoreError` when the
+  ///   realm refuses. Nothing is written then.
   public func run(into file: RealmFile) throws -> ImportReport {
     let source = try source()
     return try file.edit { editor in
@@ -108,7 +118,7 @@ public struct RealmImport: Sendable {
     return report
   }
 
-  /// Runs an edit; what the realm refuses is said with its place in the file.
+  /// Runs an edit; a refusal of the realm is thrown with its place in the file.
   private func locating<R>(_ record: IncomingRecord, _ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as RecordStoreError where error.code == .invalidInput {
       var located = record.origin

@@ -1,14 +1,14 @@
 import DataModel
 import RecordStore
 
-/// What an import reads from: a schema, if the format carries one, and objects that can be walked twice.
+/// The source of an import: a schema, if the format carries one, and objects that can be read twice.
 protocol RecordSource {
-  /// The classes that the objects are of; nil when they are those of the file they go to.
+  /// The classes of the objects; nil when the realm must have them already.
   var schema: Schema? { get }
   var schemaVersion: UInt64 { get }
   /// Calls `body` with every object, the same ones in the same order each time.
   ///
-  /// - Throws: ``ExchangeError`` where the text cannot be followed any further; a single object that does not fit its
+  /// - Throws: ``ExchangeError`` where the text cannot be read any further; a single object that does not fit its
   ///   class goes to `body` as an error instead.
   func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws
 }
@@ -18,14 +18,14 @@ struct IncomingRecord {
   var className: String
   /// Nil for an object that is to get a new key.
   var key: ObjectKey?
-  /// The fields, or why the object does not fit.
+  /// The fields, or the reason why the object does not fit.
   var fields: Result<[String: StateDump.Item], ExchangeError>
-  /// Where it stands, for errors found later.
+  /// Its position in the file, for errors found later.
   var origin: ExchangeError
 }
 
 extension IncomingRecord {
-  /// The record of a JSON object, or of what is wrong with it.
+  /// The record of a JSON object, or of its first misfit.
   init(_ node: JSONNode, _ object: ObjectSchema, _ codec: JSONCodec, file: String?, number: Int) {
     let place = "\(object.className)[\(number)]"
     className = object.className

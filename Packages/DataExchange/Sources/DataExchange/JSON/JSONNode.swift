@@ -1,4 +1,4 @@
-/// One JSON value as read: numbers keep their text, everything keeps its place.
+/// One JSON value as read: numbers keep their text, all values keep their position.
 struct JSONNode {
   enum Content {
     case null
@@ -31,7 +31,7 @@ struct JSONNode {
     return nil
   }
 
-  /// What stands there, for messages.
+  /// The value in a few words, for messages.
   var summary: String {
     switch content {
     case .null: "null"

@@ -1,4 +1,5 @@
-/// Reads JSON as RFC 8259 says it, from a file or a text, value by value.
+/// Reads JSON after RFC 8259, from a file or a text, value by value. Used for data files, whose numbers keep their text and
+/// whose errors have a line and a column.
 ///
 /// Large arrays and objects are walked with ``forEachElement(_:)`` and ``forEachMember(_:)`` without being held.
 struct JSONReader {
@@ -19,7 +20,7 @@ struct JSONReader {
     name = nil
   }
 
-  /// The value that a text is.
+  /// The value of a whole text.
   static func value(of text: String) throws -> JSONNode {
     var reader = JSONReader(text: text)
     let value = try reader.value()
@@ -33,12 +34,12 @@ struct JSONReader {
 
   // MARK: Bytes
 
-  private mutating func peek() throws -> UInt8? {
+  mutating func peek() throws -> UInt8? {
     if file != nil { return try file?.peek() }
     return next < text.count ? text[next] : nil
   }
 
-  private mutating func skip() {
+  mutating func skip() {
     if file != nil { return file?.skip() ?? () }
     textPosition.column += 1
     if next < text.count, text[next] == 0x0A { textPosition = TextPosition(line: textPosition.line + 1, column: 1) }
@@ -54,14 +55,14 @@ struct JSONReader {
     return nil
   }
 
-  private mutating func expect(_ byte: UInt8) throws {
+  mutating func expect(_ byte: UInt8) throws {
     guard try token() == byte else {
       throw failure("expected '\(String(decoding: [byte], as: UTF8.self))', found \(try found()).")
     }
     skip()
   }
 
-  private mutating func found() throws -> String {
+  mutating func found() throws -> String {
     guard let byte = try peek() else { return "the end of the text" }
     return byte >= 0x21 && byte < 0x7F ? "'\(String(decoding: [byte], as: UTF8.self))'" : "byte \(byte)"
   }
@@ -96,7 +97,7 @@ struct JSONReader {
     }
   }
 
-  /// Checks that nothing follows.
+  /// Checks that the text ends here.
   mutating func end() throws {
     if try token() != nil { throw failure("expected the end, found \(try found()).") }
   }
@@ -109,7 +110,7 @@ struct JSONReader {
     let position = self.position
     depth += 1
     defer { depth -= 1 }
-    guard depth <= 256 else { throw failure("values lie in each other more than 256 levels deep.") }
+    guard depth <= 256 else { throw failure("values are nested more than 256 levels deep.") }
     switch byte {
     case UInt8(ascii: "\""): return JSONNode(content: .string(try string()), position: position)
     case UInt8(ascii: "["):
@@ -138,99 +139,5 @@ struct JSONReader {
     case "": throw failure("expected a value, found \(try found()).")
     case let word: throw failure("expected a value, found '\(word)'.")
     }
-  }
-
-  private mutating func number() throws -> String {
-    var digits: [UInt8] = []
-    while let byte = try peek() {
-      switch byte {
-      case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-        digits.append(byte)
-        skip()
-        continue
-      default: break
-      }
-      break
-    }
-    let text = String(decoding: digits, as: UTF8.self)
-    guard Self.isNumber(digits), Double(text) != nil else { throw failure("'\(text)' is no number.") }
-    return text
-  }
-
-  /// Whether bytes are a number as RFC 8259, section 6, has it: `-0`, `1.5`, `1e-7`, and neither `01`, `1.` nor `1.e5`.
-  private static func isNumber(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    func take(_ character: Unicode.Scalar) -> Bool {
-      guard rest.first == UInt8(ascii: character) else { return false }
-      rest.removeFirst()
-      return true
-    }
-    func takeDigits() -> Bool {
-      let digits = rest.prefix { (0x30...0x39).contains($0) }
-      rest.removeFirst(digits.count)
-      return !digits.isEmpty
-    }
-    _ = take("-")
-    guard take("0") || takeDigits() else { return false }
-    if take("."), !takeDigits() { return false }
-    if take("e") || take("E") {
-      _ = take("+") || take("-")
-      guard takeDigits() else { return false }
-    }
-    return rest.isEmpty
-  }
-
-  private mutating func string() throws -> String {
-    try expect(UInt8(ascii: "\""))
-    var bytes: [UInt8] = []
-    while let byte = try peek() {
-      if byte < 0x20 { throw failure("a control character in a text must be escaped.") }
-      skip()
-      if byte == UInt8(ascii: "\"") {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("the text is no valid UTF-8.") }
-        return text
-      }
-      if byte == UInt8(ascii: "\\") { try escape(&bytes) } else { bytes.append(byte) }
-    }
-    throw failure("a text does not end.")
-  }
-
-  private mutating func escape(_ bytes: inout [UInt8]) throws {
-    guard let byte = try peek() else { throw failure("a text does not end.") }
-    skip()
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(byte)
-    case UInt8(ascii: "b"): bytes.append(0x08)
-    case UInt8(ascii: "f"): bytes.append(0x0C)
-    case UInt8(ascii: "n"): bytes.append(0x0A)
-    case UInt8(ascii: "r"): bytes.append(0x0D)
-    case UInt8(ascii: "t"): bytes.append(0x09)
-    case UInt8(ascii: "u"):
-      var code = try hexadecimal()
-      if code >= 0xD800, code < 0xDC00 {
-        guard try peek() == UInt8(ascii: "\\") else { throw failure("half of a surrogate pair.") }
-        skip()
-        guard try peek() == UInt8(ascii: "u") else { throw failure("half of a surrogate pair.") }
-        skip()
-        let low = try hexadecimal()
-        guard low >= 0xDC00, low < 0xE000 else { throw failure("half of a surrogate pair.") }
-        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
-      }
-      guard let scalar = Unicode.Scalar(code) else { throw failure("half of a surrogate pair.") }
-      bytes.append(contentsOf: Array(String(Character(scalar)).utf8))
-    default: throw failure("'\\\(String(decoding: [byte], as: UTF8.self))' is no escape.")
-    }
-  }
-
-  private mutating func hexadecimal() throws -> UInt32 {
-    var code: UInt32 = 0
-    for _ in 0..<4 {
-      guard let byte = try peek(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-        throw failure("an escape \\u has four hexadecimal digits.")
-      }
-      code = code << 4 | UInt32(digit)
-      skip()
-    }
-    return code
   }
 }

@@ -8,8 +8,10 @@ extension RealmExport {
     return count
   }
 
-  /// Hands out the JSON document piece by piece: one object per line.
-  /// - Returns: how many objects were written.
+  /// Passes the JSON document to `write` piece by piece: one object per line. O(n), n the number of values.
+  ///
+  /// - Returns: the number of objects.
+  /// - Throws: the error of `write`; `RecordStoreError` when the realm cannot be read.
   @discardableResult
   public func writeJSON(_ write: (String) throws -> Void) throws -> Int {
     var count = 0

@@ -11,13 +11,24 @@ public import DataModel
 ///     // }
 public struct ModelGenerator: Sendable {
   /// The languages that have a Realm SDK.
-  public enum Language: String, CaseIterable, Sendable { case swift, kotlin, typescript, csharp }
+  public enum Language: String, CaseIterable, Sendable {
+    /// Swift, for RealmSwift.
+    case swift
+    /// Kotlin, for Realm Kotlin.
+    case kotlin
+    /// TypeScript, for Realm JavaScript.
+    case typescript
+    /// C#, for Realm .NET.
+    case csharp
+  }
 
+  /// The language of the code.
   public let language: Language
 
+  /// A generator for one language.
   public init(_ language: Language) { self.language = language }
 
-  /// A whole source file. Classes stand in the order of their names, properties in that of the file.
+  /// A whole source file. Classes are ordered by name, properties as in the schema. O(n log n), n the number of classes.
   public func code(for schema: Schema) -> String {
     let classes = schema.objectSchema.sorted { $0.className < $1.className }
     let writer: any ModelWriter =
@@ -34,7 +45,7 @@ public struct ModelGenerator: Sendable {
 /// Writes the models of one language.
 protocol ModelWriter {
   var schema: Schema { get }
-  /// What stands before the first class.
+  /// The text before the first class.
   var header: String { get }
   func code(_ object: ObjectSchema) -> String
 }

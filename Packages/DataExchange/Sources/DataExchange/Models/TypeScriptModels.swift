@@ -67,12 +67,12 @@ struct TypeScriptModels: ModelWriter {
       case .decimal128: "decimal128"
       case .UUID: "uuid"
       case .object: "object"
-      default: "\(property.type)"
+      case .int, .bool, .string, .data, .date, .float, .double, .objectId: "\(property.type)"
       }
     var members: [String] = []
     switch property.collection {
     case .single: members.append("type: \"\(kind)\"")
-    default:
+    case .list, .set, .dictionary:
       members.append("type: \"\(property.collection)\"")
       if property.type != .object { members.append("objectType: \"\(kind)\"") }
     }

@@ -93,9 +93,9 @@ private struct SQLiteClassWriter {
   }
 
   private func writeElements(_ record: ObjectRecord, _ property: Property, _ statement: SQLiteStatement) throws {
-    func write(_ item: StateDump.Item, _ place: () throws -> Void) throws {
+    func write(_ item: StateDump.Item, _ bindIndex: () throws -> Void) throws {
       try cells.bind(record.key, 1, statement)
-      try place()
+      try bindIndex()
       try cells.bind(item, property, 3, statement)
       try statement.run()
     }
@@ -106,7 +106,7 @@ private struct SQLiteClassWriter {
       for (position, value) in values.enumerated() { try write(.value(value)) { try statement.bind(2, position) } }
     case .dictionary(let entries):
       for (key, item) in entries.sorted(by: { $0.key < $1.key }) { try write(item) { try statement.bind(2, key) } }
-    default: break
+    case .value, .embedded, nil: break
     }
   }
 }

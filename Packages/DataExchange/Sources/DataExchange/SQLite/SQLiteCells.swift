@@ -17,7 +17,7 @@ struct SQLiteCells {
         return "TEXT"
       }
       return target.primaryKeyProperty?.type == .int ? "INTEGER" : "TEXT"
-    default: return "TEXT"
+    case .string, .date, .any, .linkingObjects, .objectId, .decimal128, .UUID: return "TEXT"
     }
   }
 
@@ -34,7 +34,8 @@ struct SQLiteCells {
     case .double(let value) where !value.isNaN: try statement.bind(index, value)
     case .data(let bytes): try statement.bind(index, bytes)
     case .link(let reference): try bind(reference, property, index, statement)
-    default: try statement.bind(index, text(item, property))
+    case .float, .double, .string, .timestamp, .decimal128, .objectId, .uuid, .list, .dictionary:
+      try statement.bind(index, text(item, property))
     }
   }
 
@@ -58,7 +59,7 @@ struct SQLiteCells {
     try statement.bind(index, KeyText.text(key))
   }
 
-  /// What a column holds.
+  /// The value of a column in the current row.
   func item(_ column: Int, _ property: Property, _ statement: SQLiteStatement, _ place: String) throws -> StateDump.Item
   {
     var single = property
@@ -71,11 +72,11 @@ struct SQLiteCells {
     case .data: return .value(.data(statement.bytes(at: column)))
     case .float, .double:
       let number = statement.double(at: column)
-      // SQLite has no NaN, so that it stands as text, which reads as 0.
+      // SQLite has no NaN, so that it is stored as text, which reads as 0.
       let isNaN = number == 0 && statement.text(at: column) == "NaN"
       if property.type == .float { return .value(.float(isNaN ? .nan : Float(number))) }
       return .value(.double(isNaN ? .nan : number))
-    default:
+    case .string, .date, .object, .any, .linkingObjects, .objectId, .decimal128, .UUID:
       guard let text = String(validating: statement.bytes(at: column), as: UTF8.self) else {
         throw Misfit("the text is no valid UTF-8.", JSONNode(content: .null, position: nowhere), place)
       }

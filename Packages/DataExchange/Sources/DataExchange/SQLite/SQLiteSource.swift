@@ -132,7 +132,7 @@ private struct SQLiteClassReader {
             if case .value(let value) = item { return value }
             return nil
           }))
-    default: return .list(list)
+    case .single, .list: return .list(list)
     }
   }
 }

@@ -14,7 +14,7 @@ struct ByteSource {
     }
     self.handle = handle
     file = path
-    // A byte order mark says nothing here.
+    // A byte order mark is skipped.
     if try peek() == 0xEF {
       if chunk.count >= 3, chunk[1] == 0xBB, chunk[2] == 0xBF { next = 3 }
     }

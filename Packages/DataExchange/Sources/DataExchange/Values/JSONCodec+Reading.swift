@@ -1,7 +1,7 @@
 import DataModel
 import RecordStore
 
-/// What does not fit, and where it stands.
+/// A value that does not fit its class, with its position in the text and its path in the data.
 struct Misfit: Error {
   let message: String
   let position: TextPosition
@@ -32,7 +32,7 @@ extension JSONCodec {
     return fields
   }
 
-  /// What a field of a property holds.
+  /// The value of a field, read by the type of its property.
   func item(_ node: JSONNode, _ property: Property, _ place: String) throws -> StateDump.Item {
     switch property.collection {
     case .single: return try element(node, property, place)
@@ -48,7 +48,8 @@ extension JSONCodec {
         }
         switch value {
         case .list, .dictionary: throw Misfit("a set holds no collections.", node, place)
-        default: break
+        case .null, .int, .bool, .string, .data, .timestamp, .float, .double, .decimal128, .objectId, .uuid, .link:
+          break
         }
         values.insert(value)
       }
@@ -78,7 +79,8 @@ extension JSONCodec {
       guard let target = classes[name] else { throw Misfit("there is no class \(name).", node, place) }
       if target.kind == .embedded { return .embedded(try fields(node, target, place)) }
       return .value(.link(ObjectReference(className: name, key: try key(node, target, place))))
-    default: return .value(try scalar(node, property.type, place))
+    case .int, .bool, .string, .data, .date, .float, .double, .linkingObjects, .objectId, .decimal128, .UUID:
+      return .value(try scalar(node, property.type, place))
     }
   }
 
@@ -92,7 +94,8 @@ extension JSONCodec {
     case (.string(let string), .int), (.string(let string), .bool):
       throw Misfit("expected \(ScalarText.expectation(type)), found the text \"\(string)\".", node, place)
     case (.string(let string), _): text = string
-    default: throw Misfit("expected \(ScalarText.expectation(type)), found \(node.summary).", node, place)
+    case (.null, _), (.bool, _), (.number, _), (.array, _), (.object, _):
+      throw Misfit("expected \(ScalarText.expectation(type)), found \(node.summary).", node, place)
     }
     guard let value = ScalarText.value(text, type) else {
       throw Misfit("expected \(ScalarText.expectation(type)), found \(node.summary).", node, place)
@@ -112,14 +115,14 @@ extension JSONCodec {
       if case .string = node.content, object.primaryKeyProperty?.type == .int { break }
       if case .number = node.content, object.primaryKeyProperty?.type != .int { break }
       if let key = KeyText.key(text, of: object) { return key }
-    default: break
+    case .null, .bool, .array: break
     }
     throw Misfit(
       "expected \(KeyText.expectation(object)), the key of an object of class \(object.className), found \(node.summary).",
       node, place)
   }
 
-  /// A value that says its own type.
+  /// A value that carries its own type.
   func mixed(_ node: JSONNode, _ place: String) throws -> Value {
     switch node.content {
     case .null: return .null

@@ -2,9 +2,9 @@ import DataModel
 import Foundation
 import RecordStore
 
-/// The JSON of what a field holds, as its property declares it, and back.
+/// The JSON of a field by the type of its property, and back.
 ///
-/// A value says its type only where the property does not: in mixed ones, as `{"$date": "…"}`.
+/// A value carries its type only where the property has none: in mixed ones, as `{"$date": "…"}`.
 struct JSONCodec {
   let classes: [String: ObjectSchema]
 
@@ -43,7 +43,9 @@ struct JSONCodec {
     case (.any, _): mixed(value)
     case (.object, .link(let reference)):
       property.objectClassName == nil ? mixed(value) : json(reference.key)
-    default: plain(value)
+    case (.int, _), (.bool, _), (.string, _), (.data, _), (.date, _), (.float, _), (.double, _), (.object, _),
+      (.linkingObjects, _), (.objectId, _), (.decimal128, _), (.UUID, _):
+      plain(value)
     }
   }
 
@@ -55,7 +57,8 @@ struct JSONCodec {
     case .int, .bool: return text
     case .float(let number): return number.isFinite ? text : JSONText.quoted(text)
     case .double(let number): return number.isFinite ? text : JSONText.quoted(text)
-    default: return JSONText.quoted(text)
+    case .string, .data, .timestamp, .decimal128, .objectId, .uuid, .link, .list, .dictionary:
+      return JSONText.quoted(text)
     }
   }
 
@@ -65,7 +68,7 @@ struct JSONCodec {
     return JSONText.quoted(text)
   }
 
-  /// A value that says its type where JSON has none like it.
+  /// A value with its type where JSON has no type like it.
   func mixed(_ value: Value) -> String {
     switch value {
     case .null, .int, .bool, .string: return plain(value)
@@ -76,7 +79,7 @@ struct JSONCodec {
       return entries.keys.contains { $0.hasPrefix("$") } ? #"{"$dictionary": \#(text)}"# : text
     case .link(let reference):
       return #"{"$link": {"class": \#(JSONText.quoted(reference.className)), "key": \#(json(reference.key))}}"#
-    default:
+    case .double, .float, .data, .timestamp, .decimal128, .objectId, .uuid:
       let tag = value.propertyType.flatMap { Self.tags[$0] } ?? "$string"
       return "{\"\(tag)\": \(plain(value))}"
     }

@@ -3,11 +3,12 @@ import Foundation
 
 /// The text of an object's key, and back for a class whose type of keys is known.
 enum KeyText {
+  /// The text of a key; nil for the null key.
   static func text(_ key: ObjectKey) -> String? {
     switch key {
     case .null: nil
     case .global(let key): "\(key.high)-\(key.low)"
-    default: key.value.flatMap { ScalarText.text($0) }
+    case .int, .string, .objectId, .uuid: key.value.flatMap { ScalarText.text($0) }
     }
   }
 
@@ -22,7 +23,7 @@ enum KeyText {
     return .global(GlobalKey(high: high, low: low))
   }
 
-  /// What a key of a class looks like, for messages.
+  /// The look of a key of a class, for messages.
   static func expectation(_ object: ObjectSchema) -> String {
     object.primaryKeyProperty.map { ScalarText.expectation($0.type) } ?? "a key such as 0-7"
   }

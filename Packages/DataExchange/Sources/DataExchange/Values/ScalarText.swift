@@ -42,7 +42,7 @@ enum ScalarText {
     }
   }
 
-  /// What a text of a type looks like, for messages.
+  /// The look of a text of a type, for messages.
   static func expectation(_ type: PropertyType) -> String {
     switch type {
     case .int: "a whole number of 64 bits"
@@ -69,12 +69,12 @@ enum ScalarText {
     switch text {
     case "NaN", "Infinity", "-Infinity": return text
     default:
-      // Hexadecimal and other spellings that Swift reads are none that other programs write.
+      // Swift reads hexadecimal and other spellings too, which no other program writes.
       return text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || "+-.eE".utf8.contains($0) } ? text : nil
     }
   }
 
-  /// Texts that say less than the 128 bits, such as those of a NaN with a payload, are replaced by the bits.
+  /// The decimal text, or the bits in hexadecimal where the text loses some, as of a NaN with a payload.
   private static func decimal(_ value: Decimal128) -> String {
     let text = value.description
     if Decimal128(validating: text)?.isIdentical(to: value) == true { return text }

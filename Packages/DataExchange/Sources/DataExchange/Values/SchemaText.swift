@@ -2,7 +2,7 @@ public import DataModel
 
 /// The schema of a file as JSON, and back: classes, kinds, keys, and properties with their types.
 public enum SchemaText {
-  /// One class per line.
+  /// The JSON of a schema, one class per line. O(n), n the number of properties.
   public static func json(_ schema: Schema) -> String {
     "[\n" + schema.objectSchema.map { "    " + json($0) }.joined(separator: ",\n") + "\n  ]"
   }
@@ -26,7 +26,7 @@ public enum SchemaText {
     return JSONText.object(members)
   }
 
-  /// The names of the types, as every text of the project says them.
+  /// The names of the types, as in every text of the project.
   public static let typeNames: [PropertyType: String] = [
     .int: "int", .bool: "bool", .string: "string", .data: "data", .date: "date", .float: "float", .double: "double",
     .object: "object", .any: "mixed", .objectId: "objectId", .decimal128: "decimal128", .UUID: "uuid",

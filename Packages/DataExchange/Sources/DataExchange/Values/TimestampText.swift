@@ -5,8 +5,8 @@ extension Timestamp {
   ///
   /// Years before 0 and after 9999 have a sign and at least six digits, as the standard's expanded form has.
   var isoText: String {
-    // Nanoseconds count backwards before 1970; a clock counts forwards.
-    // 128 bits, because the first day that can be named begins before the first second that can.
+    // Nanoseconds count backwards before 1970; a clock counts forwards. 128 bits, because the first day of the range
+    // begins before its first second.
     var seconds = Int128(self.seconds)
     var nanoseconds = Int64(self.nanoseconds)
     if nanoseconds < 0 {
