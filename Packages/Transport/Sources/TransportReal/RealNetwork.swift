@@ -2,53 +2,57 @@ import Concurrency
 import Telemetry
 import Transport
 
-/// The real network, on one event loop.
+/// The network of the operating system, on one event loop.
 ///
 ///     let network = RealNetwork(loop: try EventLoop())
 ///     let listener = try await network.listen(on: ListenAddress(port: 9080), handler: app)
 public final class RealNetwork: Network {
-  /// The loop on which everything happens.
+  /// The loop of all connections.
   public let loop: EventLoop
-  let ways: ClientWays
+  let clientContext: ClientContext
 
   /// A network on `loop`, which must outlive its connections.
   ///
-  /// - Parameter proxies: what the connections that this side opens go through.
+  /// - Parameter proxies: the proxies of outgoing connections.
   public init(loop: EventLoop, proxies: ProxySettings = .none) {
     self.loop = loop
-    ways = ClientWays(contexts: TLSContextCache(), proxies: proxies)
+    clientContext = ClientContext(contexts: TLSContextCache(), proxies: proxies)
   }
 
+  /// The ``loop``.
   public var scheduler: any Scheduler { loop }
 
-  /// Whether a server can use this certificate and key, without listening.
+  /// Checks that a server can use this certificate and key, without listening.
   ///
-  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` when it cannot.
   public static func check(_ tls: TLSServerConfiguration) throws(TransportError) { _ = try TLSContext(server: tls) }
 
-  /// Whether a client can use what it is to trust, without connecting.
+  /// Checks that a client can use these trusted certificates, without connecting.
   ///
-  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` when it cannot.
   public static func check(_ tls: TLSClientConfiguration) throws(TransportError) { _ = try TLSContext(client: tls) }
 
+  /// Opens a WebSocket, see ``Network/connectWebSocket(to:options:handler:)``.
   @discardableResult
   public func connectWebSocket(
     to endpoint: WebSocketEndpoint, options: WebSocketOptions, handler: any WebSocketHandler
   ) -> any WebSocketConnection {
     let socket = RealWebSocket(loop: loop, role: .client, options: options, handler: handler)
-    loop.execute { socket.connect(to: endpoint, ways: self.ways) }
+    loop.execute { socket.connect(to: endpoint, context: self.clientContext) }
     return socket
   }
 
+  /// Sends a request, see ``Network/send(_:completion:)``.
   @discardableResult
   public func send(
     _ request: HTTPClientRequest, completion: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
   ) -> any Cancellable {
     let call = HTTPCall(loop: loop, request: request, completion: completion)
-    loop.execute { call.start(ways: self.ways) }
+    loop.execute { call.start(context: self.clientContext) }
     return call
   }
 
+  /// Listens, see ``Network/listen(on:options:handler:completion:)``.
   public func listen(
     on address: ListenAddress, options: HTTPServerOptions, handler: any HTTPServerHandler,
     completion: @escaping @Sendable (Result<any Listener, TransportError>) -> Void
@@ -76,8 +80,8 @@ public final class RealNetwork: Network {
   }
 }
 
-/// What all connections share that this side opens.
-struct ClientWays: Sendable {
+/// The shared state of all outgoing connections: TLS contexts and proxies.
+struct ClientContext: Sendable {
   var contexts: TLSContextCache
   var proxies: ProxySettings
 }

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// A binary heap of events, earliest first; equal instants in the order of insertion.
+/// A binary heap of events, earliest first; equal instants in the order of insertion. O(log *n*) per event.
 struct EventQueue: Sendable {
   enum Work: Sendable {
     case closure(@Sendable () -> Void)

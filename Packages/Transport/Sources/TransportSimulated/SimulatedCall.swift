@@ -2,8 +2,8 @@ import Concurrency
 import Telemetry
 import Transport
 
-/// The client's end of one HTTP exchange.
 // @unchecked Sendable: its variables are touched on the simulated loop only.
+/// The client's end of one HTTP exchange.
 final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
   private let request: HTTPClientRequest
   private let network: SimulatedNetwork
@@ -54,7 +54,7 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
         )
       }
       finish(.success(response))
-    default:
+    case .open, .request, .message, .ping, .pong, .close, .reset:
       finish(.failure(TransportError(.protocolViolation, "the server answered with something else than HTTP")))
     }
   }

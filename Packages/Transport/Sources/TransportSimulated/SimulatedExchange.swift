@@ -1,7 +1,7 @@
 import Transport
 
-/// The server's end of one connection until its request is answered or upgraded; also the means to answer.
 // @unchecked Sendable: its variables are touched on the simulated loop only.
+/// The server's end of one connection until its request is answered or upgraded, and its responder.
 final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResponder, @unchecked Sendable {
   private let stream: SimulatedStream
   private let listener: SimulatedListener

@@ -2,9 +2,9 @@ import Concurrency
 import Telemetry
 import Transport
 
-/// One machine of a ``SimulatedNetwork``: the network as seen from there.
+/// One host of a ``SimulatedNetwork``, as the network of the process on it.
 public final class SimulatedHost: Network {
-  /// Its name, by which others reach it.
+  /// The name under which other hosts reach it.
   public let name: String
   let network: SimulatedNetwork
 
@@ -13,8 +13,10 @@ public final class SimulatedHost: Network {
     self.network = network
   }
 
+  /// The loop of the simulation.
   public var scheduler: any Scheduler { network.loop }
 
+  /// Opens a WebSocket to another host, see ``Network/connectWebSocket(to:options:handler:)``.
   @discardableResult
   public func connectWebSocket(
     to endpoint: WebSocketEndpoint, options: WebSocketOptions, handler: any WebSocketHandler
@@ -24,6 +26,7 @@ public final class SimulatedHost: Network {
     return connection
   }
 
+  /// Sends a request to another host, see ``Network/send(_:completion:)``.
   @discardableResult
   public func send(
     _ request: HTTPClientRequest, completion: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
@@ -33,6 +36,7 @@ public final class SimulatedHost: Network {
     return call
   }
 
+  /// Listens on this host, see ``Network/listen(on:options:handler:completion:)``.
   public func listen(
     on address: ListenAddress, options: HTTPServerOptions, handler: any HTTPServerHandler,
     completion: @escaping @Sendable (Result<any Listener, TransportError>) -> Void
@@ -67,7 +71,7 @@ public final class SimulatedHost: Network {
 }
 
 extension SimulatedNetwork {
-  /// Opens a stream from `source` to the host in `url`, or says that there is no such host. On the loop.
+  /// Opens a stream from `source` to the host in `url`, or fails when there is no such host. On the loop.
   func openStream(
     from source: String, to url: NetworkURL, end: any SimulatedEnd
   ) -> Result<SimulatedStream, TransportError> {

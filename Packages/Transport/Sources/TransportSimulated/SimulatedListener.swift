@@ -1,11 +1,11 @@
 import Telemetry
 import Transport
 
-/// A server's ear in the simulation.
 // @unchecked Sendable: its variables are touched on the simulated loop only.
+/// A listener of a simulated host.
 final class SimulatedListener: Listener, @unchecked Sendable {
   let address: ListenAddress
-  /// Nil once the process is dead.
+  /// Nil once the process has died.
   private(set) var handler: (any HTTPServerHandler)?
   let options: HTTPServerOptions
   private(set) var isAccepting = true
@@ -26,7 +26,7 @@ final class SimulatedListener: Listener, @unchecked Sendable {
     self.handler = handler
   }
 
-  /// The process is dead. It holds its listener and its listener holds it, so one of them must let go.
+  /// Called when the process dies: breaks the retain cycle between the handler and its listener.
   func abandon() {
     isAccepting = false
     handler = nil

@@ -3,17 +3,17 @@ import Synchronization
 import Telemetry
 import Transport
 
-/// A loop whose time is an event queue: nothing happens until a test runs it, and then always in the same order.
+/// A loop in virtual time: nothing happens until a test runs it, and then always in the same order.
 ///
 ///     let loop = SimulatedLoop()
 ///     loop.schedule(after: .seconds(5)) { print("five seconds later, at once") }
 ///     loop.run(for: .seconds(10))
 ///
-/// Events are ordered by (virtual time, sequence number). Work handed over while running comes after everything that
-/// was handed over before for the same instant. Actors that name this loop as their executor run on it as well; a task
-/// that also visits the global pool is outside the order, and so outside what a seed can repeat.
+/// Events are ordered by (virtual time, sequence number). Work handed over while running comes after all earlier
+/// work for the same instant. Actors that name this loop as their executor run on it as well; a task
+/// that also runs on the global pool is outside of the order, and a seed does not repeat it.
 ///
-/// Running belongs to one thread. Handing work over is allowed from any.
+/// One thread runs the loop. Any thread may hand work over.
 public final class SimulatedLoop: Scheduler {
   private struct State {
     var queue = EventQueue()
@@ -28,38 +28,43 @@ public final class SimulatedLoop: Scheduler {
 
   /// A loop at virtual time zero.
   ///
-  /// - Parameter wallTime: the calendar time at that instant, 1 January 2026 unless told otherwise.
+  /// - Parameter wallTime: the calendar time at that instant, by default 1 January 2026.
   public init(wallTime: WallTime = WallTime(millisecondsSince1970: 1_767_225_600_000)) {
     state = Mutex(State(now: .zero, wallOffsetInMilliseconds: wallTime.millisecondsSince1970))
   }
 
+  /// The virtual time.
   public var now: MonotonicInstant { state.withLock { $0.now } }
 
+  /// The calendar time at the current virtual time.
   public var wallTime: WallTime {
     state.withLock { state in
       WallTime(millisecondsSince1970: state.wallOffsetInMilliseconds) + (state.now - .zero)
     }
   }
 
-  /// Somebody sets the clock: the calendar time jumps, and nothing else.
+  /// Moves the calendar time, as an operator who sets the clock would; virtual time is unchanged.
   public func jumpWallTime(by duration: Duration) {
     state.withLock { $0.wallOffsetInMilliseconds += duration.components.seconds * 1_000 }
   }
 
+  /// Whether the caller is running the loop.
   public var isOnLoop: Bool {
     state.withLock { $0.isRunning && $0.runner == ThreadIdent.current }
   }
 
-  /// Number of pieces of work done since the beginning.
+  /// The pieces of work done since the beginning.
   public var executedCount: UInt64 { state.withLock { $0.executed } }
 
-  /// Number of pieces of work that wait, called off ones included.
+  /// The pieces of work that wait, cancelled ones included.
   public var pendingCount: Int { state.withLock { $0.queue.count } }
 
+  /// Runs `work` at the current virtual time, after all earlier work for it. From any thread.
   public func execute(_ work: @escaping @Sendable () -> Void) {
     add(after: .zero, .closure(work), token: nil)
   }
 
+  /// Runs `work` after a delay of virtual time. From any thread.
   @discardableResult
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable {
     let token = SimulatedTimer()
@@ -67,25 +72,29 @@ public final class SimulatedLoop: Scheduler {
     return token
   }
 
+  /// Runs a job of an actor at the current virtual time.
   public func enqueue(_ job: consuming ExecutorJob) {
     add(after: .zero, .job(UnownedJob(job)), token: nil)
   }
 
+  /// The loop as the executor of actors.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
+  /// Stops the program unless the caller is running the loop.
   public func checkIsolated() { precondition(isOnLoop, "this code runs on its loop only") }
 
+  /// Whether the caller is running the loop.
   public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
-  /// Runs everything that is due within `duration` from now, and moves the time to its end.
+  /// Runs all work that is due within `duration` from now, and moves the time to its end.
   ///
-  /// - Returns: how many pieces of work ran.
+  /// - Returns: the number of pieces of work that ran.
   @discardableResult
   public func run(for duration: Duration) -> Int { run(until: now + duration) }
 
-  /// Runs everything that is due up to `deadline`, and moves the time there.
+  /// Runs all work that is due up to `deadline`, and moves the time there.
   ///
-  /// - Returns: how many pieces of work ran.
+  /// - Returns: the number of pieces of work that ran.
   @discardableResult
   public func run(until deadline: MonotonicInstant) -> Int {
     let count = drain(until: deadline, limit: .max) { false }
@@ -112,13 +121,13 @@ public final class SimulatedLoop: Scheduler {
     drain(until: MonotonicInstant(nanoseconds: .max), limit: 1) { false } == 1
   }
 
-  /// Forgets all work that waits. Not from inside the loop.
+  /// Drops all waiting work. Not from inside the loop.
   public func removeAll() {
     let dropped = state.withLock { state in
       defer { state.queue = EventQueue() }
       return state.queue
     }
-    // Let go of outside the lock: what the work captured may hand over more when it ends.
+    // Released outside of the lock: deinitialisers of captured objects may hand over more work.
     _ = dropped
   }
 

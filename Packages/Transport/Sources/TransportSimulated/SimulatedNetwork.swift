@@ -2,7 +2,7 @@ import Synchronization
 import Telemetry
 import Transport
 
-/// Named hosts and what happens between them, under one seed: same seed, same calls, same trace.
+/// A network of named hosts under one seed: the same seed and calls give the same trace.
 ///
 ///     let network = SimulatedNetwork(seed: 7)
 ///     let server = network.host("server"), phone = network.host("phone")
@@ -11,17 +11,17 @@ import Transport
 ///     network.loop.run(for: .seconds(1))
 ///     network.partition(["phone"], from: ["server"])
 ///
-/// Frames travel as whole messages, in order per connection; the bytes of HTTP and WebSocket are not simulated, their
-/// handshakes, limits and closings are. Connections behave like TCP: during a partition packets wait and are sent again
+/// Messages travel whole, in order per connection. The bytes of HTTP and WebSocket are not simulated; their handshakes,
+/// limits and closings are. Connections behave like TCP: during a partition packets wait and are sent again
 /// when it heals, and a sender gives up after ``retransmissionTimeout``.
 ///
-/// All methods from any thread; off the loop they take effect when it next runs.
+/// All methods can be called from any thread; outside of the loop they take effect when it next runs.
 public final class SimulatedNetwork: Sendable {
   /// The loop of every host.
   public let loop: SimulatedLoop
   /// The seed.
   public let seed: UInt64
-  /// How long a sender waits for a peer that does not acknowledge before it takes the connection for lost.
+  /// The time without acknowledgement after which a sender takes its connection for lost.
   public let retransmissionTimeout: Duration
 
   let world: SimulatedWorld
@@ -39,7 +39,7 @@ public final class SimulatedNetwork: Sendable {
   /// - Parameters:
   ///   - seed: decides every latency and every break.
   ///   - loop: the loop of every host.
-  ///   - conditions: how all links behave until told otherwise.
+  ///   - conditions: the behaviour of all links without a rule of their own.
   ///   - retransmissionTimeout: see ``retransmissionTimeout``.
   ///   - keepsTrace: whether ``trace`` is filled; ``traceDigest`` always is.
   public init(
@@ -53,7 +53,7 @@ public final class SimulatedNetwork: Sendable {
     world = SimulatedWorld(seed: seed, conditions: conditions)
   }
 
-  /// The host called `name`, made when asked for the first time. Names resolve to hosts; `localhost` and `127.0.0.1` to
+  /// The host called `name`, made on first use. Names resolve to hosts; `localhost` and `127.0.0.1` to
   /// the host itself.
   public func host(_ name: String) -> SimulatedHost {
     loop.executeNowOrSoon { [world] in if world.hosts[name] == nil { world.hosts[name] = .init() } }
@@ -62,12 +62,12 @@ public final class SimulatedNetwork: Sendable {
 
   // MARK: Conditions
 
-  /// Changes how one direction behaves; nil stands for every host. Later calls win over earlier ones.
+  /// Changes the behaviour of one direction; nil stands for every host. Later calls win over earlier ones.
   public func setConditions(_ conditions: LinkConditions, from source: String? = nil, to target: String? = nil) {
     change("conditions \(source ?? "*") to \(target ?? "*")") { $0.rules.append((source, target, conditions)) }
   }
 
-  /// Separates two groups of hosts, in both directions or in one. Packets between them wait; nobody is told.
+  /// Separates two groups of hosts, in both directions or in one. Packets between them wait, and no end is notified.
   public func partition(_ left: Set<String>, from right: Set<String>, bothDirections: Bool = true) {
     let names = "\(left.sorted()) \(bothDirections ? "|" : ">|") \(right.sorted())"
     change("partition \(names)") { world in
@@ -76,7 +76,7 @@ public final class SimulatedNetwork: Sendable {
     }
   }
 
-  /// Ends all partitions; what waited travels on.
+  /// Ends all partitions; waiting packets travel on.
   public func heal() {
     change("heal") { $0.partitions.removeAll() }
     loop.executeNowOrSoon { self.releaseHeldPackets() }
@@ -84,7 +84,7 @@ public final class SimulatedNetwork: Sendable {
 
   // MARK: Faults
 
-  /// Breaks every connection between two hosts; both ends hear that it is lost.
+  /// Breaks every connection between two hosts; both ends are notified.
   public func breakConnections(between left: String, and right: String) {
     loop.executeNowOrSoon {
       self.note("break \(left) \(right)")
@@ -97,8 +97,8 @@ public final class SimulatedNetwork: Sendable {
     change("refuse \(host) \(refuses)") { $0.hosts[host, default: .init()].refuses = refuses }
   }
 
-  /// The process on `host` dies: its handlers hear nothing more, its listeners are gone, its peers hear that the
-  /// connection is lost. The host can be used again at once.
+  /// The process on `host` dies: its handlers are not called again, its listeners are gone, its peers are notified
+  /// of the loss of their connections. The host can be used again at once.
   public func crash(_ host: String) {
     loop.executeNowOrSoon {
       self.note("crash \(host)")
@@ -107,8 +107,8 @@ public final class SimulatedNetwork: Sendable {
     }
   }
 
-  /// The machine `host` loses power: as ``crash(_:)``, but its peers are not told. They find out when something they send
-  /// stays unacknowledged for ``retransmissionTimeout``, or when ``restart(_:)`` answers it with a reset.
+  /// The machine `host` loses power: as ``crash(_:)``, but its peers are not notified. They find out when a packet of
+  /// theirs stays unacknowledged for ``retransmissionTimeout``, or when the host answers with a reset after ``restart(_:)``.
   public func vanish(_ host: String) {
     loop.executeNowOrSoon {
       self.note("vanish \(host)")
@@ -118,15 +118,15 @@ public final class SimulatedNetwork: Sendable {
     }
   }
 
-  /// The machine `host` is back, with nothing open.
+  /// The machine `host` is up again, without connections and listeners.
   public func restart(_ host: String) {
     change("restart \(host)") { $0.hosts[host, default: .init()].isUp = true }
     loop.executeNowOrSoon { self.releaseHeldPackets() }
   }
 
-  /// Forgets every connection, listener and waiting piece of work; no peer hears of it. What is open refers to its network
-  /// and the other way round, and so do the handlers of processes that died: call it at the end of each run when one
-  /// process makes many. Every handler is told that its connection is closed, and what it does about it is forgotten.
+  /// Drops every connection, listener and waiting piece of work, to break their retain cycles with the network: called at
+  /// the end of each run by processes that make many. Peers are not notified; every handler receives the closing of its
+  /// connection, and work that it hands over then is dropped.
   public func tearDown() {
     loop.removeAll()
     for stream in world.orderedStreams() {
@@ -135,7 +135,7 @@ public final class SimulatedNetwork: Sendable {
     world.streams.removeAll()
     for host in world.hosts.keys { world.abandonListeners(of: host) }
     world.hosts.removeAll()
-    for letGo in world.abandoned { loop.execute(letGo) }
+    for release in world.abandoned { loop.execute(release) }
     world.abandoned.removeAll()
     loop.run(for: .milliseconds(1))
     loop.removeAll()
@@ -143,10 +143,10 @@ public final class SimulatedNetwork: Sendable {
 
   // MARK: Trace
 
-  /// What happened, one line per packet and fault, with virtual time; empty unless asked for.
+  /// One line per packet and fault, with virtual time; empty unless `keepsTrace` was set.
   public var trace: [String] { traceState.withLock { $0.lines } }
 
-  /// A digest of everything that happened: equal for equal runs.
+  /// A digest of all lines of the trace: equal for equal runs.
   public var traceDigest: UInt64 { traceState.withLock { $0.digest } }
 
   func note(_ text: @autoclosure () -> String) {

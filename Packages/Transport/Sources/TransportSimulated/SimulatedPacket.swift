@@ -1,6 +1,6 @@
 import Transport
 
-/// What travels on a simulated connection.
+/// The unit of transfer on a simulated connection.
 enum SimulatedPacket: Sendable {
   case open(port: Int, isSecure: Bool)
   case opened
@@ -46,9 +46,9 @@ enum SimulatedPacket: Sendable {
 protocol SimulatedEnd: AnyObject, Sendable {
   func receive(_ packet: SimulatedPacket)
   func lose(_ error: TransportError)
-  /// Its process died: nobody is to hear anything more.
+  /// Called when its process dies: no handler is called afterwards.
   func abandon()
-  /// Bytes it sent arrived.
+  /// Called when bytes that it sent arrived.
   func wasAcknowledged(inFlight: Int)
 }
 

@@ -1,8 +1,8 @@
 import Telemetry
 import Transport
 
-/// A connection between two hosts: two directions, each in order.
 // @unchecked Sendable: touched on the simulated loop only, which runs one piece of work at a time.
+/// A connection between two hosts: two directions, each in order.
 final class SimulatedStream: @unchecked Sendable {
   enum Side: Int {
     case client = 0, server = 1
@@ -13,12 +13,12 @@ final class SimulatedStream: @unchecked Sendable {
     var lastArrival = MonotonicInstant.zero
     var linkFreeAt = MonotonicInstant.zero
     var inFlight = 0
-    /// What is under way, in the order of sending. Each has one arrival to come, and an arrival brings the first of them:
-    /// so nothing overtakes, even when what waited for a partition to end sets out behind what was sent later.
+    /// Packets under way, in the order of sending. There is one scheduled arrival for each, and an arrival delivers the
+    /// first of them: so no packet overtakes another, even when held packets are sent again behind later ones.
     var underWay: [SimulatedPacket] = []
     var held: [SimulatedPacket] = []
     var holdNumber: UInt64 = 0
-    /// The receiving end does not read: what arrives waits, and counts as in flight.
+    /// Whether the receiving end does not read: arriving packets are kept in `unread`, and count as in flight.
     var isPaused = false
     var unread: [SimulatedPacket] = []
   }
@@ -42,7 +42,7 @@ final class SimulatedStream: @unchecked Sendable {
 
   func inFlight(from side: Side) -> Int { directions[side.rawValue].inFlight }
 
-  /// Replaces what listens at one end; nil when it is gone.
+  /// Replaces the object at one end; nil when it is gone.
   func setEnd(_ end: (any SimulatedEnd)?, at side: Side) {
     ends[side.rawValue] = end
     if end == nil { discardUnread(at: side) }
@@ -97,7 +97,7 @@ final class SimulatedStream: @unchecked Sendable {
     }
   }
 
-  /// After a partition healed or a machine came back: what waited sets out again.
+  /// Sends held packets again, after a partition healed or a machine came back.
   func releaseHeldPackets() {
     for side in [Side.client, .server] {
       let (source, target) = (name(side), name(side.other))
@@ -132,7 +132,7 @@ final class SimulatedStream: @unchecked Sendable {
     directions[side.rawValue].inFlight -= packet.byteCount
     if case .open(let port, let isSecure) = packet { return decide(port: port, isSecure: isSecure) }
     guard let end = ends[side.other.rawValue] else {
-      // Nobody is there any more: a real system answers with a reset.
+      // As a real system does, a host without the connection answers with a reset.
       if ends[side.rawValue] != nil { send(.reset, from: side.other) }
       return
     }
@@ -140,7 +140,7 @@ final class SimulatedStream: @unchecked Sendable {
     ends[side.rawValue]?.wasAcknowledged(inFlight: directions[side.rawValue].inFlight)
   }
 
-  /// The first packet reached the server's host: is anybody listening?
+  /// Accepts or refuses the connection when its first packet reaches the server's host.
   private func decide(port: Int, isSecure: Bool) {
     guard !isServerDecided else { return }
     isServerDecided = true
@@ -164,7 +164,7 @@ final class SimulatedStream: @unchecked Sendable {
 
   // MARK: Back-pressure
 
-  /// The end at `side` stops reading, or reads again: what waits first, from the loop.
+  /// Stops or resumes the delivery to the end at `side`; unread packets come first, from the loop.
   func setPaused(_ isPaused: Bool, at side: Side) {
     let sender = side.other
     directions[sender.rawValue].isPaused = isPaused
@@ -176,7 +176,7 @@ final class SimulatedStream: @unchecked Sendable {
     }
   }
 
-  /// The end at `side` is gone. As a real system does, it answers what was never read with a reset.
+  /// Called when the end at `side` is gone. As a real system does, its host answers unread packets with a reset.
   private func discardUnread(at side: Side) {
     let sender = side.other
     directions[sender.rawValue].isPaused = false
@@ -187,13 +187,13 @@ final class SimulatedStream: @unchecked Sendable {
 
   // MARK: Breaking
 
-  /// Both ends hear that the connection is lost.
+  /// Notifies both ends of the loss of the connection.
   func breakBothEnds() {
     lose(.client, "the connection broke")
     lose(.server, "the connection broke")
   }
 
-  /// The process at `host` is gone. Its peer is told, or not.
+  /// Called when the process at `host` is gone; its peer gets a reset unless `silently`.
   func abandonEnds(at host: String, silently: Bool) {
     for side in [Side.client, .server] where name(side) == host && ends[side.rawValue] != nil {
       ends[side.rawValue]?.abandon()

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Transport
 
-/// Whether a piece of scheduled work waits, was called off, or has begun.
+/// The cancellation of one piece of scheduled work.
 final class SimulatedTimer: Cancellable {
   private let isSpent = Atomic<Bool>(false)
 
@@ -11,11 +11,11 @@ final class SimulatedTimer: Cancellable {
 
   func cancel() { isSpent.store(true, ordering: .relaxed) }
 
-  /// Begins the work: true once, and only when it was not called off.
+  /// Begins the work: true once, and only without a cancellation.
   func take() -> Bool { !isSpent.exchange(true, ordering: .relaxed) }
 }
 
-/// Tells threads apart.
+/// The identity of a thread.
 enum ThreadIdent {
   static var current: UInt { UInt(pthread_self()) }
 }

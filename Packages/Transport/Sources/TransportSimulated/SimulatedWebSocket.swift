@@ -2,36 +2,36 @@ import Synchronization
 import Telemetry
 import Transport
 
-/// One end of a simulated WebSocket.
 // @unchecked Sendable: its variables are touched on the simulated loop only; what others read is behind the mutex.
+/// One end of a simulated WebSocket.
 final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Sendable {
-  private enum Stage {
+  enum Stage {
     case connecting, open
     case closing(WebSocketCloseCode, reason: String)
     case closed
   }
 
-  private struct Visible {
+  struct Visible {
     var remoteAddress = ""
     var bufferedBytes = 0
   }
 
   let ident: ConnectionIdent
   var onEnd: (@Sendable () -> Void)?
-  private let network: SimulatedNetwork
-  private let role: WebSocketRole
-  private let options: WebSocketOptions
-  private let visible = Mutex(Visible())
-  private var handler: (any WebSocketHandler)?
-  private var stream: SimulatedStream?
-  private var stage = Stage.connecting
-  private var queued: [SimulatedPacket] = []
-  private var queuedBytes = 0
-  private var closesOnOpen: (WebSocketCloseCode, String)?
-  private var isAboveLowWater = false
-  private var isPaused = false
-  private var endpoint: WebSocketEndpoint?
-  private var key = ""
+  let network: SimulatedNetwork
+  let role: WebSocketRole
+  let options: WebSocketOptions
+  let visible = Mutex(Visible())
+  var handler: (any WebSocketHandler)?
+  var stream: SimulatedStream?
+  var stage = Stage.connecting
+  var queued: [SimulatedPacket] = []
+  var queuedBytes = 0
+  var closesOnOpen: (WebSocketCloseCode, String)?
+  var isAboveLowWater = false
+  var isPaused = false
+  var endpoint: WebSocketEndpoint?
+  var key = ""
 
   init(network: SimulatedNetwork, role: WebSocketRole, options: WebSocketOptions, handler: any WebSocketHandler) {
     self.network = network
@@ -43,7 +43,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
 
   var remoteAddress: String { visible.withLock { $0.remoteAddress } }
   var bufferedBytes: Int { visible.withLock { $0.bufferedBytes } }
-  private var side: SimulatedStream.Side { role == .client ? .client : .server }
+  var side: SimulatedStream.Side { role == .client ? .client : .server }
 
   // MARK: Opening
 
@@ -64,7 +64,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
     }
   }
 
-  /// The server's half: the stream is there, the answer is on its way.
+  /// Takes the stream over at the server, while the answer to the upgrade is under way.
   func adopt(_ stream: SimulatedStream) {
     self.stream = stream
     stream.setEnd(self, at: .server)
@@ -86,31 +86,33 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
   // MARK: Receiving
 
   func receive(_ packet: SimulatedPacket) {
-    switch (packet, stage) {
-    case (.opened, .connecting):
-      guard let endpoint, let stream else { return }
-      key = network.world.makeKey()
-      let headers = WebSocketHandshake.requestHeaders(for: endpoint, key: key)
-      stream.send(
-        .request(
-          HTTPRequest(
-            method: "GET", target: endpoint.url.target, headers: headers, remoteAddress: stream.name(.client),
-            isSecure: endpoint.url.scheme.isSecure)), from: .client)
-    case (.refused(let error), .connecting): end(.failed(error))
-    case (.response(let response), .connecting): finishUpgrade(response)
-    case (.message(let message), .open): receive(message)
-    case (.ping(let payload), .open): transmit(.pong(payload))
-    case (.close(let code, let reason), .closing(let ownCode, let ownReason)):
-      _ = (code, reason)
-      end(.closed(code: ownCode, reason: ownReason, byPeer: false))
-    case (.close(let code, let reason), _):
+    switch packet {
+    case .opened: if case .connecting = stage { requestUpgrade() }
+    case .refused(let error): if case .connecting = stage { end(.failed(error)) }
+    case .response(let response): if case .connecting = stage { finishUpgrade(response) }
+    case .message(let message): if case .open = stage { receive(message) }
+    case .ping(let payload): if case .open = stage { transmit(.pong(payload)) }
+    case .close(let code, let reason):
+      if case .closing(let ownCode, let ownReason) = stage {
+        return end(.closed(code: ownCode, reason: ownReason, byPeer: false))
+      }
       stream?.send(.close(code, reason: ""), from: side)
       end(.closed(code: code, reason: reason, byPeer: true))
-    default: break
+    case .open, .request, .pong, .reset: break
     }
   }
 
-  private func finishUpgrade(_ response: HTTPResponse) {
+  func requestUpgrade() {
+    guard let endpoint, let stream else { return }
+    key = network.world.makeKey()
+    let headers = WebSocketHandshake.requestHeaders(for: endpoint, key: key)
+    let request = HTTPRequest(
+      method: "GET", target: endpoint.url.target, headers: headers, remoteAddress: stream.name(.client),
+      isSecure: endpoint.url.scheme.isSecure)
+    stream.send(.request(request), from: .client)
+  }
+
+  func finishUpgrade(_ response: HTTPResponse) {
     guard response.status == 101 else { return end(.refused(response)) }
     do {
       let token = try WebSocketHandshake.checkResponse(
@@ -122,7 +124,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
     }
   }
 
-  private func receive(_ message: WebSocketMessage) {
+  func receive(_ message: WebSocketMessage) {
     let bytes = message.bytes
     guard bytes.count > options.maximumMessageBytes else {
       handler?.webSocket(self, didReceive: message)
@@ -162,7 +164,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
 
   func resumeReading() { network.loop.executeNowOrSoon { self.setPaused(false) } }
 
-  private func setPaused(_ paused: Bool) {
+  func setPaused(_ paused: Bool) {
     guard isPaused != paused else { return }
     switch stage {
     case .connecting: isPaused = paused
@@ -171,85 +173,5 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
       stream?.setPaused(paused, at: side)
     case .closing, .closed: break
     }
-  }
-
-  // MARK: Sending
-
-  func send(binary bytes: [UInt8]) { network.loop.executeNowOrSoon { self.enqueue(.message(.binary(bytes))) } }
-
-  func ping(_ payload: [UInt8]) { network.loop.executeNowOrSoon { self.enqueue(.ping(Array(payload.prefix(125)))) } }
-
-  func close(code: WebSocketCloseCode, reason: String) {
-    network.loop.executeNowOrSoon {
-      switch self.stage {
-      case .connecting: if self.closesOnOpen == nil { self.closesOnOpen = (code, reason) }
-      case .open: self.beginClosing(code, reason)
-      case .closing, .closed: break
-      }
-    }
-  }
-
-  func abort() {
-    network.loop.execute {
-      if let stream = self.stream, case .open = self.stage { stream.send(.reset, from: self.side) }
-      self.end(.failed(TransportError(.aborted, "the connection was cut by this side")))
-    }
-  }
-
-  private func enqueue(_ packet: SimulatedPacket) {
-    switch stage {
-    case .connecting:
-      guard closesOnOpen == nil else { return }
-      queued.append(packet)
-      queuedBytes += packet.byteCount
-      visible.withLock { $0.bufferedBytes = queuedBytes }
-      if queuedBytes > options.writeBudget { exceedBudget() }
-    case .open: transmit(packet)
-    case .closing, .closed: break
-    }
-  }
-
-  private func transmit(_ packet: SimulatedPacket) {
-    guard let stream, case .open = stage else { return }
-    stream.send(packet, from: side)
-    let inFlight = stream.inFlight(from: side)
-    visible.withLock { $0.bufferedBytes = inFlight }
-    if inFlight > options.writeLowWaterMark { isAboveLowWater = true }
-    if inFlight > options.writeBudget { exceedBudget() }
-  }
-
-  private func exceedBudget() {
-    network.loop.execute {
-      if let stream = self.stream { stream.send(.reset, from: self.side) }
-      self.end(
-        .failed(
-          TransportError(
-            .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it"))
-      )
-    }
-  }
-
-  private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
-    stream?.send(.close(code, reason: String(reason.prefix(123))), from: side)
-    // The peer's close frame must be seen; messages are dropped from now on.
-    setPaused(false)
-    stage = .closing(code, reason: reason)
-    network.loop.schedule(after: options.closeTimeout) { [weak self] in
-      guard let self, case .closing = self.stage else { return }
-      self.end(.closed(code: code, reason: reason, byPeer: false))
-    }
-  }
-
-  private func end(_ closure: WebSocketClosure) {
-    if case .closed = stage { return }
-    stage = .closed
-    queued = []
-    visible.withLock { $0.bufferedBytes = 0 }
-    stream?.setEnd(nil, at: side)
-    let handler = handler
-    self.handler = nil
-    onEnd?()
-    onEnd = nil
-    handler?.webSocket(self, didClose: closure)
   }
 }

@@ -2,8 +2,8 @@ import Telemetry
 import TestKit
 import Transport
 
-/// The state of a simulated network.
 // @unchecked Sendable: touched on the simulated loop only, which runs one piece of work at a time.
+/// The state of a simulated network.
 final class SimulatedWorld: @unchecked Sendable {
   struct Host {
     var isUp = true
@@ -16,7 +16,7 @@ final class SimulatedWorld: @unchecked Sendable {
   var rules: [(source: String?, target: String?, conditions: LinkConditions)] = []
   var partitions: [(source: Set<String>, target: Set<String>)] = []
   var streams: [UInt64: SimulatedStream] = [:]
-  /// What lets go of the handlers of processes that died: a real one's memory goes with it, theirs is this process's.
+  /// Releases the handlers of processes that died: the memory of a real process would go with it.
   var abandoned: [@Sendable () -> Void] = []
   private var nextIdent: UInt64 = 1
   private var random: SeededGenerator
@@ -32,7 +32,7 @@ final class SimulatedWorld: @unchecked Sendable {
     return ConnectionIdent(rawValue: nextIdent)
   }
 
-  /// The listening processes of a host are dead.
+  /// Drops the listeners of a host whose process died.
   func abandonListeners(of host: String) {
     for listener in hosts[host]?.listeners.values ?? [:].values { listener.abandon() }
     hosts[host]?.listeners.removeAll()

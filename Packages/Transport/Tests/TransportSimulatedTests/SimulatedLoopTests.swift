@@ -38,7 +38,7 @@ struct SimulatedLoopTests {
     #expect(log.values == expected.sorted { $0.lexicographicallyPrecedes($1) }, "SEED=\(seed)")
   }
 
-  @Test("what is called off does not run, even at the same instant")
+  @Test("a cancelled piece of work does not run, even at the same instant")
   func cancel() {
     let loop = SimulatedLoop()
     let log = Log<String>()

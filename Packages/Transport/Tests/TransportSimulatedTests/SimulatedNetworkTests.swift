@@ -96,7 +96,7 @@ struct World {
 
 @Suite("Simulated network")
 struct SimulatedNetworkTests {
-  @Test("messages are echoed whole and in order, and both ends hear of the closing")
+  @Test("messages are echoed whole and in order, and the closing is reported at both ends")
   func echo() throws {
     let world = try World()
     let recorder = Recorder()
@@ -130,7 +130,7 @@ struct SimulatedNetworkTests {
   }
 
   @Test(
-    "an attempt that cannot succeed says why",
+    "an attempt that cannot succeed reports the reason",
     arguments: [
       ("ws://nobody/", TransportError.Code.unresolvedHost), ("ws://server:81/", .connectionRefused),
       ("wss://server:80/", .tlsFailed),
@@ -175,7 +175,7 @@ struct SimulatedNetworkTests {
     #expect(recorder.closures.values.isEmpty)
   }
 
-  @Test("what is still under way when a partition heals does not overtake what waited")
+  @Test("messages under way when a partition heals do not overtake messages that waited")
   func healing() throws {
     let (world, recorder, socket) = try World.connected()
     world.network.partition(["phone"], from: ["server"])
@@ -189,7 +189,7 @@ struct SimulatedNetworkTests {
     world.tearDown()
   }
 
-  @Test("a sender gives up when a partition outlasts its patience; an attempt times out")
+  @Test("a sender gives up when a partition outlasts its timeout; an attempt times out")
   func longPartition() throws {
     let (world, recorder, socket) = try World.connected()
     world.network.partition(["phone"], from: ["server"])
@@ -203,7 +203,7 @@ struct SimulatedNetworkTests {
     #expect(late.failure == .timedOut)
   }
 
-  @Test("a machine that vanishes is silent; after its restart it answers with a reset")
+  @Test("a machine that lost its power sends nothing; after its restart it answers with a reset")
   func vanish() throws {
     let (world, recorder, socket) = try World.connected()
     world.network.vanish("server")
@@ -234,7 +234,7 @@ struct SimulatedNetworkTests {
     #expect(listeners.values == [80])
   }
 
-  @Test("a broken connection is heard of at both ends")
+  @Test("a broken connection is reported at both ends")
   func broken() throws {
     let (world, recorder, _) = try World.connected()
     world.network.breakConnections(between: "server", and: "phone")
@@ -263,7 +263,7 @@ struct SimulatedNetworkTests {
     #expect(recorder.failure == .writeBudgetExceeded)
   }
 
-  @Test("a message over the receiver's limit is told by its head, and the connection goes on")
+  @Test("a message over the receiver's limit is reported by its head, and the connection goes on")
   func tooBig() throws {
     let world = try World()
     let recorder = Recorder()
@@ -289,7 +289,7 @@ struct SimulatedNetworkTests {
     #expect(recorder.closures.values == [.closed(code: 1001, reason: "the server is shutting down", byPeer: true)])
   }
 
-  @Test("a network that was torn down is let go of")
+  @Test("a network that was torn down is released")
   func tearDown() throws {
     weak var network: SimulatedNetwork?
     do {
@@ -305,7 +305,7 @@ struct SimulatedNetworkTests {
   }
 
   @Test(
-    "tearing down lets go of the handlers of a process that crashed, which keep themselves as long as nobody tells them"
+    "tearing down releases the handlers of a crashed process"
   )
   func tearDownAfterCrash() throws {
     weak var lost: SelfKeeper?
@@ -337,7 +337,7 @@ struct SimulatedNetworkTests {
     }
   }
 
-  @Test("the same seed gives the same trace, another seed another", arguments: Seeds.some(20))
+  @Test("the same seed gives the same trace, another seed gives another trace", arguments: Seeds.some(20))
   func determinism(seed: UInt64) throws {
     let first = try Self.storm(seed: seed)
     #expect(first == (try Self.storm(seed: seed)), "SEED=\(seed)")

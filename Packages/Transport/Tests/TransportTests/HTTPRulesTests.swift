@@ -2,7 +2,7 @@ import TestKit
 import Testing
 import Transport
 
-@Suite("Where a request ends is judged strictly")
+@Suite("HTTP message boundaries are strict")
 struct HTTPRulesTests {
   static let heads: [(String, String, HTTPHeadScanner.Finding)] = [
     ("a whole head", "GET / HTTP/1.1\r\nHost: x\r\n\r\nrest", .complete(count: 27)),

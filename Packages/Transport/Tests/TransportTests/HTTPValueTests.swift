@@ -29,7 +29,7 @@ struct HTTPValueTests {
     #expect(throws: TransportError.self) { try NetworkURL(text) }
   }
 
-  @Test("some names are those of this machine")
+  @Test("the loopback names are recognized")
   func thisMachine() throws {
     for text in ["ws://localhost:9080/x", "http://LocalHost", "wss://127.1.2.3", "http://[::1]:80"] {
       #expect(try NetworkURL(text).isThisMachine, "\(text)")

@@ -1,10 +1,10 @@
 import Testing
 import Transport
 
-@Suite("What counts as one peer")
+@Suite("Peer groups")
 struct PeerGroupTests {
   @Test(
-    "an IPv4 address, the /64 of an IPv6 address, or a name",
+    "a group is an IPv4 address, the /64 of an IPv6 address, or a name",
     arguments: [
       ("203.0.113.7:51234", "203.0.113.7", false), ("203.0.113.7", "203.0.113.7", false),
       ("127.0.0.1:80", "127.0.0.1", true), ("[::ffff:203.0.113.7]:80", "203.0.113.7", false),

@@ -21,7 +21,7 @@ struct ProxySettingsTests {
     #expect(proxy.map { "\($0.host):\($0.port)" } == expected)
   }
 
-  @Test("this machine, and everybody, can be told apart")
+  @Test("loopback and all other hosts can be excepted")
   func extremes() throws {
     var settings = ProxySettings(plain: "http://proxy:1")
     settings.reachesThisMachineDirectly = false
@@ -32,7 +32,7 @@ struct ProxySettingsTests {
   }
 
   @Test(
-    "the environment says it as to other programs",
+    "the environment variables have their usual meaning",
     arguments: [
       ([:], nil, nil), (["http_proxy": "http://a:1"], "a", nil), (["HTTP_PROXY": "http://a:1"], nil, nil),
       (["https_proxy": "b:2", "HTTPS_PROXY": "c:3"], nil, "b"), (["HTTPS_PROXY": "c:3"], nil, "c"),
@@ -46,17 +46,18 @@ struct ProxySettingsTests {
     #expect(try settings.proxy(for: NetworkURL("wss://sync.example.org"))?.host == secure)
   }
 
-  @Test("user and password are decoded, and never shown")
+  @Test("user and password are decoded, and never printed")
   func credentials() throws {
     let address = try ProxyAddress("http://ann:p%40ss@proxy.example.org:8080/")
-    #expect(address.host == "proxy.example.org" && address.port == 8080)
+    #expect(address.host == "proxy.example.org")
+    #expect(address.port == 8080)
     #expect(address.credentials?.unredacted == "ann:p@ss")
     #expect(!"\(address)".contains("p@ss"))
     #expect(!"\(ProxySettings(plain: "http://ann:secret@proxy:1"))".contains("secret"))
   }
 
   @Test(
-    "an address that cannot be used is refused, and only for the connections that it is for",
+    "an address that cannot be used is refused, and only for the connections of its scheme",
     arguments: ["", "socks5://proxy:1080", "https://proxy:443", "http://", "proxy:0", "http://%zz@proxy:1"])
   func badAddresses(text: String) throws {
     #expect(throws: TransportError.self) { try ProxyAddress(text) }

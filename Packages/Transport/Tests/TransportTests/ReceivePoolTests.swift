@@ -2,7 +2,7 @@ import TestKit
 import Testing
 import Transport
 
-@Suite("What many peers send is held within a limit")
+@Suite("The receive pool keeps many peers within a limit")
 struct ReceivePoolTests {
   static let limit = 1 << 20
 
@@ -60,7 +60,7 @@ struct ReceivePoolTests {
     pool.hold(peer.ident, peer.held, received: count)
   }
 
-  @Test("each may hold as much as it leaves to the others, so whoever comes finds a share")
+  @Test("each peer may take as much as it leaves free, so that a new peer finds a share")
   func shares() {
     var pool = ReceivePool(limit: Self.limit)
     for count in 1...7 {
@@ -99,7 +99,7 @@ struct ReceivePoolTests {
     #expect(pool.room(for: small, atMost: 65_536) == 0)
   }
 
-  @Test("groups take turns, however many connections one of them has")
+  @Test("groups get the overdraft in rotation, however many connections one of them has")
   func turns() {
     var pool = ReceivePool(limit: 0)
     let first = pool.open(group: "many")
@@ -116,7 +116,7 @@ struct ReceivePoolTests {
     #expect(pool.wake() == [others[0]])
   }
 
-  @Test("the next turn waits while what was made of messages takes more than half of the limit")
+  @Test("the next overdraft waits while decoded messages take more than half of the limit")
   func work() {
     var pool = ReceivePool(limit: 1 << 16)
     pool.reserve(1 << 20)
@@ -129,7 +129,7 @@ struct ReceivePoolTests {
     #expect(pool.wake() == [ident])
   }
 
-  @Test("who has the turn and makes no progress is cut, and who only pauses loses it")
+  @Test("a holder of the overdraft without progress is cut, and one that pauses loses it")
   func progress() {
     var pool = ReceivePool(limit: 0)
     let (slow, other) = (pool.open(group: "slow"), pool.open(group: "other"))
@@ -140,12 +140,12 @@ struct ReceivePoolTests {
     pool.hold(slow, 10_000 + ReceivePool.leastProgress, received: ReceivePool.leastProgress)
     #expect(pool.tick() == [])
     #expect(pool.tick() == [slow])
-    pool.rest(slow)
-    #expect(pool.turn == nil)
+    pool.pause(slow)
+    #expect(pool.overdraft == nil)
     #expect(pool.wake() == [other])
   }
 
-  @Test("who holds something and sends nothing is cut when others wait, and not before")
+  @Test("a peer that holds bytes and sends none is cut when others wait, and not before")
   func patience() {
     var pool = ReceivePool(limit: 1 << 16)
     let (stuck, turn, waits) = (pool.open(group: "stuck"), pool.open(group: "turn"), pool.open(group: "waits"))

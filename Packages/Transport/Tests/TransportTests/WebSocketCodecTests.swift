@@ -7,7 +7,7 @@ struct WebSocketCodecTests {
   static let hello = Array("Hello".utf8)
 
   /// The frames of RFC 6455, section 5.7.
-  @Test("the example frames of the RFC read as it says")
+  @Test("the example frames of the RFC decode as the RFC says")
   func examples() throws {
     #expect(try Self.decode([0x81, 0x05] + Self.hello, as: .client) == [.message(.text(Self.hello))])
     #expect(
@@ -29,7 +29,7 @@ struct WebSocketCodecTests {
     #expect(try Self.decode([0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + large, as: .client) == [.message(.binary(large))])
   }
 
-  @Test("the example frames of the RFC are what the encoder writes")
+  @Test("the encoder writes the example frames of the RFC")
   func encoding() {
     var server = WebSocketEncoder(role: .server)
     #expect(server.frame(.text, Self.hello) == [0x81, 0x05] + Self.hello)
@@ -81,7 +81,7 @@ struct WebSocketCodecTests {
   }
 
   @Test(
-    "the events do not depend on how the stream is cut, and reading restores what was written",
+    "the events do not depend on how the stream is cut, and reading restores the written messages",
     arguments: Seeds.some(400))
   func cuts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -41,7 +41,7 @@ struct WebSocketHandshakeTests {
     #expect(refusal.response.status == status)
   }
 
-  @Test("the server's answer is accepted by the client's check, and nothing else is")
+  @Test("the client's check accepts the server's answer and no other")
   func response() throws {
     let offered = Self.endpoint.protocolTokens
     let good = WebSocketHandshake.responseHeaders(key: Self.key, protocolToken: offered[1], extra: [:])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Transport
 
-/// What a stream costs, counted in bytes copied and bytes held.
-@Suite("WebSocket receiving costs what its bytes cost")
+/// The cost of receiving a stream, counted in bytes copied and bytes held.
+@Suite("The work of receiving a WebSocket stream")
 struct WebSocketWorkTests {
   /// Streams of about a million bytes and more, by how they are cut and into which frames.
   @Test(
@@ -47,7 +47,7 @@ struct WebSocketWorkTests {
 
   // MARK: Too large
 
-  @Test("of a message that is too large the head is told, the rest is passed over, and what follows is heard")
+  @Test("of a message that is too large the head is reported, the rest is skipped, and the next message arrives")
   func oversized() throws {
     let payload = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     var encoder = WebSocketEncoder(role: .client)
@@ -67,7 +67,7 @@ struct WebSocketWorkTests {
     #expect(most <= 1_024 + 14)
   }
 
-  @Test("the head of a large announcement is told before the rest comes")
+  @Test("the head of a large announcement is reported before the rest comes")
   func early() throws {
     let head = [UInt8](repeating: 5, count: 1_024)
     var decoder = WebSocketDecoder(role: .client, maximumMessageBytes: 1 << 20)
@@ -76,7 +76,7 @@ struct WebSocketWorkTests {
     #expect(decoder.bufferedBytes == 0)
   }
 
-  @Test("a fragmented message becomes too large at the fragment that announces it, and is told once")
+  @Test("a fragmented message becomes too large at the fragment that announces it, and is reported once")
   func oversizedFragments() throws {
     let payload = (0..<4_000).map { UInt8(truncatingIfNeeded: $0 &* 3) }
     let stream = Self.fragmented(payload, into: 1_000, from: .server)
@@ -88,7 +88,7 @@ struct WebSocketWorkTests {
     #expect(try decoder.next() == .message(.binary([9])))
   }
 
-  @Test("a message that is too large and shorter than the head is told whole")
+  @Test("a message that is too large and shorter than the head is reported whole")
   func oversizedShort() throws {
     #expect(
       try Self.events([0x02, 0x02, 1, 2, 0x80, 0x01, 3], limit: 2) == [
@@ -97,7 +97,7 @@ struct WebSocketWorkTests {
   }
 
   @Test(
-    "what is told of messages that are too large does not depend on how the stream is cut", arguments: Seeds.some(200))
+    "the reports of messages that are too large do not depend on how the stream is cut", arguments: Seeds.some(200))
   func cuts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (bytes, _) = WebSocketCodecTests.randomStream(from: .server, using: &random)
@@ -117,7 +117,7 @@ struct WebSocketWorkTests {
 
   // MARK: Closing
 
-  @Test("after closing began only a close frame is told, and nothing is kept")
+  @Test("after closing began only a close frame is reported, and nothing is kept")
   func discarding() throws {
     var encoder = WebSocketEncoder(role: .client)
     var decoder = WebSocketDecoder(role: .server, maximumMessageBytes: 1 << 20)
@@ -133,7 +133,7 @@ struct WebSocketWorkTests {
     #expect(try decoder.next() == .close(.normal, reason: ""))
   }
 
-  @Test("after closing began 10,000 frames are looked at, not more")
+  @Test("after closing began at most 10,000 frames are read")
   func discardedMasses() throws {
     var encoder = WebSocketEncoder(role: .client)
     var decoder = WebSocketDecoder(role: .server, maximumMessageBytes: 1 << 20)

@@ -1,25 +1,27 @@
 import Concurrency
 import Telemetry
 
-/// The memory that all connections of a server may take for what their peers sent: WebSocket messages and HTTP requests that
-/// are not complete, and what is made of them. One owner on the loop; everything is to be called there.
+// @unchecked Sendable: its variables are touched on the loop only.
+/// The memory of a server for incomplete WebSocket messages and HTTP requests, and for decoding them. On the loop only.
 ///
-/// A connection opens an account, asks it for room before it reads, and tells what it holds afterwards. Guests are
-/// connections that nobody has admitted yet: they share a fixed eighth. The rules are those of ``ReceivePool``.
+/// A connection opens an account, asks it for room before it reads, and records afterwards what it holds. Guests are
+/// connections that the layer above has not admitted yet: they share a fixed eighth. ``ReceivePool`` has the rules.
+///
+/// Complete messages are counted by the layer above. It sets ``occupied`` to their bytes, so that both kinds of messages
+/// together stay within one limit.
 ///
 ///     let budget = ReceiveBudget(limit: 512 << 20)
 ///     budget.reserve(80 << 20) { inflate(); budget.release(80 << 20) }   // now, or when there is room
-// @unchecked Sendable: its variables are touched on the loop only.
 public final class ReceiveBudget: Hashable, @unchecked Sendable {
-  /// On whose behalf an account holds something.
+  /// The trust in the peer of an account.
   public enum Standing: Hashable, Sendable {
-    /// Nobody has admitted the peer yet.
+    /// The layer above has not admitted the peer yet.
     case guest
     /// The layer above admitted the peer.
     case member
   }
 
-  /// How often it is looked whether those that read make progress.
+  /// The interval between checks of the progress of reading connections.
   public static let tick: Duration = .seconds(10)
 
   private(set) var guests: ReceivePool
@@ -28,9 +30,9 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
   private var requests: [(bytes: Int, run: () -> Void)] = []
   private var granted = 0
   private var scheduler: (any Scheduler)?
-  /// Called from the loop when bytes were given back and ``isReleaseAwaited``, which it ends.
+  /// Called from the loop after the next release of bytes while ``isReleaseAwaited``, which is then reset.
   public var onRelease: (() -> Void)?
-  /// Whether somebody waits for the next bytes that are given back.
+  /// Whether ``onRelease`` is to be called after the next release of bytes.
   public var isReleaseAwaited = false
   private var isWaking = false
   private var isTicking = false
@@ -41,20 +43,22 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
     members = ReceivePool(limit: limit - limit / 8)
   }
 
+  /// Whether both are the same budget.
   public static func == (left: ReceiveBudget, right: ReceiveBudget) -> Bool { left === right }
+  /// Adds the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   /// Bytes held by all connections.
   public var held: Int { guests.total + members.total }
-  /// Bytes reserved for what is made of messages.
+  /// Bytes reserved for the decoding of messages.
   public var reserved: Int { members.reserved }
 
   /// Adds a connection.
   ///
   /// - Parameters:
-  ///   - group: with whom it shares: the peer's address, or its user.
+  ///   - group: the name of its group, such as the peer's address or the user; groups share fairly.
   ///   - wake: called from the loop when the connection had to wait and may read again.
-  ///   - cut: called from the loop when it holds memory for which others wait, and makes no progress.
+  ///   - cut: called from the loop when the connection makes no progress and holds memory that others wait for.
   public func open(
     _ standing: Standing, group: String, on scheduler: any Scheduler, wake: @escaping () -> Void,
     cut: @escaping () -> Void
@@ -66,25 +70,23 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
     return account
   }
 
-  // MARK: What is made of messages
+  // MARK: Work
 
-  /// Bytes of the limit that something else takes, such as what waits to be sent.
+  /// Bytes of the limit that the layer above takes, such as complete messages and messages to be sent.
   public var occupied: Int {
     get { members.occupied }
     set {
       let isLess = newValue < members.occupied
       members.occupied = newValue
-      if isLess { somethingWasGivenBack() }
+      if isLess { scheduleWakeUps() }
     }
   }
 
-  /// Counts bytes of work that are there already; ``release(_:)`` gives them back.
-  public func reserve(_ bytes: Int) {
-    members.reserve(bytes)
-  }
+  /// Counts bytes that are in use already; ``release(_:wasGranted:)`` gives them back.
+  public func reserve(_ bytes: Int) { members.reserve(bytes) }
 
-  /// Calls `run` once the bytes are reserved: at once when there is room, or when nobody else was granted any this way, so
-  /// that one of any size goes on. The others wait in order. ``release(_:)`` is to be called for each `run`, with `wasGranted`.
+  /// Reserves bytes, then calls `run`: at once when there is room, or when no other grant is out, so that work of any size
+  /// proceeds. Further requests wait in order. Each `run` is followed by ``release(_:wasGranted:)`` with `wasGranted`.
   public func reserve(_ bytes: Int, run: @escaping () -> Void) {
     requests.append((bytes, run))
     grant()
@@ -92,12 +94,12 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
 
   /// Gives reserved bytes back.
   ///
-  /// - Parameter wasGranted: whether they were asked for by ``reserve(_:run:)``.
+  /// - Parameter wasGranted: whether ``reserve(_:run:)`` granted them.
   public func release(_ bytes: Int, wasGranted: Bool = false) {
     members.release(bytes)
     if wasGranted { granted -= 1 }
     grant()
-    somethingWasGivenBack()
+    scheduleWakeUps()
   }
 
   private func grant() {
@@ -119,27 +121,27 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
 
   func hold(_ account: ReceiveAccount, _ bytes: Int, received: Int) {
     change(account.standing) { $0.hold(account.ident, bytes, received: received) }
-    somethingWasGivenBack()
+    scheduleWakeUps()
   }
 
-  func rest(_ account: ReceiveAccount) {
-    change(account.standing) { $0.rest(account.ident) }
-    somethingWasGivenBack()
+  func pause(_ account: ReceiveAccount) {
+    change(account.standing) { $0.pause(account.ident) }
+    scheduleWakeUps()
   }
 
   func close(_ account: ReceiveAccount) {
     change(account.standing) { $0.close(account.ident) }
     accounts[account.standing]?[account.ident] = nil
     grant()
-    somethingWasGivenBack()
+    scheduleWakeUps()
   }
 
   private func change<Result>(_ standing: Standing, _ body: (inout ReceivePool) -> Result) -> Result {
     standing == .guest ? body(&guests) : body(&members)
   }
 
-  /// From the loop: no connection reads inside of another's call.
-  private func somethingWasGivenBack() {
+  /// Wakes waiting accounts from the loop, so that no connection reads inside of another's call.
+  private func scheduleWakeUps() {
     guard guests.hasWaiting || members.hasWaiting || isReleaseAwaited, !isWaking, let scheduler else { return }
     isWaking = true
     scheduler.execute { [self] in
@@ -151,7 +153,7 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
       let (wokenGuests, wokenMembers) = (guests.wake(), members.wake())
       for ident in wokenGuests { accounts[.guest]?[ident]?.wake() }
       for ident in wokenMembers { accounts[.member]?[ident]?.wake() }
-      if !wokenGuests.isEmpty || !wokenMembers.isEmpty { somethingWasGivenBack() }
+      if !wokenGuests.isEmpty || !wokenMembers.isEmpty { scheduleWakeUps() }
     }
   }
 
@@ -164,47 +166,5 @@ public final class ReceiveBudget: Hashable, @unchecked Sendable {
       for ident in members.tick() { accounts[.member]?[ident]?.cut() }
       if guests.hasWaiting || members.hasWaiting { startTicking() }
     }
-  }
-}
-
-/// What one connection holds of a ``ReceiveBudget``. On the loop only.
-public final class ReceiveAccount {
-  let ident: ReceivePool.Ident
-  let standing: ReceiveBudget.Standing
-  let wake: () -> Void
-  let cut: () -> Void
-  private let budget: ReceiveBudget
-  private var bytes = 0
-  private var isOpen = true
-
-  init(
-    budget: ReceiveBudget, ident: ReceivePool.Ident, standing: ReceiveBudget.Standing, wake: @escaping () -> Void,
-    cut: @escaping () -> Void
-  ) {
-    self.budget = budget
-    self.ident = ident
-    self.standing = standing
-    self.wake = wake
-    self.cut = cut
-  }
-
-  /// How many bytes may be read now; 0 when the connection has to wait until it is woken. O(1).
-  public func room(atMost most: Int) -> Int { isOpen ? budget.room(for: self, atMost: most) : most }
-
-  /// Says what the connection holds now, after it received so many bytes. O(1).
-  public func hold(_ bytes: Int, received: Int) {
-    guard isOpen, received > 0 || bytes != self.bytes else { return }
-    self.bytes = bytes
-    budget.hold(self, bytes, received: received)
-  }
-
-  /// The connection has paused reading, and needs no room.
-  public func rest() { if isOpen { budget.rest(self) } }
-
-  /// The connection is gone, with all it held.
-  public func close() {
-    guard isOpen else { return }
-    isOpen = false
-    budget.close(self)
   }
 }

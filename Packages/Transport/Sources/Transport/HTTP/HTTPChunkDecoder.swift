@@ -1,7 +1,7 @@
-/// Takes the chunks of a request's body apart (RFC 9112, section 7.1), strictly: every line ends in CRLF, sizes are
-/// hexadecimal digits, extensions are short text and trailers are passed over.
+/// Decodes the chunked body of a request (RFC 9112, section 7.1), strictly: every line ends in CRLF, sizes are hexadecimal
+/// digits, extensions are short text and trailers are skipped.
 ///
-/// - Complexity: O(n), however the bytes are cut.
+/// - Complexity: O(*n*) for *n* bytes, however they are split.
 public struct HTTPChunkDecoder: Sendable {
   /// A rule that the chunks break.
   public struct Fault: Error, Hashable, Sendable {
@@ -9,17 +9,17 @@ public struct HTTPChunkDecoder: Sendable {
     public var reason: String
   }
 
-  /// The bytes of all extensions and trailers of one body.
+  /// The most bytes of extensions and trailers in one body.
   public static let maximumExtraBytes = 4 << 10
 
-  private enum Place: Sendable {
+  private enum State: Sendable {
     case size(digits: Int), extensions, sizeEnd
     case data, dataReturn, dataEnd
     case trailerStart, trailer, trailerEnd, lastEnd
     case done
   }
 
-  private var place = Place.size(digits: 0)
+  private var state = State.size(digits: 0)
   private var remaining = 0
   private var extra = 0
 
@@ -27,24 +27,24 @@ public struct HTTPChunkDecoder: Sendable {
   public init() {}
 
   /// Whether the last chunk and its trailers were read.
-  public var isDone: Bool { if case .done = place { true } else { false } }
+  public var isDone: Bool { if case .done = state { true } else { false } }
 
   /// Reads on, up to the end of the body.
   ///
-  /// - Parameter data: gets the content, in order.
-  /// - Returns: how many bytes belong to the body.
-  /// - Throws: ``Fault``
+  /// - Parameter data: receives the content, in order.
+  /// - Returns: the number of bytes that belong to the body.
+  /// - Throws: ``Fault`` with the rule that the bytes break.
   public mutating func read(
     _ bytes: UnsafeRawBufferPointer, data: (UnsafeRawBufferPointer) -> Void
   ) throws(Fault) -> Int {
     var index = 0
     while index < bytes.count, !isDone {
-      if case .data = place {
+      if case .data = state {
         let count = min(remaining, bytes.count - index)
         data(UnsafeRawBufferPointer(rebasing: bytes[index..<(index + count)]))
         remaining -= count
         index += count
-        if remaining == 0 { place = .dataReturn }
+        if remaining == 0 { state = .dataReturn }
       } else {
         try read(bytes[index])
         index += 1
@@ -54,29 +54,29 @@ public struct HTTPChunkDecoder: Sendable {
   }
 
   private mutating func read(_ byte: UInt8) throws(Fault) {
-    switch place {
+    switch state {
     case .size(let digits): try readSize(byte, digits)
     case .extensions:
-      if byte == 13 { place = .sizeEnd } else { try readExtra(byte) }
+      if byte == 13 { state = .sizeEnd } else { try readExtra(byte) }
     case .sizeEnd:
       try expect(byte, 10)
-      place = remaining == 0 ? .trailerStart : .data
+      state = remaining == 0 ? .trailerStart : .data
     case .dataReturn:
       try expect(byte, 13)
-      place = .dataEnd
+      state = .dataEnd
     case .dataEnd:
       try expect(byte, 10)
-      place = .size(digits: 0)
+      state = .size(digits: 0)
     case .trailerStart:
-      if byte == 13 { place = .lastEnd } else { try readTrailer(byte) }
+      if byte == 13 { state = .lastEnd } else { try readTrailer(byte) }
     case .trailer:
-      if byte == 13 { place = .trailerEnd } else { try readExtra(byte) }
+      if byte == 13 { state = .trailerEnd } else { try readExtra(byte) }
     case .trailerEnd:
       try expect(byte, 10)
-      place = .trailerStart
+      state = .trailerStart
     case .lastEnd:
       try expect(byte, 10)
-      place = .done
+      state = .done
     case .data, .done: break
     }
   }
@@ -85,13 +85,13 @@ public struct HTTPChunkDecoder: Sendable {
     if let digit = Self.hexadecimal(byte) {
       guard digits < 8 else { throw Fault(reason: "the size of a chunk has more than 8 digits") }
       remaining = remaining << 4 | digit
-      place = .size(digits: digits + 1)
+      state = .size(digits: digits + 1)
       return
     }
     guard digits > 0 else { throw Fault(reason: "the size of a chunk has no digits") }
     switch byte {
-    case 13: place = .sizeEnd
-    case 0x3B: place = .extensions
+    case 13: state = .sizeEnd
+    case 0x3B: state = .extensions
     default: throw Fault(reason: "the size of a chunk is no number")
     }
   }
@@ -99,7 +99,7 @@ public struct HTTPChunkDecoder: Sendable {
   private mutating func readTrailer(_ byte: UInt8) throws(Fault) {
     guard byte != 0x20, byte != 0x09 else { throw Fault(reason: "a trailer that begins with a blank") }
     try readExtra(byte)
-    place = .trailer
+    state = .trailer
   }
 
   private mutating func readExtra(_ byte: UInt8) throws(Fault) {

@@ -1,8 +1,8 @@
-/// A request as a client makes it.
+/// A request of a client.
 public struct HTTPClientRequest: Hashable, Sendable {
   /// The method in capitals.
   public var method: String
-  /// Where to: scheme, host, port and target.
+  /// Scheme, host, port and target.
   public var url: NetworkURL
   /// Header lines. `Host`, `Content-Length` and `Connection` are added.
   public var headers: HTTPHeaders
@@ -12,10 +12,10 @@ public struct HTTPClientRequest: Hashable, Sendable {
   public var timeout: Duration
   /// The largest response body, in bytes; a larger one is ``TransportError/Code/tooLarge``.
   public var maximumResponseBytes: Int
-  /// Whom to trust for `https`.
+  /// The accepted certificates for `https`.
   public var tls: TLSClientConfiguration
 
-  /// A request; as it stands, 60 seconds and 64 MiB.
+  /// A request; by default with limits of 60 seconds and 64 MiB.
   public init(
     method: String = "GET", url: NetworkURL, headers: HTTPHeaders = [:], body: [UInt8] = [],
     timeout: Duration = .seconds(60), maximumResponseBytes: Int = 64 << 20,

@@ -1,13 +1,13 @@
-/// Finds the end of a request's head, and refuses what readers of HTTP understand differently: bare line ends, folded
-/// lines, blanks before a colon, control characters. Two readers of one stream must see the same requests.
+/// Finds the end of a request's head, and refuses forms that readers of HTTP interpret differently: bare line ends, folded
+/// lines, blanks before a colon, control characters. Otherwise two readers of one stream could see different requests.
 ///
-/// - Complexity: O(n) over the bytes of a head, however they are cut.
+/// - Complexity: O(*n*) for *n* bytes of a head, however they are split.
 public struct HTTPHeadScanner: Sendable {
-  /// What came of the bytes so far.
+  /// The outcome of the bytes so far.
   public enum Finding: Hashable, Sendable {
     /// The head goes on.
     case partial
-    /// The head ends with the first `count` bytes of what was given last.
+    /// The head ends with the first `count` bytes of the last call.
     case complete(count: Int)
     /// The head breaks a rule, which is named.
     case broken(String)
@@ -15,29 +15,29 @@ public struct HTTPHeadScanner: Sendable {
     case tooLarge
   }
 
-  /// The header lines of one request.
+  /// The most header lines of one request.
   public static let maximumLines = 100
 
-  private enum Place: Sendable { case beforeRequest, requestLine, lineStart, name, value }
+  private enum State: Sendable { case beforeRequest, requestLine, lineStart, name, value }
 
-  private var place = Place.beforeRequest
+  private var state = State.beforeRequest
   private var lines = 0
-  /// A carriage return came; a line feed has to follow.
+  /// The last byte was a carriage return; a line feed has to follow.
   private var hasReturn = false
 
   /// A scanner at the start of a request.
   public init() {}
 
-  /// Reads on. Not to be called again after anything else than ``Finding/partial``.
+  /// Reads on; called again only after ``Finding/partial``.
   public mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Finding {
     for (index, byte) in bytes.enumerated() {
       if hasReturn {
         guard byte == 10 else { return .broken("a carriage return without a line feed") }
         hasReturn = false
-        switch place {
+        switch state {
         case .beforeRequest: break
         case .lineStart: return .complete(count: index + 1)
-        case .requestLine, .value: place = .lineStart
+        case .requestLine, .value: state = .lineStart
         case .name: return .broken("a header line without a colon")
         }
         continue
@@ -54,20 +54,20 @@ public struct HTTPHeadScanner: Sendable {
   }
 
   private mutating func read(_ byte: UInt8) -> Finding? {
-    switch place {
+    switch state {
     case .beforeRequest, .requestLine:
       guard (0x20...0x7E).contains(byte) else { return .broken("a character in the request line that is not ASCII") }
-      guard place == .requestLine || byte != 0x20 else { return .broken("a blank before the request") }
-      place = .requestLine
+      guard state == .requestLine || byte != 0x20 else { return .broken("a blank before the request") }
+      state = .requestLine
     case .lineStart:
       guard byte != 0x20, byte != 0x09 else { return .broken("a header line that begins with a blank") }
       lines += 1
       guard lines <= Self.maximumLines else { return .tooLarge }
       guard Self.isToken(byte) else { return .broken("a character in a header name that is none of a name") }
-      place = .name
+      state = .name
     case .name:
       if byte == 0x3A {
-        place = .value
+        state = .value
       } else if !Self.isToken(byte) {
         return .broken("a character in a header name that is none of a name")
       }

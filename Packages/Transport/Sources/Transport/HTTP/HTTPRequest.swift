@@ -1,4 +1,4 @@
-/// A request as a server sees it, whole.
+/// A complete request at a server.
 public struct HTTPRequest: Hashable, Sendable {
   /// The method in capitals: `GET`, `POST`.
   public var method: String
@@ -10,7 +10,7 @@ public struct HTTPRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// The address of the peer, `127.0.0.1:51234`; in the simulation, its host name.
   public var remoteAddress: String
-  /// Whether it came over TLS.
+  /// Whether the connection uses TLS.
   public var isSecure: Bool
 
   /// A request with all its parts.

@@ -1,6 +1,6 @@
-/// The head of a request, judged by the rules on which the boundaries of messages depend (RFC 9112).
+/// The head of a request, checked by the rules on which the boundaries of messages depend (RFC 9112).
 public struct HTTPRequestHead: Hashable, Sendable {
-  /// How the body is delimited.
+  /// The delimitation of the body.
   public enum Framing: Hashable, Sendable {
     /// By a length, 0 when there is no body.
     case length(Int)
@@ -10,9 +10,9 @@ public struct HTTPRequestHead: Hashable, Sendable {
 
   /// The target in origin form: the path and the query.
   public private(set) var target: String
-  /// The header lines; `Host` is the one that counts.
+  /// The header lines; `Host` is that of an absolute target, if there is one.
   public private(set) var headers: HTTPHeaders
-  /// How the body is delimited.
+  /// The delimitation of the body.
   public private(set) var framing = Framing.length(0)
 
   /// A head whose lines are well formed.
@@ -43,7 +43,7 @@ public struct HTTPRequestHead: Hashable, Sendable {
     guard Self.isAuthority(host) else { throw Fault(reason: "the Host header names no host") }
   }
 
-  /// Takes the absolute form apart, whose host then counts in place of the header's.
+  /// Reads the absolute form, whose host replaces that of the header.
   private mutating func readTarget(_ method: String) throws(Fault) {
     if target.hasPrefix("/") || (target == "*" && method == "OPTIONS") { return }
     let lowercased = target.prefix(8).lowercased()

@@ -1,10 +1,10 @@
-/// Answers requests and decides about upgrades. Called on the loop.
+/// Answers requests and decides on upgrades. Called on the loop.
 public protocol HTTPServerHandler: AnyObject, Sendable {
-  /// A whole request arrived. Answer through `responder`, now or later, from any thread, once.
+  /// Called for a complete request. The handler answers through `responder`, now or later, from any thread, once.
   func respond(to request: HTTPRequest, with responder: any HTTPResponder)
 
-  /// A well-formed WebSocket upgrade arrived. Accept or refuse through `responder`, now or later, from any thread, once.
-  /// Nothing more is read from the peer until then.
+  /// Called for a well-formed WebSocket upgrade. The handler accepts or refuses through `responder`, now or later, from
+  /// any thread, once. Until then nothing more is read from the peer.
   func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder)
 }
 
@@ -15,9 +15,9 @@ extension HTTPServerHandler {
   }
 }
 
-/// The means to answer one request.
+/// Sends the answer to one request.
 public protocol HTTPResponder: AnyObject, Sendable {
-  /// Sends the response; from any thread. Only the first call counts. Nothing happens when the peer has gone.
+  /// Sends the response; from any thread. Only the first call has an effect, and none when the peer is gone.
   func respond(_ response: HTTPResponse)
 }
 
@@ -35,15 +35,16 @@ public struct WebSocketUpgradeRequest: Hashable, Sendable {
   }
 }
 
-/// The means to decide about one upgrade.
+/// Sends the decision on one upgrade.
 public protocol WebSocketUpgradeResponder: AnyObject, Sendable {
-  /// Answers 101 and hands the stream to `handler`, which then hears ``WebSocketHandler/webSocketDidOpen(_:protocolToken:)``.
+  /// Answers 101 and passes the stream to `handler`, which then receives
+  /// ``WebSocketHandler/webSocketDidOpen(_:protocolToken:)``.
   ///
   /// - Parameters:
   ///   - protocolToken: the one token to answer with, or nil for none.
   ///   - headers: further headers of the answer.
   ///   - options: limits of this connection.
-  ///   - handler: hears from the connection; kept until the closing was reported.
+  ///   - handler: receives the messages; retained until the closing was reported.
   func accept(
     protocolToken: String?, headers: HTTPHeaders, options: WebSocketOptions, handler: any WebSocketHandler)
 
@@ -61,22 +62,22 @@ public struct HTTPServerOptions: Hashable, Sendable {
   public var headTimeout: Duration = .seconds(10)
   /// The time from the head to the end of the body; more is answered 408.
   public var bodyTimeout: Duration = .seconds(60)
-  /// How long a kept-alive connection may rest between requests before it is closed.
+  /// The time after which a kept-alive connection without a request is closed.
   public var idleTimeout: Duration = .seconds(75)
   /// The most connections at a time; further ones are closed at once.
   public var maximumConnections = 65_536
-  /// The most connections at a time that are no WebSocket, or not yet; when there are more, one that rests is closed, else the
-  /// new one.
+  /// The most connections at a time that are not (yet) WebSockets. For a further one an idle connection is closed, or, when
+  /// there is none, the new one.
   public var maximumGuests = 4_096
-  /// The same for one peer, see ``PeerGroup``; this machine may be a proxy and is not counted.
+  /// The limit for one peer, see ``PeerGroup``. This machine may be a proxy, and is not limited.
   public var maximumGuestsPerPeer = 1_024
-  /// What is received counts here; nil for a budget of the listener's own, of 512 MiB. On this loop only.
+  /// The budget for received bytes, of the same loop; nil for a budget of the listener's own, of 512 MiB.
   public var receiveBudget: ReceiveBudget?
   /// The value of the `Server` header; nil for none.
   public var serverName: String?
   /// Certificate and key; nil for plain TCP.
   public var tls: TLSServerConfiguration?
 
-  /// The limits above.
+  /// The default limits.
   public init() {}
 }

@@ -1,21 +1,28 @@
-/// An address of something on the network: scheme, host, port, target.
+/// An address on the network: scheme, host, port, target.
 ///
-/// Understands `http`, `https`, `ws`, `wss`, `realm` (as `ws`) and `realms` (as `wss`).
+/// The schemes are `http`, `https`, `ws`, `wss`, `realm` (as `ws`) and `realms` (as `wss`).
 ///
 ///     let url = try NetworkURL("wss://sync.example.org/team?x=1")
 ///     (url.scheme, url.host, url.port, url.target)  // (.wss, "sync.example.org", 443, "/team?x=1")
 public struct NetworkURL: Hashable, Sendable, CustomStringConvertible {
-  /// How to speak.
+  /// The protocol, with or without TLS.
   public enum Scheme: String, Hashable, Sendable, CaseIterable {
-    case http, https, ws, wss
+    /// HTTP without TLS.
+    case http
+    /// HTTP over TLS.
+    case https
+    /// A WebSocket without TLS.
+    case ws
+    /// A WebSocket over TLS.
+    case wss
 
     /// Whether TLS is used.
     public var isSecure: Bool { self == .https || self == .wss }
-    /// 80 without TLS, 443 with it.
+    /// 80 without TLS, 443 with TLS.
     public var defaultPort: Int { isSecure ? 443 : 80 }
   }
 
-  /// How to speak.
+  /// The protocol.
   public var scheme: Scheme
   /// A name or address; an IPv6 address without its brackets.
   public var host: String
@@ -89,7 +96,7 @@ public struct NetworkURL: Hashable, Sendable, CustomStringConvertible {
     return port == scheme.defaultPort ? name : "\(name):\(port)"
   }
 
-  /// Whether the host names the machine that asks: `localhost`, `127.*` or `::1`.
+  /// Whether the host is the local machine: `localhost`, `127.*` or `::1`.
   public var isThisMachine: Bool {
     let host = host.lowercased()
     return host == "localhost" || host == "::1" || host.hasPrefix("127.")

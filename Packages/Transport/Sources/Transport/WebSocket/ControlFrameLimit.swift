@@ -1,6 +1,6 @@
 public import Telemetry
 
-/// How many pings and pongs a peer may send: ``burst`` at once, and ``perSecond`` on average.
+/// A limit on the pings and pongs of a peer: ``burst`` at once, ``perSecond`` on average (a token bucket).
 ///
 ///     var limit = ControlFrameLimit()
 ///     limit.admits(at: loop.now)    // true
@@ -13,7 +13,7 @@ public struct ControlFrameLimit: Sendable {
   private var room = burst
   private var updated: MonotonicInstant?
 
-  /// A limit nothing was counted against.
+  /// A full bucket.
   public init() {}
 
   /// Whether one more frame is admitted now; counts it if so. O(1).

@@ -1,16 +1,4 @@
-/// What a decoder found in the stream.
-public enum WebSocketEvent: Hashable, Sendable {
-  /// A whole message, or the beginning of one that is too large.
-  case message(WebSocketMessage)
-  /// A ping; answer it with a pong of the same payload.
-  case ping([UInt8])
-  /// A pong.
-  case pong([UInt8])
-  /// A close frame; an empty one reads as 1005. Nothing follows.
-  case close(WebSocketCloseCode, reason: String)
-}
-
-/// Bytes in, messages out: the receiving half of RFC 6455 as a value.
+/// The receiving half of RFC 6455 as a value: bytes in, events out.
 ///
 ///     var decoder = WebSocketDecoder(role: .client, maximumMessageBytes: 1 << 20)
 ///     decoder.append([0x82, 0x02, 0x68])
@@ -18,21 +6,21 @@ public enum WebSocketEvent: Hashable, Sendable {
 ///     decoder.append([0x69])
 ///     try decoder.next()                 // .message(.binary("hi"))
 ///
-/// - Guarantee: the events do not depend on how the stream was cut. Of a message that is announced as too large only the
-///   first ``oversizedHeadBytes`` are kept; the others are passed over. After a violation or a close frame nothing more
-///   comes out.
-/// - Complexity: O(n) over the whole stream, however it is cut and whatever its frames are: see ``copiedBytes``.
+/// - Guarantee: the events do not depend on the division of the stream into parts. Of a message announced as too large only
+///   the first ``oversizedHeadBytes`` are kept; the others are skipped. After a violation or a close frame there are no
+///   further events.
+/// - Complexity: O(*n*) for a stream of *n* bytes, whatever its parts and frames: see ``copiedBytes``.
 public struct WebSocketDecoder: Sendable {
-  /// The bytes told of a message that is too large.
+  /// The bytes reported of a message that is too large.
   public static let oversizedHeadBytes = 1 << 10
-  /// The largest announced size of a message that is passed over; beyond it the peer breaks the rules with 1008.
+  /// The largest announced size of a message that is skipped; a larger one is a violation (1008).
   public static let maximumSkippedBytes = 4 << 30
-  /// The largest text message. Nobody here speaks text; it is kept whole to be judged.
+  /// The largest text message. Realm sync has none; one is kept whole to be refused.
   public static let maximumTextBytes = 16 << 20
-  /// The frames of one message: so many, and one more for each 32 bytes.
+  /// The fragments allowed in every message; beyond them one more for each ``bytesPerFragment``.
   static let freeFragments = 1_024
   static let bytesPerFragment = 32
-  /// The frames that are looked at after ``discardMessages()``.
+  /// The most frames read after ``discardMessages()``.
   static let maximumDiscardedFrames = 10_000
 
   private enum Stage: Sendable { case header, payload, finished }
@@ -40,23 +28,23 @@ public struct WebSocketDecoder: Sendable {
   private let role: WebSocketRole
   private let limit: Int
   private var stage = Stage.header
-  /// Input that has not been looked at, from `cursor` on.
+  /// Input, unread from `cursor` on.
   private var input: [UInt8] = []
-  private var cursor = 0
+  var cursor = 0
   /// Offset in the stream of `input[0]`.
-  private var base: UInt64 = 0
+  var base: UInt64 = 0
   private var inputCopies: UInt64 = 0
-  /// The frame whose payload comes in, and how much of that came.
-  private var frame = WebSocketFrameHeader(isFinal: true, opcode: .binary, mask: nil, length: 0)
+  /// The frame under way, and the bytes of its payload so far.
+  var frame = WebSocketFrameHeader(isFinal: true, opcode: .binary, mask: nil, length: 0)
   private var received = 0
-  private var control: [UInt8] = []
-  private var payload = WebSocketMessageBuffer()
-  /// The message whose frames come in; nil between messages.
-  private var message: Message?
-  private var discards = false
+  var control: [UInt8] = []
+  var payload = WebSocketMessageBuffer()
+  /// The message under way; nil between messages.
+  var message: Message?
+  var discards = false
   private var discardedFrames = 0
 
-  private struct Message: Sendable {
+  struct Message: Sendable {
     enum Keeping: Sendable { case all, head, nothing }
     var opcode: WebSocketFrameHeader.Opcode
     var keeping = Keeping.all
@@ -80,7 +68,7 @@ public struct WebSocketDecoder: Sendable {
   /// Bytes held at the moment.
   public var bufferedBytes: Int { input.count - cursor + control.count + payload.count }
 
-  /// Bytes copied so far, all in all: the measure of the work done for a stream. At most five times its length.
+  /// All bytes copied so far, the measure of the work for a stream: at most five times its length.
   public var copiedBytes: UInt64 { inputCopies + payload.copiedBytes }
 
   /// Adds what arrived. Ignored after the end.
@@ -93,7 +81,7 @@ public struct WebSocketDecoder: Sendable {
     if stage == .finished { return }
     let waiting = input.count - cursor
     if cursor > 0, cursor >= waiting {
-      // What is moved is at most what was read since the last time.
+      // No more bytes move than were read since the last move, which keeps the work linear.
       base += UInt64(cursor)
       if waiting == 0, input.capacity > 1 << 17 { input = [] } else { input.removeSubrange(..<cursor) }
       inputCopies += UInt64(waiting)
@@ -103,7 +91,7 @@ public struct WebSocketDecoder: Sendable {
     inputCopies += UInt64(bytes.count)
   }
 
-  /// From now on messages, pings and pongs are passed over, and only a close frame is told: for an end that is closing.
+  /// Skips all further messages, pings and pongs, so that only a close frame is reported: for an end that is closing.
   public mutating func discardMessages() {
     guard stage != .finished else { return }
     discards = true
@@ -158,7 +146,7 @@ public struct WebSocketDecoder: Sendable {
     return true
   }
 
-  /// Judges a frame of a message on its announcement: nothing has been allocated for it.
+  /// Checks a frame of a message by its header, before anything is allocated for it.
   private mutating func begin(_ header: WebSocketFrameHeader, at start: UInt64) throws(WebSocketViolation) {
     var current: Message
     if header.opcode == .continuation {
@@ -186,7 +174,7 @@ public struct WebSocketDecoder: Sendable {
 
   // MARK: Payload
 
-  /// Takes what is there of the frame's payload.
+  /// Reads the available bytes of the frame's payload.
   private mutating func takePayload() {
     let count = min(frame.length - received, input.count - cursor)
     let kept: Int
@@ -203,7 +191,7 @@ public struct WebSocketDecoder: Sendable {
     if kept > 0 {
       let announced = message?.announced ?? 0
       let (start, mask, position) = (cursor, frame.mask, received)
-      // Here and not in a method of its own: a method would hold this value whole, and each part copy what is there.
+      // Inline, because a method would hold the whole value and so copy `control` or `payload` with every part.
       if frame.opcode.isControl {
         let from = control.count
         control.append(contentsOf: input[start..<(start + kept)])
@@ -220,7 +208,7 @@ public struct WebSocketDecoder: Sendable {
     received += count
   }
 
-  /// The head of a message that is too large, once and as soon as it is there.
+  /// The head of a message that is too large, once, as soon as it is complete.
   private mutating func oversizedHead() -> WebSocketEvent? {
     guard let current = message, current.keeping == .head, !frame.opcode.isControl else { return nil }
     let isWhole = stage == .header && frame.isFinal
@@ -230,44 +218,7 @@ public struct WebSocketDecoder: Sendable {
     return .message(.oversized(head: payload.take(), byteCount: current.announced))
   }
 
-  private mutating func finishFrame() throws(WebSocketViolation) -> WebSocketEvent? {
-    switch frame.opcode {
-    case .continuation, .text, .binary: return try finishMessage()
-    case .ping: return discards ? nil : .ping(control)
-    case .pong: return discards ? nil : .pong(control)
-    case .close: return try finishClose()
-    }
-  }
-
-  private mutating func finishMessage() throws(WebSocketViolation) -> WebSocketEvent? {
-    guard frame.isFinal, let current = message else { return nil }
-    message = nil
-    guard current.keeping == .all else { return nil }
-    let whole = payload.take()
-    guard current.opcode == .text else { return .message(.binary(whole)) }
-    guard String(validating: whole, as: UTF8.self) != nil else {
-      throw violation("a text message is not UTF-8", at: base + UInt64(cursor), code: .inconsistentData)
-    }
-    return .message(.text(whole))
-  }
-
-  private mutating func finishClose() throws(WebSocketViolation) -> WebSocketEvent {
-    let (start, content) = (base + UInt64(cursor), control)
-    if content.isEmpty {
-      end()
-      return .close(.noCode, reason: "")
-    }
-    guard content.count >= 2 else { throw violation("a close frame has no code or two bytes of it", at: start) }
-    let code = WebSocketCloseCode(rawValue: UInt16(content[0]) << 8 | UInt16(content[1]))
-    guard code.isSendable else { throw violation("the close code \(code) must not be sent", at: start) }
-    guard let reason = String(validating: content.dropFirst(2), as: UTF8.self) else {
-      throw violation("the reason of a close frame is not UTF-8", at: start, code: .inconsistentData)
-    }
-    end()
-    return .close(code, reason: reason)
-  }
-
-  private mutating func end() {
+  mutating func end() {
     stage = .finished
     input = []
     cursor = 0
@@ -276,7 +227,7 @@ public struct WebSocketDecoder: Sendable {
     message = nil
   }
 
-  private mutating func violation(
+  mutating func violation(
     _ reason: String, at offset: UInt64, code: WebSocketCloseCode = .protocolError
   ) -> WebSocketViolation {
     end()

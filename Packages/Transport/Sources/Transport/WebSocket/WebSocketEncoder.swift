@@ -1,4 +1,4 @@
-/// Messages in, bytes out: the sending half of RFC 6455 as a value.
+/// The sending half of RFC 6455 as a value: messages in, bytes out.
 ///
 /// A message is one frame, as stock Realm clients send and expect it.
 ///
@@ -18,13 +18,13 @@ public struct WebSocketEncoder: Sendable {
     self.random = random
   }
 
-  /// One binary message as a single frame. O(n).
+  /// One binary message as a single frame. O(*n*) for *n* bytes.
   public mutating func binary(_ payload: [UInt8]) -> [UInt8] { frame(.binary, payload) }
 
-  /// A ping; what is beyond 125 bytes is cut off.
+  /// A ping with the first 125 bytes of a payload.
   public mutating func ping(_ payload: [UInt8]) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
 
-  /// A pong; what is beyond 125 bytes is cut off.
+  /// A pong with the first 125 bytes of a payload.
   public mutating func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, Array(payload.prefix(125))) }
 
   /// A close frame. A code that must not be sent becomes an empty frame; the reason is cut at 123 bytes, at a character.

@@ -31,7 +31,7 @@ public enum WebSocketHandshake {
     return headers
   }
 
-  /// Whether a request wants to become a WebSocket, well formed or not.
+  /// Whether a request asks for an upgrade to WebSocket, well formed or not.
   public static func isUpgrade(_ request: HTTPRequest) -> Bool { request.headers.hasToken("websocket", in: "Upgrade") }
 
   /// Checks a client's request.
@@ -99,8 +99,8 @@ public enum WebSocketHandshake {
   }
 }
 
-/// The response with which a broken upgrade request is refused.
+/// The refusal of a malformed upgrade request.
 public struct WebSocketRefusal: Error, Hashable, Sendable {
-  /// What to answer.
+  /// The answer to the request.
   public var response: HTTPResponse
 }

@@ -1,23 +1,7 @@
-/// Which end of the connection this is: clients mask, servers do not.
+/// An end of a connection. Clients mask their frames, servers do not.
 public enum WebSocketRole: Hashable, Sendable {
-  case client, server
-}
-
-/// How a peer broke RFC 6455, and the code to close with.
-public struct WebSocketViolation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The code for the close frame: 1002, 1007 or 1008.
-  public var code: WebSocketCloseCode
-  /// The rule that was broken.
-  public var reason: String
-  /// The offset in the incoming stream of the header that broke it, from 0.
-  public var offset: UInt64
-
-  /// A violation with all its parts.
-  public init(code: WebSocketCloseCode, reason: String, offset: UInt64) {
-    self.code = code
-    self.reason = reason
-    self.offset = offset
-  }
-
-  public var description: String { "WebSocket violation at byte \(offset): \(reason) [\(code)]" }
+  /// The end that connected.
+  case client
+  /// The end that accepted.
+  case server
 }

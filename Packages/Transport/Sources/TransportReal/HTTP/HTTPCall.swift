@@ -2,8 +2,8 @@ import Concurrency
 import Synchronization
 import Transport
 
-/// One request of a client, on a connection of its own.
 // @unchecked Sendable: its variables are touched on the loop's thread only, but for `isCancelled`, which is atomic.
+/// One request of a client, on a connection of its own.
 final class HTTPCall: Cancellable, @unchecked Sendable {
   private let loop: EventLoop
   private let request: HTTPClientRequest
@@ -30,7 +30,7 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
       maximumBodyBytes: request.maximumResponseBytes)
   }
 
-  func start(ways: ClientWays) {
+  func start(context: ClientContext) {
     guard !isCancelled.load(ordering: .relaxed) else { return completion = nil }
     deadline = loop.schedule(after: request.timeout) {
       self.finish(
@@ -38,7 +38,7 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
           TransportError(
             .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
     }
-    let opening = ClientOpening(loop: loop, url: request.url, tls: request.tls, ways: ways) { result in
+    let opening = ClientOpening(loop: loop, url: request.url, tls: request.tls, context: context) { result in
       self.opening = nil
       switch result {
       case .failure(let error): self.finish(.failure(error))
@@ -69,7 +69,7 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
       while !rest.isEmpty, completion != nil {
         let (count, message) = try parser.consume(rest)
         guard let message else { return }
-        // 100 Continue and its like come before the answer.
+        // Interim answers (1xx) precede the final one.
         guard (100..<200).contains(message.status) else { return succeed(message) }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         parser = Self.makeParser(request)

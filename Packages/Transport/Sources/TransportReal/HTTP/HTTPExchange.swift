@@ -1,9 +1,9 @@
 import Synchronization
 import Transport
 
-/// The means to answer one request or one upgrade, once, from any thread.
+/// Sends the answer to one request or one upgrade, once, from any thread.
 ///
-/// When it is dropped without an answer, the peer gets 500: a forgotten request must not hang.
+/// When it is released without an answer, the peer gets 500, so that no request hangs.
 final class HTTPExchange: HTTPResponder, WebSocketUpgradeResponder {
   private let connection: HTTPServerConnection
   private let loop: EventLoop
@@ -41,6 +41,6 @@ final class HTTPExchange: HTTPResponder, WebSocketUpgradeResponder {
     loop.execute { [connection] in connection.answer(HTTPResponse(status: 500, text: "no answer was given\n")) }
   }
 
-  /// Nobody waits for an answer any more; an upgrade that is accepted now fails at once.
-  func peerIsGone() { hasNoPeer.store(true, ordering: .relaxed) }
+  /// Records that the peer closed the connection: an upgrade that is accepted afterwards fails at once.
+  func peerDidClose() { hasNoPeer.store(true, ordering: .relaxed) }
 }

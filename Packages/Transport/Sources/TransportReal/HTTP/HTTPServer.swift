@@ -1,8 +1,8 @@
 import Synchronization
 import Transport
 
-/// A listening server: its sockets, its connections, and their end.
 // @unchecked Sendable: its variables are touched on the loop's thread only; the address is behind a mutex.
+/// A listening server: its sockets, its connections, and their end.
 final class HTTPServer: Listener, @unchecked Sendable {
   let loop: EventLoop
   let options: HTTPServerOptions
@@ -32,7 +32,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
 
   var address: ListenAddress { boundAddress.withLock { $0 } }
 
-  /// Listens on the first address; a name such as localhost has several, and the others are taken when they are free.
+  /// Listens on the first address, and on the others of a name such as localhost when their port is free.
   func start(on addresses: [SocketAddress]) throws(TransportError) {
     for (index, socketAddress) in addresses.enumerated() {
       let listener: TCPListener
@@ -43,7 +43,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
         continue
       }
       boundAddress.withLock { $0.port = listener.address.port }
-      // Port 0 means another port for each socket; one is enough then.
+      // Port 0 would give each socket another port.
       if socketAddress.port == 0 { break }
     }
   }
@@ -61,10 +61,10 @@ final class HTTPServer: Listener, @unchecked Sendable {
     return listener
   }
 
-  /// There was no file descriptor for a connection: makes room by those that rest, and tries again in a second.
+  /// Called without a file descriptor left for a connection: closes idle ones, and listens again after a second.
   private func listenAgain(on address: SocketAddress) {
     listeners.removeAll { $0.isStopped }
-    for connection in connections.values.filter(\.isResting).prefix(64) { connection.cut() }
+    for connection in connections.values.filter(\.isIdle).prefix(64) { connection.cut() }
     loop.schedule(after: .seconds(1)) {
       guard !self.hasStoppedAccepting else { return }
       do {
@@ -93,17 +93,17 @@ final class HTTPServer: Listener, @unchecked Sendable {
     }
   }
 
-  /// Whether there is room for a guest of this peer, if need be in the place of one that rests.
+  /// Whether there is room for a guest of this peer, if need be by closing an idle one.
   private func admits(_ group: PeerGroup) -> Bool {
     if !group.isLocal, guestsByPeer[group, default: 0] >= options.maximumGuestsPerPeer {
-      return closeOneThatRests { $0.group == group }
+      return closeIdle { $0.group == group }
     }
-    return connections.count < options.maximumGuests || closeOneThatRests { _ in true }
+    return connections.count < options.maximumGuests || closeIdle { _ in true }
   }
 
-  /// Looks at some only: masses of connections must not make each new one dear.
-  private func closeOneThatRests(where isMeant: (HTTPServerConnection) -> Bool) -> Bool {
-    guard let found = connections.values.lazy.prefix(256).first(where: { $0.isResting && isMeant($0) }) else {
+  /// Closes one idle connection. Looks at 256 at most, so that the cost does not grow with their number.
+  private func closeIdle(where isMeant: (HTTPServerConnection) -> Bool) -> Bool {
+    guard let found = connections.values.lazy.prefix(256).first(where: { $0.isIdle && isMeant($0) }) else {
       return false
     }
     found.cut()

@@ -1,35 +1,35 @@
 import Concurrency
 import Transport
 
-/// One connection of a server: reads a request, has it answered, reads the next; or becomes a WebSocket.
+// @unchecked Sendable: its variables are touched on the loop's thread only.
+/// One connection of a server: reads a request, lets the handler answer it, reads the next; or becomes a WebSocket.
 ///
 ///     reading head ─▶ reading body ─▶ answering ─▶ reading head …
 ///          │               │              └─▶ WebSocket
 ///          └─ 408 431 400 ─┴─ 408 413 400 ─▶ closed
-// @unchecked Sendable: its variables are touched on the loop's thread only.
 final class HTTPServerConnection: @unchecked Sendable {
-  private let server: HTTPServer
-  private let stream: SocketStream
-  private var parser: HTTPMessageParser
-  /// Bytes that came after the request that is being answered, from `cursor` on. As long as there are some, what arrives
-  /// goes behind them, and nothing is read from the socket: at most one reading waits.
-  private var rest: [UInt8] = []
-  private var cursor = 0
-  /// Who counts as one peer with this one.
+  let server: HTTPServer
+  let stream: SocketStream
+  var parser: HTTPMessageParser
+  /// Bytes behind the request that is being answered, unread from `cursor` on. While there are some, arriving bytes are
+  /// appended and the socket is not read, so that they never exceed two reads.
+  var rest: [UInt8] = []
+  var cursor = 0
+  /// The peer as the server counts it.
   let group: PeerGroup
-  private var account: ReceiveAccount?
-  private var timer: (any Cancellable)?
-  private var isAnswering = false
-  private weak var exchange: HTTPExchange?
-  private var keepsAlive = true
-  private var isHead = false
-  private var isBodyTimed = false
-  private var isContinueSent = false
-  private var isClosing = false
-  /// The next request is looked for from the loop.
+  var account: ReceiveAccount?
+  var timer: (any Cancellable)?
+  var isAnswering = false
+  weak var exchange: HTTPExchange?
+  var keepsAlive = true
+  var isHead = false
+  var isBodyTimed = false
+  var isContinueSent = false
+  var isClosing = false
+  /// Whether `rest` is about to be read from the loop.
   private var isScheduled = false
 
-  /// The answers that wait for a peer that does not read them, beyond which no further request is looked at.
+  /// The most bytes of unsent answers; beyond them no further request is read.
   private static let maximumUnsentBytes = 64 << 10
 
   init(server: HTTPServer, stream: SocketStream) {
@@ -39,7 +39,7 @@ final class HTTPServerConnection: @unchecked Sendable {
     parser = Self.makeParser(server.options)
   }
 
-  private static func makeParser(_ options: HTTPServerOptions) -> HTTPMessageParser {
+  static func makeParser(_ options: HTTPServerOptions) -> HTTPMessageParser {
     HTTPMessageParser(.request, maximumHeadBytes: options.maximumHeadBytes, maximumBodyBytes: options.maximumBodyBytes)
   }
 
@@ -66,10 +66,10 @@ final class HTTPServerConnection: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Whether nothing of a request has come.
-  var isResting: Bool { !isAnswering && !isClosing && !parser.hasStarted && rest.isEmpty }
+  /// Whether no byte of a request has arrived.
+  var isIdle: Bool { !isAnswering && !isClosing && !parser.hasStarted && rest.isEmpty }
 
-  private func noteHeld(received: Int = 0) { account?.hold(parser.heldBytes + rest.count - cursor, received: received) }
+  func noteHeld(received: Int = 0) { account?.hold(parser.heldBytes + rest.count - cursor, received: received) }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) {
     guard !isClosing else { return }
@@ -85,8 +85,8 @@ final class HTTPServerConnection: @unchecked Sendable {
     handle(message)
   }
 
-  /// Looks for requests: first in what waits, from the loop, so that a long row of them is no recursion; then on the socket.
-  private func readOn() {
+  /// Reads the next request: from `rest`, on the loop, so that a long row of them does not recurse; then from the socket.
+  func readOn() {
     guard !isAnswering, !isClosing, !isScheduled, stream.bufferedBytes <= Self.maximumUnsentBytes else { return }
     guard cursor < rest.count else { return stream.startReading() }
     isScheduled = true
@@ -105,9 +105,9 @@ final class HTTPServerConnection: @unchecked Sendable {
     }
   }
 
-  /// Reads at most one request; answers what is none.
+  /// Reads at most one request, and answers malformed ones.
   ///
-  /// - Returns: how many bytes were used, and the request once it is complete.
+  /// - Returns: the number of bytes read, and the request once it is complete.
   private func consume(_ bytes: UnsafeRawBufferPointer) -> (count: Int, message: HTTPParsedMessage?) {
     do {
       if !parser.hasStarted { startTimer(server.options.headTimeout, answering: true) }
@@ -158,69 +158,9 @@ final class HTTPServerConnection: @unchecked Sendable {
     }
   }
 
-  // MARK: Answering
-
-  private func begin(_ exchange: HTTPExchange) {
-    isAnswering = true
-    self.exchange = exchange
-    account?.rest()
-  }
-
-  func answer(_ response: HTTPResponse) {
-    guard isAnswering, !isClosing else { return }
-    isAnswering = false
-    send(response)
-  }
-
-  private func send(_ response: HTTPResponse) {
-    timer?.cancel()
-    guard !isClosing else { return }
-    stream.write(
-      HTTPMessageWriter.response(
-        response, keepsAlive: keepsAlive, omitsBody: isHead, serverName: server.options.serverName))
-    guard keepsAlive else {
-      isClosing = true
-      account?.close()
-      parser = Self.makeParser(server.options)
-      rest = []
-      cursor = 0
-      stream.onClosed = { self.server.remove(self) }
-      stream.finish()
-      return
-    }
-    parser = Self.makeParser(server.options)
-    noteHeld()
-    isBodyTimed = false
-    isContinueSent = false
-    startTimer(server.options.idleTimeout, answering: false)
-    readOn()
-  }
-
-  func accept(
-    key: String, protocolToken: String?, headers: HTTPHeaders, options: WebSocketOptions,
-    handler: any WebSocketHandler
-  ) {
-    let socket = RealWebSocket(loop: server.loop, role: .server, options: options, handler: handler)
-    guard isAnswering, !isClosing else { return socket.fail(StreamEnd.endOfStream.error) }
-    isAnswering = false
-    isClosing = true
-    var answer = HTTPResponse(
-      status: 101, headers: WebSocketHandshake.responseHeaders(key: key, protocolToken: protocolToken, extra: headers))
-    if let name = server.options.serverName { answer.headers["Server"] = answer.headers["Server"] ?? name }
-    stream.write(HTTPMessageWriter.response(answer, keepsAlive: true))
-    let server = server
-    account?.close()
-    server.add(socket)
-    socket.onEnd = { [weak socket] in if let socket { server.remove(socket) } }
-    server.remove(self)
-    socket.adopt(stream, leftover: Array(rest[cursor...]), protocolToken: protocolToken, countingWith: server.budget)
-    rest = []
-    cursor = 0
-  }
-
   // MARK: Ending
 
-  private func startTimer(_ timeout: Duration, answering: Bool) {
+  func startTimer(_ timeout: Duration, answering: Bool) {
     timer?.cancel()
     timer = server.loop.schedule(after: timeout) { [weak self] in
       guard let self, !self.isAnswering, !self.isClosing else { return }
@@ -230,7 +170,7 @@ final class HTTPServerConnection: @unchecked Sendable {
     }
   }
 
-  /// Closes as soon as no request is being read or answered.
+  /// Closes once no request is being read or answered.
   func finishWhenIdle() {
     keepsAlive = false
     if !isAnswering && !parser.hasStarted { cut() }
@@ -245,7 +185,7 @@ final class HTTPServerConnection: @unchecked Sendable {
     timer?.cancel()
     account?.close()
     isClosing = true
-    exchange?.peerIsGone()
+    exchange?.peerDidClose()
     isAnswering = false
     server.remove(self)
   }

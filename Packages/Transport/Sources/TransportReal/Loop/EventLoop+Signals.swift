@@ -4,11 +4,11 @@ import Glibc
 import Transport
 
 extension EventLoop {
-  /// Runs `handler` on the loop whenever one of `signals` arrives, instead of what the system would do.
+  /// Runs `handler` on the loop whenever one of `signals` arrives, in place of the system's default action.
   ///
   ///     let watch = loop.onSignals([SIGTERM, SIGINT]) { signal in server.stop() }
   ///
-  /// - Returns: calling it off restores the system's behaviour.
+  /// - Returns: cancelling restores the system's default action.
   public func onSignals(
     _ signals: [Int32], _ handler: @escaping @Sendable (Int32) -> Void
   ) -> any Cancellable {
@@ -17,8 +17,7 @@ extension EventLoop {
     return watch
   }
 
-  /// Runs `handler` once on the loop at the first SIGTERM or SIGINT. A second one ends the process as usual, so that an
-  /// impatient operator is obeyed.
+  /// Runs `handler` once on the loop at the first SIGTERM or SIGINT. A second one ends the process as usual.
   public func onTermination(_ handler: @escaping @Sendable () -> Void) {
     let watch = SignalWatch(loop: self) { _ in handler() }
     watch.isOnce = true
@@ -26,8 +25,8 @@ extension EventLoop {
   }
 }
 
-/// Several signal handles with one handler.
 // @unchecked Sendable: its variables are touched on the loop's thread only; `isOnce` is set before it gets there.
+/// Several signal handles with one handler.
 final class SignalWatch: Cancellable, @unchecked Sendable {
   fileprivate var isOnce = false
   private let loop: EventLoop
@@ -60,8 +59,8 @@ final class SignalWatch: Cancellable, @unchecked Sendable {
   func cancel() { loop.executeNowOrSoon { self.stop() } }
 }
 
-/// One libuv signal handle.
 // @unchecked Sendable: as LoopHandle.
+/// One libuv signal handle.
 private final class SignalHandle: LoopHandle, @unchecked Sendable {
   private var handler: ((Int32) -> Void)?
 

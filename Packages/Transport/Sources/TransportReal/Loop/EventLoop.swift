@@ -5,17 +5,18 @@ import Synchronization
 import Telemetry
 import Transport
 
-/// A libuv loop on a thread of its own: timers, sockets, and the executor of the actors that live on it.
+// @unchecked Sendable: after the initialiser `uvLoop`, `wakeUp`, `beforeSleep`, `readBuffer`, `hasOwnWork` and `isClosing`
+// are used by the loop's thread only, but for uv_async_send, which libuv allows from any thread while the handle is open;
+// `inbox` guards that.
+/// A libuv loop on a thread of its own: timers, sockets, and an executor of actors.
 ///
 ///     let loop = try EventLoop(name: "sync")
 ///     loop.schedule(after: .milliseconds(10)) { print("on the loop") }
 ///     loop.shutDown()
 ///
-/// The thread lives until ``shutDown()``, and keeps the loop alive. Afterwards nothing handed over runs any more; that
-/// goes for the jobs of actors as well, so shut down last. A process may end while its loops run, by `exit` or by
-/// returning from `main`: they stop where they are, and handlers hear nothing of it.
-// @unchecked Sendable: `uvLoop`, `wakeUp`, `beforeSleep`, `readBuffer`, `hasOwnWork` and `isClosing` are used by the loop's thread
-// only after the initialiser, except for uv_async_send, which libuv allows from any thread while the handle is open; `inbox` guards that.
+/// The thread runs, and retains the loop, until ``shutDown()``. Afterwards no further work runs, jobs of actors included,
+/// so the loop is shut down last. A process may end while its loops run, by `exit` or by returning from `main`: they stop
+/// without a call to any handler.
 public final class EventLoop: Scheduler, @unchecked Sendable {
   private enum Work {
     case closure(@Sendable () -> Void)
@@ -30,10 +31,10 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
 
   let uvLoop: UnsafeMutablePointer<uv_loop_t>
   let readBuffer: UnsafeMutableRawBufferPointer
-  /// Set on the loop's thread when everything is being closed; nothing new is opened then.
+  /// Whether all handles are being closed; no new handle is opened then.
   private(set) var isClosing = false
   private let wakeUp: UnsafeMutablePointer<uv_async_t>
-  /// Called before the loop looks at its sockets: work that it handed to itself needs no wake-up.
+  /// Called before the loop polls its sockets: work handed over on the loop itself needs no wake-up.
   private let beforeSleep: UnsafeMutablePointer<uv_prepare_t>
   private var hasOwnWork = false
   private let inbox = Mutex(Inbox())
@@ -43,7 +44,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
   private let clock = SystemMonotonicClock()
   private let wallClock = SystemWallClock()
 
-  /// The most pieces of work done before sockets are looked at again.
+  /// The most pieces of work done between two polls of the sockets.
   private static let batch = 1_024
 
   /// Starts a loop on a new thread.
@@ -72,7 +73,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
       guard let data = handle?.pointee.data else { return }
       Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().runOwnWork()
     }
-    LivingLoops.add(self)
+    RunningLoops.add(self)
     var handle = pthread_t()
     code = -pthread_create(
       &handle, nil,
@@ -83,7 +84,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
       }, Unmanaged.passRetained(self).toOpaque())
     guard code == 0 else {
       Unmanaged.passUnretained(self).release()
-      LivingLoops.remove(self)
+      RunningLoops.remove(self)
       throw SystemError.make(code, doing: "start a thread")
     }
     openrealm_name_thread(handle, String(name.prefix(15)))
@@ -100,12 +101,17 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
 
   // MARK: Scheduler
 
+  /// The machine's monotonic time.
   public var now: MonotonicInstant { clock.now }
+  /// The machine's calendar time.
   public var wallTime: WallTime { wallClock.wallTime }
+  /// Whether the caller runs on the loop's thread.
   public var isOnLoop: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
+  /// Runs `work` on the loop, soon. From any thread; without effect after ``shutDown()``.
   public func execute(_ work: @escaping @Sendable () -> Void) { hand(over: .closure(work)) }
 
+  /// Runs `work` on the loop after a delay, never early. From any thread; without effect after ``shutDown()``.
   @discardableResult
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable {
     let timer = LoopTimer(loop: self, work: work)
@@ -114,18 +120,23 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     return timer
   }
 
+  /// Runs a job of an actor on the loop.
   public func enqueue(_ job: consuming ExecutorJob) { hand(over: .job(UnownedJob(job))) }
 
+  /// The loop as the executor of actors.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
+  /// Stops the program unless the caller is on the loop.
   public func checkIsolated() { precondition(isOnLoop, "this code runs on its event loop only") }
 
+  /// Whether the caller is on the loop.
   public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
   // MARK: End
 
-  /// Ends the loop: cuts whatever is open on it, tells handlers so with ``TransportError/Code/shutDown``, and returns when
-  /// its thread is done. Shut listeners down and close connections before, if peers matter. Called again, or on the loop itself, it does not wait.
+  /// Ends the loop: closes all open handles, reports ``TransportError/Code/shutDown`` to their handlers, and returns when
+  /// the thread has ended. Listeners and connections are closed before, if peers matter. A second call, or one on the loop
+  /// itself, does not wait.
   public func shutDown() {
     let wasOpen = inbox.withLock { inbox in
       defer { inbox.isOpen = false }
@@ -137,7 +148,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
 
   // MARK: The process ends
 
-  /// Asks the loop's thread to stop for ever, once it is done with what it is at. From any thread.
+  /// Asks the loop's thread to stop for ever after the current piece of work. From any thread.
   func beginParking() {
     isParking.store(true, ordering: .relaxed)
     inbox.withLock { _ = $0.isOpen ? uv_async_send(wakeUp) : 0 }
@@ -169,7 +180,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
     uv_run(uvLoop, UV_RUN_DEFAULT)
     uv_loop_close(uvLoop)
     thread.store(0, ordering: .relaxed)
-    LivingLoops.remove(self)
+    RunningLoops.remove(self)
     finished.open()
   }
 
@@ -203,12 +214,12 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
       }
       remaining -= work.count
     }
-    // Sockets come next; the rest of the work after them.
+    // The sockets are polled before the rest of the work.
     inbox.withLock { _ = $0.isOpen ? uv_async_send(wakeUp) : 0 }
     if !inbox.withLock({ $0.isOpen }) { closeEverything() }
   }
 
-  /// Every handle's data is either the loop (the wake-up and what comes before sleep) or a retained ``LoopHandle``.
+  /// Closes all handles. The data of a handle is the loop (`wakeUp` and `beforeSleep`) or a retained ``LoopHandle``.
   private func closeEverything() {
     isClosing = true
     uv_walk(

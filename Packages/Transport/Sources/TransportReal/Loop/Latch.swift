@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lets one thread wait for another, once.
+// @unchecked Sendable: a POSIX semaphore is made for use from several threads.
+/// A latch that one thread opens and others wait for.
 final class Latch: @unchecked Sendable {
-  // @unchecked Sendable: a POSIX semaphore is made for use from several threads.
   private let semaphore: UnsafeMutablePointer<sem_t>
 
   init() {
@@ -22,7 +22,7 @@ final class Latch: @unchecked Sendable {
     sem_post(semaphore)
   }
 
-  /// Waits until it is open, or until the deadline; does not look at it more often than once a millisecond.
+  /// Waits until the latch is open, or until the deadline, polling it every millisecond.
   func wait(until deadline: ContinuousClock.Instant) {
     while sem_trywait(semaphore) != 0 {
       guard ContinuousClock.now < deadline else { return }

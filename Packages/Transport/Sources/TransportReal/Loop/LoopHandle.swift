@@ -1,7 +1,7 @@
 import CLibUV
 
-/// Owns one libuv handle: kept alive by the handle itself from opening to the closing callback.
 // @unchecked Sendable: its variables, and those of its subclasses, are touched on the loop's thread only.
+/// The owner of one libuv handle, which retains it from opening to the closing callback.
 class LoopHandle: @unchecked Sendable {
   let loop: EventLoop
   private(set) var raw: UnsafeMutablePointer<uv_handle_t>?
@@ -27,7 +27,7 @@ class LoopHandle: @unchecked Sendable {
     return (handle, 0)
   }
 
-  /// Closes the handle; libuv lets go of it in the next round of the loop.
+  /// Closes the handle; libuv releases it in the next round of the loop.
   func closeHandle() {
     guard let handle = raw else { return }
     raw = nil
@@ -37,6 +37,6 @@ class LoopHandle: @unchecked Sendable {
     }
   }
 
-  /// The loop ends; close.
+  /// Called when the loop ends: closes the handle.
   func loopIsShuttingDown() { closeHandle() }
 }

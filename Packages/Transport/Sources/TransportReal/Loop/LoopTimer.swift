@@ -4,8 +4,8 @@ import Synchronization
 import Telemetry
 import Transport
 
+// @unchecked Sendable: as LoopHandle; `isSpent` is atomic, and `work` belongs to the caller that sets it.
 /// One piece of work at one instant, on a libuv timer.
-// @unchecked Sendable: as LoopHandle; `isSpent` is atomic, and `work` is taken by whoever spends it.
 final class LoopTimer: LoopHandle, Cancellable, @unchecked Sendable {
   private let isSpent = Atomic<Bool>(false)
   private var work: (@Sendable () -> Void)?

@@ -1,31 +1,31 @@
 import Transport
 
-/// Opens a client's stream: resolve, connect, go through a proxy where there is one, TLS.
 // @unchecked Sendable: its variables are touched on the loop's thread only.
+/// Opens a client's stream: resolves, connects, opens a tunnel through a proxy if there is one, and starts TLS.
 final class ClientOpening: @unchecked Sendable {
   private let loop: EventLoop
   private let url: NetworkURL
   private let tls: TLSClientConfiguration
-  private let ways: ClientWays
+  private let context: ClientContext
   private var completion: ((Result<SocketStream, TransportError>) -> Void)?
   private var connector: Connector?
   private var tunnel: ProxyTunnel?
   private var stream: SocketStream?
 
   init(
-    loop: EventLoop, url: NetworkURL, tls: TLSClientConfiguration, ways: ClientWays,
+    loop: EventLoop, url: NetworkURL, tls: TLSClientConfiguration, context: ClientContext,
     completion: @escaping (Result<SocketStream, TransportError>) -> Void
   ) {
     self.loop = loop
     self.url = url
     self.tls = tls
-    self.ways = ways
+    self.context = context
     self.completion = completion
   }
 
   func start() {
     do throws(TransportError) {
-      let proxy = try ways.proxies.proxy(for: url)
+      let proxy = try context.proxies.proxy(for: url)
       connect(by: proxy)
     } catch {
       // From the loop, never before the call that started it returns.
@@ -65,7 +65,7 @@ final class ClientOpening: @unchecked Sendable {
     guard url.scheme.isSecure else { return finish(.success(stream)) }
     self.stream = stream
     do {
-      let session = try TLSSession(context: ways.contexts.context(for: tls), host: url.host)
+      let session = try TLSSession(context: context.contexts.context(for: tls), host: url.host)
       stream.secure(session) { result in
         self.stream = nil
         self.finish(result.map { stream })
@@ -76,7 +76,7 @@ final class ClientOpening: @unchecked Sendable {
     }
   }
 
-  /// Calls it off; nothing is reported.
+  /// Cancels the opening; nothing is reported.
   func cancel() {
     completion = nil
     connector?.cancel()

@@ -2,18 +2,18 @@ import CLibUV
 import Concurrency
 import Transport
 
-/// Connects to the first address of a host that answers.
 // @unchecked Sendable: its variables are touched on the loop's thread only.
+/// Connects to the first address of a host that answers.
 final class Connector: @unchecked Sendable {
   private let loop: EventLoop
   private let url: NetworkURL
   private var completion: ((Result<SocketStream, TransportError>) -> Void)?
   private var addresses: ArraySlice<SocketAddress> = []
   private var attempt: SocketStream?
-  private var patience: (any Cancellable)?
+  private var timeout: (any Cancellable)?
 
-  /// How long one address may take when there are others to try.
-  private static let patiencePerAddress: Duration = .seconds(3)
+  /// The time for one address when there are others to try.
+  private static let timeoutPerAddress: Duration = .seconds(3)
 
   init(loop: EventLoop, url: NetworkURL, completion: @escaping (Result<SocketStream, TransportError>) -> Void) {
     self.loop = loop
@@ -33,10 +33,10 @@ final class Connector: @unchecked Sendable {
     }
   }
 
-  /// Calls it off; nothing is reported.
+  /// Cancels the attempt; nothing is reported.
   func cancel() {
     completion = nil
-    patience?.cancel()
+    timeout?.cancel()
     attempt?.abort()
     attempt = nil
   }
@@ -46,7 +46,7 @@ final class Connector: @unchecked Sendable {
     let stream = SocketStream(loop: loop)
     attempt = stream
     if !addresses.isEmpty {
-      patience = loop.schedule(after: Self.patiencePerAddress) { [weak stream] in
+      timeout = loop.schedule(after: Self.timeoutPerAddress) { [weak stream] in
         guard let stream, self.attempt === stream else { return }
         stream.abort()
         self.failed(UV_ETIMEDOUT.rawValue)
@@ -61,13 +61,13 @@ final class Connector: @unchecked Sendable {
   private func failed(_ code: Int32) {
     attempt?.abort()
     attempt = nil
-    patience?.cancel()
+    timeout?.cancel()
     if addresses.isEmpty { return finish(.failure(SystemError.connecting(code, to: url.authority))) }
     tryNext()
   }
 
   private func finish(_ result: Result<SocketStream, TransportError>) {
-    patience?.cancel()
+    timeout?.cancel()
     attempt = nil
     let completion = completion
     self.completion = nil

@@ -1,18 +1,18 @@
 import Cryptography
 import Transport
 
-/// Asks a proxy for a way through to a server: CONNECT, RFC 9110 section 9.3.6. What the stream carries afterwards is
-/// between this side and the server.
 // @unchecked Sendable: its variables are touched on the loop's thread only.
+/// Opens a tunnel through a proxy to a server: CONNECT, RFC 9110 section 9.3.6. Afterwards the stream connects this side
+/// with the server.
 final class ProxyTunnel: @unchecked Sendable {
   private let url: NetworkURL
   private let proxy: ProxyAddress
   private let stream: SocketStream
   private var completion: ((Result<SocketStream, TransportError>) -> Void)?
-  // What follows the head of an answer to CONNECT is no body, as with HEAD.
+  // As with HEAD, an answer to CONNECT has no body.
   private let parser = HTTPMessageParser(.response(toHead: true), maximumHeadBytes: 64 << 10, maximumBodyBytes: .max)
 
-  /// - Parameter stream: connected to the proxy; the tunnel's own until it is complete.
+  /// - Parameter stream: connected to the proxy; used by the tunnel alone until it is complete.
   init(
     through stream: SocketStream, of proxy: ProxyAddress, to url: NetworkURL,
     completion: @escaping (Result<SocketStream, TransportError>) -> Void
@@ -36,7 +36,7 @@ final class ProxyTunnel: @unchecked Sendable {
     stream.startReading()
   }
 
-  /// Calls it off; nothing is reported.
+  /// Cancels the tunnel; nothing is reported.
   func cancel() {
     completion = nil
     stream.abort()
@@ -55,7 +55,7 @@ final class ProxyTunnel: @unchecked Sendable {
   private func answered(_ status: Int, isAlone: Bool) {
     switch status {
     case 200..<300:
-      // The server speaks when it was spoken to: more bytes are not its.
+      // A server sends nothing before a request, so further bytes would come from the proxy.
       guard isAlone else { return finish(.failure(violation)) }
       stream.onData = nil
       stream.onEnd = nil

@@ -2,7 +2,7 @@ import CLibUV
 import Glibc
 import Transport
 
-/// Names to addresses, on libuv's thread pool.
+/// Resolves names to addresses, on libuv's thread pool.
 enum Resolver {
   /// Calls `completion` on the loop with at least one address, or with libuv's code.
   static func resolve(
@@ -10,7 +10,7 @@ enum Resolver {
     completion: @escaping (Result<[SocketAddress], ResolverError>) -> Void
   ) {
     if let literal = SocketAddress(literal: host, port: port) {
-      return loop.execute(Unchecked { completion(.success([literal])) }.callAsFunction)
+      return loop.execute(LoopClosure { completion(.success([literal])) }.callAsFunction)
     }
     let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
     request.pointee.data = Unmanaged.passRetained(Box(port: port, completion)).toOpaque()
@@ -36,7 +36,7 @@ enum Resolver {
     guard code != 0 else { return }
     Unmanaged<Box>.fromOpaque(request.pointee.data).release()
     request.deallocate()
-    loop.execute(Unchecked { completion(.failure(ResolverError(code: code))) }.callAsFunction)
+    loop.execute(LoopClosure { completion(.failure(ResolverError(code: code))) }.callAsFunction)
   }
 
   private final class Box {
@@ -55,9 +55,9 @@ struct ResolverError: Error {
   var code: Int32
 }
 
-/// Carries a closure of the loop to the loop.
 // @unchecked Sendable: made on the loop's thread and called there.
-struct Unchecked: @unchecked Sendable {
+/// A closure without `@Sendable` that the loop's thread hands to itself.
+struct LoopClosure: @unchecked Sendable {
   private let body: () -> Void
   init(_ body: @escaping () -> Void) { self.body = body }
   @Sendable func callAsFunction() { body() }

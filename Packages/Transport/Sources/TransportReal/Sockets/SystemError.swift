@@ -1,23 +1,23 @@
 import CLibUV
 import Transport
 
-/// libuv's error codes in words that help.
+/// Errors for libuv's codes, with a remedy in each message.
 enum SystemError {
   /// An error for a negative libuv code.
-  static func make(_ code: Int32, doing what: String) -> TransportError {
+  static func make(_ code: Int32, doing task: String) -> TransportError {
     let name = String(cString: uv_err_name(code))
     switch code {
     case UV_EMFILE.rawValue, UV_ENFILE.rawValue:
       return TransportError(
-        .system, "could not \(what): no file descriptors are left, raise the limit with ulimit -n", cause: name)
+        .system, "could not \(task): no file descriptors are left, raise the limit with ulimit -n", cause: name)
     case UV_EACCES.rawValue, UV_EPERM.rawValue:
-      return TransportError(.permissionDenied, "could not \(what): the system does not permit it", cause: name)
+      return TransportError(.permissionDenied, "could not \(task): the system does not permit it", cause: name)
     default:
-      return TransportError(.system, "could not \(what): \(String(cString: uv_strerror(code)))", cause: name)
+      return TransportError(.system, "could not \(task): \(String(cString: uv_strerror(code)))", cause: name)
     }
   }
 
-  /// Why listening failed.
+  /// The error for a failure to listen.
   static func listening(_ code: Int32, on address: ListenAddress) -> TransportError {
     let name = String(cString: uv_err_name(code))
     switch code {
@@ -37,7 +37,7 @@ enum SystemError {
     }
   }
 
-  /// Why connecting failed.
+  /// The error for a failure to connect.
   static func connecting(_ code: Int32, to peer: String) -> TransportError {
     let name = String(cString: uv_err_name(code))
     switch code {
@@ -56,7 +56,7 @@ enum SystemError {
     }
   }
 
-  /// Why an open stream broke.
+  /// The error for the end of an open stream.
   static func streaming(_ code: Int32) -> TransportError {
     TransportError(.connectionLost, "the connection was lost: try again", cause: String(cString: uv_err_name(code)))
   }

@@ -1,17 +1,17 @@
 import CLibUV
 import Transport
 
-/// A listening TCP socket.
 // @unchecked Sendable: as LoopHandle.
+/// A listening TCP socket.
 final class TCPListener: LoopHandle, @unchecked Sendable {
   private(set) var address: ListenAddress
-  /// Whether it listens no more.
+  /// Whether the listener has stopped.
   var isStopped: Bool { onConnection == nil }
   private var onConnection: ((SocketStream) -> Void)?
   private var onExhausted: (() -> Void)?
 
-  /// - Parameter onExhausted: hears that the process or the system has no file descriptor left for a connection, so that
-  ///   this listener has stopped: libuv would try again without an end.
+  /// - Parameter onExhausted: called when the process or the system has no file descriptor left for a connection. The
+  ///   listener has stopped then, since libuv would retry for ever.
   init(
     loop: EventLoop, address: ListenAddress, onConnection: @escaping (SocketStream) -> Void,
     onExhausted: @escaping () -> Void
@@ -49,9 +49,9 @@ final class TCPListener: LoopHandle, @unchecked Sendable {
 
   private func failed(_ code: Int32) {
     guard code == UV_EMFILE.rawValue || code == UV_ENFILE.rawValue else { return }
-    let heard = onExhausted
+    let report = onExhausted
     stop()
-    heard?()
+    report?()
   }
 
   override func loopIsShuttingDown() { stop() }

@@ -2,8 +2,8 @@ import COpenSSL
 import Cryptography
 import Transport
 
-/// Certificates, keys and trust, loaded once and shared by many connections.
 // @unchecked Sendable: an SSL_CTX is reference counted and, once set up, may be used by all threads.
+/// Certificates, keys and trust, loaded once and shared by many connections.
 final class TLSContext: @unchecked Sendable {
   enum Role {
     case server
@@ -15,7 +15,7 @@ final class TLSContext: @unchecked Sendable {
 
   /// A server's context.
   ///
-  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` for a certificate or key that cannot be used.
   init(server configuration: TLSServerConfiguration) throws(TransportError) {
     context = try Self.make(TLS_server_method())
     role = .server
@@ -38,7 +38,7 @@ final class TLSContext: @unchecked Sendable {
 
   /// A client's context.
   ///
-  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` for certificates that cannot be read.
   init(client configuration: TLSClientConfiguration) throws(TransportError) {
     context = try Self.make(TLS_client_method())
     role = .client(configuration)
@@ -55,7 +55,7 @@ final class TLSContext: @unchecked Sendable {
         throw Self.refusal("the trusted certificates cannot be read: give a PEM file with at least one")
       }
       for certificate in certificates { X509_STORE_add_cert(store, certificate) }
-      // Any of them is the end of a chain, whether or not it vouches for itself.
+      // Any of them ends a chain, whether or not it is self-signed.
       X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
       SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     case .unsafeAnyone: SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)

@@ -1,7 +1,7 @@
 import Synchronization
 import Transport
 
-/// Client contexts by configuration: reading the system's trust store takes tens of milliseconds.
+/// A cache of client contexts by configuration: reading the system's trust store takes tens of milliseconds.
 final class TLSContextCache: Sendable {
   private let contexts = Mutex<[TLSClientConfiguration: TLSContext]>([:])
 

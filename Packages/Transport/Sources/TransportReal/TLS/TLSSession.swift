@@ -2,7 +2,7 @@ import COpenSSL
 import Cryptography
 import Transport
 
-/// TLS over memory: cipher text in, plain text out, and the other way. Touches no socket.
+/// TLS in memory: decrypts received bytes and encrypts sent ones. Uses no socket.
 final class TLSSession {
   private let context: TLSContext
   private let ssl: OpaquePointer
@@ -13,7 +13,7 @@ final class TLSSession {
   private var waiting: [[UInt8]] = []
   private(set) var waitingBytes = 0
   private(set) var isEstablished = false
-  /// The peer said goodbye.
+  /// Whether the peer sent its close notification.
   private(set) var isEnded = false
 
   /// - Parameter host: the server's name or address, for clients.
@@ -51,7 +51,7 @@ final class TLSSession {
     }
   }
 
-  /// Goes on with the handshake, sends what waited for it, reads what can be read.
+  /// Continues the handshake, encrypts queued bytes after it, and decrypts received ones.
   func advance() throws(TransportError) {
     if !isEstablished {
       ERR_clear_error()
@@ -71,7 +71,7 @@ final class TLSSession {
     try decrypt()
   }
 
-  /// Takes cipher text from the peer.
+  /// Adds cipher text from the peer.
   func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
     let count = Int32(clamping: bytes.count)
     guard BIO_write(incoming, bytes.baseAddress, count) == count else {
@@ -79,7 +79,7 @@ final class TLSSession {
     }
   }
 
-  /// Takes plain text for the peer.
+  /// Adds plain text for the peer; queued before the end of the handshake.
   func send(_ bytes: [UInt8]) throws(TransportError) {
     guard isEstablished else {
       waiting.append(bytes)
@@ -102,8 +102,8 @@ final class TLSSession {
   /// The next plain text from the peer, at most one record.
   func takePlain() -> [UInt8]? { plain.isEmpty ? nil : plain.removeFirst() }
 
-  /// Queues the closing alert.
-  func sayGoodbye() {
+  /// Queues the close notification.
+  func sendCloseNotify() {
     if isEstablished { SSL_shutdown(ssl) }
     ERR_clear_error()
   }

@@ -2,46 +2,47 @@ import Concurrency
 import Synchronization
 import Transport
 
+// @unchecked Sendable: its variables are touched on the loop's thread only; those that other threads read are behind
+// the mutex.
 /// One end of a WebSocket on a TCP or TLS stream.
-// @unchecked Sendable: its variables are touched on the loop's thread only; what others read is behind the mutex.
 final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
-  private enum Stage {
+  enum Stage {
     case connecting, open
-    /// Our close frame is sent; the peer's has not come.
+    /// Our close frame is sent; the peer's has not arrived.
     case closing(WebSocketCloseCode, reason: String)
     case closed
   }
 
-  private struct Visible {
+  struct Visible {
     var remoteAddress = ""
     var bufferedBytes = 0
   }
 
   let ident: ConnectionIdent
   var onEnd: (() -> Void)?
-  private let loop: EventLoop
-  private let options: WebSocketOptions
-  private let visible = Mutex(Visible())
-  private var handler: (any WebSocketHandler)?
-  private var stage = Stage.connecting
-  private var stream: SocketStream?
-  private var opening: WebSocketOpening?
-  /// What a server's connection holds of its budget.
-  private var account: ReceiveAccount?
-  private var decoder: WebSocketDecoder
-  private var encoder: WebSocketEncoder
-  private var queued: [[UInt8]] = []
-  private var queuedBytes = 0
-  private var closesOnOpen: (WebSocketCloseCode, String)?
-  private var isAboveLowWater = false
-  private var isPaused = false
-  private var isTakingEvents = false
-  private var controlFrames = ControlFrameLimit()
-  /// The payload of the last ping, which is answered when the last answer has gone.
-  private var waitingPong: [UInt8]?
-  /// Where the last pong ends in what the stream sends.
-  private var pongEnd: UInt64 = 0
-  private var timer: (any Cancellable)?
+  let loop: EventLoop
+  let options: WebSocketOptions
+  let visible = Mutex(Visible())
+  var handler: (any WebSocketHandler)?
+  var stage = Stage.connecting
+  var stream: SocketStream?
+  var opening: WebSocketOpening?
+  /// The share of a server's connection in the budget.
+  var account: ReceiveAccount?
+  var decoder: WebSocketDecoder
+  var encoder: WebSocketEncoder
+  var queued: [[UInt8]] = []
+  var queuedBytes = 0
+  var closesOnOpen: (WebSocketCloseCode, String)?
+  var isAboveLowWater = false
+  var isPaused = false
+  var isTakingEvents = false
+  var controlFrames = ControlFrameLimit()
+  /// The payload of the last ping, to be answered when the last pong was sent.
+  var waitingPong: [UInt8]?
+  /// The offset of the end of the last pong among the sent bytes.
+  var pongEnd: UInt64 = 0
+  var timer: (any Cancellable)?
 
   private static let lastIdent = Atomic<UInt64>(0)
 
@@ -59,7 +60,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
 
   // MARK: Opening
 
-  func connect(to endpoint: WebSocketEndpoint, ways: ClientWays) {
+  func connect(to endpoint: WebSocketEndpoint, context: ClientContext) {
     guard case .connecting = stage else { return }
     timer = loop.schedule(after: options.connectTimeout) { [weak self] in
       guard let self, case .connecting = self.stage else { return }
@@ -68,7 +69,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
           TransportError(
             .timedOut, "\(endpoint.url.authority) did not answer within \(self.options.connectTimeout): try again")))
     }
-    let opening = WebSocketOpening(loop: loop, endpoint: endpoint, tls: options.tls, ways: ways) { outcome in
+    let opening = WebSocketOpening(loop: loop, endpoint: endpoint, tls: options.tls, context: context) { outcome in
       self.opening = nil
       switch outcome {
       case .opened(let stream, let leftover, let token): self.adopt(stream, leftover: leftover, protocolToken: token)
@@ -80,7 +81,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     opening.start()
   }
 
-  /// The handshake is done; `leftover` came behind it.
+  /// Takes a stream over after the handshake; `leftover` are the bytes behind it.
   func adopt(
     _ stream: SocketStream, leftover: [UInt8], protocolToken: String?, countingWith budget: ReceiveBudget? = nil
   ) {
@@ -94,7 +95,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     stream.onFlushed = { self.flushed() }
     decoder.append(leftover)
     account?.hold(decoder.bufferedBytes, received: leftover.count)
-    // From the loop, so that nothing is said before the call that accepted it returns.
+    // From the loop: no handler is called before the call that accepted the upgrade returns.
     loop.execute {
       guard case .connecting = self.stage else { return }
       self.stage = .open
@@ -111,7 +112,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
 
   // MARK: Receiving
 
-  private func count(with budget: ReceiveBudget, on stream: SocketStream) {
+  func count(with budget: ReceiveBudget, on stream: SocketStream) {
     let group = options.budgetGroup ?? PeerGroup(remoteAddress: stream.remoteAddress).description
     let account = budget.open(.member, group: group, on: loop) { [weak self] in
       self?.readAgain()
@@ -124,16 +125,16 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     stream.roomToRead = { account.room(atMost: $0) }
   }
 
-  private func receive(_ bytes: UnsafeRawBufferPointer) {
+  func receive(_ bytes: UnsafeRawBufferPointer) {
     decoder.append(bytes)
-    // Records of TLS may come between the handshake and the opening: they wait.
+    // Bytes that arrive between the handshake and the opening are kept for the opening.
     if case .connecting = stage { return }
     takeEvents()
     account?.hold(decoder.bufferedBytes, received: bytes.count)
   }
 
-  private func takeEvents() {
-    // A handler that pauses and resumes within one message must not get the next inside of it.
+  func takeEvents() {
+    // A handler that pauses and resumes within one message must not receive the next within that call.
     guard !isTakingEvents else { return }
     isTakingEvents = true
     defer { isTakingEvents = false }
@@ -144,52 +145,24 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     }
   }
 
-  // MARK: Back-pressure
-
-  func pauseReading() {
-    loop.executeNowOrSoon {
-      self.isPaused = true
-      self.account?.rest()
-      if case .open = self.stage { self.stream?.stopReading() }
-    }
-  }
-
-  func resumeReading() {
-    loop.executeNowOrSoon {
-      guard self.isPaused else { return }
-      self.isPaused = false
-      self.readAgain()
-    }
-  }
-
-  /// From the loop, so that no message comes out of the call that resumes.
-  private func readAgain() {
-    loop.execute {
-      guard !self.isPaused else { return }
-      switch self.stage {
-      case .connecting, .closed: return
-      case .open, .closing: break
+  func handle(_ event: WebSocketEvent) {
+    switch stage {
+    case .connecting, .closed: break
+    case .closing(let code, let reason):
+      if case .close = event { finish(.closed(code: code, reason: reason, byPeer: false)) }
+    case .open:
+      switch event {
+      case .message(let message): handler?.webSocket(self, didReceive: message)
+      case .ping(let payload): if admitsControlFrame() { answerPing(payload) }
+      case .pong: _ = admitsControlFrame()
+      case .close(let code, let reason):
+        stream?.write(encoder.close(code, reason: ""))
+        finish(.closed(code: code, reason: reason, byPeer: true))
       }
-      self.takeEvents()
-      self.account?.hold(self.decoder.bufferedBytes, received: 0)
-      if !self.isPaused { self.stream?.startReading() }
     }
   }
 
-  private func handle(_ event: WebSocketEvent) {
-    switch (event, stage) {
-    case (.message(let message), .open): handler?.webSocket(self, didReceive: message)
-    case (.ping(let payload), .open): if admitsControlFrame() { answerPing(payload) }
-    case (.pong, .open): _ = admitsControlFrame()
-    case (.close, .closing(let code, let reason)): finish(.closed(code: code, reason: reason, byPeer: false))
-    case (.close(let code, let reason), .open):
-      stream?.write(encoder.close(code, reason: ""))
-      finish(.closed(code: code, reason: reason, byPeer: true))
-    default: break
-    }
-  }
-
-  private func violated(_ violation: WebSocketViolation) {
+  func violated(_ violation: WebSocketViolation) {
     if case .closing(let code, let reason) = stage {
       return finish(.closed(code: code, reason: reason, byPeer: false))
     }
@@ -201,134 +174,8 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
           cause: "byte \(violation.offset)")))
   }
 
-  // MARK: Control frames
-
-  private func admitsControlFrame() -> Bool {
-    guard !controlFrames.admits(at: loop.now) else { return true }
-    violated(WebSocketViolation(code: .policyViolation, reason: "too many pings and pongs", offset: 0))
-    return false
-  }
-
-  /// At most one pong waits to be sent: a peer that does not read gets one for the last of its pings.
-  private func answerPing(_ payload: [UInt8]) {
-    guard let stream else { return }
-    guard stream.takenBytes >= pongEnd else { return waitingPong = payload }
-    waitingPong = nil
-    transmit { $0.pong(payload) }
-    pongEnd = stream.takenBytes + UInt64(stream.bufferedBytes)
-  }
-
-  private func ended(_ reason: StreamEnd) {
+  func ended(_ reason: StreamEnd) {
     if case .closing(let code, let text) = stage { return end(.closed(code: code, reason: text, byPeer: false)) }
     end(.failed(reason.error))
-  }
-
-  // MARK: Sending
-
-  func send(binary bytes: [UInt8]) {
-    loop.executeNowOrSoon {
-      switch self.stage {
-      case .connecting:
-        guard self.closesOnOpen == nil else { return }
-        self.queued.append(bytes)
-        self.queuedBytes += bytes.count
-        self.noteBuffered(self.queuedBytes)
-      case .open: self.transmit { $0.binary(bytes) }
-      case .closing, .closed: break
-      }
-    }
-  }
-
-  func ping(_ payload: [UInt8]) {
-    loop.executeNowOrSoon { if case .open = self.stage { self.transmit { $0.ping(payload) } } }
-  }
-
-  private func transmit(_ encode: (inout WebSocketEncoder) -> [UInt8]) {
-    guard let stream, case .open = stage else { return }
-    stream.write(encode(&encoder))
-    noteBuffered(stream.bufferedBytes)
-  }
-
-  private func noteBuffered(_ count: Int) {
-    visible.withLock { $0.bufferedBytes = count }
-    if count > options.writeLowWaterMark { isAboveLowWater = true }
-    guard count > options.writeBudget else { return }
-    loop.execute {
-      self.end(
-        .failed(
-          TransportError(
-            .writeBudgetExceeded, "the peer reads too slowly: more than \(self.options.writeBudget) bytes wait for it"))
-      )
-    }
-  }
-
-  private func flushed() {
-    guard let stream else { return }
-    let count = stream.bufferedBytes
-    visible.withLock { $0.bufferedBytes = count }
-    if let waitingPong { answerPing(waitingPong) }
-    guard case .open = stage, isAboveLowWater, count <= options.writeLowWaterMark else { return }
-    isAboveLowWater = false
-    handler?.webSocketDidDrain(self)
-  }
-
-  // MARK: Closing
-
-  func close(code: WebSocketCloseCode, reason: String) {
-    loop.executeNowOrSoon {
-      switch self.stage {
-      case .connecting: if self.closesOnOpen == nil { self.closesOnOpen = (code, reason) }
-      case .open: self.beginClosing(code, reason)
-      case .closing, .closed: break
-      }
-    }
-  }
-
-  /// Ends it before it opened.
-  func fail(_ error: TransportError) { loop.execute { self.end(.failed(error)) } }
-
-  func abort() {
-    loop.execute { self.end(.failed(TransportError(.aborted, "the connection was cut by this side"))) }
-  }
-
-  private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
-    stream?.write(encoder.close(code, reason: reason))
-    stage = .closing(code, reason: reason)
-    // The peer's close frame must be seen; nothing else is kept or answered from now on.
-    decoder.discardMessages()
-    waitingPong = nil
-    isPaused = false
-    readAgain()
-    timer = loop.schedule(after: options.closeTimeout) { [weak self] in
-      guard let self, case .closing = self.stage else { return }
-      self.end(.closed(code: code, reason: reason, byPeer: false))
-    }
-  }
-
-  /// Ends after what is queued went out.
-  private func finish(_ closure: WebSocketClosure) {
-    stream?.finish()
-    stream = nil
-    end(closure)
-  }
-
-  private func end(_ closure: WebSocketClosure) {
-    if case .closed = stage { return }
-    stage = .closed
-    account?.close()
-    timer?.cancel()
-    timer = nil
-    opening?.cancel()
-    opening = nil
-    stream?.abort()
-    stream = nil
-    queued = []
-    visible.withLock { $0.bufferedBytes = 0 }
-    let handler = handler
-    self.handler = nil
-    let onEnd = onEnd
-    self.onEnd = nil
-    onEnd?()
-    handler?.webSocket(self, didClose: closure)
   }
 }

@@ -1,8 +1,8 @@
 import Cryptography
 import Transport
 
-/// A client's way to an open WebSocket: stream, upgrade request, answer.
 // @unchecked Sendable: its variables are touched on the loop's thread only.
+/// Opens a client's WebSocket: stream, upgrade request, answer.
 final class WebSocketOpening: @unchecked Sendable {
   enum Outcome {
     case opened(SocketStream, leftover: [UInt8], protocolToken: String?)
@@ -19,14 +19,14 @@ final class WebSocketOpening: @unchecked Sendable {
     .response(toHead: false), maximumHeadBytes: 64 << 10, maximumBodyBytes: 1 << 20)
 
   init(
-    loop: EventLoop, endpoint: WebSocketEndpoint, tls: TLSClientConfiguration, ways: ClientWays,
+    loop: EventLoop, endpoint: WebSocketEndpoint, tls: TLSClientConfiguration, context: ClientContext,
     completion: @escaping (Outcome) -> Void
   ) {
     self.endpoint = endpoint
     self.completion = completion
     var random = SecureRandom()
     key = WebSocketHandshake.makeKey(using: &random)
-    opening = ClientOpening(loop: loop, url: endpoint.url, tls: tls, ways: ways) { result in
+    opening = ClientOpening(loop: loop, url: endpoint.url, tls: tls, context: context) { result in
       self.opening = nil
       switch result {
       case .failure(let error): self.finish(.failed(error))
@@ -37,7 +37,7 @@ final class WebSocketOpening: @unchecked Sendable {
 
   func start() { opening?.start() }
 
-  /// Calls it off; nothing is reported.
+  /// Cancels the opening; nothing is reported.
   func cancel() {
     completion = nil
     opening?.cancel()

@@ -1,7 +1,7 @@
 import Concurrency
 import Synchronization
 
-/// Bridges one callback with cancellation to one continuation: whichever comes first resumes it, exactly once.
+/// Bridges a callback and a cancellation to one continuation. The first of the two resumes it, exactly once.
 final class PendingCall<Value: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Value, any Error>?
@@ -11,7 +11,7 @@ final class PendingCall<Value: Sendable>: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Stores `continuation`, then starts the work, unless it was called off before.
+  /// Stores `continuation`, then starts the work, unless it was cancelled before.
   func start(_ continuation: CheckedContinuation<Value, any Error>, _ begin: () -> any Cancellable) {
     let mayStart = state.withLock { state in
       if state.isCancelled { return false }

@@ -5,7 +5,7 @@ import Testing
 import Transport
 import TransportReal
 
-/// What happens to loops that still run when their process ends.
+/// Loops that still run when their process ends.
 @Suite("Process exit")
 struct ProcessExitTests {
   static let runs = Int(ProcessInfo.processInfo.environment["RUNS"] ?? "") ?? 5

@@ -7,7 +7,7 @@ import TransportReal
 
 @Suite("A server without file descriptors")
 struct DescriptorTests {
-  @Test("it does not spin while there are none, and serves again when there are")
+  @Test("the loop does not spin without descriptors, and serves again when some are free")
   func exhausted() async {
     await #expect(processExitsWith: .success) {
       alarm(30)

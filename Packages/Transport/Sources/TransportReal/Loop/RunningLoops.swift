@@ -2,21 +2,22 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// The loops whose threads run, so that the end of the process finds none of them at work.
+/// The loops whose threads run. They are stopped before the process ends.
 ///
 /// `exit`, and so returning from `main`, runs the destructors of libraries while other threads go on: a loop that then
-/// takes one of OpenSSL's locks, or libuv's, would meet memory that is gone.
-enum LivingLoops {
+/// took a lock of OpenSSL or libuv would access freed memory.
+enum RunningLoops {
   private static let loops = Mutex<[ObjectIdentifier: EventLoop]>([:])
 
-  /// How long the end of the process waits for a loop that is busy.
+  /// The longest that the end of the process waits for busy loops.
   private static let patience: Duration = .seconds(1)
 
-  /// Handlers run in the reverse order of their registration, and before the destructors of libraries. OpenSSL clears
-  /// up in such a handler: it is told not to, and in case somebody used it before, that is where it stands before ours.
+  /// Registers ``park()`` for `exit`. Such handlers run before the destructors of libraries, in the reverse order of their
+  /// registration. OpenSSL is set up without its own, which would free memory that loops still use; where it was set up
+  /// earlier, its handler runs after this one.
   private static let isRegistered: Bool = {
     OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
-    return atexit { LivingLoops.park() } == 0
+    return atexit { RunningLoops.park() } == 0
   }()
 
   static func add(_ loop: EventLoop) {

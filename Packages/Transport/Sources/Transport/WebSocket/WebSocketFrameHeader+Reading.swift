@@ -1,11 +1,11 @@
 extension WebSocketFrameHeader {
-  /// What the first bytes of a frame are.
+  /// The outcome of reading the first bytes of a frame.
   enum Beginning {
     /// More bytes are needed.
     case partial
     /// A header of `size` bytes, 2 to 14.
     case complete(WebSocketFrameHeader, size: Int)
-    /// They break a rule of RFC 6455, whatever came before.
+    /// The bytes break a rule of RFC 6455 that does not depend on earlier frames.
     case broken(String)
   }
 

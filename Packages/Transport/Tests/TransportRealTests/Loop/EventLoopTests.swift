@@ -6,7 +6,7 @@ import TransportReal
 
 @Suite("Event loop")
 struct EventLoopTests {
-  @Test("work handed over from one thread runs in order, on the loop")
+  @Test("work scheduled from one thread runs in order, on the loop")
   func order() async throws {
     let loop = try EventLoop()
     let inbox = Inbox<[Int]>()
@@ -22,7 +22,7 @@ struct EventLoopTests {
     loop.shutDown()
   }
 
-  @Test("timers run in the order of their deadlines, and not when called off")
+  @Test("timers run in the order of their deadlines, and not when cancelled")
   func timers() async throws {
     let loop = try EventLoop()
     let inbox = Inbox<String>()
@@ -86,7 +86,7 @@ struct EventLoopTests {
     }
   }
 
-  @Test("shutting down tells the handlers of open connections")
+  @Test("shutting down reports the closing to the handlers of open connections")
   func handlersHear() async throws {
     let loopback = try await Loopback.start()
     let recorder = Recorder()

@@ -8,6 +8,25 @@ struct WebSocketLoopbackTests {
     "GET /sync HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: a#2, a#1\r\n\r\n"
 
+  /// A socket whose upgrade request was sent and whose answer was read.
+  private static func upgradedSocket(to loopback: Loopback) -> RawSocket {
+    let socket = RawSocket(port: loopback.port)
+    socket.send(upgrade)
+    _ = socket.read()
+    return socket
+  }
+
+  /// The error that ended a connection, or nil if it was closed in order.
+  private static func failure(_ closure: WebSocketClosure?) -> TransportError? {
+    guard case .failed(let error) = closure else { return nil }
+    return error
+  }
+
+  private static func failure(_ event: SocketEvent?) -> TransportError? {
+    guard case .closed(let closure) = event else { return nil }
+    return failure(closure)
+  }
+
   @Test(
     "messages of all sizes come back, and both ends agree on the token and the closing",
     arguments: [0, 1, 125, 126, 65_535, 65_536, 3_000_000])
@@ -85,13 +104,12 @@ struct WebSocketLoopbackTests {
     ] as [([UInt8], Int)])
   func violations(frame: [UInt8], code: Int) async throws {
     let loopback = try await Loopback.start()
-    let socket = RawSocket(port: loopback.port)
-    socket.send(Self.upgrade)
-    _ = socket.read()
+    let socket = Self.upgradedSocket(to: loopback)
     socket.send(frame)
     let answer = socket.read() ?? []
     #expect(answer.first == 0x88)
-    #expect(answer.count >= 4 && Int(answer[2]) << 8 | Int(answer[3]) == code, "\(answer)")
+    try #require(answer.count >= 4, "\(answer)")
+    #expect(Int(answer[2]) << 8 | Int(answer[3]) == code, "\(answer)")
     await loopback.stop()
   }
 
@@ -99,32 +117,24 @@ struct WebSocketLoopbackTests {
   func halfAFrame() async throws {
     let loopback = try await Loopback.start()
     do {
-      let socket = RawSocket(port: loopback.port)
-      socket.send(Self.upgrade)
-      _ = socket.read()
+      let socket = Self.upgradedSocket(to: loopback)
       socket.send([0x82, 0x85, 1, 2, 3, 4, 5])
     }
     let closure = await loopback.server.closures.next()
-    guard case .failed(let error) = closure else {
-      Issue.record("\(String(describing: closure))")
-      return
-    }
-    #expect(error.code == .connectionLost)
+    #expect(Self.failure(closure)?.code == .connectionLost, "\(String(describing: closure))")
     await loopback.stop()
   }
 
   @Test("a ping is answered with its payload")
   func ping() async throws {
     let loopback = try await Loopback.start()
-    let socket = RawSocket(port: loopback.port)
-    socket.send(Self.upgrade)
-    _ = socket.read()
+    let socket = Self.upgradedSocket(to: loopback)
     socket.send([0x89, 0x82, 0, 0, 0, 0, 7, 8])
     #expect(socket.read() == [0x8A, 2, 7, 8])
     await loopback.stop()
   }
 
-  @Test("a message that is too large is told by its head, and the connection goes on")
+  @Test("a message that is too large is reported by its head, and the connection goes on")
   func oversized() async throws {
     var options = WebSocketOptions()
     options.maximumMessageBytes = 100_000
@@ -143,16 +153,10 @@ struct WebSocketLoopbackTests {
   @Test("masses of pings end the connection with 1008, and few pongs wait for a peer that does not read")
   func pings() async throws {
     let loopback = try await Loopback.start()
-    let socket = RawSocket(port: loopback.port)
-    socket.send(Self.upgrade)
-    _ = socket.read()
+    let socket = Self.upgradedSocket(to: loopback)
     let ping: [UInt8] = [0x89, 0x82, 0, 0, 0, 0, 7, 8]
     socket.send((0..<200_000).flatMap { _ in ping })
-    guard case .failed(let error) = await loopback.server.closures.next() else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(error.code == .protocolViolation)
+    #expect(Self.failure(await loopback.server.closures.next())?.code == .protocolViolation)
     let answer = socket.readAll()
     #expect(answer.count <= 4 * 2_000)
     // The last frame: a close frame with the code and the reason.
@@ -165,9 +169,7 @@ struct WebSocketLoopbackTests {
     var options = WebSocketOptions()
     options.closeTimeout = .milliseconds(50)
     let loopback = try await Loopback.start(webSocket: options)
-    let socket = RawSocket(port: loopback.port)
-    socket.send(Self.upgrade)
-    _ = socket.read()
+    let socket = Self.upgradedSocket(to: loopback)
     socket.send([0x81, 0x81, 0, 0, 0, 0, 0x41])
     #expect(await loopback.server.closures.next() == .closed(code: 1003, reason: "no text", byPeer: false))
     await loopback.stop()
@@ -178,18 +180,12 @@ struct WebSocketLoopbackTests {
     var options = WebSocketOptions()
     options.writeBudget = 1 << 20
     let loopback = try await Loopback.start(webSocket: options)
-    let socket = RawSocket(port: loopback.port)
-    socket.send(Self.upgrade)
-    _ = socket.read()
+    let socket = Self.upgradedSocket(to: loopback)
     let payload = [UInt8](repeating: 0, count: 1 << 16)
     let frame: [UInt8] = [0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + payload
     for _ in 0..<400 { socket.send(frame) }
     let closure = await loopback.server.closures.next()
-    guard case .failed(let error) = closure else {
-      Issue.record("\(String(describing: closure))")
-      return
-    }
-    #expect(error.code == .writeBudgetExceeded)
+    #expect(Self.failure(closure)?.code == .writeBudgetExceeded, "\(String(describing: closure))")
     await loopback.stop()
   }
 
@@ -214,16 +210,8 @@ struct WebSocketLoopbackTests {
       to: WebSocketEndpoint(url: loopback.url(.ws)), options: WebSocketOptions(), handler: recorder)
     #expect(await recorder.events.next() == .opened(nil))
     socket.abort()
-    guard case .closed(.failed(let error)) = await recorder.events.next() else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(error.code == .aborted)
-    guard case .failed(let lost) = await loopback.server.closures.next() else {
-      Issue.record("no failure at the server")
-      return
-    }
-    #expect(lost.code == .connectionLost)
+    #expect(Self.failure(await recorder.events.next())?.code == .aborted)
+    #expect(Self.failure(await loopback.server.closures.next())?.code == .connectionLost)
     await loopback.stop()
   }
 
@@ -234,11 +222,7 @@ struct WebSocketLoopbackTests {
     loopback.network.connectWebSocket(
       to: WebSocketEndpoint(url: NetworkURL(scheme: .ws, host: "no-such-host.invalid")), options: WebSocketOptions(),
       handler: recorder)
-    guard case .closed(.failed(let error)) = await recorder.events.next() else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(error.code == .unresolvedHost)
+    #expect(Self.failure(await recorder.events.next())?.code == .unresolvedHost)
     await loopback.stop()
   }
 }

@@ -1,11 +1,12 @@
-/// Why the network did not do what was asked, with what the reader can do about it.
+/// The failure of an operation of the network, with a remedy for the reader.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure this is. Open: more codes may come; compare with the constants.
+  /// The kind of failure. Open: more codes may come; compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public var rawValue: String
     /// A code by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// The stable name.
     public var description: String { rawValue }
 
     /// The port to listen on is taken.
@@ -16,15 +17,15 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public static let permissionDenied = Code(rawValue: "permission_denied")
     /// The host name has no address.
     public static let unresolvedHost = Code(rawValue: "unresolved_host")
-    /// Nobody listens there.
+    /// No process listens at the address.
     public static let connectionRefused = Code(rawValue: "connection_refused")
     /// A proxy does not let the connection through.
     public static let proxyRefused = Code(rawValue: "proxy_refused")
-    /// There is no way there.
+    /// The network has no route to the host.
     public static let unreachable = Code(rawValue: "unreachable")
-    /// The stream ended or broke without a farewell.
+    /// The stream ended or broke without a closing handshake.
     public static let connectionLost = Code(rawValue: "connection_lost")
-    /// It took longer than allowed.
+    /// The operation took longer than allowed.
     public static let timedOut = Code(rawValue: "timed_out")
     /// The TLS handshake failed for a reason other than the certificate.
     public static let tlsFailed = Code(rawValue: "tls_failed")
@@ -40,15 +41,15 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public static let invalidConfiguration = Code(rawValue: "invalid_configuration")
     /// The loop or network was shut down.
     public static let shutDown = Code(rawValue: "shut_down")
-    /// This side cut the connection with ``WebSocketConnection/abort()``.
+    /// The connection was aborted by this side with ``WebSocketConnection/abort()``.
     public static let aborted = Code(rawValue: "aborted")
     /// Any other system error.
     public static let system = Code(rawValue: "system")
   }
 
-  /// What kind of failure this is.
+  /// The kind of failure.
   public var code: Code
-  /// What happened and what the reader can do, in one sentence. Has no secrets.
+  /// The failure and a remedy in one sentence. Contains no secrets.
   public var message: String
   /// The words of the layer below, if any: `EADDRINUSE`, an OpenSSL reason.
   public var cause: String?
@@ -60,6 +61,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     self.cause = cause
   }
 
+  /// Message, code and cause.
   public var description: String {
     cause.map { "\(message) [\(code): \($0)]" } ?? "\(message) [\(code)]"
   }

@@ -18,7 +18,7 @@ struct ReceiveBudgetTests {
     return (try await Loopback.start(options: options), budget)
   }
 
-  @Test("many large messages at once arrive, and together hold the budget and one message")
+  @Test("many large messages at once arrive, and together take at most the budget and one message")
   func messages() async throws {
     let (loopback, budget) = try await Self.start(limit: 1 << 20)
     let watch = Watch(loop: loopback.loop, budget: budget)
@@ -43,7 +43,7 @@ struct ReceiveBudgetTests {
     await loopback.stop()
   }
 
-  @Test("what guests send is bounded, and every request is answered")
+  @Test("bytes of unauthenticated peers are bounded, and every request is answered")
   func guests() async throws {
     let (loopback, budget) = try await Self.start(limit: 1 << 20)
     let watch = Watch(loop: loopback.loop, budget: budget)
@@ -64,7 +64,7 @@ struct ReceiveBudgetTests {
     await loopback.stop()
   }
 
-  @Test("connections that are no WebSocket are bounded; one that rests makes room")
+  @Test("HTTP connections are bounded; an idle one is closed for a new one")
   func connections() async throws {
     let (loopback, budget) = try await Self.start(limit: 1 << 20) { $0.maximumGuests = 3 }
     let sockets = (0..<4).map { _ in RawSocket(port: loopback.port) }
@@ -89,7 +89,7 @@ struct ReceiveBudgetTests {
     await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: budget.held) } }
   }
 
-  @Test("bytes that are asked for are granted in order, and one request of any size goes on")
+  @Test("requested bytes are granted in order, and one request of any size proceeds")
   func reservations() {
     let budget = ReceiveBudget(limit: 800)
     var log: [String] = []

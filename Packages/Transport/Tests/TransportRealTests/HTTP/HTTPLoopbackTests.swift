@@ -5,7 +5,7 @@ import TransportReal
 
 @Suite("HTTP over loopback", .serialized)
 struct HTTPLoopbackTests {
-  @Test("a request is answered with what the handler says")
+  @Test("a request is answered with the response of the handler")
   func echo() async throws {
     let loopback = try await Loopback.start()
     let response = try await loopback.network.response(
@@ -109,7 +109,7 @@ struct HTTPLoopbackTests {
     await loopback.stop()
   }
 
-  @Test("who asks whether to go on is told so, once the head is accepted")
+  @Test("a request with Expect: 100-continue is told to go on once its head is accepted")
   func continuing() async throws {
     let loopback = try await Loopback.start()
     let socket = RawSocket(port: loopback.port)
@@ -120,7 +120,7 @@ struct HTTPLoopbackTests {
     await loopback.stop()
   }
 
-  @Test("an answer to HEAD has no body, and what follows is answered")
+  @Test("an answer to HEAD has no body, and the request after it is answered")
   func head() async throws {
     let loopback = try await Loopback.start()
     let socket = RawSocket(port: loopback.port)
@@ -152,7 +152,7 @@ struct HTTPLoopbackTests {
     await loopback.stop()
   }
 
-  @Test("a taken port is a typed error that says what to do")
+  @Test("a port in use is a typed error that says what to do")
   func portInUse() async throws {
     let loopback = try await Loopback.start()
     await #expect(
@@ -180,7 +180,7 @@ struct HTTPLoopbackTests {
     await loopback.stop()
   }
 
-  @Test("a server that says nothing lets the request time out")
+  @Test("a request to a silent server times out")
   func timeout() async throws {
     let loopback = try await Loopback.start()
     let silent = SilentServer()

@@ -7,7 +7,7 @@ import TransportReal
 @Suite("Back-pressure over loopback", .serialized)
 struct BackPressureTests {
   @Test(
-    "an end that does not read holds its peer up; reading again brings everything in order", arguments: [1, 60_000])
+    "an end that does not read stops its peer; reading again brings everything in order", arguments: [1, 60_000])
   func pauseAndResume(size: Int) async throws {
     let loop = try EventLoop(name: "test")
     let network = RealNetwork(loop: loop)

@@ -1,18 +1,19 @@
 public import Telemetry
 
-/// Which connections go through an HTTP proxy: a tunnel that the proxy opens on request (CONNECT).
+/// The choice of an HTTP proxy for outgoing connections. The proxy opens a tunnel on request (CONNECT).
 ///
 ///     var proxies = ProxySettings(secure: "http://proxy.example.org:3128", exceptions: ["intranet.example.org"])
 ///     try proxies.proxy(for: NetworkURL("wss://sync.example.org"))?.host        // "proxy.example.org"
 ///     try proxies.proxy(for: NetworkURL("wss://db.intranet.example.org"))       // nil: reached directly
 ///
-/// Addresses are read when a connection needs them: one that cannot be used fails the connections that it is for.
+/// Addresses are parsed when a connection needs them: a malformed one fails only the connections that it is for.
 public struct ProxySettings: Hashable, Sendable {
   /// The proxy for `http` and `ws`, such as `http://user:password@proxy.example.org:3128`; nil for none.
   public var plain: Redacted<String>?
   /// The proxy for `https` and `wss`; TLS is spoken with the server, through the proxy.
   public var secure: Redacted<String>?
-  /// Hosts that are reached directly, with everything below them: `example.org` is also for `db.example.org`. `*` is for all.
+  /// Hosts that are reached directly, with all their subdomains: `example.org` is also for `db.example.org`. `*` stands for
+  /// all hosts.
   public var exceptions: [String]
   /// Whether this machine is reached directly, as `localhost`, `127.*` and `::1`.
   public var reachesThisMachineDirectly = true
@@ -27,8 +28,8 @@ public struct ProxySettings: Hashable, Sendable {
     self.exceptions = exceptions
   }
 
-  /// What the variables say that other programs follow as well: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`,
-  /// and all but the first in capitals too (`HTTP_PROXY` may be a header of a request to a web server).
+  /// The settings of the usual environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`, and all but
+  /// the first in capitals too (`HTTP_PROXY` may be a header of a request to a web server).
   public init(environment: [String: String]) {
     func first(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
     let other = first("all_proxy", "ALL_PROXY")
@@ -56,7 +57,7 @@ public struct ProxySettings: Hashable, Sendable {
   }
 }
 
-/// Where a proxy is, and how this side proves who it is.
+/// The address of a proxy, with the credentials of this side.
 public struct ProxyAddress: Hashable, Sendable {
   /// A name or address.
   public let host: String
@@ -68,7 +69,7 @@ public struct ProxyAddress: Hashable, Sendable {
   /// An address such as `proxy.example.org:3128` or `http://user:password@proxy.example.org:3128`; user and password
   /// percent-encoded.
   ///
-  /// - Throws: ``TransportError/Code/invalidConfiguration``
+  /// - Throws: ``TransportError/Code/invalidConfiguration`` for every other text.
   public init(_ text: String) throws(TransportError) {
     func refusal(_ reason: String) -> TransportError {
       TransportError(

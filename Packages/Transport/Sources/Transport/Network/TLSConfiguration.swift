@@ -1,4 +1,4 @@
-/// What a server needs for TLS.
+/// Certificate and key of a TLS server.
 public struct TLSServerConfiguration: Hashable, Sendable {
   /// The certificate followed by its intermediates, PEM.
   public var certificateChainPEM: String
@@ -12,15 +12,15 @@ public struct TLSServerConfiguration: Hashable, Sendable {
   }
 }
 
-/// Whom a client trusts.
+/// The certificates that a client accepts.
 public struct TLSClientConfiguration: Hashable, Sendable {
   /// The roots that may sign a server's certificate.
   public enum Trust: Hashable, Sendable {
     /// The system's trust store.
     case system
-    /// Exactly the certificates in this PEM text, and what they signed: authorities, or the server's own certificate.
+    /// Exactly the certificates in this PEM text, and certificates signed by them: authorities, or the server's own certificate.
     case certificates(pem: String)
-    /// Anyone. The connection is then encrypted to an unknown peer; use it only with pins or in tests.
+    /// Every certificate. The connection is then encrypted to an unknown peer; use it only with pins or in tests.
     case unsafeAnyone
   }
 
@@ -31,7 +31,7 @@ public struct TLSClientConfiguration: Hashable, Sendable {
   /// Whether the certificate must be for the host that is connected to.
   public var verifiesHostName: Bool
 
-  /// A configuration; as it stands, the system's roots and the host name are required.
+  /// A configuration; by default the system's roots and the host name are required.
   public init(trust: Trust = .system, pinnedCertificateDigests: Set<[UInt8]> = [], verifiesHostName: Bool = true) {
     self.trust = trust
     self.pinnedCertificateDigests = pinnedCertificateDigests

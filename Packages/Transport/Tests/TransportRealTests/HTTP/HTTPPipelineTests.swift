@@ -59,7 +59,7 @@ struct HTTPPipelineTests {
   }
 
   @Test(
-    "a server sees and answers what was sent, far beyond one reading, whenever it answers", arguments: Seeds.some(6))
+    "a server sees and answers every request, far beyond one reading, whenever it answers", arguments: Seeds.some(6))
   func pipelines(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let (bytes, expected) = Self.pipeline(80, largest: 9_000, using: &random)
@@ -82,14 +82,14 @@ struct HTTPPipelineTests {
     loop.shutDown()
   }
 
-  @Test("a peer that asks and does not read is not asked for more")
+  @Test("a peer that sends requests and does not read the answers is not read from")
   func unread() async throws {
     let loop = try EventLoop(name: "unread")
     let network = RealNetwork(loop: loop)
     let server = PatientServer(loop: loop, answer: 100_000)
     let listener = try await network.listen(on: ListenAddress(port: 0), handler: server)
     let socket = RawSocket(port: listener.address.port)
-    // What the server reads at once; its answers would be 200 MB.
+    // The server reads these requests at once; its answers would be 200 MB.
     socket.send(String(repeating: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", count: 2_000))
     let settled = await server.settled()
     #expect(settled < 200)
@@ -98,7 +98,7 @@ struct HTTPPipelineTests {
   }
 }
 
-/// Answers each request now or a turn of the loop later, by turns.
+/// A server that answers every other request a turn of the loop later.
 final class PatientServer: HTTPServerHandler {
   let seen = Mutex<[String]>([])
   private let loop: EventLoop

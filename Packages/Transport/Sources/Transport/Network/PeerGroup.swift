@@ -1,7 +1,7 @@
 import Glibc
 
-/// What counts as one peer where peers are counted: an IPv4 address, the /64 of an IPv6 address (whoever has one address of
-/// it has all), an IPv4 address written as IPv6, or a name.
+/// The unit in which peers are counted: an IPv4 address, the /64 of an IPv6 address (its owner has all addresses of it), an
+/// IPv4 address written as IPv6, or a name.
 ///
 ///     PeerGroup(remoteAddress: "[2001:db8:1:2:3:4:5:6]:443").description   // "2001:db8:1:2::/64"
 public struct PeerGroup: Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public struct PeerGroup: Hashable, Sendable, CustomStringConvertible {
   /// Whether this is the machine itself.
   public let isLocal: Bool
 
-  /// The group of an address as connections tell it: `host:port`, an IPv6 address in brackets.
+  /// The group of the remote address of a connection: `host:port`, an IPv6 address in brackets.
   public init(remoteAddress: String) {
     let host = Self.host(of: remoteAddress)
     (description, isLocal) = Self.four(host) ?? Self.six(host) ?? (host, false)
@@ -37,7 +37,7 @@ public struct PeerGroup: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Without the port, the brackets and the name of an interface.
+  /// The host alone, without the port, the brackets and the name of an interface.
   private static func host(of address: String) -> String {
     if address.hasPrefix("["), let end = address.firstIndex(of: "]") {
       return String(address[..<end].dropFirst().prefix { $0 != "%" })

@@ -1,8 +1,8 @@
 import Concurrency
 
-/// The only door to the network: connect a WebSocket, ask over HTTP, listen.
+/// The network of one process: WebSocket connections, HTTP requests, listeners.
 ///
-/// `TransportReal` opens it on libuv, `TransportSimulated` on a simulated network, and code above is written once:
+/// `TransportReal` implements it on libuv, `TransportSimulated` on a simulated network; code above is the same for both:
 ///
 /// ```text
 /// func start(on network: any Network) {
@@ -10,20 +10,21 @@ import Concurrency
 /// }
 /// ```
 ///
-/// Every method can be called from any thread. Everything is reported on ``scheduler``, and never before the call
-/// that started it returns.
+/// Every method can be called from any thread. Handlers and completions are called on ``scheduler``, never before the
+/// call that started the work returns.
 public protocol Network: Sendable {
-  /// The loop on which everything is reported.
+  /// The loop on which handlers and completions are called.
   var scheduler: any Scheduler { get }
 
   /// Opens a WebSocket to a server.
   ///
   /// - Parameters:
-  ///   - endpoint: where, with the offered protocol tokens and extra headers.
+  ///   - endpoint: the address, with the offered protocol tokens and extra headers.
   ///   - options: limits, timeouts and trust.
-  ///   - handler: hears first ``WebSocketHandler/webSocketDidOpen(_:protocolToken:)`` or directly
-  ///     ``WebSocketHandler/webSocket(_:didClose:)``. It is kept until the closing was reported.
-  /// - Returns: the connection, already usable: what is sent before the opening is queued, ``WebSocketConnection/abort()`` calls it off.
+  ///   - handler: receives ``WebSocketHandler/webSocketDidOpen(_:protocolToken:)`` first, or at once
+  ///     ``WebSocketHandler/webSocket(_:didClose:)``. It is retained until the closing was reported.
+  /// - Returns: the connection, already usable: messages sent before the opening are queued, and
+  ///   ``WebSocketConnection/abort()`` cancels the opening.
   @discardableResult
   func connectWebSocket(
     to endpoint: WebSocketEndpoint, options: WebSocketOptions, handler: any WebSocketHandler
@@ -31,8 +32,7 @@ public protocol Network: Sendable {
 
   /// Sends one HTTP request on a connection of its own.
   ///
-  /// - Parameter completion: called once, with the whole response whatever its status, or with why there is none.
-  ///   Not called after ``Cancellable/cancel()``.
+  /// - Parameter completion: called once, with the whole response whatever its status, or with the failure; not after ``Cancellable/cancel()``.
   @discardableResult
   func send(
     _ request: HTTPClientRequest, completion: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
@@ -41,16 +41,16 @@ public protocol Network: Sendable {
   /// Listens for HTTP requests and WebSocket upgrades.
   ///
   /// - Parameters:
-  ///   - address: host and port; port 0 asks for any free port, which ``Listener/address`` then tells.
-  ///   - handler: answers; kept until the listener is closed and its connections are gone.
-  ///   - completion: called once, with the listener or the reason there is none.
+  ///   - address: host and port; port 0 asks for any free port, see ``Listener/address``.
+  ///   - handler: answers; retained until the listener is closed and its connections are gone.
+  ///   - completion: called once, with the listener or the failure.
   func listen(
     on address: ListenAddress, options: HTTPServerOptions, handler: any HTTPServerHandler,
     completion: @escaping @Sendable (Result<any Listener, TransportError>) -> Void)
 }
 
 extension Network {
-  /// The form of ``send(_:completion:)`` for asynchronous code. Cancelling the task calls the request off.
+  /// The form of ``send(_:completion:)`` for asynchronous code. Cancelling the task cancels the request.
   ///
   /// - Throws: ``TransportError``; `CancellationError` when the task was cancelled.
   public func response(to request: HTTPClientRequest) async throws -> HTTPResponse {
@@ -66,7 +66,7 @@ extension Network {
 
   /// The form of ``listen(on:options:handler:completion:)`` for asynchronous code.
   ///
-  /// - Throws: ``TransportError``
+  /// - Throws: ``TransportError`` when the address cannot be used.
   public func listen(
     on address: ListenAddress, options: HTTPServerOptions = HTTPServerOptions(), handler: any HTTPServerHandler
   ) async throws -> any Listener {
@@ -76,7 +76,7 @@ extension Network {
   }
 }
 
-/// Where to listen.
+/// An address to listen on.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   /// An address of this machine: `127.0.0.1`, `0.0.0.0`, `::`, or a name that resolves to one.
   public var host: String
@@ -93,19 +93,19 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// An open ear.
+/// A listening server with its connections. All methods can be called from any thread.
 public protocol Listener: AnyObject, Sendable {
-  /// Where it listens, with the port that was really taken.
+  /// The address with the port that the system gave.
   var address: ListenAddress { get }
 
-  /// Stops accepting. Connections that exist live on.
+  /// Stops accepting; existing connections go on.
   func stopAccepting()
 
   /// Stops accepting, closes every WebSocket with 1001 and every idle HTTP connection, lets running requests finish,
-  /// and after `grace` cuts what is left. `completion` is called on the loop when everything is gone.
+  /// and after `grace` aborts the others. `completion` is called on the loop when all connections are gone.
   func shutDown(grace: Duration, completion: @escaping @Sendable () -> Void)
 
-  /// Shows another certificate to connections that come from now on; those that exist go on with the one they have.
+  /// Replaces the certificate for new connections; existing ones keep theirs.
   ///
   /// - Throws: ``TransportError/Code/invalidConfiguration`` when the new one cannot be used, or this listener speaks no TLS;
   ///   the old one stays.
@@ -113,7 +113,9 @@ public protocol Listener: AnyObject, Sendable {
 }
 
 extension Listener {
-  /// Refuses: this listener speaks no TLS.
+  /// The default for listeners without TLS.
+  ///
+  /// - Throws: ``TransportError/Code/invalidConfiguration``, always.
   public func replaceTLS(_ tls: TLSServerConfiguration) throws(TransportError) {
     throw TransportError(.invalidConfiguration, "this listener speaks no TLS: start it with a certificate")
   }

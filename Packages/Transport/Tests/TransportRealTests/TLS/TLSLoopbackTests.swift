@@ -24,7 +24,7 @@ struct TLSLoopbackTests {
     }
   }
 
-  @Test("a client accepts the certificates it should, and no others")
+  @Test("a client accepts the trusted certificates, and no others")
   func trust() async throws {
     let own = try SelfSignedCertificate.make(hosts: ["localhost", "127.0.0.1"])
     let other = try SelfSignedCertificate.make(hosts: ["localhost"])
@@ -58,7 +58,7 @@ struct TLSLoopbackTests {
     await loopback.stop()
   }
 
-  @Test("a certificate that an authority signed may be trusted itself, or by its authority; nobody else's")
+  @Test("a signed certificate is trusted by itself or by its authority, and by no other")
   func signed() async throws {
     var options = HTTPServerOptions()
     options.tls = TLSServerConfiguration(
