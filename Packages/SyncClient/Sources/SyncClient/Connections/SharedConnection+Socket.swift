@@ -11,7 +11,8 @@ extension SharedConnection {
   /// Bytes of downloads that are not integrated. O(sessions).
   var waitingBytes: Int { runner.machine.waitingDownloadBytes }
 
-  /// Pauses or resumes reading by the bytes that are not integrated: TCP slows the server down to the speed of the disk.
+  /// Pauses or resumes reading by the bytes that are not integrated: TCP slows the server down to the speed of the
+  /// disk.
   func limitReading() {
     guard let socket, let connection = socket.connection else { return }
     let waiting = waitingBytes

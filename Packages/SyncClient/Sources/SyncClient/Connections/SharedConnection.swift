@@ -3,10 +3,11 @@ import SyncProtocol
 import Telemetry
 import Transport
 
-/// One connection to a server with the sessions that share it: runs the machine ``ClientConnection`` and performs its actions.
+/// One connection to a server with the sessions that share it: runs the machine ``ClientConnection`` and performs its
+/// actions.
 ///
-/// All calls on the client's loop. Sockets come and go; the sessions stay until they deactivate themselves. A connection
-/// without sessions and without a socket has ended: ``ConnectionPool`` makes another one.
+/// All calls on the client's loop. Sockets come and go; the sessions stay until they deactivate themselves. A
+/// connection without sessions and without a socket has ended: ``ConnectionPool`` makes another one.
 // @unchecked Sendable: its variables are touched on the loop only.
 final class SharedConnection: @unchecked Sendable {
   typealias Runner = MachineRunner<ClientConnection, ClientConnection.Event, ClientConnection.Action>
@@ -23,8 +24,8 @@ final class SharedConnection: @unchecked Sendable {
   private var renewalDelay: Duration = .seconds(1)
   private let whenUnused: (SharedConnection) -> Void
   private(set) var state = ClientConnection.ConnectionState.disconnected
-  /// The number of the socket in use. Grows with each socket and when the last one ends: while the number stays the same,
-  /// all that was heard came from one process of the server.
+  /// The number of the socket in use. Grows with each socket and when the last one ends: while the number stays the
+  /// same, all that was heard came from one process of the server.
   var socketNumber = SocketNumber()
 
   /// A connection without sessions.
@@ -50,13 +51,13 @@ final class SharedConnection: @unchecked Sendable {
 
   // MARK: Events
 
-  /// Binds a session to the connection, under a new ident.
-  func activate(_ session: SyncSession, _ setup: SessionSetup) -> SessionIdent {
+  /// Gives a session an ident on this connection, to be activated under; the session hears of the connection from here
+  /// on.
+  func register(_ session: SyncSession) -> SessionIdent {
     nextIdent += 1
     let ident = SessionIdent(nextIdent)
     sessions[ident] = session
     session.connectionChanged(state)
-    handle(.activate(ident, setup))
     return ident
   }
 
@@ -91,10 +92,10 @@ final class SharedConnection: @unchecked Sendable {
     case .startTimer(let timer, let delay):
       start(timer, after: delay)
       // Commits made while changes are coalesced are found by the scan that follows.
-      if case .coalesce(let ident) = timer { sessions[ident]?.stopListening() }
+      if case .coalesce(let ident) = timer { sessions[ident]?.holdCommits() }
     case .stopTimer(let timer):
       timers.removeValue(forKey: timer)?.cancel()
-      if case .coalesce(let ident) = timer { sessions[ident]?.listen() }
+      if case .coalesce(let ident) = timer { sessions[ident]?.hearCommits() }
     case .connectionChanged(let state):
       logger.detail("\(state.rawValue)")
       self.state = state
@@ -123,7 +124,7 @@ final class SharedConnection: @unchecked Sendable {
     if timer == .pongTimeout, socket?.isPaused == true {
       return start(timer, after: environment.timing.pongTimeout)
     }
-    if case .coalesce(let ident) = timer { sessions[ident]?.listen() }
+    if case .coalesce(let ident) = timer { sessions[ident]?.hearCommits() }
     handle(.timerEnded(timer))
   }
 

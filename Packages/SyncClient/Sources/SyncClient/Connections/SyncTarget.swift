@@ -1,15 +1,15 @@
 import SyncProtocol
 import Transport
 
-/// Where a realm is on a server, and on whose behalf it is synced.
+/// The address of a realm on a server, with the user on whose behalf it is synced.
 public struct SyncTarget: Hashable, Sendable {
   /// The server with the service path, as in `ws://sync.example.org/realm-sync`.
   public var server: NetworkURL
-  /// What goes into BIND: `/alice/notes`, or a partition value as JSON.
+  /// The path for BIND: `/alice/notes`, or a partition value as JSON.
   public var path: String
-  /// Tells users of one server apart: their sessions do not share a connection.
+  /// A name of the user: sessions of different users do not share a connection.
   public var user: String
-  /// Whom to trust for `wss`.
+  /// The TLS settings for `wss`.
   public var trust: TLSClientConfiguration
   /// Further headers of the upgrade request.
   public var headers: HTTPHeaders
@@ -26,7 +26,7 @@ public struct SyncTarget: Hashable, Sendable {
     self.headers = headers
   }
 
-  /// Sessions with equal keys share a connection.
+  /// The key of a connection: sessions with equal keys share one.
   struct ConnectionKey: Hashable, Sendable {
     var server: NetworkURL
     var user: String

@@ -4,23 +4,23 @@ import Permissions
 import Telemetry
 import Transport
 
-/// Where a connection gets its access tokens.
+/// A source of access tokens for connections.
 public protocol TokenSource: Sendable {
-  /// Gives a token on the network's loop, never before this call returns.
+  /// Gets a token. `completion` is called once, on the network's loop, never before this call returns.
   ///
-  /// - Parameter renewing: the server refused the present one.
+  /// - Parameter renewing: whether the server refused the present token.
   func token(renewing: Bool, completion: @escaping @Sendable (Result<String, TokenFailure>) -> Void)
 }
 
-/// Why there is no token.
+/// The reason for a missing token.
 public enum TokenFailure: Error, Sendable {
   /// The server cannot be reached; try later.
   case unreachable(String)
-  /// The login is over: only a new one helps.
+  /// The login has ended: the user must log in again.
   case loginEnded(String)
 }
 
-/// The tokens of a user who is logged in on this device. Works offline as long as the remembered token is valid.
+/// The tokens of a user who is logged in on this device. Gives the stored token while it is valid, also offline.
 public struct AuthTokenSource: TokenSource {
   let auth: AuthClient
   let user: UserId
@@ -33,6 +33,7 @@ public struct AuthTokenSource: TokenSource {
     self.scheduler = scheduler
   }
 
+  /// Gives the stored token while it is fresh, and a new one of the server otherwise.
   public func token(renewing: Bool, completion: @escaping @Sendable (Result<String, TokenFailure>) -> Void) {
     let known = auth.user(user)
     let isUsable = known?.hasFreshToken(at: auth.clock.wallTime) ?? false
@@ -53,7 +54,7 @@ public struct AuthTokenSource: TokenSource {
   }
 }
 
-/// One token for ever, as for tests and tools.
+/// A constant token, for tests and tools.
 public struct FixedTokenSource: TokenSource {
   private let text: String
   private let scheduler: any Scheduler
@@ -64,6 +65,7 @@ public struct FixedTokenSource: TokenSource {
     self.scheduler = scheduler
   }
 
+  /// Gives the token; fails when the server refused it.
   public func token(renewing: Bool, completion: @escaping @Sendable (Result<String, TokenFailure>) -> Void) {
     let result: Result<String, TokenFailure> =
       renewing ? .failure(.loginEnded("the server refuses the token")) : .success(text)

@@ -9,19 +9,21 @@ import Transport
 ///     let client = SyncClient(SyncEnvironment(network: network))
 ///     let session = client.open(file, at: target, tokens: tokens)
 ///
-/// Sessions of one user on one server share a connection. They run as long as the client lives. The whole client also runs on a simulated loop with files in memory.
+/// Sessions of one user on one server share a connection. Sessions run as long as the client lives. Safe from any
+/// thread; everything inside happens on the loop of the environment, and file work in the queues of its executor. With
+/// a simulated network and files in memory the whole client runs on one thread under one seed.
 public final class SyncClient: Sendable {
-  /// The world it lives in.
+  /// Network, executor and clocks.
   public let environment: SyncEnvironment
 
-  /// What one session keeps in step: several files here may be copies of one realm there.
+  /// The key of a session. Several files here may be copies of one realm there.
   private struct Pair: Hashable {
     var target: SyncTarget
-    /// Names the file; nil for files that only this process has, of which a realm has one.
+    /// The lock path of the file; nil for files of this process alone, of which a realm has one.
     var file: String?
 
-    /// The queue of the file, always the same: jobs of an earlier session end before a later session reads the file. Two
-    /// files may share a queue.
+    /// The queue of the file, always the same: jobs of an earlier session end before a later session reads the file.
+    /// Two files may share a queue.
     var queue: SerialQueue { SerialQueue("file", UInt64(bitPattern: Int64(hashValue))) }
   }
 
@@ -38,7 +40,7 @@ public final class SyncClient: Sendable {
     pool = ConnectionPool(environment)
   }
 
-  /// What hears the errors of all sessions, on the loop.
+  /// The handler of the errors of all sessions, called on the loop.
   public var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)? {
     get { state.withLock { $0.errorHandler } }
     set { state.withLock { $0.errorHandler = newValue } }
@@ -54,10 +56,10 @@ public final class SyncClient: Sendable {
     state.withLock { $0.sessions[Pair(target: target, file: file.lockPath)] }
   }
 
-  /// All sessions.
+  /// All sessions, in no order.
   public var sessions: [SyncSession] { state.withLock { Array($0.sessions.values) } }
 
-  /// Tries every connection now; for when the network is known to be back.
+  /// Tries every connection now instead of waiting for the back-off.
   public func reconnect() {
     for session in sessions { session.reconnect() }
   }
@@ -81,8 +83,8 @@ public final class SyncClient: Sendable {
       if let session = state.sessions[pair] { return (session, false) }
       let pool = pool
       let session = SyncSession(
-        file: file, target: target, queue: pair.queue, environment: environment, resets: resets,
-        givesUpEarly: givesUpEarly
+        file: file, target: target, queue: pair.queue, environment: environment,
+        role: .application(givesUpEarly: givesUpEarly), policy: resets
       ) {
         pool.connection(for: target, tokens)
       }
@@ -90,7 +92,7 @@ public final class SyncClient: Sendable {
       return (session, true)
     }
     guard isNew else {
-      // Who opens a realm again wants it synced: a session that a fatal error stopped tries again.
+      // Opening a realm again asks for sync: a session that a fatal error stopped tries again.
       if session.state == .invalid { session.resume() }
       return session
     }
@@ -103,7 +105,7 @@ public final class SyncClient: Sendable {
   /// Ends the session of a realm for good.
   public func close(_ session: SyncSession) { session.close() }
 
-  /// Who opens the realm again gets a session of its own.
+  /// Drops a closed session: opening its realm again makes another one.
   private func forget(_ session: SyncSession) {
     let pair = Pair(target: session.target, file: session.file.lockPath)
     state.withLock { state in

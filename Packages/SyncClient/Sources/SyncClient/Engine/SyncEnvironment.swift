@@ -3,22 +3,22 @@ import SyncProtocol
 import Telemetry
 import Transport
 
-/// The world a sync client lives in: network, loop, threads, randomness. In simulation all of it is simulated.
+/// The effects that a sync client uses: network, loop, executor, randomness, log. Simulations replace all of them.
 public struct SyncEnvironment: Sendable {
   /// The network, with its loop and its clocks.
   public var network: any Network
   /// The executor for reads and writes of files, so that the loop never waits for a disk.
   public var executor: any BlockingExecutor
-  /// Where the randomness of machines begins: called once for each connection.
+  /// The seeds of the machines: called once for each connection.
   public var seed: @Sendable () -> UInt64
-  /// Where the client says what it does.
+  /// The log of the client.
   public var logger: Logger
-  /// How long things take.
+  /// Timeouts and intervals of connections.
   public var timing: SyncTiming
-  /// What is changed in a target just before each connection: headers, trust.
+  /// Changes a target just before each connection: headers, trust. Called on the loop.
   public var decorate: (@Sendable (SyncTarget) -> SyncTarget)?
 
-  /// A world.
+  /// An environment.
   public init(
     network: any Network, executor: any BlockingExecutor = ThreadPoolExecutor(threads: 32, name: "realm-sync-file"),
     seed: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) },

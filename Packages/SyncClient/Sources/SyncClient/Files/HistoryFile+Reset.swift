@@ -13,7 +13,7 @@ extension HistoryFile: ResettableFile {
     var options = realm.options
     options.recordsChangesets = true
     options.createsIfMissing = true
-    // It is thrown away: what a crash takes of it is downloaded again.
+    // After a crash the file is thrown away and downloaded again.
     options.isDurable = false
     let number = Self.freshCount.wrappingAdd(1, ordering: .relaxed).newValue
     let location: RealmLocation =
@@ -60,7 +60,7 @@ extension HistoryFile: ResettableFile {
     return path
   }
 
-  /// A path beside the file that nothing has yet, with the time in its name.
+  /// A free path beside the file, with the time in its name; nil for files in memory.
   private func besides(_ ending: String) -> String? {
     guard case .file(let path) = realm.location else { return nil }
     let milliseconds = realm.options.clock().unixMilliseconds

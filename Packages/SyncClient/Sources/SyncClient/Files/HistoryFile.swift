@@ -2,13 +2,13 @@ import ChangesetOT
 import RecordStore
 import SyncProtocol
 
-/// A realm file as a session sees it.
+/// The realm file of a session. Calls in the file's queue.
 struct HistoryFile: SyncedFile {
   let realm: RealmFile
   private var history: ClientHistory { ClientHistory(realm) }
   private let pending: PendingUploadCounter
 
-  /// Whether only this session knows the file, so that it needs no lock.
+  /// Whether the file belongs to one session of this process, and needs no lock.
   let isPrivate: Bool
 
   init(_ realm: RealmFile, isPrivate: Bool = false) {
@@ -59,7 +59,11 @@ extension SyncClient {
   ///   - target: where the realm is.
   ///   - tokens: where the connection gets its access tokens; the connection is shared, and the first source counts.
   ///
-  /// When the server cannot continue the file's history, local changes that it lacks are done again on its state.
+  /// When the server cannot continue the file's history, local changes that it lacks are replayed on its state.
+  ///
+  /// Safe from any thread; the session starts on the client's loop.
+  ///
+  /// - Returns: the session; the same one for the same file and target until it is closed.
   @discardableResult
   public func open(_ file: RealmFile, at target: SyncTarget, tokens: any TokenSource) -> SyncSession {
     open(HistoryFile(file), at: target, tokens: tokens)

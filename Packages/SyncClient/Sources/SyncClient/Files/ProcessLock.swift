@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Lets one process at a time sync a file: an advisory lock on a file beside it, which the system gives back when the process ends.
+/// An advisory lock on a file beside a realm file: one process at a time syncs the realm. The system releases it when
+/// the process ends. Safe from any thread.
 final class ProcessLock: Sendable {
   private let descriptor: Mutex<Int32>
 
-  /// Takes the lock; nil when another process has it, or the file cannot be made.
+  /// Takes the lock without waiting; nil when another process has it, or the file cannot be made.
   init?(path: String) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -16,7 +17,7 @@ final class ProcessLock: Sendable {
     self.descriptor = Mutex(descriptor)
   }
 
-  /// Gives the lock back.
+  /// Releases the lock; later calls do nothing.
   func unlock() {
     descriptor.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }

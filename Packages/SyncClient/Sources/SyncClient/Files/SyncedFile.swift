@@ -1,27 +1,33 @@
 import ChangesetOT
 import SyncProtocol
 
-/// What a session needs of a client file. Called in the file's queue, except for ``observeCommits(_:)``.
+/// A client file that a session syncs. Called in the file's queue, except for ``observeCommits(_:)``.
+///
+/// Everything that a call stores is durable when it returns.
 protocol SyncedFile: Sendable {
-  /// What the file has stored.
+  /// Ident, progress and versions as stored.
   func state() throws -> FileState
-  /// Stores the ident that the server allocated, durably; gives the newest version.
+  /// Stores the ident that the server allocated.
+  ///
+  /// - Returns: the newest version.
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion
   /// The changesets to upload after a cursor.
   func scan(_ request: UploadScanRequest) throws -> UploadScan
-  /// Merges and applies what the server sent, and stores the progress, durably; gives the newest version.
+  /// Merges and applies a message, and stores its progress, in one commit.
+  ///
+  /// - Returns: the newest version.
   func integrate(_ message: DownloadMessage) throws -> ClientVersion
-  /// Local changesets that the server has not acknowledged.
+  /// The number of local changesets without an acknowledgement.
   func pendingCount() throws -> Int
   /// Calls `handler` with the newest version after every commit of any process, on any thread, until the token ends.
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable
   /// The path of the lock that lets one process sync; nil for files that only this process has.
   var lockPath: String? { get }
-  /// What went wrong, as the protocol tells it to the server.
+  /// The code by which the protocol tells the server of an error.
   func code(for error: any Error) -> ProtocolErrorCode
 }
 
-/// What a client file has stored.
+/// The state that a client file has stored.
 struct FileState: Hashable, Sendable {
   var file: SaltedFileIdent
   var progress: SyncProgress

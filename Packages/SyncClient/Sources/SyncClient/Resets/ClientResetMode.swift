@@ -1,19 +1,20 @@
 import Foundation
 public import ObjectStore
 
-/// What happens when a client file can no longer be continued: the server was restored from a backup, has trimmed the
-/// history that the client needs, or refuses what it uploaded.
+/// The treatment of a client file that the server cannot continue: the server was restored from a backup, has trimmed
+/// the history that the client needs, or refuses an upload.
 ///
 ///     let configuration = user.configuration(
 ///       realmURL: url, fullSynchronization: true,
 ///       clientResetMode: .recoverUnsyncedChanges(afterReset: { before, after in … }))
 ///
-/// In every mode but `manual` the realm stays open: its objects change as after any other transaction. Blocks are called
-/// on a background thread, before with a frozen realm of the state that was, after with that and a live one.
+/// In every mode but `manual` the realm stays open: its objects change as after any other transaction. Blocks are
+/// called on a background thread: before the reset with the frozen realm of the state that was, after it with that and
+/// a live one.
 @frozen public enum ClientResetMode: Sendable {
-  /// What is called before a reset, with the state that was, frozen.
+  /// A block that is called before a reset with the state that was, frozen.
   public typealias BeforeBlock = @Sendable (_ before: Realm) -> Void
-  /// What is called after a reset, with the state that was, frozen, and the realm as it is.
+  /// A block that is called after a reset with the state that was, frozen, and the realm as it is.
   public typealias AfterBlock = @Sendable (_ before: Realm, _ after: Realm) -> Void
 
   /// The application decides: `errorHandler`, or else the handler of the manager, gets the error with the path of a
@@ -21,7 +22,7 @@ public import ObjectStore
   case manual(errorHandler: (@Sendable (SyncError, SyncSession?) -> Void)? = nil)
   /// Changes that the server does not have are dropped, and written to a file for people.
   case discardUnsyncedChanges(beforeReset: BeforeBlock? = nil, afterReset: AfterBlock? = nil)
-  /// Changes that the server does not have are done again on its state. When that is impossible, as in `manual`.
+  /// Changes that the server does not have are replayed on its state. When that is impossible, as in `manual`.
   case recoverUnsyncedChanges(beforeReset: BeforeBlock? = nil, afterReset: AfterBlock? = nil)
   /// As `recoverUnsyncedChanges`; when that is impossible, as `discardUnsyncedChanges`.
   case recoverOrDiscardUnsyncedChanges(beforeReset: BeforeBlock? = nil, afterReset: AfterBlock? = nil)

@@ -1,11 +1,14 @@
 import ChangesetOT
 import SyncProtocol
 
-/// No file, but an ident: asks what the server has of it, and has the server give it up.
+/// A file ident without a file: a session over it asks how much the server has of the ident, and makes the server
+/// retire it.
 ///
-/// It claims that nothing is downloaded and yet everything integrated. No server lets that in, and the refusal says how much
-/// is integrated; more will not be, under this ident. A claim that is let in would begin a download: the server would note that the ident starts from a newer
-/// state than its file has, and leave out what lies between if a reset is called off and the file goes on with the ident.
+/// The probe claims that nothing is downloaded and everything integrated. No server that tells what it has admits such
+/// a claim; its refusal names the last version that it integrated under the ident, and uploads under it are refused
+/// from then on. An admitted claim would be harmful: the server would note that the ident starts from a newer state
+/// than the file has, and would leave out the difference if the reset were cancelled and the file went on with the
+/// ident.
 struct IdentProbe: SyncedFile {
   let ident: SaltedFileIdent
 

@@ -2,9 +2,10 @@ import DataModel
 import Foundation
 import RecordStore
 
-/// The file that a reset leaves for people: what it could not carry over. JSON; of an encrypted realm a realm file under the
-/// same key, since it holds what the realm held.
+/// The list of changes that a reset could not keep, written for people: as JSON, or for an encrypted realm as a realm
+/// file under the same key, because the list holds the realm's data.
 struct LostChangesExport: Codable, Equatable {
+  /// One change with the reason of its loss.
   struct Change: Codable, Equatable {
     var madeAt: Date
     var transaction: UInt64
@@ -43,7 +44,7 @@ extension LostChangesExport {
       ])
   ])
 
-  /// Writes a new realm file with an object for each change; ``reason`` is in all of them.
+  /// Writes a new realm file with one object per change; each carries ``reason``.
   func write(toRealm path: String, encryptionKey: [UInt8]) throws {
     let file = try RealmFile.open(.file(path: path), options: RealmFile.Options(encryptionKey: encryptionKey))
     try file.edit { editor in

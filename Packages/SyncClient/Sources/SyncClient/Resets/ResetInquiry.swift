@@ -2,36 +2,38 @@ import ChangesetOT
 import RecordStore
 import SyncProtocol
 
-/// Finds out which changes of a file a server has that may not know who the file is now. Pure.
+/// The questions by which a client finds out which of its changes a server has, when the server may not know the file's
+/// present ident. Pure.
 ///
-/// Each reset gives a file another ident. A server that is put back to a state from before the reset has never heard of that
-/// one, but it may know an earlier one, and have changes that came with it. So it is asked about one after the other, the
-/// latest first: who knows an ident has everything that was settled when it was given out.
+/// Each reset gives a file another ident. A server that was put back to a state from before the reset does not know the
+/// new ident, but may know an earlier one, and have changes that came under it. So the questions go through the idents,
+/// the latest first: a server that knows an ident has everything that was settled when it allocated the ident.
 struct ResetInquiry: Hashable, Sendable {
-  /// What a server says about one ident.
+  /// A server's answer about one ident.
   enum Answer: Hashable, Sendable {
-    /// It knows the ident, and has this much of its changes.
+    /// The server knows the ident, and has its changes up to this version.
     case has(ClientVersion)
-    /// It has never given it out.
+    /// The server has never allocated the ident.
     case unknown
-    /// It does not say: it is of a kind that never does.
+    /// The server does not say; servers of its kind never do.
     case silent
   }
 
-  /// Whom to ask about next; nil when all is known.
+  /// The ident of the next question; nil when all is known.
   var next: ClientIncarnation? { isDone ? nil : left.first }
-  /// Everything up to here is on the server; nil when it does not say. Right when all is known.
+  /// The server has everything up to this version; nil when it does not say. Valid when ``next`` is nil.
   private(set) var integrated: ClientVersion?
 
   private var left: ArraySlice<ClientIncarnation>
   private var isDone = false
 
-  /// An inquiry in which nobody was asked yet.
+  /// An inquiry without answers.
   ///
-  /// What the server said when it asked for the reset does not count: another one may have taken its place since.
+  /// The version that came with the request for the reset does not count: another server may have taken its place
+  /// since.
   ///
   /// - Parameters:
-  ///   - isTold: whether the server is of a kind that tells how much it has; others are not asked.
+  ///   - isTold: whether servers of this kind tell how much they have; others are not asked.
   ///   - incarnations: the latest first.
   init(isTold: Bool, _ incarnations: [ClientIncarnation]) {
     left = incarnations.filter { $0.file != .none }[...]
@@ -42,7 +44,7 @@ struct ResetInquiry: Hashable, Sendable {
     }
   }
 
-  /// What the server said about ``next``.
+  /// Takes the answer about ``next``.
   mutating func answered(_ answer: Answer) {
     switch answer {
     case .has(let version):
@@ -58,7 +60,7 @@ struct ResetInquiry: Hashable, Sendable {
     }
   }
 
-  /// The answer that lies in how the server refused the IDENT of an inquiry; nil when it is none.
+  /// The answer in a server's refusal of a probe; nil when the failure is about something else.
   static func answer(in failure: SyncFailure) -> Answer? {
     guard failure.origin == .server, failure.action == .clientReset else { return nil }
     guard let integrated = failure.integrated else { return .silent }

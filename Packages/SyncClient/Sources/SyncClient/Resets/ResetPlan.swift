@@ -1,25 +1,28 @@
 import RecordStore
 import SyncProtocol
 
-/// Decides what is to be done when the server asks for a reset. Pure.
+/// The decision on a request for a reset. Pure.
 struct ResetPlan: Hashable, Sendable {
+  /// The answer to a request for a reset.
   enum Step: Hashable, Sendable {
     /// The application must decide.
     case manual
+    /// The file is reset in this mode.
     case automatic(ClientReset.Mode)
   }
 
-  /// What a session remembers of its resets until everything is uploaded again.
+  /// The memory of earlier resets, kept until everything is uploaded again.
   struct Memory: Hashable, Sendable {
-    /// Resets since something went well.
+    /// Attempts since data flowed last.
     var attempts = 0
-    /// The mode of the last one, when an upload was the reason.
+    /// The mode of the last reset whose reason was an upload.
     var refused: ClientReset.Mode?
   }
 
-  /// What to do.
+  /// The step that answers a request.
   ///
-  /// - Parameter memory: of earlier resets; an upload that is refused again after it was recovered is not recovered again.
+  /// - Parameter memory: of earlier resets; an upload that is refused again after it was recovered is not recovered
+  ///   again.
   static func step(for failure: SyncFailure, way: ResetPolicy.Way, memory: Memory) -> Step {
     if way == .manual { return .manual }
     // Changes that the user was not allowed to make would only be refused again.
@@ -36,7 +39,7 @@ struct ResetPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether the reason is something that was uploaded, and would be uploaded again.
+  /// Whether the reason is an upload, which would come again after a recovery.
   static func isAboutUploads(_ failure: SyncFailure) -> Bool {
     switch failure.code {
     case .badClientFileIdent?, .badServerVersion?, .badClientVersion?, .divergingHistories?, .clientFileExpired?,
@@ -46,7 +49,7 @@ struct ResetPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether the server has forgotten what it once acknowledged.
+  /// Whether the server has forgotten changes that it once acknowledged.
   static func serverForgot(_ failure: SyncFailure) -> Bool {
     switch failure.code {
     case .badClientFileIdent?, .badServerVersion?, .badClientVersion?, .divergingHistories?: true
@@ -54,7 +57,7 @@ struct ResetPlan: Hashable, Sendable {
     }
   }
 
-  /// Seconds before the next attempt: none at first, then more and more.
+  /// The delay before an attempt: none for the first two, then doubling up to five minutes.
   static func delay(attempts: Int) -> Duration {
     attempts < 2 ? .zero : .seconds(min(300, 1 << min(attempts - 1, 9)))
   }

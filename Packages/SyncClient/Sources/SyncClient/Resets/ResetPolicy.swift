@@ -1,14 +1,13 @@
-import ObjectStore
-
-/// How a session resets its file: ``ClientResetMode`` without realms, which live above it.
+/// The mode of a session's resets: ``ClientResetMode`` with its blocks bound to realms.
 struct ResetPolicy: Sendable {
+  /// The four modes, without blocks.
   enum Way: Hashable, Sendable {
     case manual, discard, recover, recoverOrDiscard
   }
 
   var way = Way.recover
-  /// Called in the file's queue, before the file changes; what it returns is called after.
+  /// Called in the file's queue before the file changes; the returned block is called after the change.
   var around: (@Sendable () -> (@Sendable () -> Void)?)?
-  /// Gets the error of a manual reset in place of the general handlers.
+  /// Called with the error of a manual reset, on the client's loop, after the general handlers.
   var manualHandler: (@Sendable (SyncError, SyncSession?) -> Void)?
 }

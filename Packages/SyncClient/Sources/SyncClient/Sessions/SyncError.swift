@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// What a session reports: a code as Realm documents it, what happened, and what helps.
+/// An error of a session: the code that Realm documents, a message and a remedy.
 public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// The documented codes. Open: compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -9,11 +9,11 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     /// The code with this number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The session cannot go on, or rests.
+    /// The session cannot go on, or is suspended.
     public static let clientSessionError = Code(rawValue: 4)
-    /// The user is the reason: logged out, refused.
+    /// The user is logged out or refused.
     public static let clientUserError = Code(rawValue: 5)
-    /// This side failed: disk, memory, a bug.
+    /// The client failed: disk, memory, a bug.
     public static let clientInternalError = Code(rawValue: 6)
     /// The file must be reset.
     public static let clientResetError = Code(rawValue: 7)
@@ -25,26 +25,26 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let invalidFlexibleSyncSubscriptions = Code(rawValue: 10)
     /// The server undid a write.
     public static let writeRejected = Code(rawValue: 11)
-    /// There is no connection.
+    /// No connection could be made, or the connection was lost.
     public static let connectionFailed = Code(rawValue: 12)
-    /// The server could not prove who it is, or speaks no TLS that this side does.
+    /// The server did not prove its identity, or speaks no common version of TLS.
     public static let tlsHandshakeFailed = Code(rawValue: 13)
-    /// The server has something to say; the session goes on.
+    /// A warning of the server; the session goes on.
     public static let serverWarning = Code(rawValue: 14)
   }
 
   /// The documented code.
   public var code: Code
-  /// What happened.
+  /// The failure, for people.
   public var message: String
-  /// What the reader can do.
+  /// The reader's next step.
   public var remedy: String
   /// Whether the session stays stopped until the application acts.
   public var isFatal: Bool
-  /// What the protocol said.
+  /// The failure as the protocol tells it; nil for errors of the client's own making.
   public var cause: SyncFailure?
-  /// Where the changes are that a reset could not carry over: a file for people. JSON; of an encrypted realm a realm file
-  /// under the same key, with an object of the class `LostChange` for each.
+  /// The path of the list of changes that a reset could not keep: JSON, or for an encrypted realm a realm file under
+  /// the same key with one object of the class `LostChange` per change.
   public var lostChangesPath: String?
   var reset: (backup: String, token: ActionToken)?
 
@@ -57,7 +57,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// What the protocol said, in the application's terms.
+  /// A failure of the protocol in the application's terms.
   public init(_ failure: SyncFailure) {
     self.init(
       Self.code(for: failure), failure.message, remedy: failure.remedy, isFatal: failure.isFatal, cause: failure)
@@ -81,11 +81,11 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// With ``Code/clientResetError`` of a manual reset: where a backup of the file will be, and what performs the reset.
-  /// Nil for other errors.
+  /// The path at which the reset will put a backup, and the token that performs the reset; nil unless this is the
+  /// ``Code/clientResetError`` of a manual reset.
   public func clientResetInfo() -> (String, ActionToken)? { reset.map { ($0.backup, $0.token) } }
 
-  /// A deed that an error offers, for ``SyncSession/immediatelyHandleError(_:)``.
+  /// The reset that an error offers, for ``SyncSession/immediatelyHandleError(_:)``.
   public final class ActionToken: Sendable {
     let perform: @Sendable () -> Void
     init(_ perform: @escaping @Sendable () -> Void) { self.perform = perform }

@@ -1,44 +1,49 @@
 extension SyncSession {
-  /// Which way.
+  /// The direction of a transfer.
   public enum ProgressDirection: Hashable, Sendable {
-    case upload, download
+    /// To the server.
+    case upload
+    /// From the server.
+    case download
   }
 
-  /// Until when.
+  /// The end of a progress notification.
   public enum ProgressMode: Hashable, Sendable {
-    /// As long as the token lives.
+    /// Ends with its token.
     case reportIndefinitely
-    /// Until what is outstanding at registration is transferred.
+    /// Ends when everything that was outstanding at registration is transferred.
     case forCurrentlyOutstandingWork
   }
 
-  /// How far a transfer is.
+  /// The progress of a transfer, in bytes of changesets.
   public struct Progress: Hashable, Sendable {
-    /// Bytes done in this process.
+    /// Bytes transferred in this process.
     public var transferredBytes: Int
-    /// Bytes done and known to be left.
+    /// Bytes transferred and known to be outstanding.
     public var transferrableBytes: Int
-    /// Done through known; 1 when there is nothing to do, never above 1.
+    /// Transferred over transferrable bytes; 1 when nothing is outstanding, never above 1.
     public var fractionTransferred: Double {
       transferrableBytes <= 0 ? 1 : min(1, Double(transferredBytes) / Double(transferrableBytes))
     }
     /// The modern name of ``fractionTransferred``.
     public var progressEstimate: Double { fractionTransferred }
-    /// Whether nothing is left.
+    /// Whether nothing is outstanding.
     public var isTransferComplete: Bool { transferredBytes >= transferrableBytes }
   }
 
-  /// Calls `block` at once with what is known, and whenever it changes, on the client's loop.
+  /// Calls `block` soon with the present progress, and whenever it changes, on the client's loop.
+  ///
+  /// - Returns: the token that keeps the notification; never nil.
   public func addProgressNotification(
     for direction: ProgressDirection, mode: ProgressMode, block: @escaping @Sendable (Progress) -> Void
   ) -> SyncToken? {
     let goal = mode == .forCurrentlyOutstandingWork ? Self.progress(direction, status).transferrableBytes : nil
-    let gate = ProgressGate()
+    let filter = ProgressFilter()
     return observe { status in
       var progress = Self.progress(direction, status)
       if let goal { progress.transferrableBytes = goal }
       let isLast = goal != nil && progress.isTransferComplete
-      if gate.admits(progress, isLast: isLast) { block(progress) }
+      if filter.admits(progress, isLast: isLast) { block(progress) }
     }
   }
 

@@ -1,23 +1,23 @@
-import ChangesetOT
+import Concurrency
 import SyncProtocol
-import Telemetry
 
 extension SyncSession {
-  /// Takes the file's lock and joins the connection; tries again while another process has the lock.
+  /// Takes the file's lock and joins the connection; tries again every second while another process has the lock.
+  ///
+  /// Does nothing while the session is on a connection, on the way to one, suspended, stopped, or being reset.
   func start() {
-    guard !isClosed, !isStarting, ident == nil, resetRun == nil, status.state == .active else { return }
-    isStarting = true
+    guard case .detached = stage, reset.attempt == nil, status.state == .active else { return }
+    stage = .opening
     let held = lock
     let file = file
-    let known = commits
+    let known = commitObservation
     work { [weak self] in
-      Result {
-        let lock = held ?? file.lockPath.flatMap { ProcessLock(path: $0) }
-        let token = try known ?? file.observeCommits { [weak self] newest in self?.committedSoon(newest) }
-        return Opened(isOurs: lock != nil || file.lockPath == nil, lock: lock, commits: token, state: try file.state())
-      }
+      let lock = held ?? file.lockPath.flatMap { ProcessLock(path: $0) }
+      let token = try known ?? file.observeCommits { [weak self] newest in self?.noteCommit(newest) }
+      return OpenedFile(
+        isOurs: lock != nil || file.lockPath == nil, lock: lock, observation: token, state: try file.state())
     } then: { session, result in
-      session.isStarting = false
+      if !session.isClosed { session.stage = .detached }
       switch result {
       case .success(let opened): session.opened(opened)
       case .failure(let error): session.failed(session.failure(error, doing: "open the file"))
@@ -25,154 +25,63 @@ extension SyncSession {
     }
   }
 
-  struct Opened: Sendable {
+  private struct OpenedFile: Sendable {
     /// Whether this process may sync the file.
     var isOurs: Bool
     var lock: ProcessLock?
-    var commits: any Sendable
+    var observation: any Sendable
     var state: FileState
   }
 
-  private func opened(_ opened: Opened) {
+  private func opened(_ opened: OpenedFile) {
     guard !isClosed else {
       opened.lock?.unlock()
       return
     }
     lock = opened.lock
-    commits = opened.commits
+    commitObservation = opened.observation
     change { status in
       status.isSyncedElsewhere = !opened.isOurs
       status.pendingUploads = opened.state.pendingUploads
     }
-    guard status.state == .active, ident == nil, resetRun == nil else { return }
+    guard status.state == .active, reset.attempt == nil else { return }
     if opened.isOurs { join(opened.state) } else { waitForOtherProcess(opened.state) }
   }
 
   private func join(_ state: FileState) {
     let connection = connectionProvider()
-    self.connection = connection
-    let ident = connection.activate(
-      self,
-      SessionSetup(
-        path: target.path, file: state.file, progress: state.progress, newest: state.newest, uploads: !isForReset))
-    self.ident = ident
-    for (wait, what) in waits {
-      connection.handle(what.isUpload ? .waitForUploads(ident, wait) : .waitForDownloads(ident, wait))
-    }
-    if mustReconnect { connection.handle(.reconnectNow) }
-    mustReconnect = false
+    let ident = connection.register(self)
+    stage = .joined(connection, ident)
+    let setup = SessionSetup(
+      path: target.path, file: state.file, progress: state.progress, newest: state.newest, uploads: role != .reset)
+    connection.handle(.activate(ident, setup))
+    for (number, wait) in waits.all { connection.handle(wait.event(number, of: ident)) }
+    if reconnectsOnJoining { connection.handle(.reconnectNow) }
+    reconnectsOnJoining = false
     committed(state.newest)
   }
 
-  /// Another process syncs the file. Look again in a second: its lock ends with it. What that process has downloaded is
-  /// here; there is nobody to ask whether the server has more.
+  /// Another process syncs the file. Its lock ends with it: looks again in a second. Downloads of that process are
+  /// here, and nothing says whether the server has more.
   private func waitForOtherProcess(_ state: FileState) {
-    if state.progress.latestServerVersion.version != .zero {
-      let done = waits.filter { !$0.value.isUpload }
-      for (number, wait) in done {
-        waits[number] = nil
-        wait.completion(.success(()))
-      }
-    }
+    if state.progress.latestServerVersion.version != .zero { succeedWaits(.download) }
     scheduler.schedule(after: .seconds(1)) { [weak self] in self?.start() }
   }
 
-  /// After a commit of any process, on any thread.
-  private func committedSoon(_ newest: ClientVersion) {
-    // Whoever writes in a row is heard of once for all that is written until the loop gets round to it.
-    let isFirst = shared.withLock { shared in
-      defer { shared.unheard = max(shared.unheard ?? newest, newest) }
-      return shared.unheard == nil && shared.isListening
-    }
-    guard isFirst else { return }
-    scheduler.execute { [weak self] in self?.listen() }
-  }
-
-  /// Hears of what was committed, and of what will be. On the loop.
-  func listen() {
-    let newest = shared.withLock { shared in
-      defer { shared.unheard = nil }
-      shared.isListening = true
-      return shared.unheard
-    }
-    if let newest { committed(newest) }
-  }
-
-  func committed(_ newest: ClientVersion) {
-    if let ident, let connection { connection.handle(.localCommit(ident, newest: newest)) }
-    recountSoon()
-  }
-
-  /// Hears of commits no more until ``listen()``.
-  func stopListening() { shared.withLock { $0.isListening = false } }
-
-  /// Counts at once when that decides whether something waits, and soon when it only says how much.
-  func recountSoon() {
-    guard status.pendingUploads > 0, !status.isSyncedElsewhere else { return recount() }
-    guard !willRecount else { return }
-    willRecount = true
-    scheduler.schedule(after: Self.countPause) { [weak self] in
-      self?.willRecount = false
-      self?.recount()
-    }
-  }
-
-  /// How old the number of changes that wait may be while changes go on waiting, from when they are heard of.
-  private static let countPause = Duration.milliseconds(100)
-
-  /// Counts what is not acknowledged, in the file's queue, one count at a time; then calls `done`.
-  func recount(then done: (@Sendable (SyncSession) -> Void)? = nil) {
-    if let done { afterCount.append(done) }
-    guard !isCounting else {
-      mustRecount = true
-      return
-    }
-    isCounting = true
-    let calls = afterCount
-    afterCount = []
-    let file = file
-    work {
-      Result { try file.pendingCount() }
-    } then: { session, result in
-      session.isCounting = false
-      if case .success(let count) = result { session.counted(count) }
-      for call in calls { call(session) }
-      if session.mustRecount {
-        session.mustRecount = false
-        session.recount()
-      }
-    }
-  }
-
-  private func counted(_ count: Int) {
-    if status.pendingUploads != count { change { $0.pendingUploads = count } }
-    if count == 0, ident != nil, status.isCaughtUp { resetMemory = ResetPlan.Memory() }
-    // What another process sends for us is done when the file says so.
-    guard status.isSyncedElsewhere, count == 0 else { return }
-    let done = waits.filter { $0.value.isUpload }
-    for (number, wait) in done {
-      waits[number] = nil
-      wait.completion(.success(()))
-    }
-  }
-
-  /// Runs `body` in the file's queue and `then` on the loop.
+  /// Runs `body` in the file's queue and `then` on the loop, unless the session is gone by then.
   func work<Value: Sendable>(
-    _ body: @escaping @Sendable () -> Result<Value, any Error>,
+    _ body: @escaping @Sendable () throws -> Value,
     then: @escaping @Sendable (SyncSession, Result<Value, any Error>) -> Void
   ) {
-    let scheduler = scheduler
-    environment.executor.submit(to: queue) { [weak self] in
-      let result = body()
-      scheduler.executeNowOrSoon { [weak self] in
-        if let self { then(self, result) }
-      }
+    LoopContext(scheduler: scheduler, executor: environment.executor).perform(queue, body) { [weak self] result in
+      if let self { then(self, result) }
     }
   }
 
-  func failure(_ error: any Error, doing what: String) -> SyncFailure {
+  /// The failure of work on the file, as the protocol tells it.
+  func failure(_ error: any Error, doing task: String) -> SyncFailure {
     SyncFailure(
-      origin: .file, code: file.code(for: error), message: "cannot \(what): \(error)", action: .applicationBug,
+      origin: .file, code: file.code(for: error), message: "cannot \(task): \(error)", action: .applicationBug,
       isFatal: true)
   }
 }

@@ -1,36 +1,47 @@
+import Concurrency
 import SyncProtocol
-import Synchronization
 
 extension SyncSession {
   /// Returns when every transaction committed before the call is durable on the server.
   ///
   /// Waits through lost connections and restarts of the server.
   /// - Throws: ``SyncError`` when the session stops; `CancellationError` when the task is cancelled.
-  public func waitForUpload() async throws { try await wait(isUpload: true) }
+  public func waitForUpload() async throws { try await wait(.upload) }
 
   /// Returns when everything that was on the server at the time of the call is in the local file.
   ///
   /// - Throws: ``SyncError`` when the session stops; `CancellationError` when the task is cancelled.
-  public func waitForDownload() async throws { try await wait(isUpload: false) }
+  public func waitForDownload() async throws { try await wait(.download) }
 
-  /// As ``waitForDownload()``, but does not wait for a connection: throws as soon as an attempt reaches no server, or the
-  /// session is suspended.
-  public func waitForDownloadOnline() async throws { try await wait(isUpload: false, isEager: true) }
+  /// As ``waitForDownload()``, without waiting for a connection.
+  ///
+  /// - Throws: ``SyncError`` as soon as an attempt reaches no server, or the session is suspended or stops;
+  ///   `CancellationError` when the task is cancelled.
+  public func waitForDownloadOnline() async throws { try await wait(.download, needsConnection: true) }
 
   /// ``waitForUpload()`` or ``waitForDownload()``, under the modern name.
-  public func wait(for direction: ProgressDirection) async throws { try await wait(isUpload: direction == .upload) }
+  ///
+  /// - Throws: ``SyncError`` when the session stops; `CancellationError` when the task is cancelled.
+  public func wait(for direction: ProgressDirection) async throws { try await wait(direction) }
 
   /// The form of ``waitForUpload()`` with a completion, called once on the client's loop.
   public func waitForUpload(_ completion: @escaping @Sendable (Result<Void, SyncError>) -> Void) {
-    scheduler.execute { [self] in _ = begin(Wait(isUpload: true, completion: completion)) }
+    begin(.upload, completion)
   }
 
   /// The form of ``waitForDownload()`` with a completion, called once on the client's loop.
   public func waitForDownload(_ completion: @escaping @Sendable (Result<Void, SyncError>) -> Void) {
-    scheduler.execute { [self] in _ = begin(Wait(isUpload: false, completion: completion)) }
+    begin(.download, completion)
   }
 
-  private func begin(_ wait: Wait) -> WaitIdent? {
+  private func begin(
+    _ direction: ProgressDirection, _ completion: @escaping @Sendable (Result<Void, SyncError>) -> Void
+  ) {
+    scheduler.execute { [self] in _ = begin(WaitTable.Wait(direction: direction, completion: completion)) }
+  }
+
+  /// Begins a wait, or ends it at once when the session has stopped. On the loop.
+  private func begin(_ wait: WaitTable.Wait) -> WaitIdent? {
     let status = status
     if isClosed || status.state == .invalid {
       let stopped = SyncError(
@@ -38,92 +49,49 @@ extension SyncSession {
       wait.completion(.failure(status.lastError ?? stopped))
       return nil
     }
-    if wait.isEager, status.state != .active {
+    if wait.needsConnection, status.state != .active {
       wait.completion(
         .failure(SyncError(.connectionFailed, "the session is suspended", remedy: "resume it, then open the realm")))
       return nil
     }
-    nextWait += 1
-    let number = WaitIdent(rawValue: nextWait)
-    waits[number] = wait
-    guard let ident, let connection else {
+    let number = waits.add(wait)
+    guard let (connection, ident) = membership else {
       recount()
       return number
     }
-    if wait.isEager, status.connection == .disconnected { connection.handle(.reconnectNow) }
-    // The commit that the caller waits for may still be on its way to the loop: ask the file.
+    if wait.needsConnection, status.connection == .disconnected { connection.handle(.reconnectNow) }
+    // The commit that the caller waits for may still be on its way to the loop: the file knows it.
     let file = file
     work {
-      Result { try file.state().newest }
+      try file.state().newest
     } then: { session, result in
-      guard session.ident == ident, session.connection === connection, session.waits[number] != nil else { return }
+      guard let member = session.membership, member.ident == ident, member.connection === connection,
+        session.waits.contains(number)
+      else { return }
       if case .success(let newest) = result { connection.handle(.localCommit(ident, newest: newest)) }
-      connection.handle(wait.isUpload ? .waitForUploads(ident, number) : .waitForDownloads(ident, number))
+      connection.handle(wait.event(number, of: ident))
     }
     return number
   }
 
-  private func wait(isUpload: Bool, isEager: Bool = false) async throws {
-    let box = WaitBox()
+  private func wait(_ direction: ProgressDirection, needsConnection: Bool = false) async throws {
+    let continuation = CancellableContinuation()
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        guard box.store(continuation) else { return }
+      try await withCheckedThrowingContinuation { checked in
+        guard continuation.store(checked) else { return }
         scheduler.execute { [self] in
-          let number = begin(
-            Wait(isUpload: isUpload, isEager: isEager) { result in box.finish(result.mapError { $0 as any Error }) })
-          box.onCancel { [weak self] in
+          let wait = WaitTable.Wait(direction: direction, needsConnection: needsConnection) { result in
+            continuation.finish(result.mapError { $0 as any Error })
+          }
+          let number = begin(wait)
+          continuation.onCancel { [weak self] in
             guard let self, let number else { return }
-            scheduler.execute { self.waits[number] = nil }
+            scheduler.execute { _ = self.waits.remove(number) }
           }
         }
       }
     } onCancel: {
-      box.cancel()
+      continuation.cancel()
     }
-  }
-}
-
-/// One continuation that is resumed once: by the end of the wait or by its cancellation.
-private final class WaitBox: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Void, any Error>?
-    var isCancelled = false
-    var cleanUp: (@Sendable () -> Void)?
-  }
-  private let state = Mutex(State())
-
-  /// False when it was cancelled before it began.
-  func store(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
-    let isLate = state.withLock { state in
-      if !state.isCancelled { state.continuation = continuation }
-      return state.isCancelled
-    }
-    if isLate { continuation.resume(throwing: CancellationError()) }
-    return !isLate
-  }
-
-  func onCancel(_ cleanUp: @escaping @Sendable () -> Void) {
-    let isLate = state.withLock { state in
-      state.cleanUp = cleanUp
-      return state.isCancelled
-    }
-    if isLate { cleanUp() }
-  }
-
-  func finish(_ result: Result<Void, any Error>) {
-    let continuation = state.withLock { state in
-      defer { state.continuation = nil }
-      return state.continuation
-    }
-    continuation?.resume(with: result)
-  }
-
-  func cancel() {
-    let cleanUp = state.withLock { state in
-      state.isCancelled = true
-      return state.cleanUp
-    }
-    cleanUp?()
-    finish(.failure(CancellationError()))
   }
 }

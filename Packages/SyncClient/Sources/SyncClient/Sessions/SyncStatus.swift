@@ -1,29 +1,29 @@
 import SyncProtocol
 
-/// How a session stands, as one value: what a status line shows.
+/// The state of a session in one value, for a status line.
 ///
 ///     session.status.summary     // "connected, 2 changes to send"
 public struct SyncStatus: Sendable {
-  /// Whether a connection is there.
+  /// Whether there is a connection.
   public var connection = SyncSession.ConnectionState.disconnected
   /// Whether the session takes part.
   public var state = SyncSession.State.active
-  /// Whether another process syncs the file; this one takes over when that ends.
+  /// Whether another process syncs the file; this one takes over when that process ends.
   public var isSyncedElsewhere = false
-  /// Local transactions that the server has not acknowledged.
+  /// Local transactions without an acknowledgement of the server.
   public var pendingUploads = 0
-  /// Bytes that the server says are left to download.
+  /// Bytes left to download, by the server's account.
   public var remainingDownloadBytes = 0
-  /// Whether everything that was on the server when the session connected is here.
+  /// Whether everything that was on the server when the session connected is in the file.
   public var isCaughtUp = false
   /// The last error, until data flows again.
   public var lastError: SyncError?
-  /// How often the file was reset to the server's state since the session began.
+  /// Resets to the server's state since the session began.
   public var resets = 0
-  /// How often, since the session began, what one side sent did not fit what the other has: the file and the server had
-  /// parted. Each time leads to a reset. 0 as long as neither side is damaged.
+  /// Changesets of one side that did not fit the state of the other since the session began. Each leads to a reset. 0
+  /// as long as neither side is damaged.
   public var divergences = 0
-  /// Everything so far.
+  /// Bytes transferred so far.
   public var transfer = SyncTransfer()
 
   /// A few words for people.

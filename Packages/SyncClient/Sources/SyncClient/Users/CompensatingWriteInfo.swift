@@ -3,7 +3,7 @@ import DataModel
 public import ObjectStore
 import SyncProtocol
 
-/// One object whose change the server undid, because the user was not allowed to make it.
+/// An object whose change the server undid because the user may not make it.
 ///
 ///     SyncManager.shared.errorHandler = { error, _ in
 ///       for write in (error as? SyncError)?.compensatingWriteInfo ?? [] { show(write.objectType, write.reason) }
@@ -11,7 +11,7 @@ import SyncProtocol
 public struct CompensatingWriteInfo: Sendable, Hashable {
   /// The class of the object.
   public let objectType: String
-  /// Why, in the words of the server.
+  /// The reason, in the words of the server.
   public let reason: String
   private let key: ObjectKey?
 

@@ -2,9 +2,9 @@ import AuthClient
 public import Permissions
 public import Telemetry
 
-// Names of RealmSwift for what has another name here.
+// RealmSwift's names of types that have other names here.
 
-/// How much is logged.
+/// The level of a log line.
 public typealias SyncLogLevel = LogLevel
 
 /// Keeps a progress handler registered.

@@ -10,9 +10,11 @@ extension SyncUser {
   /// - Parameters:
   ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
   ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
-  ///   - serverValidationPolicy: how the server proves who it is over TLS.
+  ///   - serverValidationPolicy: the proof of identity that the server must give over TLS.
   ///   - urlPrefix: the service path, `/realm-sync` unless given.
-  ///   - clientResetMode: what happens when the server cannot continue the file's history.
+  ///   - cancelAsyncOpenOnNonFatalErrors: whether opening asynchronously ends with the first error, also with one that
+  ///     may pass by itself.
+  ///   - clientResetMode: the treatment of the file when the server cannot continue its history.
   public func configuration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
     urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
@@ -28,8 +30,8 @@ extension SyncUser {
 }
 
 extension Realm.Configuration {
-  /// Which realm of a server this one is kept in step with. Setting it clears `fileURL` and `inMemoryIdentifier`:
-  /// synced realms have places of their own.
+  /// The realm on a server that this one is kept in step with. Setting it clears `fileURL` and `inMemoryIdentifier`:
+  /// the files of synced realms have paths of their own.
   public var syncConfiguration: SyncConfiguration? {
     get { replication as? SyncConfiguration }
     set {
@@ -43,7 +45,7 @@ extension Realm.Configuration {
 }
 
 extension Realm {
-  /// What keeps the realm in step with its server; nil for local realms.
+  /// The session that keeps the realm in step with its server; nil for local realms. Safe from any thread.
   public var syncSession: SyncSession? {
     guard let sync = configuration.syncConfiguration, let target = try? sync.target.get() else { return nil }
     return try? sync.user.manager.client().session(of: HistoryFile(file), at: target)

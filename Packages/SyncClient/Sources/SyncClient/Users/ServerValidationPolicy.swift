@@ -2,17 +2,17 @@ import Foundation
 import Transport
 import TransportReal
 
-/// How a server proves who it is over TLS.
+/// The proof of identity that a server must give over TLS.
 public enum ServerValidationPolicy: Hashable, Sendable {
-  /// It need not: for tests only.
+  /// No proof: for tests only.
   case none
-  /// By a certificate that the system trusts.
+  /// A certificate that the system trusts.
   case system
-  /// By this certificate, or one that it signed: a file in PEM or DER. Nobody else is believed, the system's authorities
-  /// included; the certificate must still be for the host.
+  /// This certificate, or one that it signed: a file in PEM or DER. The system's authorities do not count, and the
+  /// certificate must be for the host.
   case pinCertificate(path: URL)
 
-  /// The trust of the layer below.
+  /// The policy as TLS settings of the transport.
   ///
   /// - Throws: ``SyncAuthError`` when the file cannot be read, or holds no certificate.
   func trust() throws -> TLSClientConfiguration {

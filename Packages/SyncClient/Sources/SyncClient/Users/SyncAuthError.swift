@@ -1,6 +1,6 @@
 import AuthClient
 
-/// Why a call about users failed, with the code that Realm documents and what helps.
+/// The failure of a call about users: the code that Realm documents, a message and a remedy.
 public struct SyncAuthError: Error, Sendable, CustomStringConvertible {
   /// The documented codes. Open: compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -9,31 +9,44 @@ public struct SyncAuthError: Error, Sendable, CustomStringConvertible {
     /// The code with this number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// The server's answer cannot be understood.
     public static let badResponse = Code(rawValue: 1)
+    /// A URL that names no realm.
     public static let badRemoteRealmPath = Code(rawValue: 2)
+    /// The server failed, or refuses further attempts for a while.
     public static let httpStatusCodeError = Code(rawValue: 3)
+    /// Any other failure, such as a server out of reach.
     public static let clientSessionError = Code(rawValue: 4)
+    /// A value that the server does not accept, such as a password that is too short.
     public static let invalidParameters = Code(rawValue: 601)
+    /// A call that needs a path came without one.
     public static let missingPath = Code(rawValue: 602)
+    /// Wrong name or password, or a token that the server does not accept.
     public static let invalidCredential = Code(rawValue: 611)
+    /// No user has that name.
     public static let userDoesNotExist = Code(rawValue: 612)
+    /// The user name is taken.
     public static let userAlreadyExists = Code(rawValue: 613)
+    /// The user may not do this.
     public static let accessDeniedOrInvalidPath = Code(rawValue: 614)
+    /// The login has ended, or the user is not logged in on this device.
     public static let invalidAccessToken = Code(rawValue: 615)
+    /// The offer does not exist, was withdrawn, or has expired.
     public static let expiredPermissionOffer = Code(rawValue: 701)
+    /// The realm cannot be shared.
     public static let fileCannotBeShared = Code(rawValue: 703)
   }
 
   /// The documented code.
   public var code: Code
-  /// What happened.
+  /// The failure, for people.
   public var message: String
-  /// What the reader can do.
+  /// The reader's next step, beginning with a verb.
   public var remedy: String
-  /// The HTTP status, when the server answered.
+  /// The HTTP status of the answer; nil without an answer.
   public var statusCode: Int?
 
-  /// The error of the layer below, in documented terms.
+  /// The error of `AuthClient` in documented terms.
   public init(_ error: AuthError) {
     code = Self.code(for: error.code)
     message = error.message

@@ -4,23 +4,23 @@ import RecordStore
 import SyncProtocol
 import Transport
 
-/// Which realm on which server a local realm is kept in step with, and on whose behalf.
+/// The part of a realm's configuration about sync: the realm on the server, the user, and the modes.
 ///
-/// Made by `SyncUser.configuration(realmURL:)`.
+/// Made by `SyncUser.configuration(realmURL:)`. A value, safe on any thread.
 public struct SyncConfiguration: ReplicationConfiguration {
-  /// On whose behalf.
+  /// The user on whose behalf the realm is synced.
   public let user: SyncUser
-  /// Where the realm is.
+  /// The URL of the realm on the server.
   public let realmURL: URL
-  /// How the server proves who it is.
+  /// The proof of identity that the server must give over TLS.
   public let serverValidationPolicy: ServerValidationPolicy
-  /// Whether the whole realm is synced, rather than what queries select.
+  /// Whether the whole realm is synced, rather than the results of queries.
   public let fullSynchronization: Bool
   /// The service path on the server; `/realm-sync` unless given.
   public let urlPrefix: String?
-  /// Whether opening asynchronously gives up on the first error.
+  /// Whether opening asynchronously ends with the first error, also with one that may pass by itself.
   public let cancelAsyncOpenOnNonFatalErrors: Bool
-  /// What happens when the server cannot continue the file's history.
+  /// The treatment of the file when the server cannot continue its history.
   public let clientResetMode: ClientResetMode
   let target: Result<SyncTarget, any Error>
 
@@ -53,19 +53,23 @@ public struct SyncConfiguration: ReplicationConfiguration {
 }
 
 extension SyncUser {
-  /// Where the user's realms are kept on this device.
+  /// The folder of the user's realms on this device.
   var folder: URL {
     manager.rootDirectory.appendingPathComponent(PercentCoding.encoded(id.rawValue), isDirectory: true)
   }
 
-  /// What keeps a realm of a server in step: the part of a realm's configuration that is about sync. Makes the user's folder.
+  /// The part of a realm's configuration about sync. Makes the user's folder.
+  ///
+  /// A URL that names no realm is reported by opening the realm.
   ///
   /// - Parameters:
   ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
   ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
-  ///   - serverValidationPolicy: how the server proves who it is over TLS.
+  ///   - serverValidationPolicy: the proof of identity that the server must give over TLS.
   ///   - urlPrefix: the service path, `/realm-sync` unless given.
-  ///   - clientResetMode: what happens when the server cannot continue the file's history.
+  ///   - cancelAsyncOpenOnNonFatalErrors: whether opening asynchronously ends with the first error, also with one that
+  ///     may pass by itself.
+  ///   - clientResetMode: the treatment of the file when the server cannot continue its history.
   public func syncConfiguration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
     urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
@@ -73,7 +77,7 @@ extension SyncUser {
   ) -> SyncConfiguration {
     let target = Result { try self.target(for: realmURL, urlPrefix: urlPrefix, policy: serverValidationPolicy) }
     let url = realmURL ?? URL(string: "realm://\(auth.server.authority)/default") ?? URL(fileURLWithPath: "/default")
-    // When the folder cannot be made, opening the realm says so.
+    // A folder that cannot be made is reported by opening the realm.
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return SyncConfiguration(

@@ -1,6 +1,6 @@
 import AuthClient
 
-/// How a user proves who they are when logging in.
+/// The credentials of a login. Descriptions hold no secrets.
 ///
 ///     SyncUser.logIn(with: .usernamePassword(username: "ann", password: "secret", register: true), server: url)
 public struct SyncCredentials: Sendable, CustomStringConvertible {

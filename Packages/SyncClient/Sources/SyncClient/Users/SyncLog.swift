@@ -2,13 +2,15 @@ import ObjectStore
 import Synchronization
 import Telemetry
 
-/// Passes what sync says to the block that the application gave for it, or else to where realms log.
+/// Passes log lines to the block that the application set, or else to the logger of realms. Safe from any thread.
 final class SyncLog: LogSink {
-  /// The application's own block.
+  /// The block of the application; nil for the logger of realms.
   let block = Mutex<(@Sendable (LogLevel, String) -> Void)?>(nil)
   private let realmLogger: @Sendable () -> RealmLogger?
 
-  /// - Parameter realmLogger: where realms log at the time.
+  /// A sink.
+  ///
+  /// - Parameter realmLogger: gives the present logger of realms.
   init(_ realmLogger: @escaping @Sendable () -> RealmLogger?) { self.realmLogger = realmLogger }
 
   func write(_ entry: LogEntry) {
@@ -17,7 +19,7 @@ final class SyncLog: LogSink {
     realmLogger()?.forward(RealmLogLevel(entry.level), line)
   }
 
-  /// How much realms log, unless sync is told another level.
+  /// The level of the logger of realms: the threshold of sync unless the application sets one.
   func realmLevel() -> LogLevel { realmLogger().map { LogLevel($0.level) } ?? .off }
 }
 

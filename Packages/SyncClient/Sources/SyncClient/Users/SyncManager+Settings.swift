@@ -3,15 +3,15 @@ import SyncProtocol
 public import Telemetry
 public import Transport
 
-/// How long a client waits, in milliseconds; the values of stock clients unless set.
+/// Timeouts of a client in milliseconds; the defaults are those of stock clients.
 public struct SyncTimeoutOptions: Hashable, Sendable {
   /// For resolving, connecting, TLS and upgrade together.
   public var connectTimeout: UInt = 120_000
-  /// How long a connection stays after its last session ended.
+  /// From the end of a connection's last session to the end of the connection.
   public var connectionLingerTime: UInt = 30_000
   /// From one sign of life to the next.
   public var pingKeepalivePeriod: UInt = 60_000
-  /// For the answer to it; then the connection counts as dead.
+  /// For the answer to a sign of life; then the connection counts as dead.
   public var pongKeepaliveTimeout: UInt = 120_000
   /// A reconnect within this counts as fast: uploads are not held back until the download is complete.
   public var fastReconnectLimit: UInt = 60_000
@@ -31,7 +31,7 @@ public struct SyncTimeoutOptions: Hashable, Sendable {
   }
 }
 
-/// What applications set on the manager.
+/// The settings of a manager.
 struct SyncManagerSettings: Sendable {
   var userAgent = ""
   var appID = ""
@@ -45,7 +45,7 @@ struct SyncManagerSettings: Sendable {
     proxies ?? ProxySettings(environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The target of one connection.
+  /// A target with the headers and the trust of these settings.
   func decorated(_ target: SyncTarget) -> SyncTarget {
     var target = target
     for (name, value) in customRequestHeaders ?? [:] { target.headers[name] = value }
@@ -56,7 +56,8 @@ struct SyncManagerSettings: Sendable {
     return target
   }
 
-  /// Whom a host must be, when its certificate is pinned. One that cannot be read pins to nothing: nobody is trusted.
+  /// The trust for a host with a pinned certificate; nil for other hosts. A certificate that cannot be read trusts no
+  /// server.
   func pinnedTrust(of host: String) -> TLSClientConfiguration? {
     pinnedCertificatePaths?[host].map { path in
       (try? ServerValidationPolicy.pinCertificate(path: path).trust())
@@ -66,13 +67,13 @@ struct SyncManagerSettings: Sendable {
 }
 
 extension SyncManager {
-  /// What hears every line of the log in place of `Logger.shared`, which hears of local realms too.
+  /// The block that gets every log line of sync; nil for `Logger.shared`, which gets the lines of local realms, too.
   public var logger: (@Sendable (LogLevel, String) -> Void)? {
     get { log.block.withLock { $0 } }
     set { log.block.withLock { $0 = newValue } }
   }
 
-  /// What the application adds to the user agent of connections.
+  /// A text that is added to the user agent of connections.
   public var userAgent: String {
     get { settings.userAgent }
     set { settings.userAgent = newValue }
@@ -100,14 +101,14 @@ extension SyncManager {
     set { settings.pinnedCertificatePaths = newValue }
   }
 
-  /// How long the client waits. To be set before the first synced realm is opened.
+  /// The timeouts of the client. To be set before the first synced realm is opened.
   public var timeoutOptions: SyncTimeoutOptions? {
     get { settings.timeoutOptions }
     set { settings.timeoutOptions = newValue }
   }
 
-  /// The HTTP proxies on the way to servers. Unless set, what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say
-  /// in the environment. To be set before the first login and the first synced realm.
+  /// The HTTP proxies on the way to servers; by default those of `http_proxy`, `https_proxy`, `all_proxy` and
+  /// `no_proxy` in the environment. To be set before the first login and the first synced realm.
   ///
   ///     SyncManager.shared.proxies = ProxySettings(secure: "http://proxy.example.org:3128")
   public var proxies: ProxySettings {

@@ -9,8 +9,10 @@ import TransportReal
 /// The users, sessions and settings of this process.
 ///
 ///     SyncManager.shared.errorHandler = { error, session in print(error) }
+///
+/// Safe from any thread. Handlers are called on the client's loop and must return quickly.
 public final class SyncManager: Sendable {
-  /// What hears the errors of all sessions.
+  /// A handler of the errors of all sessions.
   public typealias ErrorReportingBlock = @Sendable (any Error, SyncSession?) -> Void
 
   /// The manager on the real network, with its files in the default directory. Starts a loop when first needed.
@@ -29,7 +31,11 @@ public final class SyncManager: Sendable {
   private let root: Logger
   let log: SyncLog
 
-  /// A manager in a world of its own; for tests and for several worlds in one process.
+  /// A manager with users, sessions and connections of its own; for tests and for several managers in one process.
+  ///
+  /// - Parameters:
+  ///   - rootDirectory: the folder of users and synced realms; nil for the default.
+  ///   - environment: network, executor and clocks; nil for the real ones, made at first use.
   public convenience init(rootDirectory: URL? = nil, environment: SyncEnvironment? = nil) {
     self.init(rootDirectory: rootDirectory, environment: environment, realmLogger: { RealmLogger.shared })
   }
@@ -53,7 +59,7 @@ public final class SyncManager: Sendable {
       .appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
   }
 
-  /// Where users and synced realms are kept. To be set before the first use.
+  /// The folder of users and synced realms. To be set before the first use.
   public var rootDirectory: URL {
     get { state.withLock { $0.rootDirectory } }
     set { state.withLock { $0.rootDirectory = newValue } }
@@ -66,13 +72,13 @@ public final class SyncManager: Sendable {
     set { root.threshold.level = newValue }
   }
 
-  /// What connections and sessions take over when they begin.
+  /// The settings that connections and sessions take over when they begin.
   var settings: SyncManagerSettings {
     get { state.withLock { $0.settings } }
     set { state.withLock { $0.settings = newValue } }
   }
 
-  /// What hears the errors of all sessions, on the client's loop.
+  /// The handler of the errors of all sessions, called on the client's loop.
   public var errorHandler: ErrorReportingBlock? {
     get { state.withLock { $0.errorHandler } }
     set { state.withLock { $0.errorHandler = newValue } }
@@ -100,7 +106,9 @@ public final class SyncManager: Sendable {
     session.parentUser()?.loginEnded(error)
   }
 
-  /// The world, made when first needed.
+  /// Network, executor and clocks, made at first use.
+  ///
+  /// - Throws: `TransportError` when the system has no descriptors or threads left for a loop.
   func world() throws -> SyncEnvironment {
     try state.withLock { state in
       if let environment = state.environment { return environment }
@@ -114,6 +122,8 @@ public final class SyncManager: Sendable {
   }
 
   /// The users of one server on this device.
+  ///
+  /// - Throws: `TransportError` for a URL that is none; `AuthError` when the file of users cannot be read.
   func auth(for server: URL) throws -> AuthClient {
     let url = try NetworkURL(server.absoluteString)
     let key = "\(url.scheme.isSecure ? "https" : "http")://\(url.host):\(url.port)"
@@ -131,7 +141,7 @@ public final class SyncManager: Sendable {
 
   private var usersDirectory: URL { rootDirectory.appendingPathComponent("users", isDirectory: true) }
 
-  /// The same identity on the same server is the same object.
+  /// The object of a user; the same one for the same identity on the same server.
   func user(_ id: AuthUser.ID, of auth: AuthClient, server: URL) -> SyncUser {
     state.withLock { state in
       let key = "\(auth.server.host):\(auth.server.port)/\(id.rawValue)"

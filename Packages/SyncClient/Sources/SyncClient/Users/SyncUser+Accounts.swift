@@ -4,9 +4,10 @@ import ObjectStore
 import Transport
 
 extension SyncUser {
-  /// The form of ``configuration(realmURL:fullSynchronization:serverValidationPolicy:urlPrefix:cancelAsyncOpenOnNonFatalErrors:clientResetMode:)``
-  /// that only says whether the server must prove who it is. Without validation anybody can pretend to be the server: for
-  /// tests only.
+  /// The form of
+  /// ``configuration(realmURL:fullSynchronization:serverValidationPolicy:urlPrefix:cancelAsyncOpenOnNonFatalErrors:clientResetMode:)``
+  /// with a switch for the proof of identity. Without validation any machine can pretend to be the server: for tests
+  /// only.
   public func configuration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, enableSSLValidation: Bool, urlPrefix: String? = nil
   ) -> Realm.Configuration {
@@ -15,14 +16,15 @@ extension SyncUser {
       serverValidationPolicy: enableSSLValidation ? .system : .none, urlPrefix: urlPrefix)
   }
 
-  /// What hears that the login has ended on the server: logged out elsewhere, shut out, or too old. The error is
-  /// ``SyncAuthError/Code/invalidAccessToken``; local realms stay open, and sync goes on when the user logs in again.
+  /// The handler of a login's end on the server: logged out elsewhere, disabled, or too old. Called once for each
+  /// login, on the client's loop, with ``SyncAuthError/Code/invalidAccessToken``. Local realms stay open, and sync goes
+  /// on when the user logs in again.
   public var errorHandler: (@Sendable (SyncUser, SyncAuthError) -> Void)? {
     get { login.withLock { $0.errorHandler } }
     set { login.withLock { $0.errorHandler = newValue } }
   }
 
-  /// The server refuses the login. Tells the handler, once for each login.
+  /// The server refuses the login. Calls the handler once for each login.
   func loginEnded(_ error: SyncError) {
     let handler = login.withLock { login in
       defer { login.hasEnded = true }
@@ -43,17 +45,17 @@ extension SyncUser {
 
   // MARK: Mail
 
-  /// Asks a server to send a message with which the password can be set anew. Ends without an error for an address that
-  /// nobody has, so that nobody learns who has an account.
+  /// Asks a server to mail a token with which the password can be set anew. An unknown address is no error, so that the
+  /// answer does not reveal accounts. `completion` is called once, on any thread.
   ///
-  /// Servers of this project send no mail: they answer that an administrator sets forgotten passwords.
+  /// OpenRealm's server sends no mail: it answers that an administrator sets forgotten passwords.
   public static func requestPasswordReset(
     forAuthServer serverURL: URL, userEmail email: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
     mail(serverURL, completion) { try await $0.requestPasswordReset(email: email) }
   }
 
-  /// Sets a password with the token of the message.
+  /// Sets a password with the token of the mail. `completion` is called once, on any thread.
   public static func completePasswordReset(
     forAuthServer serverURL: URL, token: String, password newPassword: String,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -61,14 +63,15 @@ extension SyncUser {
     mail(serverURL, completion) { try await $0.completePasswordReset(token: token, password: newPassword) }
   }
 
-  /// Asks a server to send the message again that confirms an address. Ends without an error for an unknown address.
+  /// Asks a server to mail the token again that confirms an address. An unknown address is no error. `completion` is
+  /// called once, on any thread.
   public static func requestEmailConfirmation(
     forAuthServer serverURL: URL, userEmail email: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
     mail(serverURL, completion) { try await $0.requestEmailConfirmation(email: email) }
   }
 
-  /// Confirms an address with the token of the message.
+  /// Confirms an address with the token of the mail. `completion` is called once, on any thread.
   public static func confirmEmail(
     forAuthServer serverURL: URL, token: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {

@@ -2,9 +2,9 @@ import AuthClient
 import Foundation
 import Permissions
 
-/// What users may do with whole realms.
+/// Permissions on whole realms. Callbacks are called once, on any thread, with a ``SyncAuthError`` when the call fails.
 extension SyncUser {
-  /// What others granted this user. Exactly one of the two arguments is given.
+  /// Gets the permissions that others granted to this user. The callback gets either them or an error.
   public func retrievePermissions(callback: @escaping @Sendable ([SyncPermission]?, (any Error)?) -> Void) {
     reply(callback) { try await self.auth.permissions(of: self.id) }
   }
@@ -16,7 +16,7 @@ extension SyncUser {
 
   /// Grants or revokes access; needs manage rights.
   ///
-  /// - Throws: ``SyncAuthError``
+  /// - Throws: ``SyncAuthError`` without manage rights, for an unknown user, or when the server cannot be reached.
   public func apply(_ permission: SyncPermission) async throws {
     do {
       try await auth.apply(permission, by: id)
@@ -30,7 +30,7 @@ extension SyncUser {
     apply(permission, callback: callback)
   }
 
-  /// Makes an offer: whoever accepts its token receives the access level.
+  /// Makes an offer: a token that gives the access level to every user who accepts it.
   public func createOfferForRealm(
     at url: URL, accessLevel: SyncAccessLevel, expiration: Date? = nil,
     callback: @escaping @Sendable (String?, (any Error)?) -> Void
@@ -41,7 +41,7 @@ extension SyncUser {
     }
   }
 
-  /// Accepts an offer; gives the URL of the realm.
+  /// Accepts an offer. The callback gets the URL of the realm.
   public func acceptOffer(
     forToken token: String, callback: @escaping @Sendable (URL?, (any Error)?) -> Void
   ) {
@@ -60,7 +60,7 @@ extension SyncUser {
     reply({ _, error in callback(error) }) { try await self.auth.invalidateOffer(token: token, by: self.id) }
   }
 
-  /// The offers that this user made and that are still open.
+  /// Gets the open offers of this user.
   public func retrievePermissionOffers(
     callback: @escaping @Sendable ([SyncPermissionOffer]?, (any Error)?) -> Void
   ) {

@@ -5,7 +5,7 @@ import Permissions
 import Synchronization
 import Transport
 
-/// A user who is logged in on this device, and stays so between launches, offline too.
+/// A user who is logged in on this device, also between launches and offline.
 ///
 ///     let user = try await SyncUser.logIn(
 ///       with: .usernamePassword(username: "ann", password: "secret"), server: URL(string: "http://localhost:9080")!)
@@ -15,10 +15,15 @@ import Transport
 public final class SyncUser: Sendable, CustomStringConvertible {
   /// Whether the login holds.
   public enum State: String, Hashable, Sendable {
-    case loggedOut, active, error
+    /// Logged out on this device.
+    case loggedOut
+    /// Logged in.
+    case active
+    /// Logged in here, but refused by the server.
+    case error
   }
 
-  /// What hears of a login: a user or an error.
+  /// A completion of a login, called with a user or an error.
   public typealias UserCompletionBlock = @Sendable (SyncUser?, (any Error)?) -> Void
 
   let id: UserId
@@ -26,9 +31,9 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   let manager: SyncManager
   let login = Mutex(Login())
 
-  /// What is known of the login beyond what is stored.
+  /// The state of the login that is not stored.
   struct Login: Sendable {
-    /// The server refused it.
+    /// Whether the server refused the login.
     var hasEnded = false
     var errorHandler: (@Sendable (SyncUser, SyncAuthError) -> Void)?
   }
@@ -47,7 +52,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   public var identity: String? { id.rawValue }
   /// The name the user logged in with, if any.
   public var username: String? { auth.user(id)?.name }
-  /// Buys access tokens: a secret.
+  /// The refresh token, which buys access tokens: a secret. Nil for a user without one.
   public var refreshToken: String? { auth.user(id)?.refreshToken?.unredacted }
   /// Whether the user administers the server, as of the last token.
   public var isAdmin: Bool { auth.user(id)?.isAdministrator ?? false }
@@ -55,6 +60,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   public var state: State {
     auth.user(id) == nil ? .loggedOut : login.withLock { $0.hasEnded } ? .error : .active
   }
+  /// Identity and state, without secrets.
   public var description: String { "SyncUser \(id.rawValue) \(state.rawValue)" }
 
   /// The users logged in on this device, by identity.
@@ -62,14 +68,14 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     Dictionary(SyncManager.shared.loggedInUsers().map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The user who is logged in; nil when there is none.
+  /// The user who logged in last; nil without users.
   public static var current: SyncUser? { SyncManager.shared.loggedInUsers().first }
 
   // MARK: Logging in and out
 
   /// Logs a user in and remembers them.
   ///
-  /// - Throws: ``SyncAuthError``
+  /// - Throws: ``SyncAuthError``: wrong credentials, a taken name, a server out of reach, or a URL that is none.
   public static func logIn(
     with credentials: SyncCredentials, server: URL, manager: SyncManager = .shared
   ) async throws -> SyncUser {
@@ -107,6 +113,8 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   }
 
   /// The form of ``logOut()-(_)`` that returns when the login is forgotten.
+  ///
+  /// - Throws: `AuthError` when the file of users cannot be written.
   public func logOut() async throws {
     for session in allSessions() { try manager.client().close(session) }
     try await auth.logOut(id)
@@ -132,7 +140,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     get throws { AuthTokenSource(auth: auth, user: id, scheduler: try manager.world().network.scheduler) }
   }
 
-  /// Where a realm is: `~` stands for the user; no URL is the server's default realm.
+  /// The target of a realm URL: `~` stands for the user; nil is the server's default realm.
   ///
   /// - Throws: ``SyncAuthError`` with ``SyncAuthError/Code/badRemoteRealmPath`` for a URL that names no realm.
   func target(

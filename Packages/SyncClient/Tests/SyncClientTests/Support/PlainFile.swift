@@ -18,7 +18,7 @@ final class PlainFile: SyncedFile {
     var remote: [[UInt8]] = []
     var observers: [Int: @Sendable (ClientVersion) -> Void] = [:]
     var failsIntegration = false
-    /// How often somebody asked what waits.
+    /// The calls of ``pendingCount()``.
     var counts = 0
   }
   let content = Mutex(Content())
@@ -99,6 +99,6 @@ final class PlainFile: SyncedFile {
 
   func code(for error: any Error) -> ProtocolErrorCode { .badChangeset }
 
-  /// What the file shows: own and others' changesets, as a set.
+  /// The contents: local and remote changesets, as a set.
   var shown: Set<[UInt8]> { content.withLock { Set($0.local.map(\.changeset)).union($0.remote) } }
 }

@@ -3,8 +3,8 @@ import SyncProtocol
 import Synchronization
 import Transport
 
-/// A server over the protocol's machine, with opaque changesets for contents. Everything happens on the simulated loop.
-// @unchecked Sendable: touched on the loop, and by the test while the loop rests.
+/// A server double over the protocol's machine, with opaque changesets for contents. Used on the simulated loop only.
+// @unchecked Sendable: touched on the loop, and by the test while the loop does not run.
 final class PlainServer: HTTPServerHandler, @unchecked Sendable {
   struct Entry {
     var author: FileIdent
@@ -22,11 +22,11 @@ final class PlainServer: HTTPServerHandler, @unchecked Sendable {
   }
   var realms: [String: Realm] = [:]
   var connections = 0
-  /// Whether requests to speak WebSocket are left without an answer.
+  /// Whether upgrade requests get no answer.
   var isSilent = false
-  /// The largest message that came.
+  /// The size of the largest message received.
   var largestMessage = 0
-  /// Tokens that are taken; nil takes any.
+  /// The accepted tokens; nil accepts any.
   var tokens: Set<String>?
   var refusal: SessionFailure?
 
@@ -59,64 +59,53 @@ final class PlainServer: HTTPServerHandler, @unchecked Sendable {
 // @unchecked Sendable: touched on the loop only.
 final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
   private let server: PlainServer
-  private var machine: ServerConnection
+  private let runner: MachineRunner<ServerConnection, ServerConnection.Event, ServerConnection.Action>
   private var socket: (any WebSocketConnection)?
   private var realms: [SessionKey: PlainServer.Realm] = [:]
-  private var events: [ServerConnection.Event] = []
-  private var isHandling = false
   private let isWelcome: Bool
 
   init(_ server: PlainServer, _ dialect: Dialect, isWelcome: Bool) {
     self.server = server
     self.isWelcome = isWelcome
-    machine = ServerConnection(dialect: dialect)
+    runner = MachineRunner(ServerConnection(dialect: dialect)) { machine, event in machine.handle(event) }
   }
 
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
     socket = connection
-    perform(machine.start())
+    runner.run({ $0.start() }, perform: perform)
     if !isWelcome { handle(.tokenExpired) }
   }
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     guard case .binary(let bytes) = message else { return handle(.receivedText) }
     server.largestMessage = max(server.largestMessage, bytes.count)
-    perform(machine.receive(bytes))
-    handle(nil)
+    runner.run({ $0.receive(bytes) }, perform: perform)
   }
 
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) { handle(.disconnected) }
 
-  func handle(_ event: ServerConnection.Event?) {
-    if let event { events.append(event) }
-    guard !isHandling else { return }
-    isHandling = true
-    while !events.isEmpty { perform(machine.handle(events.removeFirst())) }
-    isHandling = false
-  }
+  func handle(_ event: ServerConnection.Event) { runner.handle(event, perform: perform) }
 
-  private func perform(_ actions: [ServerConnection.Action]) {
-    for action in actions {
-      switch action {
-      case .send(let message): socket?.send(binary: message.encoded(for: machine.dialect))
-      case .close(let code, let reason):
-        socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
-      case .openRealm(let key, let request):
-        if let refusal = server.refusal {
-          events.append(.sessionFailed(key, refusal))
-        } else {
-          realms[key] = server.realm(request.rawPath)
-          events.append(.realmOpened(key))
-        }
-      case .allocateFileIdent(let key): allocate(key)
-      case .findClientFile(let key, let claim): find(key, claim)
-      case .sessionIdentified(let key, _, _): realms[key]?.members.append((self, key))
-      case .scanHistory(let key, let request): scan(key, request)
-      case .integrate(let key, let batch): integrate(key, batch)
-      case .sessionEnded(let key):
-        realms.removeValue(forKey: key)?.members.removeAll { $0.0 === self && $0.1 == key }
-      case .pauseReading, .resumeReading, .startTimer, .changeQuery, .log: break
+  private func perform(_ action: ServerConnection.Action) {
+    switch action {
+    case .send(let message): socket?.send(binary: message.encoded(for: runner.machine.dialect))
+    case .close(let code, let reason):
+      socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
+    case .openRealm(let key, let request):
+      if let refusal = server.refusal {
+        runner.enqueue(.sessionFailed(key, refusal))
+      } else {
+        realms[key] = server.realm(request.rawPath)
+        runner.enqueue(.realmOpened(key))
       }
+    case .allocateFileIdent(let key): allocate(key)
+    case .findClientFile(let key, let claim): find(key, claim)
+    case .sessionIdentified(let key, _, _): realms[key]?.members.append((self, key))
+    case .scanHistory(let key, let request): scan(key, request)
+    case .integrate(let key, let batch): integrate(key, batch)
+    case .sessionEnded(let key):
+      realms.removeValue(forKey: key)?.members.removeAll { $0.0 === self && $0.1 == key }
+    case .pauseReading, .resumeReading, .startTimer, .changeQuery, .log: break
     }
   }
 
@@ -124,7 +113,7 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
     guard let realm = realms[key] else { return }
     let file = SaltedFileIdent(ident: FileIdent(UInt64(realm.clients.count) + 2), salt: Int64(realm.clients.count) + 77)
     realm.clients[file.ident] = ClientFileRecord(salt: file.salt)
-    events.append(.fileIdentAllocated(key, file))
+    runner.enqueue(.fileIdentAllocated(key, file))
   }
 
   private func find(_ key: SessionKey, _ claim: ClientIdentMessage) {
@@ -132,7 +121,7 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
     let version = claim.latestServerVersion.version
     let salt: Int64? = version == .zero ? 0 : version <= realm.current.version ? realm.salt : nil
     let state = ServerHistoryState(current: realm.current, saltOfClaim: salt)
-    events.append(.clientFileFound(key, realm.clients[claim.file.ident], state))
+    runner.enqueue(.clientFileFound(key, realm.clients[claim.file.ident], state))
   }
 
   private func scan(_ key: SessionKey, _ request: DownloadScanRequest) {
@@ -151,7 +140,7 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
       }
     }
     let upload = realm.clients[request.file]?.upload ?? .zero
-    events.append(
+    runner.enqueue(
       .historyScanned(
         key,
         DownloadScan(
@@ -166,7 +155,7 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
       realm.history.append(.init(author: batch.file, client: entry.cursor.client, changeset: entry.changeset))
     }
     realm.clients[batch.file]?.upload = batch.progress
-    events.append(.uploadIntegrated(key, bytes: batch.weight))
+    runner.enqueue(.uploadIntegrated(key, bytes: batch.weight))
     guard !batch.entries.isEmpty else { return }
     for (connection, member) in realm.members { connection.handle(.historyAdvanced(member)) }
   }

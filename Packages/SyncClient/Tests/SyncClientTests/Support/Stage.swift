@@ -38,7 +38,7 @@ final class Stage {
 
   func run(_ duration: Duration = .seconds(1)) { network.loop.run(for: duration) }
 
-  /// A device; each piece of work of its disk takes `disk`.
+  /// A device whose file jobs take `disk` each.
   func client(_ name: String, disk: Duration = .microseconds(100)) -> SyncClient {
     SyncClient(
       SyncEnvironment(

@@ -3,23 +3,23 @@ public import Foundation
 public import ObjectStore
 
 extension SyncSession: DownloadAwaiting {
-  /// Remembers what the session was opened with, once.
+  /// Stores the configuration of the first opening.
   func remember(_ configuration: SyncConfiguration) {
     shared.withLock { shared in if shared.configuration == nil { shared.configuration = configuration } }
   }
 
-  /// Where the realm is; nil for sessions that were not made by a user's configuration.
+  /// The URL of the realm; nil for sessions that were not made by a user's configuration.
   public var realmURL: URL? { shared.withLock { $0.configuration?.realmURL } }
 
-  /// On whose behalf the session runs; nil as ``realmURL``.
+  /// The user on whose behalf the session runs; nil as ``realmURL``.
   public func parentUser() -> SyncUser? { shared.withLock { $0.configuration?.user } }
 
-  /// What the session was opened with; nil as ``realmURL``, and when the session is invalid.
+  /// The configuration that opened the session; nil as ``realmURL``, and while the session is invalid.
   public func configuration() -> SyncConfiguration? {
     state == .invalid ? nil : shared.withLock { $0.configuration }
   }
 
-  /// The form of ``wait(for:)`` with a block, called once on `queue`, with an error when the session stops.
+  /// The form of ``wait(for:)`` with a block, called once on `queue`, with a ``SyncError`` when the session stops.
   public func wait(
     for direction: ProgressDirection, queue: DispatchQueue? = nil, block: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -32,12 +32,12 @@ extension SyncSession: DownloadAwaiting {
 }
 
 extension AsyncOpenTask {
-  /// Calls `block` on `queue` with the progress of the download until the realm is open, or the opening cancelled.
+  /// Calls `block` on `queue` with the progress of the download until the realm is open or the opening is cancelled.
   public func addProgressNotification(
     queue: DispatchQueue = .main, block: @escaping @Sendable (SyncSession.Progress) -> Void
   ) {
     Task.detached {
-      // The session is there as soon as the file is open.
+      // The session exists as soon as the file is open.
       for _ in 0..<100 {
         if let session = replication as? SyncSession {
           session.keep(

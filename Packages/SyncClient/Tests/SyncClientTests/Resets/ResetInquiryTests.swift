@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncClient
 
-/// Which changes of a file a server has that may have forgotten who the file is.
+/// The questions about changes that a server has under the idents of a file.
 struct ResetInquiryTests {
   private func incarnation(_ ident: UInt64, settled: UInt64) -> ClientIncarnation {
     ClientIncarnation(
@@ -25,7 +25,7 @@ struct ResetInquiryTests {
       (false, [.unknown], [2], 0),
       (false, [.silent], [2], nil),
       (true, [.has(ClientVersion(25))], [9], 25),
-      // Settled when the ident was given out, and not sent under it.
+      // Settled when the ident was allocated, and not sent under it.
       (true, [.has(ClientVersion(0))], [9], 20),
       (true, [.unknown, .has(ClientVersion(17))], [9, 5], 17),
       (true, [.unknown, .has(ClientVersion(3))], [9, 5], 10),
@@ -40,7 +40,8 @@ struct ResetInquiryTests {
         if let next = inquiry.next { asked.append(next.file.ident.rawValue) }
         inquiry.answered(answer)
       }
-      #expect(inquiry.next == nil && asked == row.asked, "\(row)")
+      #expect(inquiry.next == nil, "\(row)")
+      #expect(asked == row.asked, "\(row)")
       #expect(inquiry.integrated == row.integrated.map { ClientVersion($0) }, "\(row)")
     }
   }
@@ -48,17 +49,19 @@ struct ResetInquiryTests {
   @Test("a server of a kind that never tells is not asked")
   func untold() {
     let inquiry = ResetInquiry(isTold: false, thrice)
-    #expect(inquiry.next == nil && inquiry.integrated == nil)
+    #expect(inquiry.next == nil)
+    #expect(inquiry.integrated == nil)
   }
 
-  @Test("a file that never was anybody is not asked about")
-  func nobody() {
+  @Test("a file that never had an ident asks nothing")
+  func withoutIdent() {
     let none = ClientIncarnation(file: .none, settled: .zero)
     let inquiry = ResetInquiry(isTold: true, [none])
-    #expect(inquiry.next == nil && inquiry.integrated == .zero)
+    #expect(inquiry.next == nil)
+    #expect(inquiry.integrated == .zero)
   }
 
-  @Test("an inquiry is never let in, where it would begin a download, and its refusal says what the server has")
+  @Test("no server admits a probe, and its refusal tells how much the server has")
   func refused() throws {
     let file = SaltedFileIdent(ident: FileIdent(2), salt: 77)
     let state = IdentProbe(ident: file).state()
@@ -94,7 +97,7 @@ struct ResetInquiryTests {
     }
   }
 
-  @Test("how the server refuses the IDENT of an inquiry is an answer, unless it is about something else")
+  @Test("a refusal of a probe is an answer, unless it is about something else")
   func answers() {
     func failure(_ code: ProtocolErrorCode, _ integrated: UInt64?, _ action: ErrorAction = .clientReset) -> SyncFailure
     {

@@ -1,0 +1,29 @@
+import SyncProtocol
+import Telemetry
+
+/// The way of an error: into the status, to the waits, and to the handlers. On the loop.
+extension SyncSession {
+  func failed(_ failure: SyncFailure) { failed(failure, SyncError(failure)) }
+
+  /// Reports `error`, whose cause in the protocol is `failure`.
+  func failed(_ failure: SyncFailure, _ error: SyncError) {
+    // A certificate may be mended, but not by trying again: told once, not at every attempt.
+    let isInsecure = failure.origin == .closed(.tlsFailed) && status.lastError?.code != error.code
+    change { status in
+      status.lastError = error
+      if failure.isFatal { status.state = .invalid }
+    }
+    // The end of a child session is an answer for the reset, which reports failures itself.
+    if failure.isFatal, role != .reset { logger.error("\(error)") } else { logger.detail("\(error)") }
+    let isUnreachable = failure.origin == .network || failure.origin == .closed(.tlsFailed)
+    if failure.isFatal || (role == .application(givesUpEarly: true) && isUnreachable) {
+      failWaits(error)
+    } else if isUnreachable || status.connection != .connected {
+      failWaitsOnline(error)
+    }
+    let isSilent = !failure.isFatal && !isInsecure && (failure.origin == .network || failure.action == .transient)
+    guard !isSilent else { return }
+    let handlers = shared.withLock { $0.errorHandlers }
+    for handler in handlers { handler(error, self) }
+  }
+}
