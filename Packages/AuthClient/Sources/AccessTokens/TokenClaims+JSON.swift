@@ -1,7 +1,7 @@
 import Permissions
 import Telemetry
 
-/// The claims as JSON. Times are whole seconds since 1970: stock clients take nothing else.
+/// The claims as JSON. Times are whole seconds since 1970: stock clients accept nothing else.
 struct ClaimsOnTheWire: Codable {
   var typ: TokenKind?
   var sub: String
@@ -33,8 +33,8 @@ struct ClaimsOnTheWire: Codable {
       }
   }
 
-  /// A token without `access` is bounded by nothing but its user; one that says `access` allows what it lists, and
-  /// each right needs the lower ones.
+  /// The level that `access` lists; each right needs the lower ones. A token without `access` is bounded by its user
+  /// only.
   var level: AccessLevel {
     guard let access else { return .admin }
     guard access.contains("download") else { return .none }

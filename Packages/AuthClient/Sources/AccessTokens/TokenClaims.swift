@@ -1,7 +1,7 @@
 public import Permissions
 public import Telemetry
 
-/// What a token is for. One kind is never accepted as the other.
+/// The purpose of a token. One kind is never accepted as the other.
 public enum TokenKind: String, Codable, Sendable {
   /// Opens sync connections and authorises calls, for some minutes.
   case access
@@ -9,7 +9,7 @@ public enum TokenKind: String, Codable, Sendable {
   case refresh
 }
 
-/// What a token says about its bearer.
+/// The claims of a token about its bearer.
 ///
 /// The names on the wire are those that Realm's sync servers read (`sub`, `isAdmin`, `iat`, `exp`, `appId`, `path`,
 /// `access`) together with those that stock apps need (`typ`, `aud`, `exp` and `iat` as whole numbers).
@@ -22,15 +22,15 @@ public struct TokenClaims: Hashable, Sendable {
   public var app: String
   /// The login that the token belongs to; ending it ends the token. Nil for tokens that belong to no login.
   public var login: String?
-  /// When it was made, whole seconds.
+  /// The time of issue, in whole seconds.
   public var issuedAt: WallTime
-  /// From when on it is no longer valid, whole seconds.
+  /// The first time at which the token is not valid any more, in whole seconds.
   public var expiresAt: WallTime
-  /// Whether the user administers the server. A token that does not say so is no administrator's.
+  /// Whether the user administers the server; false when the token does not say.
   public var isAdministrator: Bool
-  /// The virtual path of the only realm it is for; nil for all.
+  /// The virtual path of the only realm that the token opens; nil for all.
   public var path: String?
-  /// The most it allows in any realm, whatever the user may.
+  /// The highest access that the token gives in any realm, whatever the user may.
   public var level: AccessLevel
 
   /// Claims with all their parts.
@@ -49,6 +49,6 @@ public struct TokenClaims: Hashable, Sendable {
     self.level = level
   }
 
-  /// Whether it is no longer valid.
+  /// Whether the token is not valid any more.
   public func isExpired(at time: WallTime) -> Bool { time >= expiresAt }
 }

@@ -1,18 +1,18 @@
-/// Why a token was not accepted, with what its bearer can do.
+/// The refusal of a token, with the bearer's next step.
 public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of refusal.
   public enum Code: String, Hashable, Sendable {
-    /// It was valid and no longer is: refresh it.
+    /// The token has expired: refresh it.
     case expired
-    /// It is a refresh token where an access token is needed, or the other way round.
+    /// A refresh token in place of an access token, or the other way round.
     case wrongKind
-    /// It is not a token, its signature is wrong, or claims are missing: log in again.
+    /// Not a token, a wrong signature, or missing claims: log in again.
     case invalid
   }
 
-  /// What is wrong.
+  /// The kind of refusal.
   public var code: Code
-  /// What happened and what to do, without parts of the token.
+  /// The reason and the remedy, without parts of the token.
   public var message: String
 
   /// An error with all its parts.
@@ -21,5 +21,6 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// The message.
   public var description: String { message }
 }

@@ -1,7 +1,7 @@
 public import Cryptography
 import Telemetry
 
-/// Makes signed tokens.
+/// Signs tokens. A value, safe on any thread.
 ///
 ///     let issuer = TokenIssuer(key: try .sharedSecret(secret))
 ///     let text = try issuer.sign(claims)    // "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…"
@@ -14,11 +14,11 @@ public struct TokenIssuer: Sendable {
 
   /// The token with these claims.
   ///
-  /// - Throws: what `Cryptography` says when signing fails.
+  /// - Throws: the error of `Cryptography` when signing fails.
   public func sign(_ claims: TokenClaims) throws -> String {
     try JSONWebToken.sign(ClaimsOnTheWire(claims), with: key)
   }
 
-  /// The means to check what this issuer made.
+  /// The verifier of this issuer's tokens.
   public var verifier: TokenVerifier { TokenVerifier(keys: [key.verificationKey]) }
 }

@@ -2,7 +2,7 @@ public import Cryptography
 import Permissions
 public import Telemetry
 
-/// Checks tokens and reads them.
+/// Verifies tokens and reads their claims. A value, safe on any thread.
 ///
 ///     let claims = try verifier.verify(text, kind: .access, at: clock.wallTime)
 ///     claims.user   // the bearer, proven
@@ -13,12 +13,13 @@ public struct TokenVerifier: Sendable {
   /// A verifier that accepts tokens signed with any of `keys`.
   public init(keys: [VerificationKey]) { self.keys = keys }
 
-  /// The claims of `text`, if one of the keys signed it, it is of the wanted kind and has not expired.
+  /// The claims of a token that one of the keys signed, that is of the wanted kind and has not expired.
   ///
-  /// Tokens of other makers that say no kind are taken for access tokens.
+  /// Tokens of other issuers without a kind count as access tokens.
   ///
   /// - Parameter time: now, by the server's own clock.
-  /// - Throws: ``TokenError``
+  /// - Throws: ``TokenError`` when the token has expired, is of the other kind, or is invalid.
+  /// - Complexity: O(keys) signature checks.
   public func verify(_ text: String, kind: TokenKind, at time: WallTime) throws(TokenError) -> TokenClaims {
     let token: JSONWebToken
     do {
@@ -41,9 +42,9 @@ public struct TokenVerifier: Sendable {
     return wire.claims(kind: kind)
   }
 
-  /// The claims of `text` without any check: for a client that wants to know when its own token expires.
+  /// The claims of a token without any check: for a client that reads the expiry of its own token.
   ///
-  /// - Throws: ``TokenError`` with ``TokenError/Code/invalid``
+  /// - Throws: ``TokenError`` with ``TokenError/Code/invalid`` when the text is no token.
   public static func readWithoutVerification(_ text: String) throws(TokenError) -> TokenClaims {
     do {
       let wire = try JSONWebToken.parseWithoutVerification(text).claims(as: ClaimsOnTheWire.self)

@@ -3,7 +3,7 @@ public import Permissions
 import Telemetry
 
 extension AuthClient {
-  /// Makes a new user with a name and a password, without logging in.
+  /// Registers a user with a name and a password, without logging in.
   ///
   /// - Throws: ``AuthError/Code/userExists``, ``AuthError/Code/invalidParameter``, ``AuthError/Code/unreachable``
   public func register(name: String, password: String) async throws {
@@ -13,7 +13,7 @@ extension AuthClient {
     try await send(call)
   }
 
-  /// Logs a user in, remembers them, and makes them the current user.
+  /// Logs a user in, stores the login, and makes the user the current one.
   ///
   /// - Throws: ``AuthError/Code/invalidCredentials``, ``AuthError/Code/userExists`` when registration is asked for
   ///   always, ``AuthError/Code/tooManyAttempts``, ``AuthError/Code/unreachable``
@@ -70,8 +70,8 @@ extension AuthClient {
     }
   }
 
-  /// Ends a login. The user is forgotten on this device at once, whatever the server says; the server is told if it
-  /// can be reached. Does nothing for a user who is not logged in.
+  /// Ends a login: first on this device, then on the server if it can be reached. Does nothing for a user who is not
+  /// logged in.
   ///
   /// - Throws: ``AuthError/Code/storage`` when the file of users cannot be changed.
   public func logOut(_ id: UserId) async throws {

@@ -1,30 +1,30 @@
 import Transport
 
-/// Passwords and addresses by mail, as servers offer it that send mail. A token may come as `<id>:<token>`, as the links
-/// of such servers carry both.
+/// Passwords and addresses by mail, on servers that send mail. A token may have the form `<id>:<token>`, since the
+/// links in mails carry both.
 extension AuthClient {
-  /// Asks for a message with which the password can be set anew. An address that nobody has is no error.
+  /// Asks for a mail with a token for a new password. An unknown address is no error.
   ///
   /// - Throws: ``AuthError/Code/invalidParameter`` when the server sends no mail; ``AuthError/Code/unreachable``
   public func requestPasswordReset(email: String) async throws {
     try await mail("reset/send", MailBody(email: email))
   }
 
-  /// Sets a password with the token of such a message.
+  /// Sets a password with the token of the mail.
   ///
   /// - Throws: ``AuthError/Code/invalidParameter`` when the token is not valid; ``AuthError/Code/unreachable``
   public func completePasswordReset(token: String, password: String) async throws {
     try await mail("reset", MailBody(token: token, password: password))
   }
 
-  /// Asks for the message again that confirms an address. An address that nobody has is no error.
+  /// Asks for the mail again that confirms an address. An unknown address is no error.
   ///
   /// - Throws: ``AuthError/Code/invalidParameter`` when it is confirmed already; ``AuthError/Code/unreachable``
   public func requestEmailConfirmation(email: String) async throws {
     try await mail("confirm/send", MailBody(email: email))
   }
 
-  /// Confirms an address with the token of such a message.
+  /// Confirms an address with the token of the mail.
   ///
   /// - Throws: ``AuthError/Code/invalidParameter`` when the token is not valid; ``AuthError/Code/unreachable``
   public func confirmEmail(token: String) async throws {
@@ -37,7 +37,7 @@ extension AuthClient {
         AuthCall<Void>(
           "POST", appPath("auth/providers/local-userpass/\(words)"), authorisation: .none, body: body))
     } catch let error as AuthError where error.code == .userNotFound && body.email != nil {
-      // Whether somebody has an account is nobody's business.
+      // An error here would reveal which addresses have accounts.
       return
     }
   }

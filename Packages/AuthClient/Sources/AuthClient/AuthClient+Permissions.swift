@@ -7,15 +7,15 @@ extension AuthClient {
   private static var permissionsPath: String { "/api/openrealm/v1/permissions" }
   private static var offersPath: String { "/api/openrealm/v1/offers" }
 
-  /// What was granted to a user by others, realm by realm. What comes through grants to everyone is left out.
+  /// The permissions that others granted to a user, one per realm; without grants to everyone.
   ///
-  /// - Throws: ``AuthError``
+  /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
   public func permissions(of id: UserId) async throws -> [SyncPermission] {
     let call = AuthCall<PermissionsAnswer>("GET", Self.permissionsPath, authorisation: .access)
     return try await send(call, by: id).permissions.map(Self.permission)
   }
 
-  /// Who may do what with one realm. Needs manage.
+  /// The permissions on one realm. Needs manage rights.
   ///
   /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/invalidParameter`` for a path that is none
   public func permissions(on path: String, by id: UserId) async throws -> [SyncPermission] {
@@ -26,7 +26,8 @@ extension AuthClient {
 
   /// Grants or revokes access. `~` in the path is the caller; `*` stands for all realms of the caller, or all users.
   ///
-  /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``, ``AuthError/Code/invalidParameter``
+  /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``,
+  ///   ``AuthError/Code/invalidParameter``
   public func apply(_ permission: SyncPermission, by id: UserId) async throws {
     let body = PermissionBody(
       path: permission.path, userId: permission.identity, username: permission.value,
@@ -35,10 +36,10 @@ extension AuthClient {
       AuthCall<ApplyAnswer>("POST", Self.permissionsPath, authorisation: .access, body: body), by: id)
   }
 
-  /// Makes an offer: whoever accepts its token before it expires receives the access level.
+  /// Makes an offer: a token that gives the access level to every user who accepts it before it expires.
   ///
   /// - Returns: the token to send to the recipient.
-  /// - Throws: ``AuthError/Code/permissionDenied`` without manage; ``AuthError/Code/invalidParameter``
+  /// - Throws: ``AuthError/Code/permissionDenied`` without manage rights; ``AuthError/Code/invalidParameter``
   public func createOffer(
     path: String, level: SyncAccessLevel, expiresAt: Date? = nil, by id: UserId
   ) async throws -> String {
@@ -53,23 +54,23 @@ extension AuthClient {
   /// Accepts an offer.
   ///
   /// - Returns: the path of the realm, which can now be opened.
-  /// - Throws: ``AuthError/Code/offerUnusable``
+  /// - Throws: ``AuthError/Code/offerUnusable`` for an unknown, withdrawn or expired offer.
   public func acceptOffer(token: String, by id: UserId) async throws -> String {
     let path = Self.offersPath + "/" + PercentCoding.encoded(token) + "/accept"
     return try await send(AuthCall<ApplyAnswer>("POST", path, authorisation: .access), by: id).path
   }
 
-  /// Withdraws an offer. Who accepted it before keeps the access.
+  /// Withdraws an offer. Users who accepted it before keep their access.
   ///
-  /// - Throws: ``AuthError/Code/offerUnusable``
+  /// - Throws: ``AuthError/Code/offerUnusable`` for an unknown, withdrawn or expired offer.
   public func invalidateOffer(token: String, by id: UserId) async throws {
     try await send(
       AuthCall<Void>("DELETE", Self.offersPath + "/" + PercentCoding.encoded(token), authorisation: .access), by: id)
   }
 
-  /// The offers that a user made and that are still open.
+  /// The open offers of a user.
   ///
-  /// - Throws: ``AuthError``
+  /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
   public func offers(of id: UserId) async throws -> [SyncPermissionOffer] {
     let answer = try await send(AuthCall<OffersAnswer>("GET", Self.offersPath, authorisation: .access), by: id)
     return answer.offers.map { offer in

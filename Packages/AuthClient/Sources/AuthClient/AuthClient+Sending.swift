@@ -6,7 +6,7 @@ extension AuthClient {
   /// The path of a call that names the app.
   func appPath(_ rest: String) -> String { "/api/client/v2.0/app/\(PercentCoding.encoded(app))/\(rest)" }
 
-  /// Sends a call that needs no token.
+  /// Sends a call, with a token if one is given.
   func send<Answer>(_ call: AuthCall<Answer>, bearer: String? = nil) async throws -> Answer {
     let response: HTTPResponse
     do {
@@ -17,8 +17,8 @@ extension AuthClient {
     return try call.answer(response)
   }
 
-  /// Sends a call for a user with the token it needs. An access token that the server no longer takes is refreshed,
-  /// and the call is repeated, once.
+  /// Sends a call for a user with the token that it needs. When the server refuses the access token, gets a new one and
+  /// repeats the call once.
   func send<Answer>(_ call: AuthCall<Answer>, by id: UserId) async throws -> Answer {
     guard call.authorisation == .access else {
       guard let token = user(id)?.refreshToken else { throw AuthError.notLoggedIn }

@@ -4,7 +4,7 @@ import Telemetry
 import Transport
 
 extension AuthClient {
-  /// A valid access token for a user: the remembered one while it is fresh, a new one otherwise.
+  /// A valid access token for a user: the stored one while it is fresh, a new one otherwise.
   ///
   /// - Throws: ``AuthError/Code/notLoggedIn``; ``AuthError/Code/loginEnded`` when the user must log in again;
   ///   ``AuthError/Code/unreachable``
@@ -16,9 +16,10 @@ extension AuthClient {
     return try await refresh(id)
   }
 
-  /// Buys a new access token, remembers it, and returns it.
+  /// Gets a new access token from the server and stores it.
   ///
-  /// - Throws: as ``accessToken(of:)``
+  /// - Returns: the token.
+  /// - Throws: as ``accessToken(of:)``, and ``AuthError/Code/storage``
   @discardableResult
   public func refresh(_ id: UserId) async throws -> String {
     guard let token = user(id)?.refreshToken else { throw AuthError.notLoggedIn }
@@ -26,8 +27,8 @@ extension AuthClient {
     return try store(answer.access_token, of: id)
   }
 
-  /// The form of ``refresh(_:)`` for code that lives on the network's loop: `completion` is called there, once, and
-  /// never before this call returns.
+  /// The form of ``refresh(_:)`` for code on the network's loop: `completion` is called there, once, never before this
+  /// call returns.
   public func refresh(_ id: UserId, completion: @escaping @Sendable (Result<String, AuthError>) -> Void) {
     guard let token = user(id)?.refreshToken else {
       return network.scheduler.execute { completion(.failure(.notLoggedIn)) }
@@ -46,7 +47,7 @@ extension AuthClient {
   private static let refreshCall = AuthCall<SessionAnswer>(
     "POST", "/api/client/v2.0/auth/session", authorisation: .refresh)
 
-  /// A user who logged out in the meantime stays logged out.
+  /// Stores a token, unless the user has logged out in the meantime.
   private func store(_ token: String, of id: UserId) throws(AuthError) -> String {
     guard var user = user(id) else { throw AuthError.notLoggedIn }
     guard let claims = try? TokenVerifier.readWithoutVerification(token) else {

@@ -3,9 +3,9 @@ import Telemetry
 import Transport
 
 extension AuthClient {
-  /// What the server knows about a user.
+  /// The server's profile of a user.
   ///
-  /// - Throws: ``AuthError``
+  /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
   public func profile(of id: UserId) async throws -> UserProfile {
     let answer = try await send(
       AuthCall<ProfileAnswer>("GET", "/api/client/v2.0/auth/profile", authorisation: .access), by: id)
@@ -18,11 +18,12 @@ extension AuthClient {
   /// Changes a password. All other logins of that user end, and the API keys are revoked.
   ///
   /// - Parameters:
-  ///   - password: the new one.
+  ///   - password: the new password.
   ///   - id: the caller.
-  ///   - other: whose password it is; nil for the caller's own. Only administrators may name another user.
+  ///   - other: the user whose password changes; nil for the caller. Only administrators may name another user.
   ///   - keepsAPIKeys: whether the API keys go on opening logins.
-  /// - Throws: ``AuthError/Code/invalidParameter`` for a password that is too short; ``AuthError/Code/permissionDenied``
+  /// - Throws: ``AuthError/Code/invalidParameter`` for a password that is too short;
+  ///   ``AuthError/Code/permissionDenied``
   public func changePassword(
     to password: String, by id: UserId, of other: UserId? = nil, keepsAPIKeys: Bool = false
   ) async throws {

@@ -11,12 +11,12 @@ public import Transport
 ///     let ann = try await client.logIn(.usernamePassword("ann", "secret", register: .ifMissing))
 ///     try await client.apply(SyncPermission(realmPath: "/~/todo", username: "ben", accessLevel: .write), by: ann.id)
 ///
-/// Users stay logged in between launches, offline too: ``currentUser`` needs no network. Safe from any thread.
-/// Errors are ``AuthError``.
+/// Users stay logged in between launches, also offline: ``currentUser`` needs no network. Safe from any thread.
+/// All calls throw ``AuthError``.
 public final class AuthClient: Sendable {
   /// The address of the server; any scheme, as only host, port and whether TLS is used count.
   public let server: NetworkURL
-  /// The app: a name that keeps users of several apps on one server apart.
+  /// The name of the app, which separates the users of several apps on one server.
   public let app: String
   /// The time a call may take.
   public let timeout: Duration
@@ -26,9 +26,9 @@ public final class AuthClient: Sendable {
   private let store: any TokenStore
   private let users: Mutex<[AuthUser]>
 
-  /// A client with the users that `store` remembers.
+  /// A client with the users in `store`.
   ///
-  /// - Parameter trust: whom the server may be over TLS; asked for every call.
+  /// - Parameter trust: the TLS settings; read for every call.
   /// - Throws: ``AuthError/Code/storage`` when the store cannot be read.
   public init(
     server: NetworkURL, app: String = "default", network: any Network, store: any TokenStore = MemoryTokenStore(),
@@ -43,23 +43,23 @@ public final class AuthClient: Sendable {
     users = Mutex(try store.load())
   }
 
-  /// The request that makes a call, with what it takes to reach the server.
+  /// The request of a call, with the TLS settings.
   func request<Answer>(_ call: AuthCall<Answer>, bearer: String?) -> HTTPClientRequest {
     var request = call.request(to: server, bearer: bearer, timeout: timeout)
     request.tls = trust()
     return request
   }
 
-  /// All users logged in on this device, the one who logged in last first.
+  /// All users logged in on this device, the latest login first.
   public var loggedInUsers: [AuthUser] { users.withLock { $0 } }
 
-  /// The user who logged in last.
+  /// The user who logged in last; nil without users.
   public var currentUser: AuthUser? { loggedInUsers.first }
 
-  /// The logged-in user with an id.
+  /// The logged-in user with an id; nil when that user is not logged in. O(users).
   public func user(_ id: UserId) -> AuthUser? { loggedInUsers.first { $0.id == id } }
 
-  /// The calendar clock by which tokens are judged.
+  /// The calendar clock for the expiry of tokens.
   public var clock: any WallClock { network.scheduler }
 
   /// Puts a user first, or replaces the user's tokens in place.

@@ -1,13 +1,14 @@
 import Transport
 
-/// Why a call about users, tokens or permissions failed, with what can be done about it.
+/// The failure of a call about users, tokens or permissions, with a remedy.
 public struct AuthError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure this is. Open: more codes may come; compare with the constants.
+  /// The kinds of failure. Open: more codes may come; compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public var rawValue: String
     /// A code by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// The stable name.
     public var description: String { rawValue }
 
     /// The server cannot be reached; nothing is known about the user.
@@ -16,23 +17,23 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public static let invalidCredentials = Code(rawValue: "invalid_credentials")
     /// The user name is taken.
     public static let userExists = Code(rawValue: "user_exists")
-    /// There is no such user.
+    /// No user has that name or id.
     public static let userNotFound = Code(rawValue: "user_not_found")
-    /// A user name, password, path or level that the server does not take.
+    /// A user name, password, path or level that the server does not accept.
     public static let invalidParameter = Code(rawValue: "invalid_parameter")
     /// The user may not do this.
     public static let permissionDenied = Code(rawValue: "permission_denied")
     /// The login has ended: by a log-out elsewhere, by a new password, or by age.
     public static let loginEnded = Code(rawValue: "login_ended")
-    /// Nobody is logged in on this device.
+    /// The user is not logged in on this device.
     public static let notLoggedIn = Code(rawValue: "not_logged_in")
     /// Too many attempts; wait.
     public static let tooManyAttempts = Code(rawValue: "too_many_attempts")
     /// An offer that does not exist, was withdrawn or has expired.
     public static let offerUnusable = Code(rawValue: "offer_unusable")
-    /// The way to log in is not available on this server.
+    /// The server does not offer this way to log in.
     public static let providerUnavailable = Code(rawValue: "provider_unavailable")
-    /// The answer is not what a server of ours says.
+    /// The answer is not one of a realm object server.
     public static let badResponse = Code(rawValue: "bad_response")
     /// The server failed.
     public static let serverFailure = Code(rawValue: "server_failure")
@@ -40,13 +41,13 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public static let storage = Code(rawValue: "storage")
   }
 
-  /// What kind of failure this is.
+  /// The kind of failure.
   public var code: Code
-  /// What happened.
+  /// The failure, for people.
   public var message: String
-  /// What the reader can do, beginning with a verb.
+  /// The reader's next step, beginning with a verb.
   public var remedy: String
-  /// The status of the server's answer, if there was one.
+  /// The HTTP status of the answer; nil without an answer.
   public var status: Int?
   /// The error below this one.
   public var cause: (any Error)?

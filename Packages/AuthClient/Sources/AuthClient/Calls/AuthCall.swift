@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Transport
 
-/// One call to a server as data: what to send, and how to read the answer. Performs nothing.
+/// One call to a server as a value: the request, and the decoding of the answer. Performs nothing.
 struct AuthCall<Answer: Sendable>: Sendable {
-  /// Which token authorises it.
+  /// The token that authorises a call.
   enum Authorisation: Sendable { case none, access, refresh }
 
   var method: String
@@ -55,7 +55,7 @@ extension AuthCall where Answer == Void {
 }
 
 extension AuthCall {
-  /// The bodies are structs of texts and numbers, which always encode.
+  /// The body as JSON. Bodies are structs of texts and numbers, which always encode.
   private static func encoded(_ body: (any Encodable)?) -> [UInt8] {
     guard let body else { return [] }
     let encoder = JSONEncoder()

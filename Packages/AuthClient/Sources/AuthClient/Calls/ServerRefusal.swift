@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Transport
 
-/// The body of a refusal: the words of the server, and the name of the error.
+/// The body of a refusal: the message of the server and the name of the error.
 struct ServerRefusal: Decodable {
   var error: String?
   var error_code: String?
 
-  /// The error that a response which is no success stands for.
+  /// The error of a response without success.
   static func error(of response: HTTPResponse) -> AuthError {
     let refusal = try? JSONDecoder().decode(ServerRefusal.self, from: Data(response.body))
     let (code, remedy) = meaning(refusal?.error_code, status: response.status)

@@ -2,19 +2,19 @@ import AccessTokens
 public import Permissions
 public import Telemetry
 
-/// A user logged in on this device, as remembered between launches.
+/// A user logged in on this device, as stored between launches.
 public struct AuthUser: Hashable, Sendable, Identifiable {
   /// The server's name for the user, for ever.
   public var id: UserId
   /// The name the user logged in with; nil for users without one.
   public var name: String?
-  /// How the user logged in: `local-userpass`, `anon-user`, `custom-token`.
+  /// The provider of the login: `local-userpass`, `anon-user`, `custom-token`.
   public var provider: String
   /// Whether the user administers the server, as of the last token.
   public var isAdministrator: Bool
-  /// Opens sync connections and authorises calls; may have expired.
+  /// The token for sync connections and calls; may have expired.
   public var accessToken: Redacted<String>?
-  /// Buys new access tokens; nil when the app supplied an access token only.
+  /// The token that buys access tokens; nil when the app supplied an access token only.
   public var refreshToken: Redacted<String>?
 
   /// A user with all its parts.
@@ -30,7 +30,7 @@ public struct AuthUser: Hashable, Sendable, Identifiable {
     self.refreshToken = refreshToken
   }
 
-  /// Whether the access token is there and valid for at least `margin` more.
+  /// Whether there is an access token that stays valid for at least `margin`.
   public func hasFreshToken(at time: WallTime, margin: Duration = .seconds(30)) -> Bool {
     guard let token = accessToken, let claims = try? TokenVerifier.readWithoutVerification(token.unredacted)
     else { return false }
@@ -38,9 +38,9 @@ public struct AuthUser: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a server tells about a user.
+/// A server's profile of a user.
 public struct UserProfile: Hashable, Sendable {
-  /// One way in which the user can log in.
+  /// One login of the user, by provider.
   public struct Identity: Hashable, Sendable {
     /// The name of the user within the provider.
     public var id: String
@@ -56,7 +56,7 @@ public struct UserProfile: Hashable, Sendable {
 
   /// The user.
   public var id: UserId?
-  /// The ways to log in.
+  /// The logins of the user.
   public var identities: [Identity]
   /// Texts about the user, such as `email`.
   public var data: [String: String]

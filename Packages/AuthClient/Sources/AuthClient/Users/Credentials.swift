@@ -1,4 +1,4 @@
-/// How a user proves who they are.
+/// The credentials of a login. Descriptions hold no secrets.
 public struct Credentials: Sendable, CustomStringConvertible {
   enum Proof: Sendable {
     case password(name: String, password: String, registration: Registration)
@@ -8,13 +8,13 @@ public struct Credentials: Sendable, CustomStringConvertible {
   }
   let proof: Proof
 
-  /// What to do about users that do not exist yet.
+  /// The treatment of users that do not exist.
   public enum Registration: Sendable {
     /// The user must exist.
     case never
-    /// The user must not exist, and is made.
+    /// The user is registered, and must not exist.
     case always
-    /// The user is made when missing.
+    /// The user is registered when missing.
     case ifMissing
   }
 
@@ -36,7 +36,7 @@ public struct Credentials: Sendable, CustomStringConvertible {
     Credentials(proof: .tokens(access: access, refresh: refresh))
   }
 
-  /// The kind only.
+  /// The kind of credentials.
   public var description: String {
     switch proof {
     case .password: "user name and password"

@@ -3,9 +3,10 @@ import Glibc
 import Permissions
 import Telemetry
 
-/// Keeps the users of a device in a JSON file that only its owner can read (mode 0600).
+/// Stores the users of a device in a JSON file that only its owner can read (mode 0600).
 ///
-/// Saving writes a new file beside the old one, flushes it, and renames it: a crash leaves the old users or the new ones.
+/// Saving writes a new file beside the old one, flushes it, and renames it: a crash leaves the old users or the new
+/// ones. Calls block for the disk; concurrent saves must be ordered by the caller, as ``AuthClient`` does.
 public struct FileTokenStore: TokenStore {
   /// The path of the file. Missing folders are made, with mode 0700.
   public let path: String
@@ -13,6 +14,9 @@ public struct FileTokenStore: TokenStore {
   /// A store in the file at `path`.
   public init(path: String) { self.path = path }
 
+  /// Reads the users.
+  ///
+  /// - Throws: ``AuthError/Code/storage`` when the file exists and cannot be read.
   public func load() throws(AuthError) -> [AuthUser] {
     guard let data = FileManager.default.contents(atPath: path) else {
       guard !FileManager.default.fileExists(atPath: path) else { throw failure("read", "permission denied") }
@@ -25,6 +29,9 @@ public struct FileTokenStore: TokenStore {
     }
   }
 
+  /// Replaces the file.
+  ///
+  /// - Throws: ``AuthError/Code/storage`` when the file cannot be written; the old one stays.
   public func save(_ users: [AuthUser]) throws(AuthError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let encoder = JSONEncoder()
