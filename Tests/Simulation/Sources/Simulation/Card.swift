@@ -11,7 +11,7 @@ final class Place: EmbeddedObject {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What has no primary key: its identity is made of the file ident of its device and a count.
+/// An object without primary key: its identity is the file ident of its device and a count.
 final class Loose: Object {
   @Persisted var maker: String
   @Persisted var value: Int
@@ -20,8 +20,8 @@ final class Loose: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Made once by each transaction, without a primary key, and linked to the one before: what became one object with another
-/// device's is missing.
+/// Proof of one transaction without primary key, linked to the one before: slips of two devices that became one object
+/// are found missing.
 final class Slip: Object {
   @Persisted var name: String
   @Persisted var before: Slip?

@@ -1,7 +1,7 @@
 import DataModel
 import RecordStore
 
-/// What must hold when a run is over.
+/// The conditions that hold after a run.
 enum Check {
   static func run(_ world: World, _ outcome: inout Simulation.Outcome) throws {
     for (number, path) in world.paths.enumerated() {
@@ -24,7 +24,7 @@ enum Check {
   ) throws {
     let who = world.paths.count > 1 ? "\(device.name) \(replica.path)" : device.name
     guard let status = replica.session?.status else { throw failure(world, "\(who) has no session") }
-    // A reset mends what should not happen: that it was needed is the failure.
+    // A divergence is mended by a reset, and is a failure all the same.
     guard replica.divergences == 0 else {
       throw failure(world, "\(who) had parted from the server \(replica.divergences) times")
     }

@@ -3,44 +3,44 @@ import TestKit
 import Transport
 import TransportSimulated
 
-/// One device: a machine, and an app on it with a client that keeps one or more realms in step.
+/// One device: its hardware, and an app with a client that syncs one or more realms.
 final class Device {
   let name: String
   let user: String
   /// Whether its user may only read.
   let isReader: Bool
-  let machine: Machine
+  let hardware: HostHardware
   let replicas: [Replica]
   private let network: SimulatedNetwork
   private let tokens: FixedTokenSource
   private let seed: UInt64
   private let tell: (@Sendable (String) -> Void)?
-  private var life: Life
+  private var lifetime: ProcessLifetime
   private var client: SyncClient?
 
   init(
-    name: String, user: String, isReader: Bool, machine: Machine, replicas: [Replica], network: SimulatedNetwork,
+    name: String, user: String, isReader: Bool, hardware: HostHardware, replicas: [Replica], network: SimulatedNetwork,
     tokens: FixedTokenSource, seed: UInt64, tell: (@Sendable (String) -> Void)?
   ) throws {
     self.name = name
     self.user = user
     self.isReader = isReader
-    self.machine = machine
+    self.hardware = hardware
     self.replicas = replicas
     self.network = network
     self.tokens = tokens
     self.seed = seed
     self.tell = tell
-    life = Life {}
+    lifetime = ProcessLifetime {}
     try start()
   }
 
   private func start() throws {
     let (network, name, seed) = (network, name, seed)
-    life = Life { network.crash(name) }
+    lifetime = ProcessLifetime { network.crash(name) }
     let client = SyncClient(
       SyncEnvironment(
-        network: network.host(name), executor: MortalExecutor(network.loop, life, delay: .microseconds(300)),
+        network: network.host(name), executor: ProcessExecutor(network.loop, lifetime, delay: .microseconds(300)),
         seed: { seed }))
     self.client = client
     if let tell {
@@ -52,14 +52,14 @@ final class Device {
   var sessions: [SyncSession] { replicas.compactMap(\.session) }
 
   /// Whether its app was killed and has not started again.
-  var isDead: Bool { !life.isAlive }
+  var isDead: Bool { !lifetime.isAlive }
 
-  /// The app dies at one of its next pieces of work on its files.
-  func die(afterWork count: Int, isDone: Bool) { life.die(afterWork: count, isDone: isDone) }
+  /// Kills the app at one of the next jobs on its files.
+  func killAtJob(after count: Int, completes: Bool) { lifetime.killAtJob(after: count, completes: completes) }
 
-  /// The app ends without a word, unless it is dead already, and starts again.
+  /// Kills the app, unless it is dead already, and starts it again.
   func restart(losingPower: Bool = false) throws {
-    life.kill()
+    lifetime.kill()
     if losingPower { network.vanish(name) } else { network.crash(name) }
     shutDown()
     network.loop.run(for: .milliseconds(1))
@@ -72,7 +72,7 @@ final class Device {
     try start()
   }
 
-  /// The client ends.
+  /// Shuts the client down.
   func shutDown() { client?.shutDown() }
 
   /// One write transaction in one of its realms.

@@ -1,12 +1,12 @@
 import ObjectStore
 
-/// Made once by each transaction, with one mark: what is lost is missing, and what is applied twice has two.
+/// Proof of one transaction, with one mark: a lost transaction has no receipt, one applied twice has two marks.
 final class Receipt: Object {
   @Persisted(primaryKey: true) var _id: String
   @Persisted var marks: List<String>
 }
 
-/// What the simulated people write: an object with a text, a counter, a list of texts and links.
+/// The object that the app edits: a text, a counter, a list of texts, and links.
 final class Note: Object {
   @Persisted(primaryKey: true) var _id: Int
   @Persisted var title: String

@@ -1,7 +1,7 @@
 import ChangesetOT
 import RecordStore
 
-/// What no app and no server does, for canaries.
+/// Damage that neither apps nor servers do, for runs that must fail.
 extension Replica {
   /// Claims a transaction that was never made.
   func claimTransaction() { receipts.append("never made") }

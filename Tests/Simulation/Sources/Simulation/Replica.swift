@@ -9,7 +9,7 @@ import TransportSimulated
 
 /// One realm on one device: a file in memory, an app that edits it through live objects, and a sync session.
 final class Replica {
-  /// Where it is on the server.
+  /// The path on the server.
   let path: String
   let file: RealmFile
   private let device: String
@@ -24,7 +24,7 @@ final class Replica {
   /// The transactions that were made.
   var receipts: [String] = []
 
-  init(path: String, device: String, location: String, machine: Machine, loop: SimulatedLoop, usesEveryType: Bool)
+  init(path: String, device: String, location: String, hardware: HostHardware, loop: SimulatedLoop, usesEveryType: Bool)
     throws
   {
     self.path = path
@@ -32,8 +32,8 @@ final class Replica {
     self.usesEveryType = usesEveryType
     var options = RealmFile.Options(
       recordsChangesets: true,
-      clock: { OriginTimestamp(unixMilliseconds: (loop.wallTime + machine.clockError).millisecondsSince1970) })
-    options.beforeCommit = { try machine.makeSureOfRoom() }
+      clock: { OriginTimestamp(unixMilliseconds: (loop.wallTime + hardware.clockError).millisecondsSince1970) })
+    options.beforeCommit = { try hardware.checkDiskSpace() }
     file = try RealmFile.open(.inMemory(name: location), options: options)
     var configuration = Realm.Configuration(inMemoryIdentifier: location)
     configuration.objectTypes =
@@ -42,7 +42,7 @@ final class Replica {
     self.configuration = configuration
   }
 
-  /// An app starts, over what the file holds.
+  /// Starts the app over the file.
   func start(_ client: SyncClient, user: String, tokens: FixedTokenSource) throws {
     realm = try Realm(configuration: configuration)
     let target = SyncTarget(
@@ -50,7 +50,7 @@ final class Replica {
     session = client.open(file, at: target, tokens: tokens)
   }
 
-  /// The app is gone.
+  /// Ends the app.
   func stop() {
     earlier = (resets, divergences)
     session = nil
@@ -58,7 +58,7 @@ final class Replica {
     realm = nil
   }
 
-  /// One write transaction of the app. When the disk is full, it is as if it had not been tried.
+  /// One write transaction of the app. With a full disk it has no effect.
   ///
   /// - Returns: whether it was made.
   func edit(using random: inout SeededGenerator) throws -> Bool {
@@ -103,9 +103,9 @@ final class Replica {
     return slip
   }
 
-  /// How often the file was reset to the server's state.
+  /// Resets of the file to the server's state.
   var resets: Int { earlier.resets + (session?.status.resets ?? 0) }
 
-  /// How often the file and the server turned out to have parted.
+  /// Divergences of the file from the server.
   var divergences: Int { earlier.divergences + (session?.status.divergences ?? 0) }
 }

@@ -1,7 +1,7 @@
 import TestKit
 
 extension Simulation {
-  /// What is done behind the back of sync at the end of a run that must fail, to prove that failures are seen.
+  /// Damage done at the end of a run that must fail then: proof that failures are found.
   public enum Sabotage: String, CaseIterable, Sendable {
     /// One device's file is edited when it no longer syncs.
     case divergence
@@ -9,7 +9,8 @@ extension Simulation {
     case loss
     /// A receipt has two marks, everywhere.
     case repetition
-    /// One device's file is edited as if it came from the server. It turns out with the next change, and a reset mends it.
+    /// One device's file is edited as if the edit came from the server. The next change reveals it, and a reset mends
+    /// it.
     case parting
   }
 

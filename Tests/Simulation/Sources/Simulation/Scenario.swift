@@ -1,23 +1,25 @@
 import Foundation
 
-/// What happens in a run: how many people, how bad the network, how often which fault. Scenarios are data: those of
-/// `Scenarios.json` are run, and a failing run prints the smallest one that still fails.
+/// The parameters of a run: devices and users, the network, the weights of steps and faults. Scenarios are data: those
+/// of `Scenarios.json` are run, and a failing run prints the smallest scenario that still fails.
 ///
-///     {"name": "server killed", "breakProbability": 0.005, "deeds": {"crashServer": 1}}
+///     {"name": "server killed", "breakProbability": 0.005, "weights": {"crashServer": 1}}
 public struct Scenario: Codable, Hashable, Sendable {
+  /// The name, unique in the table.
   public var name: String
   /// Devices at the start.
   public var devices = 3
-  /// Users, each with every so many devices. The first owns the realms; the others may read and write.
+  /// Users; devices are dealt to them in turn. The first user owns the realms; the others may read and write.
   public var users = 1
-  /// So many of the last devices belong to somebody who may only read. What they write must not reach anybody.
+  /// The number of last devices that belong to a user who may only read. Their writes must not reach any other device.
   public var readers = 0
   /// Realms, all open on each device.
   public var realms = 1
+  /// Steps of the run.
   public var steps = 80
-  /// Weights of what a step does; what is not named has its usual weight.
-  public var deeds: [Deed: Int] = [:]
-  /// Whether the server keeps so little history that it matters within a run.
+  /// Weights of the kinds of steps; kinds without one have their usual weight.
+  public var weights: [StepKind: Int] = [:]
+  /// Whether the server trims its history within the run.
   public var hasShortHistory = false
   /// Chance that any message breaks its connection.
   public var breakProbability = 0.0
@@ -25,16 +27,16 @@ public struct Scenario: Codable, Hashable, Sendable {
   public var clocksAreWrong = false
   /// Whether transactions use every kind of field: embedded objects, sets, dictionaries, mixed values.
   public var usesEveryType = false
-  /// Whether devices make their first transactions before they were ever connected.
+  /// Whether devices make their first transactions before their first connection.
   public var startsOffline = false
 
-  /// A scenario with the usual deeds.
+  /// A scenario with the usual weights.
   public init(_ name: String) { self.name = name }
 
-  /// The weight of a deed.
-  public func weight(_ deed: Deed) -> Int { deeds[deed] ?? Deed.usual[deed] ?? 0 }
+  /// The weight of a kind of step.
+  public func weight(_ kind: StepKind) -> Int { weights[kind] ?? StepKind.usual[kind] ?? 0 }
 
-  /// Whether the server's files are on a disk, from where they can be copied.
+  /// Whether the server's files are on a disk, where they can be copied.
   var needsFolder: Bool {
     [.restore, .restoreOlder, .wipe, .restoreAndKillResets].contains { weight($0) > 0 }
   }
@@ -42,7 +44,7 @@ public struct Scenario: Codable, Hashable, Sendable {
   /// Whether the server may forget what a device needs. Otherwise no device that may write needs a reset.
   var mayNeedResets: Bool { needsFolder || hasShortHistory }
 
-  /// As JSON on one line, with what differs from the usual.
+  /// JSON on one line, with the values that differ from the defaults.
   public var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -52,7 +54,7 @@ public struct Scenario: Codable, Hashable, Sendable {
 
 extension Scenario {
   private enum Keys: String, CodingKey, CaseIterable {
-    case name, devices, users, readers, realms, steps, deeds, hasShortHistory, breakProbability, clocksAreWrong
+    case name, devices, users, readers, realms, steps, weights, hasShortHistory, breakProbability, clocksAreWrong
     case usesEveryType, startsOffline
   }
 
@@ -63,7 +65,9 @@ extension Scenario {
     init?(intValue: Int) { nil }
   }
 
-  /// - Throws: `DecodingError` also for a key that does not exist: a misspelt fault would never happen.
+  /// Reads a scenario.
+  ///
+  /// - Throws: `DecodingError`, also for an unknown key: a misspelt fault would never happen.
   public init(from decoder: any Decoder) throws {
     let known = Set(Keys.allCases.map(\.rawValue))
     for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
@@ -80,7 +84,7 @@ extension Scenario {
     try read(.readers, &readers)
     try read(.realms, &realms)
     try read(.steps, &steps)
-    try read(.deeds, &deeds)
+    try read(.weights, &weights)
     try read(.hasShortHistory, &hasShortHistory)
     try read(.breakProbability, &breakProbability)
     try read(.clocksAreWrong, &clocksAreWrong)
@@ -88,6 +92,9 @@ extension Scenario {
     try read(.startsOffline, &startsOffline)
   }
 
+  /// Writes the values that differ from the defaults.
+  ///
+  /// - Throws: `EncodingError` of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Keys.self)
     let usual = Scenario(name)
@@ -100,7 +107,7 @@ extension Scenario {
     try write(.readers, readers, unless: usual.readers)
     try write(.realms, realms, unless: usual.realms)
     try write(.steps, steps, unless: usual.steps)
-    try write(.deeds, deeds, unless: usual.deeds)
+    try write(.weights, weights, unless: usual.weights)
     try write(.hasShortHistory, hasShortHistory, unless: usual.hasShortHistory)
     try write(.breakProbability, breakProbability, unless: usual.breakProbability)
     try write(.clocksAreWrong, clocksAreWrong, unless: usual.clocksAreWrong)

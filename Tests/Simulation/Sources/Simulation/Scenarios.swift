@@ -3,7 +3,8 @@ import Foundation
 extension Scenario {
   /// The scenarios of a file.
   ///
-  /// - Throws: when it cannot be read, or holds something that no scenario has.
+  /// - Throws: an error of Foundation when the file cannot be read; `DecodingError` for a key that scenarios do not
+  ///   have.
   public static func table(_ file: URL = standardTable) throws -> [Scenario] {
     try JSONDecoder().decode([Scenario].self, from: Data(contentsOf: file))
   }
@@ -13,7 +14,9 @@ extension Scenario {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Scenarios.json")
 
-  /// The scenario that a text means: its JSON, or its name in the table.
+  /// The scenario of a text: its JSON, or its name in the table.
+  ///
+  /// - Throws: ``UnknownScenario`` for a name that is not in the table; `DecodingError` for JSON of no scenario.
   public static func named(_ text: String, in table: [Scenario]) throws -> Scenario {
     if text.hasPrefix("{") { return try JSONDecoder().decode(Scenario.self, from: Data(text.utf8)) }
     guard let scenario = table.first(where: { $0.name == text }) else {
@@ -22,16 +25,17 @@ extension Scenario {
     return scenario
   }
 
-  /// No scenario has that name.
+  /// The error of a name that is not in the table.
   public struct UnknownScenario: Error, CustomStringConvertible {
     var name: String
     var known: [String]
+    /// The names that exist.
     public var description: String {
       "there is no scenario '\(name)'; there are: \(known.joined(separator: "; "))"
     }
   }
 
-  /// The scenario that a seed runs.
+  /// The scenario of a seed; each comes in turn.
   public static func of(seed: UInt64, in table: [Scenario]) -> Scenario {
     precondition(!table.isEmpty, "a table of scenarios is not empty")
     return table[Int(seed % UInt64(table.count))]

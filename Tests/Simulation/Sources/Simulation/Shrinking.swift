@@ -1,23 +1,23 @@
 import TestKit
 
-/// Makes a failing run smaller: fewer steps, fewer devices, fewer faults, as long as it still fails.
+/// Shrinks a failing run: fewer steps, devices and faults, as long as it still fails.
 public struct Shrinking: Sendable {
   /// The smallest scenario that was found to fail.
   public private(set) var scenario: Scenario
-  /// Why it fails.
+  /// The reason of the smallest failure.
   public private(set) var reason: String
-  /// Runs that it took.
+  /// The runs made so far.
   public private(set) var attempts = 0
 
   private let seed: UInt64
   private let limit: Int
   private let sabotage: Simulation.Sabotage?
 
-  /// Shrinks a failure.
+  /// Shrinks a failure. Runs at most `limit` simulations, which takes seconds to minutes.
   ///
   /// - Parameters:
   ///   - limit: the most runs to make.
-  ///   - sabotage: that of the run that failed.
+  ///   - sabotage: the sabotage of the failed run.
   public init(_ failure: Simulation.Failure, limit: Int = 120, sabotage: Simulation.Sabotage? = nil) {
     scenario = failure.scenario
     reason = failure.reason
@@ -29,12 +29,12 @@ public struct Shrinking: Sendable {
       before = scenario
       shrinkSteps()
       shrinkNumbers()
-      shrinkDeeds()
+      shrinkWeights()
       tryFlags()
     } while scenario != before && attempts < limit
   }
 
-  /// What replays the smallest failure.
+  /// The command that replays the smallest failure.
   public var replayLine: String { "make simulate SEED=\(seed) SCENARIO='\(scenario.text)'" }
 
   /// Keeps a change when the run still fails with it.
@@ -70,9 +70,9 @@ public struct Shrinking: Sendable {
     while scenario.readers > 0, attempt({ $0.readers -= 1 }) {}
   }
 
-  private mutating func shrinkDeeds() {
-    for deed in Deed.allCases where scenario.weight(deed) > 0 && deed != .commit {
-      _ = attempt { $0.deeds[deed] = 0 }
+  private mutating func shrinkWeights() {
+    for kind in StepKind.allCases where scenario.weight(kind) > 0 && kind != .commit {
+      _ = attempt { $0.weights[kind] = 0 }
     }
   }
 

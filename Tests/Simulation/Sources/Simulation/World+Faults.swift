@@ -4,7 +4,7 @@ import TestKit
 import Transport
 import TransportSimulated
 
-/// What befalls the server and the devices.
+/// The faults of servers, devices and networks.
 extension World {
   /// Copies the server's files while it runs.
   func backUp() throws {
@@ -17,7 +17,7 @@ extension World {
     backups.append(target)
   }
 
-  /// The server dies, and another one starts over the files of a backup, the last one unless told otherwise.
+  /// Kills the server and starts another one over the files of a backup: the given one, or the last.
   func restore(_ number: Int? = nil) throws {
     guard let backup = number.map({ backups[$0] }) ?? backups.last else { return }
     let target = try newFolder()
@@ -29,7 +29,7 @@ extension World {
     try crashServer()
   }
 
-  /// The server dies, and another one starts over nothing.
+  /// Kills the server and starts another one without files.
   func wipe() throws {
     folder = try newFolder()
     backups = []
@@ -48,9 +48,9 @@ extension World {
     return names.filter { $0.hasSuffix(".realm") }.sorted()
   }
 
-  /// The server process dies in the middle of everything, and a new one starts over the same files.
+  /// Kills the server and starts another one over the same files.
   func crashServer(losingPower: Bool = false) throws {
-    life.kill()
+    lifetime.kill()
     if losingPower { network.vanish("server") } else { network.crash("server") }
     run(.milliseconds(1))
     if losingPower {
@@ -60,39 +60,39 @@ extension World {
     try startServer()
   }
 
-  /// The server dies at one of its next pieces of work; a new one starts later.
+  /// Kills the server at one of its next jobs; another one starts with the next step.
   func killServerAtWork(using random: inout SeededGenerator) {
-    life.die(afterWork: Int.random(in: 0..<4, using: &random), isDone: random.oneIn(2))
+    lifetime.killAtJob(after: Int.random(in: 0..<4, using: &random), completes: random.oneIn(2))
   }
 
-  /// What died of itself starts again.
-  func startWhatDied() throws {
-    if !life.isAlive { try crashServer() }
+  /// Starts the processes again that died at a job.
+  func restartDeadProcesses() throws {
+    if !lifetime.isAlive { try crashServer() }
     for device in devices where device.isDead { try device.restart() }
   }
 
-  /// The server is restored; each device may die at one of the pieces of work that follow, which are those of the reset.
+  /// Restores the server, and kills each device at one of the jobs that follow, which are those of the reset.
   func restoreAndKillResets(using random: inout SeededGenerator) throws {
     guard !backups.isEmpty else { return }
     try restore()
     for device in devices where !device.isDead {
-      device.die(afterWork: Int.random(in: 0..<14, using: &random), isDone: random.oneIn(2))
+      device.killAtJob(after: Int.random(in: 0..<14, using: &random), completes: random.oneIn(2))
     }
     for _ in 0..<8 {
       run(.milliseconds(400))
-      try startWhatDied()
+      try restartDeadProcesses()
     }
   }
 
   func makeRoom() {
-    serverMachine.isFull = false
-    for device in devices { device.machine.isFull = false }
+    serverHardware.isDiskFull = false
+    for device in devices { device.hardware.isDiskFull = false }
   }
 
-  /// Somebody sets the clocks of the server and of a device.
+  /// Sets the clocks of the server and of a device, by up to a day.
   func jumpClocks(_ device: Device, using random: inout SeededGenerator) {
     network.loop.jumpWallTime(by: .seconds(Int64.random(in: -86_400...86_400, using: &random)))
-    device.machine.clockError = .seconds(Int64.random(in: -86_400...86_400, using: &random))
+    device.hardware.clockError = .seconds(Int64.random(in: -86_400...86_400, using: &random))
   }
 
   func slowDown(_ device: Device, using random: inout SeededGenerator) {

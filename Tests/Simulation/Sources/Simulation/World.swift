@@ -11,12 +11,12 @@ import TestKit
 import Transport
 import TransportSimulated
 
-/// Everything that a run is made of: the real server and real clients over files in memory, on a simulated network with
-/// a virtual clock, on one thread, under one seed.
+/// The system under test: the real server and real clients over files in memory, on a simulated network with a virtual
+/// clock, on one thread, under one seed.
 final class World {
   let network: SimulatedNetwork
   let scenario: Scenario
-  /// Hears of each step and each error.
+  /// Called with each step and each error, when set.
   var tell: (@Sendable (String) -> Void)?
   private(set) var devices: [Device] = []
   let prefix: String
@@ -24,14 +24,14 @@ final class World {
   private let issuer: TokenIssuer
   private let directory = MemoryDirectory()
   private let configuration: ServerConfiguration
-  /// The server's machine.
-  let serverMachine = Machine()
-  private(set) var life = Life {}
+  /// The server's hardware.
+  let serverHardware = HostHardware()
+  private(set) var lifetime = ProcessLifetime {}
   private var server: ObjectServer?
   private var starts: UInt64 = 0
-  /// The server's files in memory, held as a disk would hold them while no server has them open.
+  /// The server's files in memory, kept open so that they outlive the server's processes.
   private var disk: [RealmFile] = []
-  /// The folder of the server's files, when a run needs them on a disk.
+  /// The folder of the server's files, in runs that need them on a disk.
   var folder: URL?
   private let root = FileManager.default.temporaryDirectory.appendingPathComponent("simulation-\(UUID().uuidString)")
   private var folders = 0
@@ -62,10 +62,10 @@ final class World {
     return folder
   }
 
-  /// Ends everything, so that nothing of one run is left for the next.
+  /// Ends all processes and removes all files.
   func tearDown() {
     for device in devices { device.shutDown() }
-    // Sessions let go of their connections on the loop.
+    // Sessions leave their connections on the loop.
     run(.milliseconds(100))
     devices = []
     server = nil
@@ -79,18 +79,18 @@ final class World {
   func startServer() throws {
     starts += 1
     let network = network
-    life = Life { network.crash("server") }
+    lifetime = ProcessLifetime { network.crash("server") }
     let random = RandomSource(SeededGenerator(seed: seed &+ starts))
-    let machine = serverMachine
+    let hardware = serverHardware
     let server = ObjectServer(
       configuration: configuration,
       environment: ServerEnvironment(
-        network: network.host("server"), executor: MortalExecutor(network.loop, life, delay: .microseconds(200)),
+        network: network.host("server"), executor: ProcessExecutor(network.loop, lifetime, delay: .microseconds(200)),
         directory: directory,
         stores: EmbeddedHistories(
           folder.map { .folder($0.path) } ?? .memory(prefix: prefix), random: random, isDurable: false,
           clock: network.loop, upkeep: scenario.hasShortHistory ? .short : HistoryUpkeep(),
-          beforeCommit: { try machine.makeSureOfRoom() }),
+          beforeCommit: { try hardware.checkDiskSpace() }),
         issuer: issuer, random: random))
     self.server = server
     server.start { _ in }
@@ -100,14 +100,14 @@ final class World {
   func addDevice(_ name: String, clockError: Duration, isReader: Bool = false) throws -> Device {
     let number = devices.count
     let user = isReader ? "rita" : number % max(1, scenario.users) == 0 ? "ann" : "ann-\(number % scenario.users)"
-    let machine = Machine(clockError: clockError)
+    let hardware = HostHardware(clockError: clockError)
     let replicas = try paths.enumerated().map { realm, path in
       try Replica(
-        path: path, device: name, location: "\(prefix) \(name)" + (realm == 0 ? "" : " \(realm)"), machine: machine,
+        path: path, device: name, location: "\(prefix) \(name)" + (realm == 0 ? "" : " \(realm)"), hardware: hardware,
         loop: network.loop, usesEveryType: scenario.usesEveryType)
     }
     let device = try Device(
-      name: name, user: user, isReader: isReader, machine: machine, replicas: replicas, network: network,
+      name: name, user: user, isReader: isReader, hardware: hardware, replicas: replicas, network: network,
       tokens: FixedTokenSource(try token(user, mayWrite: !isReader), scheduler: network.loop), seed: seed, tell: tell)
     devices.append(device)
     return device
@@ -117,12 +117,12 @@ final class World {
 
   private func serverFile(_ path: String) throws -> RealmFile {
     guard let folder else {
-      // The server gets the file that is open, with these options.
-      let (loop, machine) = (network.loop, serverMachine)
+      // The server opens the same file in memory, with the options of this first opening.
+      let (loop, hardware) = (network.loop, serverHardware)
       var options = RealmFile.Options(
         isDurable: false,
         clock: { OriginTimestamp(unixMilliseconds: loop.wallTime.millisecondsSince1970) })
-      options.beforeCommit = { try machine.makeSureOfRoom() }
+      options.beforeCommit = { try hardware.checkDiskSpace() }
       return try RealmFile.open(.inMemory(name: prefix + (try RealmPath(path)).description), options: options)
     }
     let name = path.split(separator: "/").map(String.init).joined(separator: ".d/")
@@ -131,7 +131,7 @@ final class World {
 
   private func token(_ user: String, mayWrite: Bool) throws -> String {
     let id = UserId(user)
-    // The calendar may jump back.
+    // The token stays valid when the calendar jumps back.
     let now = network.loop.wallTime + .seconds(-86_400 * 100)
     let expiry = now + .seconds(86_400 * 1_000)
     if try directory.user(id) == nil {
@@ -152,7 +152,7 @@ final class World {
 }
 
 extension HistoryUpkeep {
-  /// So short that it matters within a run.
+  /// A history short enough to be trimmed within a run.
   static var short: HistoryUpkeep {
     HistoryUpkeep(
       timeToLive: .seconds(4), firstDownloadGrace: .seconds(1), leastBytes: 300, interval: .seconds(1),

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Many seeds in several processes: each takes a few hundred and ends, so that no run uses what an earlier one left behind.
+/// Runs many seeds in several processes. Each process runs a few hundred seeds and ends, so that runs do not share
+/// state.
 enum Jobs {
-  /// Seeds that one process runs.
+  /// The seeds of one process.
   static let share = 500
 
   private struct State {
@@ -11,9 +12,11 @@ enum Jobs {
     var status: Int32 = 0
   }
 
+  /// Runs seeds.
+  ///
   /// - Parameters:
   ///   - jobs: processes at a time.
-  ///   - seeds: how many, from `first` on.
+  ///   - seeds: the number of seeds, from `first` on.
   /// - Returns: the status to exit with.
   static func run(_ jobs: Int, seeds: Int, first: Int) -> Int32 {
     let state = Mutex(State())

@@ -1,13 +1,13 @@
 import Foundation
 import Simulation
 
-/// Runs seeds, one after the other, and tells what came of them.
+/// Runs seeds one after the other and prints their outcomes.
 struct Runs {
   var table: [Scenario]
-  /// The scenario of every seed; nil for that which the seed chooses.
+  /// The scenario of every seed; nil when the seed chooses.
   var chosen: Scenario?
   var steps: Int?
-  /// Whether each step is told.
+  /// Whether each step is printed.
   var tells = false
 
   private struct CheckIsBroken: Error, CustomStringConvertible {
@@ -15,7 +15,9 @@ struct Runs {
     var description: String { "a run with sabotage (\(sabotage)) passed: the check itself is broken" }
   }
 
-  /// The canaries: runs that must fail.
+  /// Runs with sabotage, which must fail.
+  ///
+  /// - Throws: `CheckIsBroken` when one passes.
   func proveThatFailuresAreSeen() throws {
     for sabotage in Simulation.Sabotage.allCases {
       do {
@@ -31,12 +33,14 @@ struct Runs {
     return scenario
   }
 
-  /// - Returns: whether all were equal.
+  /// Runs the seeds, and shrinks those that fail.
+  ///
+  /// - Returns: whether all devices ended equal in all runs.
   func run(_ seeds: [UInt64]) -> Bool {
     var failures = 0
     var commits = 0
     var resets = 0
-    var deeds: [Deed: Int] = [:]
+    var steps: [StepKind: Int] = [:]
     let tell: (@Sendable (String) -> Void)? = tells ? { @Sendable (line: String) in say(line) } : nil
     let start = ContinuousClock.now
     for (done, seed) in seeds.enumerated() {
@@ -44,7 +48,7 @@ struct Runs {
         let outcome = try Simulation.run(seed: seed, scenario: scenario(of: seed), tell: tell)
         commits += outcome.commits
         resets += outcome.resets
-        deeds.merge(outcome.deeds, uniquingKeysWith: +)
+        steps.merge(outcome.steps, uniquingKeysWith: +)
         if seeds.count == 1 { say("simulate: seed \(seed): \(outcome)") }
       } catch let failure as Simulation.Failure {
         failures += 1
@@ -59,7 +63,7 @@ struct Runs {
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let rate = String(format: "%.1f", Double(seeds.count) / max(seconds, 0.001))
-    let faults = deeds.filter { ![.commit, .wait, .resume, .heal, .speedUp, .makeRoom].contains($0.key) }
+    let faults = steps.filter { ![.commit, .wait, .resume, .heal, .speedUp, .makeRoom].contains($0.key) }
     say(
       "simulate: \(seeds.count - failures) of \(seeds.count) runs equal, \(commits) commits, "
         + "\(faults.values.reduce(0, +)) faults, \(resets) resets, \(rate) runs per second")

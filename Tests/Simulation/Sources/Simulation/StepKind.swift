@@ -1,5 +1,5 @@
-/// What a step of a run does. A run draws its steps by the weights that its scenario gives them.
-public enum Deed: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+/// The kinds of steps of a run: work of the app, and faults. A run draws its steps by the weights of its scenario.
+public enum StepKind: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
   /// One device makes a transaction.
   case commit
   /// Time passes.
@@ -10,41 +10,40 @@ public enum Deed: String, CaseIterable, Codable, CodingKeyRepresentable, Sendabl
   case suspend
   /// One device syncs again.
   case resume
-  /// One device is cut off from the server: nothing arrives, nobody is told.
+  /// One device is disconnected from the server silently: nothing arrives, and neither side hears of it.
   case partition
   /// Partitions end.
   case heal
-  /// The server's process is killed, and a new one starts over the same files.
+  /// The server is killed, and another one starts over the same files.
   case crashServer
-  /// A spell without a connection in which several transactions are made, and then all sent at once.
+  /// One device makes several transactions while suspended, and then sends them all at once.
   case spell
   /// The server's files are backed up.
   case backUp
-  /// The server is killed, its files replaced by the last backup, and a new one started over them.
+  /// The server is killed, and another one starts over the last backup.
   case restore
-  /// The same with any of the backups: what was restored before, and what came after it, is gone again.
+  /// The same with any of the backups: an earlier restoration, and everything after it, is undone.
   case restoreOlder
-  /// The server has lost everything.
+  /// The server is killed, and another one starts without files.
   case wipe
   /// Another device joins, with a few transactions that it made before its first connection.
   case join
   /// One device's app is killed and starts again over the same file.
   case restartDevice
-  /// One device's app is killed at one of the next pieces of work on its file: before it is done, or after its commit and
-  /// before anybody hears of it.
+  /// One device's app is killed at one of the next jobs on its file: before the job, or after its commit and before its
+  /// completion.
   case killDeviceAtWork
   /// The server is restored, and devices are killed in the middle of the reset that follows.
   case restoreAndKillResets
-  /// The server's process is killed at one of its next pieces of work: before it is done, or after its commit and before
-  /// the acknowledgement.
+  /// The server is killed at one of its next jobs: before the job, or after its commit and before the acknowledgement.
   case killServerAtWork
   /// One device loses power: its connections stay half-open at the server, and it comes back with new ones.
   case deviceLosesPower
-  /// The server's machine loses power: the devices are not told.
+  /// The server loses power: the devices do not hear of it.
   case serverLosesPower
-  /// Nothing arrives from one device any more, while it still hears the server; or the other way round.
+  /// Messages between one device and the server arrive in one direction only.
   case halfOpen
-  /// One device's connection becomes slow.
+  /// One device's connection gets slow.
   case slowDown
   /// All connections are quick again.
   case speedUp
@@ -54,11 +53,11 @@ public enum Deed: String, CaseIterable, Codable, CodingKeyRepresentable, Sendabl
   case fillDeviceDisk
   /// The server's disk is full: no commit succeeds.
   case fillServerDisk
-  /// Nobody's disk is full any more.
+  /// All disks have space again.
   case makeRoom
 
-  /// What every scenario has unless it says otherwise.
-  public static let usual: [Deed: Int] = [
+  /// The weights of kinds that a scenario does not name.
+  public static let usual: [StepKind: Int] = [
     .commit: 12, .wait: 4, .breakConnections: 2, .suspend: 1, .resume: 2, .spell: 1,
   ]
 }
