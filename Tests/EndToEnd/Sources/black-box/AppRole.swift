@@ -3,7 +3,7 @@ import ObjectStore
 import Synchronization
 import SyncClient
 
-/// Made once by each transaction, with one mark.
+/// Proof of one transaction, with one mark.
 final class BlackBoxReceipt: Object {
   @Persisted(primaryKey: true) var _id: String
   @Persisted var marks: List<String>
@@ -11,7 +11,7 @@ final class BlackBoxReceipt: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What all apps edit.
+/// The object that all apps edit.
 final class BlackBoxNote: Object {
   @Persisted(primaryKey: true) var _id: Int
   @Persisted var title: String
@@ -21,9 +21,9 @@ final class BlackBoxNote: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// An app's process. It makes transactions, says each when it is durable here (`made`) and when the server has it
-/// (`acknowledged`), tells whether it syncs the file or another process does (`holds`, `waits`), and obeys: `settle` ends
-/// the editing, `dump` tells what it has.
+/// The process of an app. Prints a line for each transaction when it is durable (`made`) and when the server has it
+/// (`acknowledged`), and whether this process syncs the file (`holds`) or another one (`waits`). Reads commands:
+/// `settle` ends the editing, `dump` prints the contents.
 enum AppRole {
   private final class Orders: Sendable {
     private let lines = Mutex<Set<String>>([])
@@ -35,7 +35,7 @@ enum AppRole {
     let orders = Orders()
     Thread.detachNewThread {
       while let line = readLine() { orders.add(line) }
-      // Nobody listens any more.
+      // The parent process has ended.
       exit(0)
     }
     do {
@@ -83,7 +83,7 @@ enum AppRole {
     return session
   }
 
-  /// Waits as often as it takes: what ends a wait may mend itself.
+  /// Repeats a wait that ends with a passing error, up to a hundred times.
   private static func insist(_ wait: () async throws -> Void) async throws {
     for attempt in 0... {
       do { return try await wait() } catch {
@@ -123,7 +123,7 @@ enum AppRole {
     }
   }
 
-  /// How many transactions earlier processes made.
+  /// The number of transactions of earlier processes.
   private static func count(_ configuration: Realm.Configuration, _ name: String) throws -> Int {
     let realm = try Realm(configuration: configuration)
     return realm.objects(BlackBoxReceipt.self).filter("_id BEGINSWITH %@", name + " ").count

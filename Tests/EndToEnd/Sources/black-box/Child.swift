@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A process of this program in another role, and the lines that it said.
+/// A process of this program in another role, with the lines that it printed.
 final class Child: Sendable {
   private struct State {
     var pending = Data()
@@ -10,7 +10,7 @@ final class Child: Sendable {
   private let process: Process
   private let input = Pipe()
   private let state = Mutex(State())
-  /// Signalled when everything was read that the process said.
+  /// Signalled at the end of the process's output.
   private let ended = DispatchSemaphore(value: 0)
 
   init(_ arguments: [String]) throws {
@@ -45,7 +45,7 @@ final class Child: Sendable {
 
   func say(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-  /// Waits for a line that begins so; nil when the process ends without it, or seems to hang.
+  /// Waits for a line with this beginning; nil when the process ends without one, or after ten minutes.
   func line(_ beginning: String) -> String? {
     let end = Date().addingTimeInterval(600)
     while Date() < end {
@@ -58,7 +58,7 @@ final class Child: Sendable {
 
   func signal(_ number: Int32) { if process.isRunning { Foundation.kill(process.processIdentifier, number) } }
 
-  /// Ends the process at once; what it has said until then is heard.
+  /// Kills the process, and reads its output to the end.
   func kill() {
     signal(SIGKILL)
     process.waitUntilExit()

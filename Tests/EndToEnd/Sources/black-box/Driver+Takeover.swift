@@ -1,10 +1,10 @@
 import Foundation
 
 extension Driver {
-  /// Two processes write to one synchronised file, and one of them syncs it. That one is killed, and the other must take
-  /// the session over; then a third process joins, and so on. Another device tells what arrived.
+  /// Two processes write to one synchronised file, and one of them syncs it. The syncing process is killed, and the
+  /// other must take over; then a third process joins, and so on. At the end another device downloads the contents.
   ///
-  /// - Returns: whether nothing was lost, nothing is there twice, and all are equal.
+  /// - Returns: whether no transaction was lost or applied twice, and all contents are equal.
   func runTakeover(rounds: Int) throws -> Bool {
     defer { end() }
     try startServer()

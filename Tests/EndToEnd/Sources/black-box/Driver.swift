@@ -1,7 +1,7 @@
 import Foundation
 import TestKit
 
-/// Starts the processes, lets them suffer, and judges.
+/// Starts server and apps, injects faults, and checks the outcome.
 final class Driver {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("black-box-\(UUID().uuidString)")
   private let proxy: Proxy
@@ -9,9 +9,9 @@ final class Driver {
   private let seconds: Double
   private var server: Child?
   var apps: [Child] = []
-  /// What processes said that are gone.
+  /// The lines of processes that have ended.
   var said: [String] = []
-  private var faults: [String: Int] = [:]
+  private var faults: [Fault: Int] = [:]
 
   init() throws {
     let environment = ProcessInfo.processInfo.environment
@@ -23,9 +23,21 @@ final class Driver {
 
   private let count: Int
 
+  /// The faults, by the name that the outcome prints.
+  private enum Fault: String {
+    case serverKilled = "server killed"
+    case appKilled = "app killed"
+    case serverStopped = "server stopped"
+    case appStopped = "app stopped"
+    case connectionsCut = "connections cut"
+    case networkStalled = "network stalled"
+  }
+
   struct Failure: Error, CustomStringConvertible { var description: String }
 
-  /// - Returns: whether nothing was lost, nothing is there twice, and all are equal.
+  /// Runs apps and faults for the configured time.
+  ///
+  /// - Returns: whether no transaction was lost or applied twice, and all contents are equal.
   func run() throws -> Bool {
     defer { end() }
     try startServer()
@@ -34,11 +46,11 @@ final class Driver {
       throw Failure(description: "an app does not begin: \(app.lines.suffix(3))")
     }
     let deadline = Date().addingTimeInterval(seconds)
-    while Date() < deadline { try fault() }
+    while Date() < deadline { try injectFault() }
     return try settle()
   }
 
-  /// Ends the editing, lets everything arrive, and judges.
+  /// Ends the editing, waits for all transfers, and checks the outcome.
   func settle() throws -> Bool {
     for app in apps { app.say("settle") }
     for (number, app) in apps.enumerated() where app.line("settled") == nil {
@@ -60,7 +72,9 @@ final class Driver {
     proxy.target = port
   }
 
-  /// - Parameter device: the folder of the app, of its own unless it is shared with another process.
+  /// Starts an app.
+  ///
+  /// - Parameter device: the number of the folder to share with another process; nil for a folder of its own.
   func startApp(_ number: Int, on device: Int? = nil) throws -> Child {
     try Child([
       "app", folder.appendingPathComponent("app-\(device ?? number)").path, "http://127.0.0.1:\(proxy.port)",
@@ -72,27 +86,29 @@ final class Driver {
     Thread.sleep(forTimeInterval: Double(Int.random(in: 10...milliseconds, using: &random)) / 1_000)
   }
 
-  private func fault() throws {
+  /// Waits for up to 400 ms and injects a random fault.
+  private func injectFault() throws {
     sleep(upTo: 400)
     let number = Int.random(in: 0..<apps.count, using: &random)
-    let fault = random.pick([
-      (3, "server killed"), (4, "app killed"), (2, "server stopped"), (2, "app stopped"), (4, "connections cut"),
-      (2, "network stalled"),
-    ])
+    let weights: [(weight: Int, value: Fault)] = [
+      (3, .serverKilled), (4, .appKilled), (2, .serverStopped), (2, .appStopped), (4, .connectionsCut),
+      (2, .networkStalled),
+    ]
+    let fault = random.pick(weights)
     faults[fault, default: 0] += 1
     switch fault {
-    case "server killed":
+    case .serverKilled:
       server?.kill()
       sleep(upTo: 200)
       try startServer()
-    case "app killed":
+    case .appKilled:
       apps[number].kill()
       said += apps[number].lines
       apps[number] = try startApp(number)
-    case "server stopped": pause(server)
-    case "app stopped": pause(apps[number])
-    case "connections cut": proxy.cut()
-    default:
+    case .serverStopped: pause(server)
+    case .appStopped: pause(apps[number])
+    case .connectionsCut: proxy.cut()
+    case .networkStalled:
       proxy.isStalled = true
       sleep(upTo: 800)
       if random.oneIn(2) { proxy.cut() }
@@ -123,7 +139,8 @@ final class Driver {
     let isEqual = states.allSatisfy { $0 == states.first }
     say(
       "black-box: \(made.count) transactions made, \(acknowledged.count) seen acknowledged; "
-        + faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        + faults.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }.joined(
+          separator: ", "))
     say(
       "black-box: acknowledged and lost \(lostAcknowledged), made and lost \(lost), applied twice \(twice), "
         + "\(isEqual ? "all \(states.count) equal" : "NOT equal")")

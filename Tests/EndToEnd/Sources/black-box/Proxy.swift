@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestKit
 
-/// Passes bytes between apps and the server, as long as nobody cuts the connections or holds them up.
+/// Passes bytes between apps and the server; connections can be cut and stalled.
 final class Proxy: Sendable {
   private struct State {
     var sockets: Set<Int32> = []

@@ -16,7 +16,7 @@ enum ServerRole {
         network: RealNetwork(loop: loop), threads: 2, logger: .disabled)
       let address = try await ObjectServer(configuration: configuration, environment: environment).start()
       say("port \(address.port)")
-      // It runs until it is killed.
+      // The server runs until it is killed.
       while true { try await Task.sleep(for: .seconds(3_600)) }
     } catch {
       say("failed \(error)")

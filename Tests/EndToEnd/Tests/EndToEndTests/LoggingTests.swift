@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncClient
 
-/// What an application hears of sync in its log.
+/// The log lines of sync, as applications get them.
 @Suite(.serialized)
 struct LoggingTests {
   /// A user who logs in, syncs an object, is thrown out, and comes back: everything that could let a secret slip.
@@ -23,7 +23,7 @@ struct LoggingTests {
     return user
   }
 
-  @Test("at every level the application's logger hears of sync, and no secret is in what it hears")
+  @Test("at every level the application's logger gets the lines of sync, and no line holds a secret")
   func secrets() async throws {
     let server = try await RealServer()
     let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent("one", isDirectory: true))
@@ -48,7 +48,7 @@ struct LoggingTests {
     await server.stop()
   }
 
-  @Test("without one of its own, sync speaks to the logger of realms, at its level unless told another")
+  @Test("without a logger of its own, sync logs to the logger of realms, at that logger's level unless it has its own")
   func shared() async throws {
     let server = try await RealServer()
     let lines = Box<[String]>([])

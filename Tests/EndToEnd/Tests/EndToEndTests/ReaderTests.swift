@@ -31,7 +31,7 @@ struct ReaderTests {
     return realm.objects(SyncedItem.self).map(value)
   }
 
-  @Test("what a reader wrote is undone on the device, and named; the session goes on without a reset")
+  @Test("writes of a reader are undone on the device and reported, and the session goes on without a reset")
   func refusal() async throws {
     let server = try await RealServer()
     let ann = try await Self.user("ann", server)

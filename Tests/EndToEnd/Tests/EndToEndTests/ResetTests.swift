@@ -72,7 +72,7 @@ struct ResetTests {
     return session
   }
 
-  @Test("after a restoration the acknowledged and the unsent come back, on both sides, in an open realm")
+  @Test("after a restoration acknowledged and unsent changes come back on both sides, in an open realm")
   func recover() async throws {
     let server = try await RealServer()
     let heard = Heard()
@@ -102,7 +102,7 @@ struct ResetTests {
     await server.stop()
   }
 
-  @Test("a discarding reset leaves the server's state, and a file that says what was lost")
+  @Test("a discarding reset leaves the server's state, and a file that lists the lost changes")
   func discard() async throws {
     let server = try await RealServer()
     let heard = Heard()
@@ -112,7 +112,8 @@ struct ResetTests {
     try await eventually("the reset") { try keys(one) == [1] }
     try await eventually("its report") { heard.errors.contains { $0.lostChangesPath != nil } }
     let error = try #require(heard.errors.first { $0.lostChangesPath != nil })
-    #expect(error.code == .clientResetError && !error.isFatal)
+    #expect(error.code == .clientResetError)
+    #expect(!error.isFatal)
     let data = try Data(contentsOf: URL(fileURLWithPath: try #require(error.lostChangesPath)))
     let export = try JSONDecoder().decode(LostChangesExport.self, from: data)
     #expect(Set(export.changes.map(\.key)) == ["2", "3"])
@@ -121,7 +122,7 @@ struct ResetTests {
     await server.stop()
   }
 
-  @Test("what an encrypted realm loses is written under its key, and nowhere in clear")
+  @Test("lost changes of an encrypted realm are written under its key, and nowhere in clear")
   func discardEncrypted() async throws {
     let server = try await RealServer()
     let heard = Heard()
@@ -149,7 +150,7 @@ struct ResetTests {
     await server.stop()
   }
 
-  @Test("in manual mode nothing happens until the application says so, and a backup keeps what was")
+  @Test("in manual mode the file stays until the application agrees, and a backup keeps its state")
   func manual() async throws {
     let server = try await RealServer()
     let heard = Heard()

@@ -7,7 +7,7 @@ import Transport
 
 @testable import SyncClient
 
-/// Whom a client talks to: certificates and proxies, for logging in and for sync.
+/// Certificates and proxies, for logging in and for sync.
 @Suite(.serialized)
 struct SecureTests {
   private static func server(_ certificate: SelfSignedCertificate) async throws -> RealServer {
@@ -51,7 +51,7 @@ struct SecureTests {
     return configuration
   }
 
-  /// Why a realm that is opened now does not get what the server has.
+  /// The error of a download of a realm that is opened now.
   private static func refusal(_ configuration: Realm.Configuration) async throws -> SyncError? {
     let session = try #require(try Realm(configuration: configuration).syncSession)
     defer { session.close() }
@@ -63,7 +63,7 @@ struct SecureTests {
     }
   }
 
-  @Test("a pinned certificate lets a user in and syncs, whether its file is PEM or DER", arguments: [false, true])
+  @Test("with a pinned certificate, in PEM or DER, logging in and sync succeed", arguments: [false, true])
   func pinned(isDER: Bool) async throws {
     let own = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
     let server = try await Self.server(own)
@@ -80,7 +80,7 @@ struct SecureTests {
     await server.stop()
   }
 
-  @Test("a server whose certificate is not the pinned one, or is for another host, is refused with what is wrong")
+  @Test("a server whose certificate is not the pinned one, or is for another host, is refused with the reason")
   func refused() async throws {
     let own = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
     let server = try await Self.server(own)
@@ -145,7 +145,8 @@ struct SecureTests {
     let realm = try Realm(configuration: Self.configuration(user, server))
     try realm.write { realm.add(SyncedItem(value: ["_id": 1])) }
     try await realm.syncSession?.waitForUpload()
-    #expect(proxy.targets.count >= 2 && Set(proxy.targets) == ["127.0.0.1:\(server.port)"])
+    #expect(proxy.targets.count >= 2)
+    #expect(Set(proxy.targets) == ["127.0.0.1:\(server.port)"])
     try manager.client().shutDown()
 
     let stranger = Self.manager("two", server)

@@ -3,7 +3,7 @@ import ObjectStore
 import RecordStore
 import Testing
 
-/// What the tests write.
+/// The class of the tests.
 final class Item: Object {
   @Persisted(primaryKey: true) var _id: Int
 
