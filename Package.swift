@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
     .library(name: "SyncClient", targets: ["SyncClient"]),
     .library(name: "ObjectServer", targets: ["ObjectServer"]),
+    .library(name: "ObjectServerTestSupport", targets: ["ObjectServerTestSupport"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
     .library(name: "TextWidth", targets: ["TextWidth"]),
@@ -225,10 +226,15 @@ let package = Package(
         "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "RecordStore", "Permissions",
         "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
+    .target(
+      name: "ObjectServerTestSupport",
+      dependencies: ["ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry"],
+      path: "Packages/ObjectServer/Sources/ObjectServerTestSupport"),
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
-        "ObjectServer", "AccessTokens", "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Concurrency",
+        "ObjectServer", "ObjectServerTestSupport", "AccessTokens", "AuthClient", "ChangesetOT",
+        "ChangesetOTTestSupport", "Concurrency",
         "Cryptography", "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport",
         "TransportReal",
         "TransportSimulated", "RecordStore",
@@ -311,16 +317,16 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "black-box",
-        "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
-        "RecordStore",
+        "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+        "ObjectServerTestSupport", "ObjectStore", "RecordStore",
         "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens",
         "TransportReal",
       ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(
       name: "Simulation",
       dependencies: [
-        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore", "RecordStore",
-        "Permissions",
+        "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectServerTestSupport",
+        "ObjectStore", "RecordStore", "Permissions",
         "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated",
       ], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(

@@ -3,7 +3,10 @@ import PackageDescription
 
 let package = Package(
   name: "ObjectServer",
-  products: [.library(name: "ObjectServer", targets: ["ObjectServer"])],
+  products: [
+    .library(name: "ObjectServer", targets: ["ObjectServer"]),
+    .library(name: "ObjectServerTestSupport", targets: ["ObjectServerTestSupport"]),
+  ],
   dependencies: [
     .package(path: "../AuthClient"),
     .package(path: "../ByteCoding"),
@@ -36,10 +39,13 @@ let package = Package(
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),
       ]),
+    .target(
+      name: "ObjectServerTestSupport",
+      dependencies: ["ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry"]),
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
-        "ObjectServer",
+        "ObjectServer", "ObjectServerTestSupport",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),

@@ -34,6 +34,7 @@ let package = Package(
         "Permissions",
         "SyncClient",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        .product(name: "ObjectServerTestSupport", package: "ObjectServer"),
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportReal", package: "Transport"),
       ]),

@@ -25,6 +25,7 @@ let package = Package(
         "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectStore",
         .product(name: "RecordStore", package: "ObjectStore"), "Permissions",
         "SyncClient", "Telemetry", "TestKit", "Transport",
+        .product(name: "ObjectServerTestSupport", package: "ObjectServer"),
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportSimulated", package: "Transport"),
       ]),

@@ -35,7 +35,8 @@ struct ConfigurationTests {
   func mistakes(_ text: String, _ message: String, _ remedy: String) throws {
     let result = try Self.check(text)
     #expect(result.status == 2)
-    #expect(result.output.contains(message) && result.output.contains(remedy), "\(result.output)")
+    #expect(result.output.contains(message), "\(result.output)")
+    #expect(result.output.contains(remedy), "\(result.output)")
   }
 
   @Test("what a setting names must be usable")
@@ -51,7 +52,8 @@ struct ConfigurationTests {
     ]
     for (text, words) in rows {
       let result = try Self.check(text)
-      #expect(result.status != 0 && result.errors.contains(words), "\(text): \(result)")
+      #expect(result.status != 0, "\(text): \(result)")
+      #expect(result.errors.contains(words), "\(text): \(result)")
       #expect(result.errors.contains("to do:"), "\(text): \(result)")
     }
   }
@@ -65,10 +67,12 @@ struct ConfigurationTests {
       let line = result.output.split(separator: "\n").first { $0.hasPrefix(name + " ") } ?? ""
       return line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     }
-    #expect(row("port").dropFirst().first == "3" && row("port").last?.contains("command line") == true)
-    #expect(row("log-level").dropFirst().first == "error" && row("log-level").last?.contains("LOG_LEVEL") == true)
-    #expect(
-      row("no-registration").dropFirst().first == "true" && row("no-registration").last?.contains("FILE:3") == true)
+    #expect(row("port").dropFirst().first == "3")
+    #expect(row("port").last?.contains("command line") == true)
+    #expect(row("log-level").dropFirst().first == "error")
+    #expect(row("log-level").last?.contains("LOG_LEVEL") == true)
+    #expect(row("no-registration").dropFirst().first == "true")
+    #expect(row("no-registration").last?.contains("FILE:3") == true)
     #expect(row("max-connections").dropFirst().first == "1000")
     #expect(row("host").last?.contains("default") == true)
   }
@@ -88,12 +92,14 @@ struct ConfigurationTests {
       try ServerProcess.run(["users"] + arguments + ["--config", file], input: password + "\n")
     }
     let short = try users(["create", "ben"], "12345")
-    #expect(short.status != 0 && short.errors.contains("6 to 1024 bytes"), "\(short)")
+    #expect(short.status != 0, "\(short)")
+    #expect(short.errors.contains("6 to 1024 bytes"), "\(short)")
     #expect(try users(["create", "ben"], "123456").status == 0)
     #expect(try users(["password", "ben"], "12345").status != 0)
     #expect(try users(["password", "ben"], "654321").status == 0)
     try Data("prot = 0\n".utf8).write(to: URL(fileURLWithPath: file))
     let refused = try ServerProcess.run(["--config", file])
-    #expect(refused.status != 0 && refused.errors.contains("\(file):1: there is no setting 'prot'"))
+    #expect(refused.status != 0)
+    #expect(refused.errors.contains("\(file):1: there is no setting 'prot'"))
   }
 }

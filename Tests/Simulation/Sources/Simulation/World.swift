@@ -3,6 +3,7 @@ import ChangesetOT
 import Cryptography
 import Foundation
 import ObjectServer
+import ObjectServerTestSupport
 import RecordStore
 import Permissions
 import SyncClient
@@ -89,7 +90,7 @@ final class World {
         directory: directory,
         stores: EmbeddedHistories(
           folder.map { .folder($0.path) } ?? .memory(prefix: prefix), random: random, isDurable: false,
-          clock: network.loop, upkeep: scenario.hasShortHistory ? .short : HistoryUpkeep(),
+          clock: network.loop, retention: scenario.hasShortHistory ? .short : RetentionPolicy(),
           beforeCommit: { try hardware.checkDiskSpace() }),
         issuer: issuer, random: random))
     self.server = server
@@ -151,10 +152,10 @@ final class World {
   }
 }
 
-extension HistoryUpkeep {
+extension RetentionPolicy {
   /// A history short enough to be trimmed within a run.
-  static var short: HistoryUpkeep {
-    HistoryUpkeep(
+  static var short: RetentionPolicy {
+    RetentionPolicy(
       timeToLive: .seconds(4), firstDownloadGrace: .seconds(1), leastBytes: 300, interval: .seconds(1),
       bootstrapBytes: 600, bootstrapMessageBytes: 400, bootstrapPieceBytes: 150)
   }

@@ -33,7 +33,7 @@ enum ServeCommand {
     do {
       let environment = try EmbeddedServer(path: plan.data).open(
         network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,
-        upkeep: plan.configuration.history)
+        retention: plan.configuration.history)
       let server = ObjectServer(configuration: plan.configuration, environment: environment)
       let address = try await server.start()
       let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, logger) }

@@ -20,7 +20,7 @@ extension Accounts {
   ///
   /// - Throws: ``APIError`` with 401, saying which rule the token breaks; with 404 while no key is configured.
   func foreignUser(_ text: String) throws(APIError) -> (name: String, isAdministrator: Bool?) {
-    guard !foreignKeys.isEmpty else { throw .noProvider(Self.customProvider) }
+    guard !foreignKeys.isEmpty else { throw .noProvider(AuthProvider.customToken.rawValue) }
     let token: JSONWebToken
     let rules = policy.foreignTokens
     let seconds = now.secondsSince1970
@@ -29,12 +29,12 @@ extension Accounts {
       token = try JSONWebToken.verify(text, with: foreignKeys, at: seconds, leeway: rules.leeway.components.seconds)
       claims = try token.claims(as: ForeignClaims.self)
     } catch {
-      throw APIError(401, "AuthError", "\(error)")
+      throw APIError(401, .authError, "\(error)")
     }
-    if let flaw = rules.flaw(of: token.registered, at: seconds) { throw APIError(401, "AuthError", flaw) }
+    if let flaw = rules.flaw(of: token.registered, at: seconds) { throw APIError(401, .authError, flaw) }
     guard let name = claims.userId ?? token.registered.subject, (try? checkName(name)) != nil else {
       throw APIError(
-        401, "AuthError",
+        401, .authError,
         "the token names no user: it needs the claim sub, 1 to \(Self.maximumNameBytes) bytes without control characters"
       )
     }
@@ -47,16 +47,16 @@ extension Accounts {
   }
 
   private func customUser(_ name: String) throws -> UserRecord {
-    if let identity = try directory.identity(provider: Self.customProvider, name: name),
+    if let identity = try directory.identity(provider: AuthProvider.customToken.rawValue, name: name),
       let user = try directory.user(identity.user)
     {
       return user
     }
     let user = UserRecord(id: newUserId(), createdAt: now)
-    let identity = IdentityRecord(provider: Self.customProvider, name: name, user: user.id)
+    let identity = IdentityRecord(provider: AuthProvider.customToken.rawValue, name: name, user: user.id)
     if try directory.createUser(user, identity: identity) { return user }
     // Somebody else was faster with the same token.
-    guard let winner = try directory.identity(provider: Self.customProvider, name: name),
+    guard let winner = try directory.identity(provider: AuthProvider.customToken.rawValue, name: name),
       let user = try directory.user(winner.user)
     else { throw APIError.storage }
     return user

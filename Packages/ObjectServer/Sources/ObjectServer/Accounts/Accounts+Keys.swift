@@ -10,7 +10,6 @@ struct NewAPIKey {
 }
 
 extension Accounts {
-  static let keyProvider = "api-key"
   static let maximumKeysPerUser = 20
 
   /// Makes a key for a user.
@@ -18,14 +17,14 @@ extension Accounts {
     guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes,
       name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.value < 0x80 && $0.value > 0x20 })
     else {
-      throw APIError(400, "InvalidParameter", "a key's name has 1 to \(Self.maximumNameBytes) bytes and no blanks")
+      throw APIError(400, .invalidParameter, "a key's name has 1 to \(Self.maximumNameBytes) bytes and no blanks")
     }
     let existing = try directory.apiKeys(of: user)
     guard !existing.contains(where: { $0.name == name }) else {
-      throw APIError(409, "APIKeyAlreadyExists", "API key already exists: '\(name)'")
+      throw APIError(409, .apiKeyAlreadyExists, "API key already exists: '\(name)'")
     }
     guard existing.count < Self.maximumKeysPerUser else {
-      throw APIError(400, "BadRequest", "a user has at most \(Self.maximumKeysPerUser) API keys; delete one first")
+      throw APIError(400, .badRequest, "a user has at most \(Self.maximumKeysPerUser) API keys; delete one first")
     }
     let secret = random.hex(digits: 64)
     let record = APIKeyRecord(
@@ -65,7 +64,7 @@ extension Accounts {
     guard let key = try directory.apiKey(digest: digest), let user = try directory.user(key.user) else {
       throw APIError.badKey
     }
-    guard !key.isDisabled else { throw APIError(401, "InvalidSession", "the API key is disabled") }
+    guard !key.isDisabled else { throw APIError(401, .invalidSession, "the API key is disabled") }
     return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime, key: key.id) {
       try directory.apiKey(digest: digest)?.isDisabled == false
     }

@@ -8,39 +8,39 @@ extension Accounts {
     _ credentials: LoginRequest, provider: String, to bearer: Bearer
   ) throws -> (token: String, ended: [String]) {
     let name: String
-    switch provider {
-    case Self.passwordProvider:
+    switch AuthProvider(rawValue: provider) {
+    case .password:
       guard let user = credentials.username, let password = credentials.password else {
-        throw APIError(400, "MissingParameter", "the body needs 'username' and 'password'")
+        throw APIError(400, .missingParameter, "the body needs 'username' and 'password'")
       }
       // The account exists already: it was registered. Whoever knows its password may take it over while it is unused.
       guard let identity = try proven(name: user, password: password) else {
-        throw APIError(400, "InvalidPassword", "invalid username/password")
+        throw APIError(400, .invalidPassword, "invalid username/password")
       }
       guard identity.user != bearer.user else { return (try renewed(bearer), []) }
       let others = try directory.identities(of: identity.user)
       let realms = try directory.realms(in: identity.user)
       guard others.count == 1, realms.isEmpty else {
-        throw APIError(409, "AccountNameInUse", "a user has already been created with this identity")
+        throw APIError(409, .accountNameInUse, "a user has already been created with this identity")
       }
       let ended = try directory.deleteUser(identity.user)
       var own = identity
       own.user = bearer.user
       guard try directory.addIdentity(own) else { throw APIError.nameTaken }
       return (try renewed(bearer), ended)
-    case Self.customProvider:
-      guard let token = credentials.token else { throw APIError(400, "MissingParameter", "the body has no 'token'") }
+    case .customToken:
+      guard let token = credentials.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
       do throws(APIError) {
         name = try foreignUser(token).name
       } catch {
         // 401 would say that the bearer's own token is bad.
         throw error.status == 401 ? APIError(400, error.code, error.message) : error
       }
-    default: throw APIError.noProvider(provider)
+    case .anonymous, .apiKey, nil: throw APIError.noProvider(provider)
     }
     if let known = try directory.identity(provider: provider, name: name) {
       guard known.user == bearer.user else {
-        throw APIError(409, "AccountNameInUse", "a user has already been created with this identity")
+        throw APIError(409, .accountNameInUse, "a user has already been created with this identity")
       }
     } else if try !directory.addIdentity(IdentityRecord(provider: provider, name: name, user: bearer.user)) {
       throw APIError.nameTaken

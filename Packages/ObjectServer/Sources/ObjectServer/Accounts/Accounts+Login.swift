@@ -4,9 +4,6 @@ import Permissions
 import Telemetry
 
 extension Accounts {
-  static let passwordProvider = "local-userpass"
-  static let anonymousProvider = "anon-user"
-  static let customProvider = "custom-token"
   static let maximumNameBytes = 256
   static let maximumPasswordBytes = 1_024
 
@@ -17,13 +14,16 @@ extension Accounts {
   func register(name: String, password: String, isAdministrator: Bool = false) throws -> UserRecord {
     try checkName(name)
     try checkPassword(password)
-    func isTaken() throws -> Bool { try directory.identity(provider: Self.passwordProvider, name: name) != nil }
+    func isTaken() throws -> Bool {
+      try directory.identity(provider: AuthProvider.password.rawValue, name: name) != nil
+    }
     // Where the answer does not tell of names, its time must not either: a taken one then costs the same work.
     if !policy.hidesTakenNames, try isTaken() { throw APIError.nameTaken }
     let hash = try hash(password)
     guard try !isTaken() else { throw APIError.nameTaken }
     let user = UserRecord(id: newUserId(), isAdministrator: isAdministrator, createdAt: now)
-    let identity = IdentityRecord(provider: Self.passwordProvider, name: name, user: user.id, passwordHash: hash)
+    let identity = IdentityRecord(
+      provider: AuthProvider.password.rawValue, name: name, user: user.id, passwordHash: hash)
     guard try directory.createUser(user, identity: identity) else { throw APIError.nameTaken }
     return user
   }
@@ -59,7 +59,7 @@ extension Accounts {
 
   /// The identity whose password this is; nil when there is none, after the same work as for one that exists.
   func proven(name: String, password: String) throws -> IdentityRecord? {
-    let identity = try directory.identity(provider: Self.passwordProvider, name: name)
+    let identity = try directory.identity(provider: AuthProvider.password.rawValue, name: name)
     guard password.utf8.count <= Self.maximumPasswordBytes else { return nil }
     guard let identity, let stored = identity.passwordHash else {
       _ = try hash(password)
@@ -81,9 +81,9 @@ extension Accounts {
 
   /// Makes a user without a name and logs them in.
   func logInAnonymously(app: String) throws -> Tokens {
-    guard policy.allowsAnonymous else { throw APIError.noProvider(Self.anonymousProvider) }
+    guard policy.allowsAnonymous else { throw APIError.noProvider(AuthProvider.anonymous.rawValue) }
     let user = UserRecord(id: newUserId(), createdAt: now)
-    let identity = IdentityRecord(provider: Self.anonymousProvider, name: user.id.rawValue, user: user.id)
+    let identity = IdentityRecord(provider: AuthProvider.anonymous.rawValue, name: user.id.rawValue, user: user.id)
     guard try directory.createUser(user, identity: identity) else { throw APIError.storage }
     return try openLogin(user, app: app, lifetime: policy.anonymousLifetime)
   }

@@ -15,7 +15,9 @@ extension Accounts {
     }
     try checkPassword(password)
     let id = other ?? bearer.user
-    guard let identity = try directory.identities(of: id).first(where: { $0.provider == Self.passwordProvider }) else {
+    guard
+      let identity = try directory.identities(of: id).first(where: { $0.provider == AuthProvider.password.rawValue })
+    else {
       throw try directory.user(id) == nil
         ? APIError.userNotFound : APIError.badRequest("this user logs in without a password")
     }

@@ -64,7 +64,7 @@ extension Accounts {
     do throws(TokenError) {
       claims = try verifier.verify(text, kind: .refresh, at: now)
     } catch {
-      throw APIError(401, "InvalidSession", "invalid session: \(error.message)")
+      throw APIError(401, .invalidSession, "invalid session: \(error.message)")
     }
     guard let id = claims.login, let login = try directory.login(id), login.user == claims.user, login.expiresAt > now,
       let user = try directory.user(login.user)

@@ -85,7 +85,7 @@ struct Sharing: Sendable {
     do {
       path = try RealmPath(text, for: bearer.user == Accounts.administratorTokenUser ? nil : bearer.user)
     } catch {
-      throw APIError(400, "InvalidParameter", "\(error)")
+      throw APIError(400, .invalidParameter, "\(error)")
     }
     let decision = rules.decide(bearer.subject, wants: .manage, of: try directory.facts(of: path))
     guard decision.isAllowed else { throw APIError.denied(decision.explanation) }

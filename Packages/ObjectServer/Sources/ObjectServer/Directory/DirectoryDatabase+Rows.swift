@@ -142,7 +142,8 @@ extension DirectoryDatabase {
   static func name(_ table: DirectoryTable, _ row: DirectoryRow) -> String {
     switch table {
     case .offers, .logins: "\(table.rawValue) of user '\(row.text(1) ?? "?")'"
-    default: table.rawValue + " '" + (0..<table.keyCount).map { row.text($0) ?? "?" }.joined(separator: "' '") + "'"
+    case .users, .identities, .realms, .grants, .renamed, .withdrawals, .apiKeys, .usedPaths:
+      table.rawValue + " '" + (0..<table.keyCount).map { row.text($0) ?? "?" }.joined(separator: "' '") + "'"
     }
   }
 

@@ -20,7 +20,7 @@ enum DirectoryKey {
           .badKey, "\(path) is missing: the directory of users is sealed with it",
           remedy: "put the file back from a backup, which has it in its folder keys")
       }
-      try FolderMaker.makeFolder(folder)
+      try PrivateFolder.make(folder)
       try SecretFile.writeOnce(RandomSource(SecureRandom()).hex(digits: 64) + "\n", to: path)
     }
     let text = try SecretFile.read(path).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -5,13 +5,6 @@ struct RegisterRequest: Decodable {
   var password: String
 }
 
-struct LoginRequest: Decodable {
-  var username: String?
-  var password: String?
-  var token: String?
-  var key: String?
-}
-
 struct APIKeyRequest: Decodable {
   var name: String
 }

@@ -16,7 +16,7 @@ enum JSONAnswer {
 
   /// The response that tells about a refusal.
   @Sendable static func refusal(_ error: APIError) -> HTTPResponse {
-    var response = response(error.status, ErrorBody(error: error.message, error_code: error.code))
+    var response = response(error.status, ErrorBody(error: error.message, error_code: error.code.rawValue))
     response.headers["Retry-After"] = error.secondsToWait.map(String.init)
     return response
   }
@@ -33,13 +33,13 @@ enum JSONAnswer {
     do {
       return try JSONDecoder().decode(type, from: Data(request.body))
     } catch DecodingError.keyNotFound(let key, _) {
-      throw APIError(400, "MissingParameter", "the body has no '\(key.stringValue)'")
+      throw APIError(400, .missingParameter, "the body has no '\(key.stringValue)'")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
       let name = context.codingPath.map(\.stringValue).joined(separator: ".")
       throw APIError(
-        400, "InvalidParameter", name.isEmpty ? "the body is not an object" : "'\(name)' has the wrong type")
+        400, .invalidParameter, name.isEmpty ? "the body is not an object" : "'\(name)' has the wrong type")
     } catch {
-      throw APIError(400, "BadRequest", "the body is not JSON")
+      throw APIError(400, .badRequest, "the body is not JSON")
     }
   }
 }

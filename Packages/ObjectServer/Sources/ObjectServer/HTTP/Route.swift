@@ -1,36 +1,37 @@
-import Transport
-
-/// What a request asks for, read from method, path and query. ``RouteAccess`` says what each asks of its caller.
-enum Route: Hashable, Sendable {
+/// The requests that the HTTP API answers. ``patterns`` says how each is recognised, ``access`` what each asks of its
+/// caller, `HTTPAPI.serve` how each is answered: three exhaustive switches, so a forgotten route does not compile.
+enum Route: CaseIterable, Hashable, Sendable {
   case health
   case ready
   case metrics
   case preflight
   case location
-  case logIn(app: String, provider: String)
-  /// Gives the user who is logged in another way to log in.
-  case link(app: String, provider: String)
-  case register(app: String)
-  case apiKeys
-  case createAPIKey
-  case apiKey(String)
-  case deleteAPIKey(String)
-  case enableAPIKey(String, Bool)
-  /// What belongs to accounts confirmed by mail, by its last words: `confirm/send`.
-  case mail(String)
   case callFunction
   case registerForPush
+  case register
+  /// The routes for accounts that are confirmed by mail: `confirm`, `confirm/send`, …
+  case mail
+  case logIn
   case legacyLogin
   case legacyRevoke
-  case realms
-  case deleteRealm
-  case renameRealm
   case refresh
   case logOut
+  case apiKeys
+  case createAPIKey
+  case apiKey
+  case deleteAPIKey
+  case enableAPIKey
+  case disableAPIKey
+  /// Attaches another identity to the user who is logged in.
+  case link
   case profile
   case deleteUser
   case changePassword
-  case account(provider: String, name: String)
+  case realms
+  case deleteRealm
+  case renameRealm
+  case account
+  case legacyAccount
   /// The grants to the bearer.
   case permissions
   /// The grants on a realm.
@@ -38,105 +39,70 @@ enum Route: Hashable, Sendable {
   case applyPermission
   case offers
   case createOffer
-  case deleteOffer(String)
-  case acceptOffer(String)
+  case deleteOffer
+  case acceptOffer
 
-  /// The route of a request; doubled slashes count as one.
-  ///
-  /// - Throws: ``APIError`` with 404 or 405.
-  static func of(_ request: HTTPRequest) throws(APIError) -> Route {
-    if request.method == "OPTIONS" { return .preflight }
-    let parts = request.path.split(separator: "/").map { PercentCoding.decoded($0) ?? "" }
-    guard let table = table(parts) else { throw APIError(404, "NotFound", "there is nothing at this path") }
-    guard let route = table[request.method] else {
-      throw APIError(405, "MethodNotAllowed", "use \(table.keys.sorted().joined(separator: " or ")) here")
-    }
-    switch route {
-    case .logIn(let app, let provider) where request.queryItem("link") == "true":
-      return .link(app: app, provider: provider)
-    case .permissions where request.queryItem("path") != nil: return .realmPermissions
-    default: return route
+  private static let app = "api/client/v2.0/app/{app}/"
+  private static let auth = "api/client/v2.0/auth/"
+  private static let own = "api/openrealm/v1/"
+
+  /// The methods and paths of the route. No two routes have the same pattern.
+  var patterns: [RoutePattern] {
+    switch self {
+    case .health: [.init("GET", "health"), .init("GET", "health/live")]
+    case .ready: [.init("GET", "health/ready")]
+    case .metrics: [.init("GET", "metrics")]
+    // Any path with the method OPTIONS.
+    case .preflight: []
+    case .location: [.init("GET", Self.app + "location")]
+    case .callFunction: [.init("GET", Self.app + "functions/call"), .init("POST", Self.app + "functions/call")]
+    case .registerForPush:
+      ["PUT", "DELETE"].map { .init($0, Self.app + "push/providers/{provider}/registration") }
+    case .register: [.init("POST", Self.app + "auth/providers/local-userpass/register")]
+    case .mail:
+      ["confirm", "confirm/send", "confirm/call", "reset", "reset/send", "reset/call"].map {
+        .init("POST", Self.app + "auth/providers/local-userpass/" + $0)
+      }
+    case .logIn: [.init("POST", Self.app + "auth/providers/{provider}/login")]
+    case .link: [.init("POST", Self.app + "auth/providers/{provider}/login", query: .value("link", "true"))]
+    case .refresh: [.init("POST", Self.auth + "session")]
+    case .logOut: [.init("DELETE", Self.auth + "session")]
+    case .profile: [.init("GET", Self.auth + "profile")]
+    case .deleteUser: [.init("DELETE", Self.auth + "delete")]
+    case .apiKeys: [.init("GET", Self.auth + "api_keys")]
+    case .createAPIKey: [.init("POST", Self.auth + "api_keys")]
+    case .apiKey: [.init("GET", Self.auth + "api_keys/{id}")]
+    case .deleteAPIKey: [.init("DELETE", Self.auth + "api_keys/{id}")]
+    case .enableAPIKey: [.init("PUT", Self.auth + "api_keys/{id}/enable")]
+    case .disableAPIKey: [.init("PUT", Self.auth + "api_keys/{id}/disable")]
+    case .legacyLogin: [.init("POST", "auth")]
+    case .legacyRevoke: [.init("POST", "auth/revoke")]
+    case .legacyAccount: [.init("GET", "auth/users/{provider}/{name}")]
+    case .account: [.init("GET", Self.own + "users/{provider}/{name}")]
+    case .changePassword: [.init("PUT", Self.own + "password"), .init("PUT", "auth/password")]
+    case .permissions: [.init("GET", Self.own + "permissions")]
+    case .realmPermissions: [.init("GET", Self.own + "permissions", query: .present("path"))]
+    case .applyPermission: [.init("POST", Self.own + "permissions")]
+    case .realms: [.init("GET", Self.own + "realms")]
+    case .deleteRealm: [.init("DELETE", Self.own + "realms")]
+    case .renameRealm: [.init("POST", Self.own + "realms/rename")]
+    case .offers: [.init("GET", Self.own + "offers")]
+    case .createOffer: [.init("POST", Self.own + "offers")]
+    case .deleteOffer: [.init("DELETE", Self.own + "offers/{token}")]
+    case .acceptOffer: [.init("POST", Self.own + "offers/{token}/accept")]
     }
   }
 
-  private static func table(_ parts: [String]) -> [String: Route]? {
-    switch parts.first {
-    case "health": return healthTable(parts.dropFirst())
-    case "metrics" where parts.count == 1: return ["GET": .metrics]
-    case "api" where parts.starts(with: ["api", "client", "v2.0", "app"]) && parts.count > 4:
-      return appTable(app: parts[4], Array(parts.dropFirst(5)))
-    case "api" where parts.starts(with: ["api", "client", "v2.0", "auth"]):
-      return authTable(Array(parts.dropFirst(4)))
-    case "api" where parts.starts(with: ["api", "openrealm", "v1"]): return ownTable(Array(parts.dropFirst(3)))
-    case "auth": return legacyTable(Array(parts.dropFirst()))
-    default: return nil
-    }
-  }
-
-  private static func healthTable(_ rest: ArraySlice<String>) -> [String: Route]? {
-    switch Array(rest) {
-    case [], ["live"]: ["GET": .health]
-    case ["ready"]: ["GET": .ready]
-    default: nil
-    }
-  }
-
-  private static func appTable(app: String, _ rest: [String]) -> [String: Route]? {
-    if rest == ["location"] { return ["GET": .location] }
-    if rest == ["functions", "call"] { return ["GET": .callFunction, "POST": .callFunction] }
-    if rest.count == 4, rest.starts(with: ["push", "providers"]), rest[3] == "registration" {
-      return ["PUT": .registerForPush, "DELETE": .registerForPush]
-    }
-    let mails = ["confirm", "confirm/send", "confirm/call", "reset", "reset/send", "reset/call"]
-    if rest.starts(with: ["auth", "providers", "local-userpass"]) {
-      let words = rest.dropFirst(3).joined(separator: "/")
-      if mails.contains(words) { return ["POST": .mail(words)] }
-    }
-    guard rest.count == 4, rest.starts(with: ["auth", "providers"]) else { return nil }
-    switch (rest[2], rest[3]) {
-    case (let provider, "login"): return ["POST": .logIn(app: app, provider: provider)]
-    case ("local-userpass", "register"): return ["POST": .register(app: app)]
-    default: return nil
-    }
-  }
-
-  private static func authTable(_ rest: [String]) -> [String: Route]? {
-    switch rest {
-    case ["session"]: ["POST": .refresh, "DELETE": .logOut]
-    case ["profile"]: ["GET": .profile]
-    case ["delete"]: ["DELETE": .deleteUser]
-    case ["api_keys"]: ["GET": .apiKeys, "POST": .createAPIKey]
-    case _ where rest.count == 2 && rest[0] == "api_keys":
-      ["GET": .apiKey(rest[1]), "DELETE": .deleteAPIKey(rest[1])]
-    case _ where rest.count == 3 && rest[0] == "api_keys" && (rest[2] == "enable" || rest[2] == "disable"):
-      ["PUT": .enableAPIKey(rest[1], rest[2] == "enable")]
-    default: nil
-    }
-  }
-
-  /// The routes of servers before the client API.
-  private static func legacyTable(_ rest: [String]) -> [String: Route]? {
-    switch rest {
-    case []: ["POST": .legacyLogin]
-    case ["password"]: ["PUT": .changePassword]
-    case ["revoke"]: ["POST": .legacyRevoke]
-    case _ where rest.count == 3 && rest[0] == "users":
-      ["GET": .account(provider: rest[1] == "password" ? Accounts.passwordProvider : rest[1], name: rest[2])]
-    default: nil
-    }
-  }
-
-  private static func ownTable(_ rest: [String]) -> [String: Route]? {
-    switch rest.first {
-    case "password" where rest.count == 1: ["PUT": .changePassword]
-    case "users" where rest.count == 3: ["GET": .account(provider: rest[1], name: rest[2])]
-    case "permissions" where rest.count == 1: ["GET": .permissions, "POST": .applyPermission]
-    case "realms" where rest.count == 1: ["GET": .realms, "DELETE": .deleteRealm]
-    case "realms" where rest == ["realms", "rename"]: ["POST": .renameRealm]
-    case "offers" where rest.count == 1: ["GET": .offers, "POST": .createOffer]
-    case "offers" where rest.count == 2: ["DELETE": .deleteOffer(rest[1])]
-    case "offers" where rest.count == 3 && rest[2] == "accept": ["POST": .acceptOffer(rest[1])]
-    default: nil
+  /// The bearer or the proof that the route asks for.
+  var access: RouteAccess {
+    switch self {
+    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush: .nothing
+    case .logIn, .register, .mail, .legacyLogin, .legacyRevoke: .proof
+    case .refresh, .logOut, .apiKeys, .createAPIKey, .apiKey, .deleteAPIKey, .enableAPIKey, .disableAPIKey: .login
+    case .link, .deleteUser, .acceptOffer: .user
+    case .profile, .changePassword, .realms, .renameRealm, .permissions, .offers: .unbounded
+    case .account, .legacyAccount: .administrator
+    case .realmPermissions, .applyPermission, .createOffer, .deleteOffer, .deleteRealm: .realm
     }
   }
 }

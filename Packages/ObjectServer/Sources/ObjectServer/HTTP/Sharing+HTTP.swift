@@ -49,13 +49,21 @@ extension Sharing {
     return (JSONAnswer.response(200, AppliedBody(path: path.description, changed: [path.description])), [path])
   }
 
+  /// Withdraws an offer.
+  ///
+  /// - Throws: ``APIError`` with 404 when the bearer may not withdraw it or it does not exist; ``ServerError``.
+  func withdraw(_ token: String, by bearer: Bearer) throws -> HTTPResponse {
+    try deleteOffer(token, by: bearer)
+    return JSONAnswer.empty(204)
+  }
+
   private func grantee(of body: PermissionRequest) throws -> Grantee {
     if let id = body.userId { return Grantee(id) }
     guard let name = body.username else {
-      throw APIError(400, "MissingParameter", "the body needs 'userId' or 'username'")
+      throw APIError(400, .missingParameter, "the body needs 'userId' or 'username'")
     }
     if name == "*" { return .everyone }
-    guard let identity = try directory.identity(provider: Accounts.passwordProvider, name: name) else {
+    guard let identity = try directory.identity(provider: AuthProvider.password.rawValue, name: name) else {
       throw APIError.userNotFound
     }
     return .user(identity.user)
@@ -63,7 +71,7 @@ extension Sharing {
 
   private static func level(_ name: String) throws(APIError) -> AccessLevel {
     guard let level = AccessLevel(name: name) else {
-      throw APIError(400, "InvalidParameter", "'access' is none, read, write or manage, not '\(name)'")
+      throw APIError(400, .invalidParameter, "'access' is none, read, write or manage, not '\(name)'")
     }
     return level
   }
@@ -78,5 +86,27 @@ extension Sharing {
     OfferBody(
       path: offer.path.description, access: offer.level.name, token: offer.token,
       expiresAt: offer.expiresAt?.millisecondsSince1970, createdAt: offer.createdAt.millisecondsSince1970)
+  }
+}
+
+extension HTTPAPI {
+  /// Changes a grant, and applies it to the sessions of its realms.
+  ///
+  /// - Throws: ``APIError``; ``ServerError`` when the directory cannot be written.
+  func applyPermission(_ request: HTTPRequest, by bearer: Bearer) throws -> HTTPResponse {
+    try countingNames(request, tells: .userNotFound) {
+      let (response, changed) = try sharing.apply(request, by: bearer)
+      tellChanged(changed)
+      return response
+    }
+  }
+
+  /// Gives the bearer the access that an offer promises, and applies it to the sessions of the realm.
+  ///
+  /// - Throws: ``APIError`` with 404 when the offer cannot be used; ``ServerError``.
+  func acceptOffer(_ token: String, by bearer: Bearer) throws -> HTTPResponse {
+    let (response, changed) = try sharing.accept(token, by: bearer)
+    tellChanged(changed)
+    return response
   }
 }

@@ -29,7 +29,7 @@ enum FileCopies {
     do {
       try FileManager.default.copyItem(atPath: source, toPath: target)
     } catch {
-      throw failure(target, FolderMaker.reason(error))
+      throw failure(target, PrivateFolder.reason(error))
     }
     try finish(target)
   }
@@ -49,7 +49,7 @@ enum FileCopies {
   static func make<Value>(
     _ folder: String, as draft: String, or code: ServerError.Code, fill: () throws(ServerError) -> Value
   ) throws(ServerError) -> Value {
-    try FolderMaker.makeFolder(draft)
+    try PrivateFolder.make(draft)
     do throws(ServerError) {
       let value = try fill()
       guard rename(draft, folder) == 0 else {

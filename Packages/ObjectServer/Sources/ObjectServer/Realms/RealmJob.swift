@@ -4,45 +4,48 @@ import Permissions
 import SyncProtocol
 import Telemetry
 
-/// Everything that waits for one realm, done in one go on a worker: uploads of many sessions in one group commit, then reads.
+/// All waiting requests for one realm, performed as one job: uploads of many sessions in one group commit, then reads.
 struct RealmJob: Sendable {
   struct Item: Sendable {
     var member: MemberIdent
     var request: RealmRequest
-    /// Whether it is an upload that the commit before left out.
+    /// Whether the item is an upload that the commit before left out.
     var wasPassed = false
   }
 
   var items: [Item]
-  /// What the sessions will ask for when the uploads have changed the history: answered in the same go, so that news need no
-  /// second trip to the worker.
+  /// The scans that sessions will request when the uploads changed the history. They are answered in the same job, which
+  /// saves a second one.
   var expected: [(member: MemberIdent, request: DownloadScanRequest)] = []
 
-  /// What came of a job.
+  /// The results of a job.
   struct Outcome: Sendable {
-    /// The answers, in the order of delivery: uploads first, so that acknowledgements are not behind reads.
+    /// The answers in the order of delivery: uploads first, so that no acknowledgement waits for a read.
     var answers: [(member: MemberIdent, event: ServerConnection.Event)] = []
-    /// Who uploaded changesets that are now part of the history.
+    /// The sessions whose uploaded changesets are part of the history now.
     var authors: Set<MemberIdent> = []
     var integratedChangesets = 0
     var rejectedBatches = 0
-    /// Uploads with changesets that no server could integrate: to be kept for somebody to look at.
+    /// Uploads with changesets that no server could integrate: for the quarantine.
     var bad: [(member: MemberIdent, batch: UploadBatch, failure: SessionFailure)] = []
-    /// Uploads of users who may only read that were undone, with what their authors are told.
+    /// Undone uploads of users without write access, with the warnings for their authors.
     var undone: [(member: MemberIdent, warning: SessionFailure)] = []
     var commitTime: Duration = .zero
-    /// Scans made ahead of their requests, valid until the next job.
+    /// Scans made in advance of their requests, valid until the next job.
     var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
-    /// Why the files cannot be used any more.
+    /// The error after which the files cannot be used any more.
     var failure: ServerError?
   }
 
-  /// Does the work. A thrown error of the store fails the sessions concerned and is reported once.
+  /// Performs the job. An error of the store fails the sessions that were not answered and is reported once. Blocks; in the
+  /// realm's queue.
+  ///
+  /// - Complexity: that of the group commit and of one scan per distinct range.
   func run(on store: any HistoryStore, clock: any MonotonicClock) -> Outcome {
     var outcome = Outcome()
     do {
       try integrate(on: store, clock: clock, into: &outcome)
-      var scans = SharedScans()
+      var scans = ScanCache()
       for item in items where !item.request.isUpload {
         let answer: ServerConnection.Event
         do { answer = try Self.answer(item, store, &scans) } catch let error as TrimmedHistoryError {
@@ -52,7 +55,7 @@ struct RealmJob: Sendable {
       }
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
-        // Who has fallen behind what is kept hears of it when asking.
+        // A client that is behind the trimmed history gets its error when it asks.
         do { outcome.prepared[member] = (request, try scans.scan(request, on: store)) } catch is TrimmedHistoryError {}
       }
     } catch {
@@ -85,7 +88,7 @@ struct RealmJob: Sendable {
   ) throws {
     var uploads: [(member: MemberIdent, batch: UploadBatch)] = []
     for item in items {
-      if case .integrate(let batch) = item.request { uploads.append((item.member, batch)) }
+      if let batch = item.request.upload { uploads.append((item.member, batch)) }
     }
     guard !uploads.isEmpty else { return }
     let start = clock.now
@@ -94,7 +97,7 @@ struct RealmJob: Sendable {
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
       if index < failures.count, let warning = failures[index], warning.code == .compensatingWrite {
-        // Before the download that undoes it, so that the author hears of it as soon as that is there.
+        // Before the download that undoes it: the author gets the explanation first.
         outcome.undone.append((upload.member, warning))
         outcome.answers.append((upload.member, .sessionWarned(key, warning)))
       } else if index < failures.count, var failure = failures[index] {
@@ -103,7 +106,7 @@ struct RealmJob: Sendable {
         {
           outcome.bad.append((upload.member, upload.batch, failure))
         }
-        // A client that resets itself must know which of its changes are here: it may not have heard of the latest.
+        // A client that resets itself must know which of its changes are integrated: it may have missed the last answer.
         failure.details.integratedClientVersion = try store.clientFile(upload.batch.file)?.upload.client
         outcome.answers.append((upload.member, .sessionFailed(key, failure)))
         continue
@@ -114,8 +117,10 @@ struct RealmJob: Sendable {
     }
   }
 
-  /// What an IDENT is judged by. An ident that its client has to give up is given up before the client hears of it: in the
-  /// order of the jobs, what the answer does not count as integrated never will be.
+  /// The client file and the history that an IDENT message is verified against. An ident that the client has to give up is
+  /// retired before the client is told: whatever the answer does not count as integrated never will be.
+  ///
+  /// - Throws: the errors of the store.
   static func find(
     _ claim: ClientIdentMessage, _ store: any HistoryStore
   ) throws -> (record: ClientFileRecord?, history: ServerHistoryState) {
@@ -128,7 +133,7 @@ struct RealmJob: Sendable {
   }
 
   private static func answer(
-    _ item: Item, _ store: any HistoryStore, _ scans: inout SharedScans
+    _ item: Item, _ store: any HistoryStore, _ scans: inout ScanCache
   ) throws -> ServerConnection.Event {
     let key = item.member.session
     switch item.request {

@@ -3,12 +3,12 @@ import Permissions
 import SyncProtocol
 import Transport
 
-/// Names one session among all sessions of the server.
+/// Identifies one session among all sessions of the server.
 struct MemberIdent: Hashable, Sendable {
   var connection: ConnectionIdent
   var session: SessionKey
 
-  /// Whether this session is the older one, by connection: the order of dictionaries is not repeatable.
+  /// Whether this session is the older one: a repeatable order, unlike that of a dictionary.
   func precedes(_ other: MemberIdent) -> Bool {
     (connection.rawValue, session.generation) < (other.connection.rawValue, other.session.generation)
   }
@@ -16,23 +16,23 @@ struct MemberIdent: Hashable, Sendable {
 
 /// A session as its realm knows it.
 struct RealmMember: Sendable {
-  /// Where events for the session go. Called on the loop.
+  /// Delivers an event to the session. Called on the loop.
   var deliver: @Sendable (ServerConnection.Event) -> Void
-  /// What the user may do.
+  /// The user's level of access to the realm.
   var level: AccessLevel
-  /// Who asks, for decisions to be made again when grants change.
+  /// The subject of access decisions, kept for when grants change.
   var subject: AccessSubject
-  /// The client file, once identified: from then on the session hears of news.
+  /// The client file; nil until the session is identified. Identified sessions are notified of new history.
   var file: FileIdent?
-  /// What the session will scan for when there is news: from where its last scan stopped.
+  /// The scan that follows the last one, which the session will request when the history grows.
   var nextScan: DownloadScanRequest?
-  /// Whether the history grew since the last scan that reached its end, and the session was not told.
-  var isUntold = false
+  /// Whether the history grew since the last complete scan without a notification of the session.
+  var hasUnseenHistory = false
   /// Whether a scan is queued or under way.
   var isScanning = false
 }
 
-/// One thing that a session asks of its realm's files.
+/// A request of a session to its realm's files.
 enum RealmRequest: Sendable {
   case open
   case allocateFile
@@ -40,19 +40,17 @@ enum RealmRequest: Sendable {
   case scan(DownloadScanRequest)
   case integrate(UploadBatch)
 
-  var uploadBytes: Int {
-    if case .integrate(let batch) = self { return batch.weight }
-    return 0
+  /// The upload; nil for other requests.
+  var upload: UploadBatch? {
+    switch self {
+    case .integrate(let batch): batch
+    case .open, .allocateFile, .findFile, .scan: nil
+    }
   }
 
-  /// How many changesets it uploads.
-  var uploadCount: Int {
-    if case .integrate(let batch) = self { return batch.entries.count }
-    return 0
-  }
-
-  var isUpload: Bool {
-    if case .integrate = self { return true }
-    return false
-  }
+  var isUpload: Bool { upload != nil }
+  /// The weight of the upload in budgets, in bytes.
+  var uploadBytes: Int { upload?.weight ?? 0 }
+  /// The number of uploaded changesets.
+  var uploadCount: Int { upload?.entries.count ?? 0 }
 }

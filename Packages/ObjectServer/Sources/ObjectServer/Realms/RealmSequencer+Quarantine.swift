@@ -4,7 +4,7 @@ import SyncProtocol
 import Telemetry
 
 extension RealmSequencer {
-  /// Says of an upload of a user who may only read that it was undone, and what it would have changed.
+  /// Logs that an upload of a user without write access was undone, with the objects that it changed.
   func logUndone(_ warning: SessionFailure, by user: UserId?) {
     metrics.undoneUploads.increment()
     let compensation = warning.details.compensation
@@ -18,7 +18,8 @@ extension RealmSequencer {
       ])
   }
 
-  /// Puts an upload aside that could not be integrated, so that it can be looked at when its author has long been reset.
+  /// Keeps an upload that could not be integrated, for inspection after its author was reset. Writes in the queue of the
+  /// directory.
   func quarantine(_ batch: UploadBatch, of user: UserId?, _ failure: SessionFailure) {
     let upload = QuarantinedUpload(
       path: path, user: user ?? UserId(""), time: context.scheduler.wallTime, failure: failure, batch: batch)
@@ -27,11 +28,11 @@ extension RealmSequencer {
       "path": .string(path.description), "user": .string(upload.user.rawValue),
       "reason": .string(failure.details.message),
     ]
-    guard let quarantinePlace else { return logger.error("an upload could not be integrated", fields) }
+    guard let quarantineStore else { return logger.error("an upload could not be integrated", fields) }
     metrics.quarantined.increment()
     context.executor.submit(to: .directory) {
       do {
-        let place = try quarantinePlace.put(upload)
+        let place = try quarantineStore.put(upload)
         logger.error("an upload could not be integrated and is kept", fields.appending(["place": .string(place)]))
       } catch {
         logger.error(

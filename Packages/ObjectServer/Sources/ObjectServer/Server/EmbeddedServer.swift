@@ -23,23 +23,23 @@ public struct EmbeddedServer: Sendable {
   ///   - network: real.
   ///   - threads: the most threads for disk and passwords.
   ///   - foreignKeys: keys of other systems whose tokens log users in.
-  ///   - upkeep: how long the history of realms is kept.
+  ///   - retention: how long the history of realms is kept.
   /// - Throws: ``ServerError``: locked by another server, not writable, damaged, open to other users for good.
   public func open(
     network: any Network, threads: Int, foreignKeys: [VerificationKey] = [], logger: Logger,
-    metrics: MetricsRegistry = MetricsRegistry(), upkeep: HistoryUpkeep = HistoryUpkeep()
+    metrics: MetricsRegistry = MetricsRegistry(), retention: RetentionPolicy = RetentionPolicy()
   ) throws(ServerError) -> ServerEnvironment {
     ProcessMemory.returnLargeBlocks()
-    try FolderMaker.makeFolder(path)
-    let lock = try DirectoryLock(path: layout.lock, directory: path)
+    try PrivateFolder.make(path)
+    let lock = try DataDirectoryLock(path: layout.lock, directory: path)
     do throws(ServerError) {
       try PrivateModes.enforce(layout)
       let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
-      try FolderMaker.makeFolder(layout.realms)
+      try PrivateFolder.make(layout.realms)
       var environment = ServerEnvironment(
         network: network, executor: ThreadPoolExecutor(threads: threads), directory: try openDirectory(),
-        stores: EmbeddedHistories(.folder(layout.realms), random: random, upkeep: upkeep), issuer: keys.issuer,
+        stores: EmbeddedHistories(.folder(layout.realms), random: random, retention: retention), issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
@@ -54,7 +54,7 @@ public struct EmbeddedServer: Sendable {
   ///
   /// - Throws: ``ServerError``
   public func openDirectory() throws(ServerError) -> any Directory {
-    try FolderMaker.makeFolder(path)
+    try PrivateFolder.make(path)
     try PrivateModes.enforce(layout)
     PrivateModes.makeFile(layout.directory)
     return try SQLiteDirectory(path: layout.directory)

@@ -17,8 +17,8 @@ public final class ObjectServer: HTTPServerHandler {
   /// What the operator chose.
   public let configuration: ServerConfiguration
   private let environment: ServerEnvironment
-  private let face: HTTPFace
-  private let gate: UpgradeGate
+  private let api: HTTPAPI
+  private let authenticator: UpgradeAuthenticator
   let hub: SyncHub
   private let listener = Mutex<(any Listener)?>(nil)
 
@@ -41,15 +41,15 @@ public final class ObjectServer: HTTPServerHandler {
       metrics: metrics, logger: environment.logger.child("sync"))
     hub.quarantine = environment.quarantine
     self.hub = hub
-    gate = UpgradeGate(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
-    face = HTTPFace(
+    authenticator = UpgradeAuthenticator(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
+    api = HTTPAPI(
       accounts: accounts, sharing: sharing, context: context, configuration: configuration, metrics: metrics,
       registry: environment.metrics, logger: environment.logger.child("http"),
-      events: HTTPFaceEvents(
+      events: HTTPAPIEvents(
         loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) },
         isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) }))
-    face.writeProbe = environment.writeProbe
+    api.writeProbe = environment.writeProbe
   }
 
   // MARK: Start and stop
@@ -165,10 +165,10 @@ public final class ObjectServer: HTTPServerHandler {
   // MARK: HTTPServerHandler
 
   public func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
-    face.respond(to: request, with: responder)
+    api.respond(to: request, with: responder)
   }
 
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
-    gate.upgrade(request, with: responder)
+    authenticator.upgrade(request, with: responder)
   }
 }

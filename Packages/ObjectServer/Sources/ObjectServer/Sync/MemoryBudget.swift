@@ -1,9 +1,9 @@
 import SyncProtocol
 
-/// How much of the server's memory messages take, and who has to wait when it is too much. A value of the hub.
+/// The memory of messages, and the decision who has to wait when it is exhausted. A value.
 ///
-/// Three things count: uploads that wait for the disk, downloads that wait for their readers, and, for each scan under way, as
-/// much as it may bring.
+/// Three uses count: uploads that wait for integration, downloads that wait to be sent, and for each scan under way the
+/// most bytes that it may return.
 struct MemoryBudget {
   let limit: Int
   let scanBytes: Int
@@ -16,22 +16,22 @@ struct MemoryBudget {
     self.scanBytes = min(scanBytes, max(1, limit / 8))
   }
 
-  /// Bytes of messages, up and down.
+  /// The bytes of all messages, uploads and downloads.
   var messages: Int { uploads + downloads }
 
-  /// Bytes of uploads that each connection may have waiting whatever others have.
+  /// The bytes of waiting uploads that each connection may have independent of all others.
   static let floor = 4 << 10
 
-  /// Whether a client with so many bytes of uploads waiting must not be read from. One that sends a little is always read
-  /// from, so that somebody's large transactions do not hold up everybody's edits.
+  /// Whether a connection with this many bytes of waiting uploads is not to be read from. Connections below ``floor`` are
+  /// always read from, so that large transactions of one user do not delay the small edits of others.
   func holdsUploads(waiting: Int) -> Bool { messages > limit && waiting > Self.floor }
-  /// Whether those that were held may go on.
+  /// Whether paused connections may be read from again.
   var releasesUploads: Bool { messages <= limit / 2 }
 
-  /// Whether a scan may begin for a connection on which `buffered` bytes wait. One that reads everything may always have a
-  /// share, so that those who do not read cannot starve it.
+  /// Whether a scan may begin for a connection with `buffered` bytes to be sent. Connections without any always get a share,
+  /// so that clients that do not read cannot starve them.
   ///
-  /// - Parameter received: bytes of messages that have not come whole.
+  /// - Parameter received: the bytes of incomplete messages.
   func admitsScan(buffered: Int, received: Int = 0) -> Bool {
     let reserved = scans * scanBytes
     if messages + received + reserved + scanBytes <= limit { return true }
@@ -45,26 +45,26 @@ struct MemoryBudget {
   mutating func endScan() { scans -= 1 }
 }
 
-/// What one connection contributes to the budget.
+/// The part of one connection in the budget.
 struct ConnectionLoad {
-  /// Sizes of uploads that wait, oldest first.
+  /// The sizes of waiting uploads, oldest first.
   private var uploads: [SessionKey: [Int]] = [:]
-  /// Bytes of all these.
+  /// The sum of these sizes.
   private(set) var waitingUploadBytes = 0
-  /// Bytes that waited to be sent when last looked at.
+  /// The bytes that were to be sent at the last update.
   var buffered = 0
-  /// Bytes handed to the socket in all.
+  /// All bytes given to the socket.
   var sent = 0
-  /// Sessions with a scan under way.
+  /// The sessions with a scan under way.
   var scans: Set<SessionKey> = []
-  /// Scans that may not begin yet.
+  /// The scans that wait for memory.
   var heldScans: [SessionKey: DownloadScanRequest] = [:]
-  /// Who wants the connection not to be read.
+  /// The reasons for which the connection is not read from.
   var isPausedByMachine = false
   var isPausedByBudget = false
   var isPausedByDecoding = false
 
-  /// Sessions with uploads that wait.
+  /// The sessions with waiting uploads.
   var uploadingSessions: Set<SessionKey> { Set(uploads.keys) }
 
   mutating func beginUpload(_ key: SessionKey, _ bytes: Int) {
@@ -72,7 +72,9 @@ struct ConnectionLoad {
     waitingUploadBytes += bytes
   }
 
-  /// Ends the oldest upload of a session. Answers its bytes; nil when none waits.
+  /// Removes the oldest upload of a session.
+  ///
+  /// - Returns: its bytes; nil when none waits.
   mutating func endUpload(_ key: SessionKey) -> Int? {
     guard var sizes = uploads[key], !sizes.isEmpty else { return nil }
     let bytes = sizes.removeFirst()
@@ -81,7 +83,9 @@ struct ConnectionLoad {
     return bytes
   }
 
-  /// Ends all uploads of a session. Answers their bytes.
+  /// Removes all uploads of a session.
+  ///
+  /// - Returns: their bytes.
   mutating func endUploads(_ key: SessionKey) -> Int {
     let bytes = uploads.removeValue(forKey: key)?.reduce(0, +) ?? 0
     waitingUploadBytes -= bytes

@@ -4,7 +4,8 @@ import Transport
 extension SyncConnection {
   // MARK: Uploads
 
-  /// Counts an upload that goes to the disk. When the budget is used up, TCP holds the client up, unless it has sent little.
+  /// Counts an upload that waits for integration. When the budget is exhausted, the connection is not read from unless it
+  /// has little waiting.
   func uploadBegan(_ key: SessionKey, _ bytes: Int) {
     load.beginUpload(key, bytes)
     hub.changeBudget { $0.addUpload(bytes) }
@@ -15,18 +16,21 @@ extension SyncConnection {
     socket?.pauseReading()
   }
 
-  /// Looks at what comes back from realms before the machine does.
+  /// Updates the load by an event of a realm, before the machine handles it.
   func account(_ event: ServerConnection.Event) {
     switch event {
     case .uploadIntegrated(let key, bytes: _):
       if let bytes = load.endUpload(key) { hub.changeBudget { $0.removeUpload(bytes) } }
     case .historyScanned(let key, _): scanEnded(key)
     case .sessionFailed(let key, _): unload(key)
-    default: break
+    case .received, .malformed, .receivedOversized, .receivedText, .disconnected, .congested, .drained, .timerEnded,
+      .realmOpened, .fileIdentAllocated, .clientFileFound, .historyAdvanced, .sessionWarned, .queryRefused, .displaced,
+      .tokenExpired, .userRefused, .shutDown:
+      break
     }
   }
 
-  /// A session is gone with all that waited for it.
+  /// Removes the load of a session that ended.
   func unload(_ key: SessionKey) {
     let bytes = load.endUploads(key)
     if bytes > 0 { hub.changeBudget { $0.removeUpload(bytes) } }
@@ -39,7 +43,7 @@ extension SyncConnection {
     noteBuffered(0)
   }
 
-  /// The budget has room again.
+  /// Reads again after a pause by the budget.
   func resumeAfterPause() {
     guard load.isPausedByBudget else { return }
     load.isPausedByBudget = false
@@ -66,7 +70,7 @@ extension SyncConnection {
 
   // MARK: Downloads
 
-  /// Begins a scan, or holds it until there is room.
+  /// Begins a scan, or holds it until there is memory.
   func scan(_ key: SessionKey, _ request: DownloadScanRequest) {
     guard hub.admitsScan(buffered: socket?.bufferedBytes ?? 0) else {
       hub.metrics.budgetPauses.increment()
@@ -79,7 +83,7 @@ extension SyncConnection {
 
   /// Tries held scans again.
   ///
-  /// - Returns: whether none is held any more.
+  /// - Returns: whether no scan is held any more.
   func scanHeld() -> Bool {
     for (key, request) in load.heldScans.sorted(by: { $0.key.generation < $1.key.generation }) {
       guard hub.admitsScan(buffered: socket?.bufferedBytes ?? 0) else { return false }
@@ -100,7 +104,7 @@ extension SyncConnection {
     hub.changeBudget { $0.changeDownloads(by: change) }
   }
 
-  /// Cuts the connection when nothing of what waits is read for too long.
+  /// Closes the connection when the client reads nothing for the slow-reader timeout.
   func watchReader() {
     let (buffered, sent) = (socket?.bufferedBytes ?? 0, load.sent)
     hub.scheduler.schedule(after: hub.configuration.slowReaderTimeout) { [weak self] in

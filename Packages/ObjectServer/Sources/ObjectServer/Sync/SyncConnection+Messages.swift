@@ -2,9 +2,9 @@ import Concurrency
 import SyncProtocol
 import Transport
 
-/// Messages that wait until a large one of the same connection is decoded.
+/// The messages of a connection that arrived while a large one is decoded.
 struct MessageInbox {
-  /// Whether a worker decodes a message; what arrives meanwhile waits.
+  /// Whether a message is being decoded on the executor.
   var isDecoding = false
   private(set) var waiting: [WebSocketMessage] = []
 
@@ -17,12 +17,12 @@ struct MessageInbox {
 }
 
 extension SyncConnection {
-  /// Messages that have more bytes than this, or say to have them once inflated, are decoded by a worker, at their user's
-  /// expense: the loop serves everybody.
+  /// Messages of more bytes than this, packed or unpacked, are decoded on the executor and charged to their user: the loop
+  /// serves all connections.
   static let largeMessage = 256 << 10
 
-  /// Hands a message to the machine, at once or when it is decoded. The order of the messages is kept, and while one is decoded
-  /// nothing is read.
+  /// Passes a message to the machine, at once or when it is decoded. Keeps the order of the messages; while one is decoded,
+  /// the connection is not read from.
   func take(_ message: WebSocketMessage) {
     switch message {
     case .text: handle(.receivedText)
@@ -36,7 +36,7 @@ extension SyncConnection {
   private func decode(_ bytes: [UInt8], size: Int) {
     inbox.isDecoding = true
     pauseForDecoding(true)
-    // The message is there; what it becomes waits for memory.
+    // The packed message is in memory; only its unpacked form waits for memory.
     let more = min(max(0, size - bytes.count), machine.settings.limits.inflatedBytes)
     hub.receiveBudget.reserve(bytes.count)
     hub.receiveBudget.reserve(more) { [self] in

@@ -4,23 +4,23 @@ import SyncProtocol
 import Telemetry
 import Transport
 
-/// One sync connection: runs the protocol's machine, and performs what it asks for.
-// @unchecked Sendable: its variables are touched on the loop only.
+/// One sync connection: runs the protocol's machine and performs its actions.
+// @unchecked Sendable: its variables are accessed on the loop only.
 final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let bearer: Bearer
   let hub: SyncHub
   let logger: Logger
   private(set) var socket: (any WebSocketConnection)?
   private let runner: MachineRunner<ServerConnection, ServerConnection.Event, ServerConnection.Action>
-  /// Whether bytes are dearer than the work of compressing them.
+  /// Whether messages are compressed.
   private let compresses: Bool
   private var timers: [ServerConnection.Timer: any Cancellable] = [:]
-  /// Realms by session; nil while the permission is looked up.
+  /// The realms by session; nil while the access is being decided.
   var realms: [SessionKey: RealmSequencer?] = [:]
   private(set) var isCongested = false
-  /// What the connection contributes to the server's memory budget.
+  /// The connection's part of the server's memory budget.
   var load = ConnectionLoad()
-  /// What arrived behind a large message.
+  /// The messages that arrived behind a large one.
   var inbox = MessageInbox()
 
   init(bearer: Bearer, dialect: Dialect, compresses: Bool, correlation: String, hub: SyncHub, logger: Logger) {
@@ -36,7 +36,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
 
   var ident: ConnectionIdent { socket?.ident ?? ConnectionIdent(rawValue: 0) }
 
-  // MARK: The socket speaks
+  // MARK: Socket
 
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
     socket = connection
@@ -76,7 +76,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     }
   }
 
-  // MARK: The machine runs
+  // MARK: Machine
 
   /// The machine, as its last event left it.
   var machine: ServerConnection { runner.machine }
@@ -95,7 +95,6 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .send(let message): send(message)
     case .close(let code, let reason):
       socket?.close(code: WebSocketCloseCode(rawValue: code.rawValue), reason: reason)
-    // TCP holds an uploader up that is faster than the disk.
     case .pauseReading: pauseByMachine(true)
     case .resumeReading: pauseByMachine(false)
     case .startTimer(let timer, let delay): start(timer, after: delay)
@@ -155,7 +154,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .warn: logger.warn(text)
     case .info: logger.info(text)
     case .detail: logger.detail(text)
-    default: logger.debug(text)
+    case .debug, .trace: logger.debug(text)
     }
   }
 

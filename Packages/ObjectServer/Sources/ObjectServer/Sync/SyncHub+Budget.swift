@@ -2,19 +2,19 @@ import Telemetry
 import Transport
 
 extension SyncHub {
-  /// Changes what is used of the budget, and lets those go on that waited for room.
+  /// Changes the use of the budget, and resumes connections that wait for memory.
   func changeBudget(_ change: (inout MemoryBudget) -> Void) {
     let uploads = budget.uploads
     change(&budget)
-    // What is here is not there for reading.
+    // Waiting uploads occupy memory that could be read into otherwise.
     if budget.uploads > uploads { receiveBudget.reserve(budget.uploads - uploads) }
     if budget.uploads < uploads { receiveBudget.release(uploads - budget.uploads) }
     if budget.downloads != receiveBudget.occupied { receiveBudget.occupied = budget.downloads }
     metrics.waitingUploadBytes.set(Int64(budget.uploads))
     metrics.waitingDownloadBytes.set(Int64(budget.downloads))
     guard !isReleasing, budget.releasesUploads || !held.isEmpty else { return }
-    // From the loop: nobody's scan begins inside of another's.
-    guard isAnybodyWaiting else { return }
+    // On the next turn of the loop, so that no scan begins inside of another.
+    guard hasWaitingConnections else { return }
     isReleasing = true
     scheduler.execute { [self] in
       isReleasing = false
@@ -22,14 +22,14 @@ extension SyncHub {
     }
   }
 
-  private var isAnybodyWaiting: Bool {
+  private var hasWaitingConnections: Bool {
     !held.isEmpty || (budget.releasesUploads && !paused.isEmpty)
   }
 
-  /// Remembers a connection that is not read from.
+  /// Registers a connection that is not read from.
   func pause(_ connection: SyncConnection) { paused.append(connection) }
 
-  /// Remembers a connection whose scans wait for room.
+  /// Registers a connection with scans that wait for memory.
   func hold(_ connection: SyncConnection) {
     receiveBudget.isReleaseAwaited = true
     if !held.contains(where: { $0 === connection }) { held.append(connection) }
@@ -38,6 +38,7 @@ extension SyncHub {
   /// Whether a scan may begin for a connection on which `buffered` bytes wait.
   func admitsScan(buffered: Int) -> Bool { budget.admitsScan(buffered: buffered, received: receiveBudget.held) }
 
+  /// Resumes the waiting connections as far as the budget allows.
   func release() {
     if budget.releasesUploads {
       let waiting = paused

@@ -2,9 +2,10 @@ import Permissions
 import Telemetry
 
 extension SyncHub {
-  /// Closes the connections of logins that have ended or expired since, of users that are gone, shut out, or made or no
-  /// longer administrators, and those that were opened with an access token that has expired since: its bearer comes back
-  /// with a new one.
+  /// Closes the connections of ended or expired logins, of removed or disabled users, of users who became administrators or
+  /// ceased to be, and of expired access tokens: their bearers come back with new ones.
+  ///
+  /// - Complexity: O(connections), and two look-ups of the directory for each distinct bearer.
   func reviewLogins(at time: WallTime, then completion: @escaping @Sendable () -> Void) {
     for connection in ordered() where connection.bearer.expiresAt <= time { connection.handle(.tokenExpired) }
     let bearers = Set(connections.values.map(\.bearer))
@@ -22,7 +23,7 @@ extension SyncHub {
     }
   }
 
-  /// Whether what was found when a connection was opened is still so.
+  /// Whether the facts are unchanged that were found when the connection was opened.
   private static func stands(
     _ bearer: Bearer, at time: WallTime, _ directory: any Directory
   ) throws(ServerError) -> Bool {

@@ -8,10 +8,10 @@ extension SyncHub {
   static let busy = SessionFailure(
     .sessionClosed, "the realm is being moved or deleted; it will be tried again", tryAgain: true)
 
-  /// Deletes a realm with its grants and files, while clients may hold it.
+  /// Deletes a realm with its grants and files, also while clients have sessions.
   ///
-  /// Their sessions are told to reset (208). Who may open the path makes a new, empty realm there, with another history: a
-  /// client that reset brings along only what it had not uploaded.
+  /// Their sessions end with the order to reset (208). The next user with access to the path creates a new, empty realm with
+  /// another history; a client that reset uploads only what it had not uploaded before.
   func deleteRealm(_ path: Permissions.RealmPath, then completion: @escaping Completion) {
     let (directory, stores) = (directory, stores)
     withdraw(path, SessionFailure(.badClientFileIdent, "the realm was deleted")) { () throws(ServerError) in
@@ -25,11 +25,10 @@ extension SyncHub {
     }
   }
 
-  /// Gives a realm another path, with its grants and files, while clients may hold it.
+  /// Gives a realm another path, with its grants and files, also while clients have sessions.
   ///
-  /// Their sessions are told to come back (200), and go on where they were: the old path opens the realm from then on as
-  /// well, to whoever may open it at the new one. Their files stay as they are; a client that opens the new path gets the
-  /// realm from there.
+  /// Their sessions end with the order to come back (200), and continue: the old path still opens the realm, for users with
+  /// access to the new one. The files of clients stay as they are; a client that opens the new path downloads the realm.
   func renameRealm(
     _ path: Permissions.RealmPath, to newPath: Permissions.RealmPath, then completion: @escaping Completion
   ) {
@@ -54,7 +53,7 @@ extension SyncHub {
     }
   }
 
-  /// Ends every session of a realm, closes its files, does `work`, and lets clients come back.
+  /// Ends every session of a realm, closes its files, performs `work`, and admits sessions again.
   private func withdraw(
     _ path: Permissions.RealmPath, _ failure: SessionFailure,
     _ work: @escaping @Sendable () throws(ServerError) -> Void,

@@ -86,7 +86,7 @@ final class PlainHistory: HistoryStore {
           failed.insert(batch.file)
           return SessionFailure(.badChangeset, "bad changeset")
         }
-        if batch.hasNoEffect, !ReaderUploads.declareOnly(batch) { return ReaderUploads.refusal }
+        if batch.hasNoEffect, !ReadOnlyUploadPolicy.isSchemaOnly(batch) { return ReadOnlyUploadPolicy.refusal }
         for entry in batch.entries {
           content.entries.append(
             Entry(

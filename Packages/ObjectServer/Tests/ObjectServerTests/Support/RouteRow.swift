@@ -1,55 +1,5 @@
 @testable import ObjectServer
 
-/// The routes by name alone. A new route does not compile here, and then not in ``RouteRow``.
-enum RouteName: CaseIterable {
-  case health, ready, metrics, preflight, location, callFunction, registerForPush
-  case logIn, register, mail, legacyLogin, legacyRevoke
-  case refresh, logOut, apiKeys, createAPIKey, apiKey, deleteAPIKey, enableAPIKey
-  case link, deleteUser, acceptOffer
-  case profile, changePassword, realms, renameRealm, permissions, offers
-  case account
-  case realmPermissions, applyPermission, createOffer, deleteOffer, deleteRealm
-
-  init(_ route: Route) {
-    switch route {
-    case .health: self = .health
-    case .ready: self = .ready
-    case .metrics: self = .metrics
-    case .preflight: self = .preflight
-    case .location: self = .location
-    case .callFunction: self = .callFunction
-    case .registerForPush: self = .registerForPush
-    case .logIn: self = .logIn
-    case .register: self = .register
-    case .mail: self = .mail
-    case .legacyLogin: self = .legacyLogin
-    case .legacyRevoke: self = .legacyRevoke
-    case .refresh: self = .refresh
-    case .logOut: self = .logOut
-    case .apiKeys: self = .apiKeys
-    case .createAPIKey: self = .createAPIKey
-    case .apiKey: self = .apiKey
-    case .deleteAPIKey: self = .deleteAPIKey
-    case .enableAPIKey: self = .enableAPIKey
-    case .link: self = .link
-    case .deleteUser: self = .deleteUser
-    case .acceptOffer: self = .acceptOffer
-    case .profile: self = .profile
-    case .changePassword: self = .changePassword
-    case .realms: self = .realms
-    case .renameRealm: self = .renameRealm
-    case .permissions: self = .permissions
-    case .offers: self = .offers
-    case .account: self = .account
-    case .realmPermissions: self = .realmPermissions
-    case .applyPermission: self = .applyPermission
-    case .createOffer: self = .createOffer
-    case .deleteOffer: self = .deleteOffer
-    case .deleteRealm: self = .deleteRealm
-    }
-  }
-}
-
 /// The kinds of bearers, in the order of the columns of ``RouteRow``.
 enum BearerColumn: CaseIterable {
   /// No token; a whole token of a user; of an administrator; the operator's own.
@@ -77,7 +27,7 @@ struct RouteRow {
   }
 
   /// The row of a route, for the things that one ``RouteScene`` holds.
-  init(_ name: RouteName, in scene: RouteScene) {
+  init(_ name: Route, in scene: RouteScene) {
     let app = HTTPTests.app, auth = HTTPTests.auth, own = "/api/openrealm/v1", realm = scene.realm
     let all = { (status: Int) in BearerColumn.allCases.map { _ in status } }
     //             none full admin oper | one realm   | scoped   | expired … ended    | refresh
@@ -115,7 +65,8 @@ struct RouteRow {
       case .createAPIKey: Self("POST", auth + "/api_keys", #"{"name":"another"}"#, login + [201])
       case .apiKey: Self("GET", auth + "/api_keys/" + scene.key, login + [200])
       case .deleteAPIKey: Self("DELETE", auth + "/api_keys/" + scene.key, login + [204])
-      case .enableAPIKey: Self("PUT", auth + "/api_keys/\(scene.key)/disable", login + [204])
+      case .enableAPIKey: Self("PUT", auth + "/api_keys/\(scene.key)/enable", login + [204])
+      case .disableAPIKey: Self("PUT", auth + "/api_keys/\(scene.key)/disable", login + [204])
       case .link:
         Self(
           "POST", app + "/auth/providers/local-userpass/login?link=true",
@@ -135,6 +86,7 @@ struct RouteRow {
       case .permissions: Self("GET", own + "/permissions", whole)
       case .offers: Self("GET", own + "/offers", whole)
       case .account: Self("GET", own + "/users/local-userpass/" + scene.other, admin)
+      case .legacyAccount: Self("GET", "/auth/users/password/" + scene.other, admin)
       case .realmPermissions: Self("GET", own + "/permissions?path=" + realm, managed)
       case .applyPermission:
         Self(

@@ -4,6 +4,7 @@ import ChangesetOT
 import Concurrency
 import Cryptography
 @testable import ObjectServer
+import ObjectServerTestSupport
 import Permissions
 import SyncProtocol
 import Synchronization

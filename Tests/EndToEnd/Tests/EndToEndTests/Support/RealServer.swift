@@ -3,6 +3,7 @@ import Concurrency
 import Cryptography
 import Foundation
 import ObjectServer
+import ObjectServerTestSupport
 import Telemetry
 import TestKit
 import Transport

@@ -1,0 +1,16 @@
+import Concurrency
+
+/// The queues of the server's blocking work.
+extension SerialQueue {
+  /// Reads and writes of the directory of users. Every request of every user begins there, so its jobs are charged a tenth.
+  static let directory = SerialQueue("directory", weight: 10)
+  /// Work for the process as a whole, such as giving memory back.
+  static let maintenance = SerialQueue("maintenance")
+
+  /// Password hashing: one of several queues, chosen by the user's name.
+  static func passwords(_ number: Int) -> SerialQueue { SerialQueue("passwords", UInt64(number)) }
+  /// The files of one realm, by a number that is never used again.
+  static func realm(_ number: UInt64) -> SerialQueue { SerialQueue("realm", number) }
+  /// The decoding of the large messages of one connection, by its number.
+  static func messages(_ connection: UInt64) -> SerialQueue { SerialQueue("messages", connection) }
+}

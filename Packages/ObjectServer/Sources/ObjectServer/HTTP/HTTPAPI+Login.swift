@@ -1,0 +1,101 @@
+import Concurrency
+import Transport
+
+extension HTTPAPI {
+  func register(_ request: HTTPRequest, app: String, _ responder: any HTTPResponder) throws(APIError) {
+    guard accounts.policy.allowsRegistration else {
+      throw APIError(403, .badRequest, "this server does not register users; ask its administrator")
+    }
+    let body = try JSONAnswer.read(RegisterRequest.self, from: request)
+    try checkAccountRate(request)
+    let accounts = accounts
+    answer(queue(of: body.email), responder) { [self] in
+      try countingNames(request, tells: .nameTaken) {
+        try accounts.registerByRequest(name: body.email, password: body.password)
+        return JSONAnswer.response(201, [String: String]())
+      }
+    }
+  }
+
+  func logIn(
+    _ request: HTTPRequest, app: String, provider: String, _ responder: any HTTPResponder
+  ) throws(APIError) {
+    let body =
+      request.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: request)
+    let accounts = accounts
+    switch AuthProvider(rawValue: provider) {
+    case .password:
+      guard let name = body.username, let password = body.password else {
+        throw APIError(400, .missingParameter, "the body needs 'username' and 'password'")
+      }
+      answerPassword(of: name, request, responder) {
+        JSONAnswer.response(200, LoginBody(try accounts.logIn(name: name, password: password, app: app)))
+      }
+    case .anonymous:
+      try checkAccountRate(request)
+      answer(.directory, responder) { JSONAnswer.response(200, LoginBody(try accounts.logInAnonymously(app: app))) }
+    case .customToken:
+      guard let token = body.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
+      answer(.directory, responder) { [self] in
+        try reportingForeignTokens {
+          JSONAnswer.response(200, LoginBody(try accounts.logIn(customToken: token, app: app)))
+        }
+      }
+    case .apiKey:
+      guard let key = body.key else { throw APIError(400, .missingParameter, "the body has no 'key'") }
+      answer(.directory, responder) { JSONAnswer.response(200, LoginBody(try accounts.logIn(apiKey: key, app: app))) }
+    case nil: throw .noProvider(provider)
+    }
+  }
+
+  /// Attaches another identity to the user who is logged in.
+  func link(
+    _ request: RoutedRequest, _ responder: any HTTPResponder
+  ) throws(APIError) {
+    let (http, provider) = (request.http, request[.provider])
+    let body = http.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: http)
+    let link: @Sendable () throws -> HTTPResponse = { [self] in
+      let bearer = try Self.bearer(of: request, accounts)
+      let (token, ended) = try accounts.link(body, provider: provider, to: bearer)
+      tellEnded(ended)
+      return JSONAnswer.response(200, SessionBody(access_token: token))
+    }
+    guard provider == AuthProvider.password.rawValue else { return answer(.directory, responder, link) }
+    answerPassword(of: body.username ?? "", http, responder, link)
+  }
+
+  /// Runs work that logs in with another system's token, and logs its refusal: the operator may have to set a rule.
+  ///
+  /// - Throws: the errors of `work`.
+  func reportingForeignTokens(_ work: () throws -> HTTPResponse) throws -> HTTPResponse {
+    do {
+      return try work()
+    } catch let error as APIError where error.code == .authError {
+      logger.warn("a token of another system was refused", ["reason": .string(error.message)])
+      throw error
+    }
+  }
+
+  /// The queue of a name: logins of one user keep their order, those of different users run side by side.
+  func queue(of name: String) -> SerialQueue {
+    .passwords(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % max(1, passwordQueues))
+  }
+
+  /// Limits the rate of new users for each network.
+  ///
+  /// - Throws: ``APIError`` with 429.
+  func checkAccountRate(_ request: HTTPRequest) throws(APIError) {
+    guard accountRate.admits(Self.network(of: request), at: context.scheduler.now) else {
+      metrics.throttledAccounts.increment()
+      throw .tooManyAccounts
+    }
+  }
+}
+
+extension LoginBody {
+  init(_ tokens: Accounts.Tokens) {
+    self.init(
+      access_token: tokens.access, refresh_token: tokens.refresh, user_id: tokens.user.rawValue,
+      device_id: tokens.device)
+  }
+}

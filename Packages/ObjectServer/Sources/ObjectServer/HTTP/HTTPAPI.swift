@@ -1,0 +1,160 @@
+import Concurrency
+import Permissions
+import Synchronization
+import Telemetry
+import Transport
+
+/// Answers the HTTP requests of clients: reads the route on the loop, does the work on the executor.
+///
+/// The API is the client API of stock app clients (location, login, register, session, profile) and a small one of our own
+/// for passwords, permissions and offers. Whatever a request holds, the answer is JSON with a status.
+// @unchecked Sendable: `accountRate` is touched on the loop only; everything else does not change or is behind a lock.
+final class HTTPAPI: @unchecked Sendable {
+  let accounts: Accounts
+  let sharing: Sharing
+  let context: LoopContext
+  let publicURL: NetworkURL?
+  let metrics: ServerMetrics
+  let registry: MetricsRegistry
+  let logger: Logger
+  let version: String
+  let passwordQueues: Int
+  let metricsAccess: ServerConfiguration.MetricsAccess
+  let isBehindProxy: Bool
+  /// The rest of the server.
+  let events: HTTPAPIEvents
+  /// Set before the first request.
+  var writeProbe: WriteProbe?
+  let throttle = Mutex(LoginThrottle())
+  var accountRate: RateLimit
+
+  init(
+    accounts: Accounts, sharing: Sharing, context: LoopContext, configuration: ServerConfiguration,
+    metrics: ServerMetrics,
+    registry: MetricsRegistry, logger: Logger, events: HTTPAPIEvents
+  ) {
+    self.accounts = accounts
+    self.sharing = sharing
+    self.context = context
+    publicURL = configuration.publicURL
+    self.metrics = metrics
+    self.registry = registry
+    self.logger = logger
+    version = configuration.version
+    passwordQueues = configuration.passwordQueues
+    metricsAccess = configuration.metricsAccess
+    isBehindProxy = configuration.isBehindProxy
+    accountRate = RateLimit(perSecond: configuration.accountsPerSecond)
+    self.events = events
+  }
+
+  /// Answers one request; never blocks. On the loop.
+  func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
+    metrics.requests.increment()
+    do throws(APIError) {
+      try serve(try RoutedRequest(request), responder)
+    } catch {
+      responder.respond(JSONAnswer.refusal(error))
+    }
+  }
+
+  /// Runs `work` in a queue and answers with its response, or with the refusal that it throws.
+  func answer(
+    _ queue: SerialQueue, _ responder: any HTTPResponder,
+    refusal: @escaping @Sendable (APIError) -> HTTPResponse = JSONAnswer.refusal,
+    _ work: @escaping @Sendable () throws -> HTTPResponse
+  ) {
+    let logger = logger
+    context.perform(queue) {
+      do {
+        return try work()
+      } catch let error as APIError {
+        return refusal(error)
+      } catch {
+        logger.error("a request failed", ["reason": LogValue("\(error)")])
+        return refusal(.storage)
+      }
+    } then: { result in
+      switch result {
+      case .success(let response): responder.respond(response)
+      }
+    }
+  }
+
+  /// Answers 200 when the server accepts connections, can read the directory and can write; else 503 with the reason.
+  func respondReady(_ responder: any HTTPResponder) {
+    guard !events.isStopping() else {
+      return responder.respond(JSONAnswer.response(503, HealthBody(status: "stopping", version: version)))
+    }
+    let (directory, version, probe) = (accounts.directory, version, writeProbe)
+    context.perform(.directory) { () throws(ServerError) in
+      _ = try directory.user(Accounts.administratorTokenUser)
+      return probe?.failure()
+    } then: { result in
+      let reason: String? =
+        switch result {
+        case .success(let failure): failure.map { "nothing can be written: \($0)" }
+        case .failure: "the directory of users cannot be read"
+        }
+      responder.respond(
+        JSONAnswer.response(reason == nil ? 200 : 503, HealthBody(status: reason ?? "ok", version: version)))
+    }
+  }
+
+  func checkMetricsAccess(_ request: HTTPRequest) throws(APIError) {
+    let isAllowed =
+      switch metricsAccess {
+      case .all: true
+      case .local: request.beginsHere(behindProxy: isBehindProxy)
+      case .none: false
+      }
+    guard isAllowed else { throw APIError(404, .notFound, "there is nothing at this path") }
+  }
+
+  func metricsResponse() -> HTTPResponse {
+    var response = HTTPResponse(status: 200, text: registry.prometheusText())
+    response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
+    return response
+  }
+
+  static let preflight = HTTPResponse(
+    status: 204,
+    headers: [
+      "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept", "Access-Control-Max-Age": "86400",
+    ])
+
+  func location(for request: HTTPRequest) -> HTTPResponse {
+    if let publicURL {
+      let secure = publicURL.scheme.isSecure
+      return JSONAnswer.response(
+        200,
+        LocationBody(
+          hostname: "\(secure ? "https" : "http")://\(publicURL.authority)",
+          ws_hostname: "\(secure ? "wss" : "ws")://\(publicURL.authority)"))
+    }
+    let secure = request.isSecure || request.headers["X-Forwarded-Proto"] == "https"
+    let host = request.headers["X-Forwarded-Host"] ?? request.headers["Host"] ?? ""
+    guard !host.isEmpty else { return JSONAnswer.response(200, LocationBody(hostname: "", ws_hostname: "")) }
+    return JSONAnswer.response(
+      200,
+      LocationBody(
+        hostname: "\(secure ? "https" : "http")://\(host)", ws_hostname: "\(secure ? "wss" : "ws")://\(host)"))
+  }
+}
+
+/// The effects of HTTP requests on the rest of the server. Called on the loop.
+struct HTTPAPIEvents: Sendable {
+  typealias Completion = @Sendable (Result<Void, ServerError>) -> Void
+
+  /// Closes the connections of logins that ended.
+  var loginsEnded: @Sendable ([String]) -> Void
+  /// Applies changed grants to the sessions of realms.
+  var grantsChanged: @Sendable ([RealmPath]) -> Void
+  /// Whether the server is stopping.
+  var isStopping: @Sendable () -> Bool
+  /// Deletes a realm while clients may hold it.
+  var deleteRealm: @Sendable (RealmPath, @escaping Completion) -> Void
+  /// Renames a realm while clients may hold it.
+  var renameRealm: @Sendable (RealmPath, RealmPath, @escaping Completion) -> Void
+}

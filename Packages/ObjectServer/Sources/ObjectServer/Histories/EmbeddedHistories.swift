@@ -1,0 +1,101 @@
+import ChangesetOT
+import RecordStore
+public import Permissions
+public import Telemetry
+
+/// The realms of one server as object store files below a folder, or in memory.
+public struct EmbeddedHistories: HistoryStores {
+  /// The storage of the files.
+  public enum Storage: Hashable, Sendable {
+    /// Files below a folder, given by its path.
+    case folder(String)
+    /// In memory, under names that begin with a prefix; lost with the process.
+    case memory(prefix: String)
+  }
+
+  let storage: Storage
+  private let random: RandomSource
+  private let isDurable: Bool
+  private let clock: any WallClock
+  /// The salt of the versions that this server process creates; a restored server has another.
+  private let incarnation: Int64
+  private let policy: RetentionPolicy
+  /// The statistics of realms that are closed.
+  private let stats = RetentionStatsTable()
+  private let beforeCommit: (@Sendable () throws -> Void)?
+
+  /// The realms in a storage.
+  ///
+  /// - Parameters:
+  ///   - random: draws the salts of histories and client files.
+  ///   - isDurable: whether a commit is on disk before it returns; false only for tests.
+  ///   - clock: dates the last connections of clients.
+  ///   - retention: how long history is kept, and when clients get the state instead of it.
+  ///   - beforeCommit: called at the end of each write transaction; its error fails the commit as a full disk does.
+  ///     For simulations.
+  public init(
+    _ storage: Storage, random: RandomSource, isDurable: Bool = true, clock: any WallClock = SystemWallClock(),
+    retention: RetentionPolicy = RetentionPolicy(), beforeCommit: (@Sendable () throws -> Void)? = nil
+  ) {
+    self.beforeCommit = beforeCommit
+    policy = retention
+    self.clock = clock
+    incarnation = random.salt()
+    self.storage = storage
+    self.random = random
+    self.isDurable = isDurable
+  }
+
+  /// Opens the file of a realm, and creates it with its folders when it is missing.
+  ///
+  /// - Throws: ``ServerError`` when a folder cannot be made; the errors of ObjectStore when the file cannot be opened.
+  public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
+    let location: RealmLocation
+    switch storage {
+    case .memory(let prefix): location = .inMemory(name: prefix + path.description)
+    case .folder(let folder):
+      let file = folder + "/" + RealmFileName.relativePath(of: path, in: folder)
+      try PrivateFolder.make(ofFile: file)
+      location = .file(path: file)
+    }
+    // ServerHistory keeps the server's history; recorded changesets are those of clients.
+    let clock = clock
+    var options = RealmFile.Options(
+      recordsChangesets: false, isDurable: isDurable,
+      clock: { OriginTimestamp(unixMilliseconds: clock.wallTime.millisecondsSince1970) })
+    options.beforeCommit = beforeCommit
+    return try EmbeddedHistory(
+      RealmFile.open(location, options: options), random: random, incarnation: incarnation, isNew: isNew,
+      policy: policy, stats: StoredRetentionStats(stats, path))
+  }
+}
+
+extension EmbeddedHistories {
+  /// Removes the file of a realm with its companions.
+  ///
+  /// - Throws: ``ServerError/Code/realmFailure`` when a file cannot be removed.
+  public func remove(_ path: Permissions.RealmPath) throws {
+    stats.forget(path)
+    // A realm in memory is released with its last holder.
+    if case .folder(let folder) = storage { try RealmFiles(folder: folder).remove(path) }
+  }
+
+  /// Moves the file of a realm.
+  ///
+  /// - Throws: ``ServerError/Code/realmFailure`` when a file cannot be moved, and for realms in memory.
+  public func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws {
+    guard case .folder(let folder) = storage else {
+      throw ServerError(.realmFailure, "a realm in memory cannot be renamed", remedy: "keep realms in a folder")
+    }
+    stats.forget(path)
+    try RealmFiles(folder: folder).move(path, to: newPath)
+  }
+
+  /// Returns free pages of the heap to the system.
+  ///
+  /// - Complexity: O(heap).
+  public func releaseMemory() {
+    // SQLite and the node caches freed memory in the heaps of the threads; whole pages of it go back to the system.
+    if case .folder = storage { ProcessMemory.release() }
+  }
+}

@@ -1,0 +1,107 @@
+import ChangesetOT
+import RecordStore
+import SyncProtocol
+import Synchronization
+
+/// The files of one realm, read and written through ObjectStore. Blocks; one thread at a time.
+final class EmbeddedHistory: HistoryStore {
+  private struct Parts: Sendable {
+    let history: ServerHistory
+    let retention: HistoryRetention
+  }
+
+  private let random: RandomSource
+  /// Nil when closed: releasing the file closes it.
+  private let parts: Mutex<Parts?>
+
+  init(
+    _ file: RealmFile, random: RandomSource, incarnation: Int64, isNew: Bool, policy: RetentionPolicy,
+    stats: StoredRetentionStats
+  ) throws {
+    var generator = RandomSource.Generator(source: random)
+    let history = try ServerHistory(file, random: &generator, incarnation: incarnation, isNew: isNew)
+    self.random = random
+    parts = Mutex(Parts(history: history, retention: HistoryRetention(history, policy: policy, stored: stats)))
+  }
+
+  private func opened() throws -> Parts {
+    guard let parts = parts.withLock({ $0 }) else {
+      throw ServerError(.realmFailure, "the files of the realm are closed", remedy: "open them again")
+    }
+    return parts
+  }
+
+  func state(claiming version: ServerVersion) throws -> ServerHistoryState {
+    try opened().history.state(claim: version)
+  }
+
+  func allocateClientFile() throws -> SaltedFileIdent {
+    var generator = RandomSource.Generator(source: random)
+    return try opened().history.allocateClientFile(random: &generator)
+  }
+
+  func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? {
+    let parts = try opened()
+    var record = try parts.history.clientFile(ident)
+    record?.canResumeBootstrap = parts.retention.hasBootstrap(of: ident)
+    return record
+  }
+
+  func retire(_ ident: FileIdent) throws { try opened().history.retireClientFile(ident) }
+
+  func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
+    let parts = try opened()
+    return try parts.retention.bootstrapScan(request)
+      ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
+  }
+
+  func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
+    let parts = try opened()
+    let bounded = try OriginBound(now: parts.history.file.options.clock(), history: parts.history).bounded(batches)
+    let outcomes = try parts.history.integrate(bounded)
+    for batch in batches { parts.retention.acknowledged(batch.progress.server, by: batch.file) }
+    try parts.retention.trimIfDue()
+    return zip(batches, outcomes).map { batch, outcome in
+      switch outcome {
+      case .integrated: nil
+      case .undone(let upload): ReadOnlyUploadPolicy.warning(of: upload, in: batch)
+      case .refused(let refusal): Self.failure(refusal)
+      }
+    }
+  }
+
+  private static func failure(_ refusal: UploadRefusal) -> SessionFailure {
+    switch refusal {
+    case .badChangeset(let error): SessionFailure(.badChangeset, "Bad changeset (UPLOAD): \(error)")
+    case .badOriginFile(let file):
+      SessionFailure(.badOriginFileIdent, "Bad origin file ident \(file.rawValue) (UPLOAD)")
+    case .unknownClientFile(let file): SessionFailure(.badClientFileIdent, "Unknown client file \(file.rawValue)")
+    case .clientFileExpired: SessionFailure(.clientFileExpired, "The client was away for too long and must start anew")
+    case .madeBeforeState(let object):
+      SessionFailure(
+        .clientFileExpired,
+        "\(object.className)[\(object.key)] was changed before the client had the realm's state, which has it already")
+    case .cannotBeUndone: ReadOnlyUploadPolicy.refusal
+    case .historyTrimmed(let base):
+      SessionFailure(.clientFileExpired, "\(TrimmedHistoryError(base: base)); the client must start anew")
+    }
+  }
+
+  /// Whether closing would lose work: a bootstrap under way, or everything when the realm is in memory.
+  var hasUnfinishedWork: Bool {
+    guard let parts = parts.withLock({ $0 }) else { return false }
+    return switch parts.history.file.location {
+    case .inMemory: true
+    case .file: parts.retention.hasLiveBootstrap
+    }
+  }
+
+  func close() {
+    // Released outside of the lock: closing the file checkpoints its log.
+    let closed = parts.withLock { parts in
+      defer { parts = nil }
+      return parts
+    }
+    closed?.retention.storeStats()
+  }
+}

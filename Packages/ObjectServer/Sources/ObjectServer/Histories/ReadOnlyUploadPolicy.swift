@@ -1,0 +1,52 @@
+import ChangesetOT
+import struct RecordStore.UndoneUpload
+import SyncProtocol
+
+/// Decides about uploads of users without write access.
+///
+/// Such an upload is integrated without effect: the author's progress goes on, other clients see nothing of it. The author
+/// alone gets the changes that undo it, with the warning 231, so no session ends and the author's file equals the server's.
+/// Declared classes and fields stay in that file, which stores its schema itself; on the server they have no effect.
+package enum ReadOnlyUploadPolicy {
+  /// The most objects that a warning names.
+  private static let maximumNamedObjects = 100
+
+  private static let reason = "no permission to write to this realm: ask its owner for write access"
+
+  /// The warning for the author; nil when the upload changed nothing.
+  static func warning(of upload: UndoneUpload, in batch: UploadBatch) -> SessionFailure? {
+    guard let version = upload.version else { return nil }
+    var warning = SessionFailure(.compensatingWrite, "the local changes were undone: " + reason)
+    warning.details.compensation = CompensatingWrite(
+      serverVersion: version, rejectedClientVersion: batch.entries.last?.cursor.client ?? batch.progress.client,
+      rejections: upload.objects.prefix(maximumNamedObjects).map { object in
+        CompensatingWrite.Rejection(reason: reason, className: object.className, primaryKey: object.key.encodedText)
+      })
+    return warning
+  }
+
+  /// The refusal of uploads that cannot be undone: erased classes and fields, and more than a compensation may hold.
+  package static let refusal = SessionFailure(
+    .writeNotAllowed,
+    "no permission to write to this realm; the local changes cannot be uploaded: ask its owner for write access")
+
+  /// Whether an upload consists of declarations of classes and fields only, or of nothing.
+  ///
+  /// - Complexity: O(bytes of the upload).
+  package static func isSchemaOnly(_ batch: UploadBatch) -> Bool {
+    let origin = ChangesetOrigin(timestamp: OriginTimestamp(0), file: .none)
+    return batch.entries.allSatisfy { entry in
+      guard let changeset = try? Changeset(decoding: entry.changeset, origin: origin) else { return false }
+      return changeset.instructions.allSatisfy(declaresSchema)
+    }
+  }
+
+  private static func declaresSchema(_ instruction: Instruction) -> Bool {
+    switch instruction {
+    case .addTable, .addColumn: true
+    case .eraseTable, .createObject, .eraseObject, .update, .addInteger, .eraseColumn, .arrayInsert, .arrayMove,
+      .arrayErase, .clear, .setInsert, .setErase:
+      false
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Permissions
+
+/// The files of realms below a folder: each realm's own and their companions.
+struct RealmFiles {
+  /// What SQLite and the storage engine put beside a file.
+  private static let companions = ["-wal", "-shm", "-journal", ".lock"]
+
+  let folder: String
+
+  private func file(_ path: RealmPath) -> String { folder + "/" + RealmFileName.relativePath(of: path, in: folder) }
+
+  /// The file itself goes first: without it, companions mean nothing.
+  func remove(_ path: RealmPath) throws {
+    for name in [""] + Self.companions {
+      let file = file(path) + name
+      if unlink(file) != 0, errno != ENOENT { throw Self.failure(file, "removed") }
+    }
+  }
+
+  /// The write-ahead log moves before the file that it belongs to, so that none of it is lost by a crash in between.
+  func move(_ path: RealmPath, to newPath: RealmPath) throws {
+    let (old, new) = (file(path), file(newPath))
+    guard FileManager.default.fileExists(atPath: old) else { return }
+    try PrivateFolder.make(ofFile: new)
+    for name in ["-wal", ""] where rename(old + name, new + name) != 0 {
+      if errno != ENOENT { throw Self.failure(old + name, "moved to \(new + name)") }
+    }
+    for name in Self.companions where name != "-wal" { unlink(old + name) }
+  }
+
+  private static func failure(_ file: String, _ verb: String) -> ServerError {
+    ServerError(
+      .realmFailure, "\(file) cannot be \(verb): \(String(cString: strerror(errno)))",
+      remedy: "check the permissions of the data directory")
+  }
+}

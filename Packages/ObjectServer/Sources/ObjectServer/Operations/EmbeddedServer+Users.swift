@@ -1,0 +1,76 @@
+import Cryptography
+public import Permissions
+import Telemetry
+
+extension EmbeddedServer {
+  /// Makes a user with a name and a password in the directory, as registering would.
+  ///
+  /// - Throws: ``ServerError``, with the rule that a name or password breaks.
+  public func addUser(
+    name: String, password: String, isAdministrator: Bool, policy: AccountPolicy = AccountPolicy()
+  ) throws(ServerError) -> UserId {
+    try withAccounts(policy, "added") {
+      try $0.register(name: name, password: password, isAdministrator: isAdministrator).id
+    }
+  }
+
+  /// Changes a user's password, ends their logins and revokes their API keys: a running server closes their connections
+  /// within a minute.
+  ///
+  /// - Parameter keepsAPIKeys: whether the keys go on opening logins.
+  /// - Returns: how many API keys were revoked.
+  /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
+  @discardableResult
+  public func setPassword(
+    ofUser name: String, to password: String, policy: AccountPolicy = AccountPolicy(), keepsAPIKeys: Bool = false
+  ) throws(ServerError) -> Int {
+    try withAccounts(policy, "changed") { accounts in
+      guard let identity = try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: name) else {
+        throw Self.noSuchUser(name)
+      }
+      try accounts.checkPassword(password)
+      return try accounts.setPassword(password, of: identity, keepingLogin: nil, keepsKeys: keepsAPIKeys).revokedKeys
+    }
+  }
+
+  /// Removes a user with logins, grants and offers; their realms stay. A running server closes their connections within a
+  /// minute.
+  ///
+  /// - Parameter name: the name they log in with, or their id.
+  /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
+  public func removeUser(_ name: String) throws(ServerError) {
+    try layout.checkUsed()
+    let directory = try openDirectory()
+    defer { directory.close() }
+    let named = try directory.identity(provider: AuthProvider.password.rawValue, name: name)?.user
+    let known = try directory.user(UserId(name))?.id
+    guard let id = named ?? known else { throw Self.noSuchUser(name) }
+    try directory.deleteUser(id)
+  }
+
+  private static func noSuchUser(_ name: String) -> ServerError {
+    ServerError(.noSuchUser, "there is no user '\(name)'", remedy: "'users list' shows the names and ids")
+  }
+
+  private func withAccounts<Value>(
+    _ policy: AccountPolicy, _ verb: String, _ work: (Accounts) throws -> Value
+  ) throws(ServerError) -> Value {
+    let directory = try openDirectory()
+    defer { directory.close() }
+    let keys = try ServerKeys.load(from: layout.keys, random: random)
+    let accounts = Accounts(
+      directory: directory, policy: policy, issuer: keys.issuer, foreignKeys: [], random: random,
+      clock: SystemWallClock())
+    do {
+      return try work(accounts)
+    } catch let error as ServerError {
+      throw error
+    } catch let error as APIError {
+      throw ServerError(
+        .directoryFailure, "the user cannot be \(verb): \(error.message)", remedy: "choose another name or password")
+    } catch {
+      throw ServerError(
+        .directoryFailure, "the user cannot be \(verb)", remedy: "check the data directory", cause: error)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import StorageEngine
+
+/// What ``EmbeddedServer/verify(_:)`` found.
+public struct VerifyReport: Hashable, Sendable {
+  /// One file that is not as it should be.
+  public struct Problem: Hashable, Sendable {
+    /// Which file.
+    public var file: String
+    /// What is wrong, and what can be done.
+    public var message: String
+  }
+
+  /// Files read.
+  public var files = 0
+  /// Rows of objects in realm files.
+  public var rows = 0
+  /// What is wrong, in order of the files.
+  public var problems: [Problem] = []
+}
+
+extension EmbeddedServer {
+  /// Reads every file of the data directory, or of a backup, and checks it from end to end.
+  ///
+  /// A server may run meanwhile; a realm cannot be written while its file is read.
+  ///
+  /// - Parameter progress: called after each file.
+  /// - Throws: ``ServerError`` when there is nothing to verify; damage is reported, not thrown.
+  public func verify(_ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }) throws(ServerError) -> VerifyReport
+  {
+    try layout.checkUsed()
+    var report = VerifyReport()
+    if layout.isBackup { try compare(layout, with: try BackupManifest.read(from: layout.root), &report) }
+    let realms = layout.realmFiles()
+    var known: Set<String>?
+    var damages: [String] = []
+    check(layout.directory, &report) {
+      try Self.withOpenable(layout.directory, isBackup: layout.isBackup) { path in
+        let directory = try openDirectory(at: path)
+        defer { directory.close() }
+        damages = try directory.problems()
+        known = try Self.knownRealms(directory)
+      }
+    }
+    for damage in damages { report.problems.append(.init(file: layout.directory, message: damage)) }
+    progress(1, realms.count + 1)
+    var rows = 0
+    for (number, name) in realms.enumerated() {
+      let file = layout.realms + "/" + name
+      check(file, &report) {
+        var configuration = StoreConfiguration()
+        configuration.createsIfMissing = false
+        rows += try Self.withOpenable(file, isBackup: layout.isBackup) { path in
+          try Store.open(.file(path: path), configuration: configuration).verify().rows
+        }
+      }
+      if let known, !known.contains(name), !layout.isBackup {
+        report.problems.append(
+          .init(file: file, message: "no realm of the directory has this file; it can be removed"))
+      }
+      progress(number + 2, realms.count + 1)
+    }
+    report.rows = rows
+    return report
+  }
+
+  private func check(_ file: String, _ report: inout VerifyReport, _ work: () throws -> Void) {
+    report.files += 1
+    do { try work() } catch { report.problems.append(.init(file: file, message: "\(error)")) }
+  }
+
+  /// Opening a database changes its header and makes companions; a backup stays as it is, so a copy is opened instead.
+  private static func withOpenable<Value>(_ file: String, isBackup: Bool, _ body: (String) throws -> Value) throws
+    -> Value
+  {
+    guard isBackup else { return try body(file) }
+    let folder = NSTemporaryDirectory() + "/openrealm-verify-" + UUID().uuidString
+    try PrivateFolder.make(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let copy = folder + "/" + (file as NSString).lastPathComponent
+    try FileCopies.copy(file, to: copy)
+    return try body(copy)
+  }
+
+  /// The directory in a file with the keys of this data directory. Of a backup that an earlier release made, nothing is
+  /// sealed; its copy gets seals that nobody else needs.
+  private func openDirectory(at path: String) throws(ServerError) -> SQLiteDirectory {
+    let (keys, isBackup) = (layout.keys, layout.isBackup)
+    return try SQLiteDirectory(path: path) { isSealed throws(ServerError) in
+      isBackup && !isSealed ? DirectoryKey.random() : try DirectoryKey.load(from: keys, isSealed: isSealed)
+    }
+  }
+
+  private func compare(
+    _ layout: DataLayout, with manifest: BackupManifest, _ report: inout VerifyReport
+  ) throws(ServerError) {
+    for file in manifest.files {
+      let path = layout.root + "/" + file.path
+      guard let found = FileCopies.digest(of: path) else {
+        report.problems.append(.init(file: path, message: "the file is missing; use another backup"))
+        continue
+      }
+      guard found.sha256 == file.sha256 else {
+        report.problems.append(
+          .init(file: path, message: "the file is not what the manifest says; use another backup"))
+        continue
+      }
+    }
+  }
+}

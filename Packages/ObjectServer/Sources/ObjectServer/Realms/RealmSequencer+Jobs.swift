@@ -1,0 +1,163 @@
+import ChangesetOT
+import Concurrency
+import Permissions
+import SyncProtocol
+import Telemetry
+
+extension RealmSequencer {
+  /// Queues a request of a session; the answer is delivered as an event. On the loop.
+  func request(_ request: RealmRequest, by ident: MemberIdent) {
+    guard let member = members[ident] else { return }
+    var request = request
+    switch request {
+    case .integrate(var batch):
+      if member.level < .write {
+        batch.hasNoEffect = true
+        request = .integrate(batch)
+      }
+    case .scan(let wanted):
+      members[ident]?.nextScan = wanted
+      if let ready = prepared.removeValue(forKey: ident), ready.request == wanted {
+        return deliver(.historyScanned(ident.session, ready.scan), to: ident)
+      }
+      members[ident]?.isScanning = true
+    case .open, .allocateFile, .findFile: break
+    }
+    waiting.append(RealmJob.Item(member: ident, request: request))
+    runIfPossible()
+  }
+
+  private func runIfPossible() {
+    guard !isWorking, !isDelivering else { return }
+    let job = takeJob()
+    guard !job.items.isEmpty else {
+      if isOpen { didBecomeIdle?() }
+      let completions = whenIdle
+      whenIdle = []
+      for completion in completions { completion() }
+      return
+    }
+    isWorking = true
+    let (clock, path, isNew, stores) = (context.scheduler, path, isNew, stores)
+    let existing: (any HistoryStore)? =
+      switch stage {
+      case .open(let store): store
+      case .closed: nil
+      }
+    context.perform(attributes(of: job)) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
+      if let existing { return (existing, job.run(on: existing, clock: clock)) }
+      let store = try Self.open(path, isNew: isNew, stores)
+      return (store, job.run(on: store, clock: clock))
+    } then: { [self] result in
+      finish(job, result)
+    }
+  }
+
+  /// Charges a job to the authors of its uploads; without uploads, to the users who request something.
+  private func attributes(of job: RealmJob) -> JobAttributes {
+    let uploads = job.items.filter(\.request.isUpload)
+    let payers = Set((uploads.isEmpty ? job.items : uploads).compactMap { members[$0.member]?.subject.user.rawValue })
+    return JobAttributes(queue, payers: payers.sorted(), bytes: uploads.reduce(0) { $0 + $1.request.uploadBytes })
+  }
+
+  private static func open(
+    _ path: Permissions.RealmPath, isNew: Bool, _ stores: any HistoryStores
+  ) throws(ServerError) -> any HistoryStore {
+    do {
+      return try stores.open(path, isNew: isNew)
+    } catch {
+      throw ServerError(
+        .realmFailure, "the realm \(path) cannot be opened",
+        remedy: "check the disk, or restore the realm from a backup", cause: error)
+    }
+  }
+
+  /// Takes all waiting requests into a job, but of the uploads no more than fit a group commit.
+  private func takeJob() -> RealmJob {
+    let present = waiting.filter { members[$0.member] != nil }
+    waiting = []
+    let uploads = present.indices.filter { present[$0].request.isUpload }
+    let choice = GroupCommit(byteLimit: groupCommitBytes).choose(
+      uploads.map { index in
+        let item = present[index]
+        return GroupCommit.Upload(
+          user: members[item.member]?.subject.user.rawValue ?? "", bytes: item.request.uploadBytes,
+          wasPassed: item.wasPassed)
+      })
+    let chosen = Set(choice.taken.map { uploads[$0] })
+    let passed = Set(choice.passed.map { uploads[$0] })
+    var taken: [RealmJob.Item] = []
+    for (index, item) in present.enumerated() {
+      if !item.request.isUpload || chosen.contains(index) {
+        taken.append(item)
+      } else {
+        waiting.append(RealmJob.Item(member: item.member, request: item.request, wasPassed: passed.contains(index)))
+      }
+    }
+    return RealmJob(items: taken, expected: expectedScans(after: taken))
+  }
+
+  /// The scans that sessions will request when the uploads among `items` are integrated.
+  private func expectedScans(
+    after items: [RealmJob.Item]
+  ) -> [(member: MemberIdent, request: DownloadScanRequest)] {
+    let authors = Set(items.lazy.filter(\.request.isUpload).map(\.member))
+    guard !authors.isEmpty else { return [] }
+    let changesets = items.reduce(0) { $0 + $1.request.uploadCount }
+    let isDelayed = notificationBatcher.delays(changesets, at: context.scheduler.now)
+    return ordered().compactMap { ident, member in
+      if isDelayed, !authors.contains(ident) { return nil }
+      guard let next = member.nextScan, !member.isScanning else { return nil }
+      return (ident, next)
+    }
+  }
+
+  private func finish(_ job: RealmJob, _ result: Result<(any HistoryStore, RealmJob.Outcome), ServerError>) {
+    isWorking = false
+    isDelivering = true
+    switch result {
+    case .failure(let error):
+      logger.error("a realm cannot be opened", ["path": .string(path.description), "reason": LogValue("\(error)")])
+      for item in job.items {
+        members[item.member]?.deliver(.sessionFailed(item.member.session, RealmJob.storageFailure))
+      }
+    case .success((let store, let outcome)):
+      if !isOpen { metrics.openRealms.add(1) }
+      stage = .open(store)
+      deliver(outcome)
+      if let failure = outcome.failure {
+        logger.error("a realm failed", ["path": .string(path.description), "reason": LogValue("\(failure)")])
+        close()
+      }
+    }
+    isDelivering = false
+    runIfPossible()
+  }
+
+  private func deliver(_ outcome: RealmJob.Outcome) {
+    if outcome.integratedChangesets > 0 || outcome.rejectedBatches > 0 {
+      metrics.commits.increment()
+      metrics.changesets.increment(by: UInt64(outcome.integratedChangesets))
+      metrics.rejectedBatches.increment(by: UInt64(outcome.rejectedBatches))
+      metrics.commitSeconds.observe(outcome.commitTime)
+      metrics.commitBatches.observe(Double(outcome.authors.count))
+    }
+    for (ident, warning) in outcome.undone { logUndone(warning, by: members[ident]?.subject.user) }
+    for (ident, batch, failure) in outcome.bad { quarantine(batch, of: members[ident]?.subject.user, failure) }
+    prepared = outcome.prepared
+    defer { prepared = [:] }
+    markUnseenHistory(of: outcome)
+    for (member, event) in outcome.answers { deliver(event, to: member) }
+    notify(of: outcome)
+  }
+
+  /// Passes an event on, and records where a scan stopped.
+  private func deliver(_ event: ServerConnection.Event, to ident: MemberIdent) {
+    if case .historyScanned(_, let scan) = event {
+      members[ident]?.isScanning = false
+      if scan.reachedEnd { members[ident]?.hasUnseenHistory = false }
+      members[ident]?.nextScan?.from = scan.progress.download
+    }
+    members[ident]?.deliver(event)
+  }
+}

@@ -1,0 +1,32 @@
+import Concurrency
+import Permissions
+import SyncProtocol
+
+extension SyncHub {
+  /// Decides again about the access of every session of these realms.
+  func grantsChanged(_ paths: [Permissions.RealmPath]) {
+    for path in paths {
+      guard let realm = realms[path] else { continue }
+      let directory = directory
+      context.perform(.directory) { () throws(ServerError) -> RealmFacts in
+        try directory.facts(of: path)
+      } then: { [weak self] result in
+        guard let self, case .success(let facts) = result else { return }
+        apply(facts, to: realm)
+      }
+    }
+  }
+
+  private func apply(_ facts: RealmFacts, to realm: RealmSequencer) {
+    for (ident, member) in realm.ordered() {
+      let decision = configuration.accounts.rules.decide(member.subject, wants: .read, of: facts)
+      if decision.isAllowed {
+        realm.setLevel(decision.level, of: ident)
+      } else {
+        member.deliver(
+          .sessionFailed(
+            ident.session, SessionFailure(.permissionDenied, "Permission withdrawn: \(decision.explanation)")))
+      }
+    }
+  }
+}

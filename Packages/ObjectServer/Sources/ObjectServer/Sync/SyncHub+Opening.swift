@@ -1,0 +1,109 @@
+import Concurrency
+import Permissions
+import SyncProtocol
+import Telemetry
+import Transport
+
+extension SyncHub {
+  private static let tooManyNewRealms = SessionFailure(
+    .sessionClosed, "too many new realms at a time; it will be tried again", tryAgain: true)
+
+  /// Answers a BIND message: checks the path and the access, and joins the session to its realm.
+  func openRealm(_ request: BindRequest, _ key: SessionKey, for connection: SyncConnection) {
+    let bearer = connection.bearer
+    let named: Permissions.RealmPath
+    do {
+      named = try Self.path(of: request, for: bearer)
+    } catch {
+      return connection.handle(
+        .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error)")))
+    }
+    guard realms[named] != nil || realmRate.hasRoom(bearer.user.rawValue, at: scheduler.now) else {
+      return connection.handle(.sessionFailed(key, Self.tooManyNewRealms))
+    }
+    connection.realms[key] = .some(nil)
+    let (directory, rules, clock) = (directory, configuration.accounts.rules, context.scheduler)
+    context.perform(.directory) { () throws(ServerError) -> Opening in
+      // Stock clients cannot change the path: the old name of a realm still opens it, with tokens for it as well.
+      let path = try directory.renamedPath(of: named) ?? named
+      var subject = bearer.subject
+      if subject.tokenPath == named { subject.tokenPath = path }
+      let facts = try directory.facts(of: path)
+      var opening = Opening(path: path, subject: subject, decision: rules.decide(subject, wants: .read, of: facts))
+      if opening.decision.isAllowed, !facts.exists {
+        opening.isNew = try directory.recordRealm(path, createdBy: bearer.user, at: clock.wallTime)
+      }
+      return opening
+    } then: { [weak self, weak connection] result in
+      guard let self, let connection, connection.realms[key] != nil else { return }
+      switch result {
+      case .failure(let error):
+        logger.error("the directory failed", ["reason": LogValue("\(error)")])
+        connection.handle(.sessionFailed(key, RealmJob.storageFailure))
+      case .success(let opening) where !opening.decision.isAllowed:
+        logger.info("permission denied", ["path": .string(named.description), "user": .string(bearer.user.rawValue)])
+        let reason = "Permission denied (BIND): \(opening.decision.explanation)"
+        connection.handle(.sessionFailed(key, SessionFailure(.permissionDenied, reason)))
+      case .success(let opening): join(opening, key, connection)
+      }
+    }
+  }
+
+  /// The realm of a session, and the decision about its access.
+  private struct Opening: Sendable {
+    var path: Permissions.RealmPath
+    var subject: AccessSubject
+    var decision: AccessDecision
+    /// Whether there never was a realm at the path.
+    var isNew = false
+  }
+
+  private func join(_ opening: Opening, _ key: SessionKey, _ connection: SyncConnection) {
+    guard !locked.contains(opening.path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
+    if opening.isNew { _ = realmRate.admits(connection.bearer.user.rawValue, at: scheduler.now) }
+    let realm = sequencer(opening.path, isNew: opening.isNew)
+    connection.realms[key] = realm
+    let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
+    let ident = connection.member(key)
+    realm.join(ident, RealmMember(deliver: deliver, level: opening.decision.level, subject: opening.subject))
+    realm.request(.open, by: ident)
+  }
+
+  private static func path(
+    of request: BindRequest, for bearer: Bearer
+  ) throws(RealmPathError) -> Permissions.RealmPath {
+    let user = bearer.user == Accounts.administratorTokenUser ? nil : bearer.user
+    return try Permissions.RealmPath(request.rawPath, for: user)
+  }
+
+  private func sequencer(_ path: Permissions.RealmPath, isNew: Bool) -> RealmSequencer {
+    if let realm = realms[path] { return realm }
+    let realm = RealmSequencer(
+      path: path, isNew: isNew, queue: .realm(nextQueue), stores: stores, context: context, metrics: metrics,
+      logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
+    realm.quarantineStore = quarantine
+    let number = nextQueue
+    realm.didBecomeIdle = { [weak self, weak realm] in
+      guard let self, let realm else { return }
+      realmBecameIdle(realm, number)
+    }
+    nextQueue += 1
+    realms[path] = realm
+    return realm
+  }
+
+  /// Closes a realm after its last session left, unless a session joins within the idle timeout.
+  func left(_ realm: RealmSequencer) {
+    guard realm.members.isEmpty, !isStopping else { return }
+    let count = realm.useCount
+    scheduler.schedule(after: configuration.realmIdleTimeout) { [weak self] in
+      guard let self, realm.useCount == count, realm.isUnused else { return }
+      guard !realm.hasUnfinishedWork else { return left(realm) }
+      // The realm stays listed until its files are closed: they must not be opened a second time before.
+      realm.close { [weak self] in
+        guard let self, realm.useCount == count, realms[realm.path] === realm else { return }
+        realms[realm.path] = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import ObjectServer
+public import Permissions
+
+/// Offers.
+extension MemoryDirectory {
+  public func createOffer(_ offer: OfferRecord) throws(ServerError) {
+    content.withLock { $0.offers[offer.token] = offer }
+  }
+  public func offer(_ token: String) throws(ServerError) -> OfferRecord? { content.withLock { $0.offers[token] } }
+
+  public func offers(of user: UserId) throws(ServerError) -> [OfferRecord] {
+    content.withLock { content in
+      content.offers.values.filter { $0.user == user }.sorted { ($0.createdAt, $0.token) < ($1.createdAt, $1.token) }
+    }
+  }
+
+  public func deleteOffer(_ token: String) throws(ServerError) { content.withLock { $0.offers[token] = nil } }
+}

@@ -1,0 +1,91 @@
+public import ObjectServer
+public import Permissions
+public import Telemetry
+
+/// Realms and grants.
+extension MemoryDirectory {
+  public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
+    content.withLock { content in
+      let grants = content.grants.values.filter { $0.path == path }.sorted { $0.grantee < $1.grantee }
+      return RealmFacts(path: path, exists: content.realms.contains(path), grants: grants)
+    }
+  }
+
+  public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool {
+    content.withLock { $0.realms.insert(path).inserted && $0.usedPaths.insert(path).inserted }
+  }
+
+  public func realms(in user: UserId) throws(ServerError) -> [RealmPath] {
+    content.withLock { content in
+      content.realms.filter { $0.owner == user }.sorted { $0.description < $1.description }
+    }
+  }
+
+  public func allRealms() throws(ServerError) -> [RealmPath] {
+    content.withLock { $0.realms.sorted { $0.description < $1.description } }
+  }
+
+  public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
+    content.withLock { content in
+      content.grants = content.grants.filter { $0.key.path != path }
+      content.withdrawals = content.withdrawals.filter { $0.key.path != path }
+      content.offers = content.offers.filter { $0.value.path != path }
+      let names = content.renamed.filter { $0.key == path || $0.value == path }.keys
+      for name in names { content.renamed[name] = nil }
+      return content.realms.remove(path) != nil || !names.isEmpty
+    }
+  }
+
+  public func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool {
+    content.withLock { content in
+      guard content.realms.contains(path), !content.realms.contains(newPath) else { return false }
+      content.realms.remove(path)
+      content.realms.insert(newPath)
+      content.usedPaths.insert(newPath)
+      var grants: [GrantKey: Grant] = [:]
+      for (key, grant) in content.grants where key.path != newPath {
+        var (key, grant) = (key, grant)
+        if key.path == path {
+          key.path = newPath
+          grant.path = newPath
+        }
+        grants[key] = grant
+      }
+      content.grants = grants
+      var withdrawals: [GrantKey: WallTime] = [:]
+      for (key, time) in content.withdrawals where key.path != newPath {
+        withdrawals[key.path == path ? GrantKey(path: newPath, grantee: key.grantee) : key] = time
+      }
+      content.withdrawals = withdrawals
+      for (token, offer) in content.offers where offer.path == path { content.offers[token]?.path = newPath }
+      for (name, target) in content.renamed where target == path { content.renamed[name] = newPath }
+      content.renamed[path] = newPath
+      content.renamed[newPath] = nil
+      return true
+    }
+  }
+
+  public func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath? {
+    content.withLock { $0.renamed[path] }
+  }
+
+  public func grants(to user: UserId) throws(ServerError) -> [Grant] {
+    content.withLock { content in
+      content.grants.values.filter { $0.grantee == .user(user) }.sorted { $0.path.description < $1.path.description }
+    }
+  }
+
+  public func setGrant(_ grant: Grant) throws(ServerError) {
+    content.withLock { content in
+      let key = GrantKey(path: grant.path, grantee: grant.grantee)
+      if grant.level == .none || grant.level < content.grants[key]?.level ?? .none {
+        content.withdrawals[key] = WallTime(millisecondsSince1970: grant.updatedAtMilliseconds)
+      }
+      content.grants[key] = grant.level == .none ? nil : grant
+    }
+  }
+
+  public func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime? {
+    content.withLock { $0.withdrawals[GrantKey(path: path, grantee: grantee)] }
+  }
+}

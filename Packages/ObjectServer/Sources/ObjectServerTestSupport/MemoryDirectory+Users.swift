@@ -1,0 +1,81 @@
+public import ObjectServer
+public import Permissions
+
+/// Users and identities.
+extension MemoryDirectory {
+  public func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool {
+    content.withLock { content in
+      let key = IdentityKey(provider: identity.provider, name: identity.name)
+      guard content.identities[key] == nil, content.users[user.id] == nil else { return false }
+      content.users[user.id] = user
+      content.identities[key] = identity
+      return true
+    }
+  }
+
+  public func user(_ id: UserId) throws(ServerError) -> UserRecord? { content.withLock { $0.users[id] } }
+
+  public func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord? {
+    content.withLock { $0.identities[IdentityKey(provider: provider, name: name)] }
+  }
+
+  public func identities(of user: UserId) throws(ServerError) -> [IdentityRecord] {
+    content.withLock { content in
+      content.identities.filter { $0.value.user == user }.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
+    content.withLock { $0.identities[IdentityKey(provider: provider, name: name)]?.passwordHash = hash }
+  }
+
+  public func replacePasswordHash(
+    _ old: String, with new: String, provider: String, name: String
+  ) throws(ServerError) -> Bool {
+    content.withLock { content in
+      let key = IdentityKey(provider: provider, name: name)
+      guard content.identities[key]?.passwordHash == old else { return false }
+      content.identities[key]?.passwordHash = new
+      return true
+    }
+  }
+
+  public func updateUser(_ user: UserRecord) throws(ServerError) {
+    content.withLock { content in
+      content.users[user.id]?.isAdministrator = user.isAdministrator
+      content.users[user.id]?.isDisabled = user.isDisabled
+    }
+  }
+
+  public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
+    content.withLock { content in
+      let ended = content.logins.values.filter { $0.user == id }.map(\.id).sorted()
+      content.users[id] = nil
+      content.identities = content.identities.filter { $0.value.user != id }
+      content.logins = content.logins.filter { $0.value.user != id }
+      content.grants = content.grants.filter { $0.key.grantee != .user(id) }
+      content.withdrawals = content.withdrawals.filter { $0.key.grantee != .user(id) }
+      content.offers = content.offers.filter { $0.value.user != id }
+      content.keys = content.keys.filter { $0.value.user != id }
+      return ended
+    }
+  }
+
+  public func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
+    content.withLock { content in
+      content.users.values.sorted { $0.id < $1.id }.map { user in
+        let own = content.identities.filter { $0.value.user == user.id }.sorted { $0.key < $1.key }
+        return (user, own.map(\.value))
+      }
+    }
+  }
+
+  public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
+    content.withLock { content in
+      let key = IdentityKey(provider: identity.provider, name: identity.name)
+      guard content.identities[key] == nil else { return false }
+      content.identities[key] = identity
+      return true
+    }
+  }
+}
