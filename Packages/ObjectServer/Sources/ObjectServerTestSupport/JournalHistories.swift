@@ -14,7 +14,9 @@ public final class JournalHistories: HistoryStores {
   /// No realms; `random` draws the salts.
   public init(random: RandomSource) { self.random = random }
 
-  /// The journal of a realm, a new one if there is none. Never throws.
+  /// The journal of a realm, a new one if there is none.
+  ///
+  /// - Throws: never.
   public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     journals.withLock { journals in
       if let journal = journals[path] { return journal }
@@ -24,10 +26,14 @@ public final class JournalHistories: HistoryStores {
     }
   }
 
-  /// Removes the journal of a realm. Never throws.
+  /// Removes the journal of a realm.
+  ///
+  /// - Throws: never.
   public func remove(_ path: Permissions.RealmPath) throws { journals.withLock { $0[path] = nil } }
 
-  /// Moves the journal of a realm. Never throws.
+  /// Moves the journal of a realm.
+  ///
+  /// - Throws: never.
   public func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws {
     journals.withLock { journals in
       journals[newPath] = journals[path]

@@ -4,6 +4,9 @@ public import Telemetry
 
 /// Logins and API keys.
 extension MemoryDirectory {
+  /// Stores a login.
+  ///
+  /// - Returns: false, with nothing stored, when its user does not exist: the user was removed meanwhile.
   public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
     content.withLock { content in
       guard content.users[login.user] != nil else { return false }
@@ -11,9 +14,16 @@ extension MemoryDirectory {
       return true
     }
   }
+
+  /// The login with an id, if it was not ended.
   public func login(_ id: String) throws(ServerError) -> LoginRecord? { content.withLock { $0.logins[id] } }
+
+  /// Ends one login.
   public func endLogin(_ id: String) throws(ServerError) { content.withLock { $0.logins[id] = nil } }
 
+  /// Ends all logins of a user but one.
+  ///
+  /// - Returns: the ids of those that were ended.
   public func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String] {
     content.withLock { content in
       let ended = content.logins.values.filter { $0.user == user && $0.id != kept }.map(\.id).sorted()
@@ -22,6 +32,9 @@ extension MemoryDirectory {
     }
   }
 
+  /// Ends all logins that were made with an API key.
+  ///
+  /// - Returns: the ids of those that were ended.
   public func endLogins(withKey key: String) throws(ServerError) -> [String] {
     content.withLock { content in
       let ended = content.logins.values.filter { $0.key == key }.map(\.id).sorted()
@@ -30,6 +43,7 @@ extension MemoryDirectory {
     }
   }
 
+  /// Removes logins and offers that expired before `time`.
   public func removeExpired(before time: WallTime) throws(ServerError) {
     content.withLock { content in
       content.logins = content.logins.filter { $0.value.expiresAt >= time }
@@ -37,16 +51,27 @@ extension MemoryDirectory {
     }
   }
 
+  /// Stores an API key, replacing one with the same id.
   public func storeAPIKey(_ key: APIKeyRecord) throws(ServerError) { content.withLock { $0.keys[key.id] = key } }
+
+  /// The API keys of a user, oldest first.
   public func apiKeys(of user: UserId) throws(ServerError) -> [APIKeyRecord] {
     content.withLock { content in
       content.keys.values.filter { $0.user == user }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
   }
+
+  /// The API key whose secret has this digest.
   public func apiKey(digest: String) throws(ServerError) -> APIKeyRecord? {
     content.withLock { content in content.keys.values.first { $0.digest == digest } }
   }
+
+  /// Removes an API key; the logins that were made with it stay.
   public func deleteAPIKey(_ id: String) throws(ServerError) { content.withLock { $0.keys[id] = nil } }
+
+  /// Removes all API keys of a user; the logins that were made with them stay.
+  ///
+  /// - Returns: how many there were.
   public func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int {
     content.withLock { content in
       let ids = content.keys.values.filter { $0.user == user }.map(\.id)

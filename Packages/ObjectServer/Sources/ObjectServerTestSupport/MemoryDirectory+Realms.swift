@@ -4,6 +4,7 @@ public import Telemetry
 
 /// Realms and grants.
 extension MemoryDirectory {
+  /// The facts of a realm: whether it exists, and all grants on it.
   public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
     content.withLock { content in
       let grants = content.grants.values.filter { $0.path == path }.sorted { $0.grantee < $1.grantee }
@@ -11,20 +12,28 @@ extension MemoryDirectory {
     }
   }
 
+  /// Records that a realm exists. Has no effect when it is recorded already.
+  ///
+  /// - Returns: whether there never was a realm at the path: none that exists, was deleted, or was renamed.
   public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool {
     content.withLock { $0.realms.insert(path).inserted && $0.usedPaths.insert(path).inserted }
   }
 
+  /// The realms in the folder of a user, sorted.
   public func realms(in user: UserId) throws(ServerError) -> [RealmPath] {
     content.withLock { content in
       content.realms.filter { $0.owner == user }.sorted { $0.description < $1.description }
     }
   }
 
+  /// All realms, sorted.
   public func allRealms() throws(ServerError) -> [RealmPath] {
     content.withLock { $0.realms.sorted { $0.description < $1.description } }
   }
 
+  /// Forgets a realm with its grants and offers.
+  ///
+  /// - Returns: false when there was none.
   public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
     content.withLock { content in
       content.grants = content.grants.filter { $0.key.path != path }
@@ -36,6 +45,9 @@ extension MemoryDirectory {
     }
   }
 
+  /// Gives a realm another path; its grants and offers go with it, and the old path remembers the new one.
+  ///
+  /// - Returns: false, with nothing changed, when there is none at the old path or one at the new.
   public func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool {
     content.withLock { content in
       guard content.realms.contains(path), !content.realms.contains(newPath) else { return false }
@@ -65,16 +77,20 @@ extension MemoryDirectory {
     }
   }
 
+  /// The present path of the realm that was renamed from a path; nil when none was.
   public func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath? {
     content.withLock { $0.renamed[path] }
   }
 
+  /// The grants to one user, not those to everyone, sorted by path.
   public func grants(to user: UserId) throws(ServerError) -> [Grant] {
     content.withLock { content in
       content.grants.values.filter { $0.grantee == .user(user) }.sorted { $0.path.description < $1.path.description }
     }
   }
 
+  /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
+  /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   public func setGrant(_ grant: Grant) throws(ServerError) {
     content.withLock { content in
       let key = GrantKey(path: grant.path, grantee: grant.grantee)
@@ -85,6 +101,7 @@ extension MemoryDirectory {
     }
   }
 
+  /// The last time at which a grantee lost a grant on a realm or a part of it; nil for never.
   public func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime? {
     content.withLock { $0.withdrawals[GrantKey(path: path, grantee: grantee)] }
   }

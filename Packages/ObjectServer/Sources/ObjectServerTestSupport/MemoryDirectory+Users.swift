@@ -3,6 +3,9 @@ public import Permissions
 
 /// Users and identities.
 extension MemoryDirectory {
+  /// Creates a user with a first identity.
+  ///
+  /// - Returns: false when provider and name are taken; nothing is changed then.
   public func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool {
     content.withLock { content in
       let key = IdentityKey(provider: identity.provider, name: identity.name)
@@ -13,22 +16,29 @@ extension MemoryDirectory {
     }
   }
 
+  /// The user with an id.
   public func user(_ id: UserId) throws(ServerError) -> UserRecord? { content.withLock { $0.users[id] } }
 
+  /// The identity of a provider's user.
   public func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord? {
     content.withLock { $0.identities[IdentityKey(provider: provider, name: name)] }
   }
 
+  /// All identities of a user.
   public func identities(of user: UserId) throws(ServerError) -> [IdentityRecord] {
     content.withLock { content in
       content.identities.filter { $0.value.user == user }.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 
+  /// Replaces the password hash of an identity. Does nothing when there is no such identity.
   public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
     content.withLock { $0.identities[IdentityKey(provider: provider, name: name)]?.passwordHash = hash }
   }
 
+  /// Replaces the password hash of an identity, if it still is `old`.
+  ///
+  /// - Returns: false, with nothing changed, when it is another or there is no such identity.
   public func replacePasswordHash(
     _ old: String, with new: String, provider: String, name: String
   ) throws(ServerError) -> Bool {
@@ -40,6 +50,7 @@ extension MemoryDirectory {
     }
   }
 
+  /// Changes whether a user is an administrator, and whether they are shut out.
   public func updateUser(_ user: UserRecord) throws(ServerError) {
     content.withLock { content in
       content.users[user.id]?.isAdministrator = user.isAdministrator
@@ -47,6 +58,9 @@ extension MemoryDirectory {
     }
   }
 
+  /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
+  ///
+  /// - Returns: the ids of the logins that ended with it.
   public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
     content.withLock { content in
       let ended = content.logins.values.filter { $0.user == id }.map(\.id).sorted()
@@ -61,6 +75,7 @@ extension MemoryDirectory {
     }
   }
 
+  /// All users in the order of their ids, with their identities.
   public func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
     content.withLock { content in
       content.users.values.sorted { $0.id < $1.id }.map { user in
@@ -70,6 +85,9 @@ extension MemoryDirectory {
     }
   }
 
+  /// Gives a user another way to log in.
+  ///
+  /// - Returns: false when provider and name are taken; nothing is changed then.
   public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
     content.withLock { content in
       let key = IdentityKey(provider: identity.provider, name: identity.name)

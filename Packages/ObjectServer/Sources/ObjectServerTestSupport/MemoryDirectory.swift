@@ -1,7 +1,7 @@
 public import ObjectServer
-public import Permissions
+import Permissions
 import Synchronization
-public import Telemetry
+import Telemetry
 
 /// A directory of users in memory: for tests and simulations, and the model that the durable directory is compared with.
 /// From any thread; no function throws.
@@ -35,5 +35,6 @@ public final class MemoryDirectory: Directory {
   /// An empty directory.
   public init() {}
 
+  /// Flushes and closes; no function may be called afterwards.
   public func close() {}
 }

@@ -35,7 +35,7 @@ enum ConfigCommand {
     if FileManager.default.fileExists(atPath: plan.data, isDirectory: &isFolder) {
       guard isFolder.boolValue, access(plan.data, R_OK | W_OK | X_OK) == 0 else {
         throw CommandFailure(
-          "\(settings.place(of: "data")): \(plan.data) is not a folder that may be written",
+          "\(settings.location(of: "data")): \(plan.data) is not a folder that may be written",
           remedy: "choose another, or give it to the server's user", exitCode: .usage)
       }
     }

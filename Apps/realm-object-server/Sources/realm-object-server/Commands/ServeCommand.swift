@@ -28,8 +28,8 @@ enum ServeCommand {
     let logger = Logger(
       category: "", level: plan.logLevel, sink: FileDescriptorSink.standardError(format: plan.logFormat))
     let loop = try EventLoop(name: "server")
-    let terminated = Gate()
-    loop.onTermination { terminated.open() }
+    let terminated = OneShotSignal()
+    loop.onTermination { terminated.send() }
     do {
       let environment = try EmbeddedServer(path: plan.data).open(
         network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,

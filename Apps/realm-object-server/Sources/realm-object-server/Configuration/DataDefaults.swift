@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// Where the server keeps its data unless told otherwise.
+/// The default data directory.
 enum DataDefaults {
   /// Below the user's state directory, as the XDG specification says.
   static var directory: String {

@@ -82,7 +82,7 @@ struct ServePlan: Sendable {
       return try NetworkURL(text)
     } catch {
       throw CommandFailure(
-        "\(settings.place(of: "public-url")): \(error.message)", remedy: "write it as https://sync.example.org",
+        "\(settings.location(of: "public-url")): \(error.message)", remedy: "write it as https://sync.example.org",
         exitCode: .usage)
     }
   }
@@ -94,7 +94,7 @@ struct ServePlan: Sendable {
       guard paths.0 != nil || paths.1 != nil else { return nil }
       let (set, missing) = paths.0 == nil ? ("tls-key", "tls-certificate") : ("tls-certificate", "tls-key")
       throw CommandFailure(
-        "\(settings.place(of: set)) is set, but \(missing) is not", remedy: "set both, or none", exitCode: .usage)
+        "\(settings.location(of: set)) is set, but \(missing) is not", remedy: "set both, or none", exitCode: .usage)
     }
     let tls = TLSServerConfiguration(
       certificateChainPEM: try text(certificate, "tls-certificate", settings),
@@ -103,7 +103,7 @@ struct ServePlan: Sendable {
       try RealNetwork.check(tls)
     } catch {
       throw CommandFailure(
-        "\(settings.place(of: "tls-certificate")): \(error.message)",
+        "\(settings.location(of: "tls-certificate")): \(error.message)",
         remedy: "give a PEM file with the certificate first, and the key that it was made with", exitCode: .usage)
     }
     return tls
@@ -112,7 +112,7 @@ struct ServePlan: Sendable {
   private static func text(_ path: String, _ name: String, _ settings: Settings) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandFailure(
-        "\(settings.place(of: name)): \(path) cannot be read",
+        "\(settings.location(of: name)): \(path) cannot be read",
         remedy: "check that the file exists and that the server's user may read it")
     }
     return String(decoding: data, as: UTF8.self)
@@ -130,7 +130,7 @@ struct ServePlan: Sendable {
         return isNamed ? key.identified(by: parts[0]) : key
       } catch {
         throw CommandFailure(
-          "\(settings.place(of: "jwt-key")): \(path): \(error.message)",
+          "\(settings.location(of: "jwt-key")): \(path): \(error.message)",
           remedy: "give a public RSA or P-256 key in PEM")
       }
     }

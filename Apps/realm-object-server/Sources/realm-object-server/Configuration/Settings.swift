@@ -1,9 +1,9 @@
 import CommandLineKit
 import Foundation
 
-/// What the operator chose: from the command line, else the environment, else the configuration file, else the default.
+/// The settings of the operator: from the command line, else the environment, else the configuration file, else the default.
 struct Settings: Sendable {
-  /// Where a value came from.
+  /// The source of a value.
   enum Source: Hashable, Sendable, CustomStringConvertible {
     case flag
     case environment(String)
@@ -42,7 +42,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// Everything that is wrong in a file: lines that cannot be read, names that are none, values out of range.
+  /// All problems of a file: unreadable lines, unknown names, values out of range.
   static func check(_ file: ConfigurationFile?, _ options: [CommandOption]) -> [ConfigurationFile.Problem] {
     guard let file else { return [] }
     var problems = file.problems
@@ -64,7 +64,7 @@ struct Settings: Sendable {
   }
 
   func text(_ name: String) -> String? { values[name]?.text }
-  /// The parts of a value that has commas between them, without blanks around.
+  /// The parts of a comma-separated value, trimmed.
   func list(_ name: String) -> [String] {
     (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
@@ -72,8 +72,8 @@ struct Settings: Sendable {
   func flag(_ name: String) -> Bool { ["true", "1", "yes", "on"].contains(text(name)?.lowercased() ?? "") }
   func seconds(_ name: String) -> Duration? { integer(name).map { .seconds($0) } }
 
-  /// How a mistake in this setting is introduced: the option, the variable, or file and line.
-  func place(of name: String) -> String {
+  /// The location of a setting for error messages: the option, the variable, or file and line.
+  func location(of name: String) -> String {
     switch values[name]?.source {
     case .environment(let variable): variable
     case .file(let path, let line): "\(path):\(line): \(name)"

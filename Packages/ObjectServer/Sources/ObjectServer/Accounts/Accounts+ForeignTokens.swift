@@ -3,7 +3,9 @@ import Permissions
 import Telemetry
 
 extension Accounts {
-  /// Logs in the bearer of another system's token; makes the user at the first time.
+  /// Logs in the bearer of another system's token, and creates the user at the first login.
+  ///
+  /// - Throws: ``APIError``; ``ServerError``.
   func logIn(customToken text: String, app: String) throws -> Tokens {
     let (name, isAdministrator) = try foreignUser(text)
     var user = try customUser(name)
@@ -14,7 +16,7 @@ extension Accounts {
     return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
   }
 
-  /// Whom another system's token names, and whether it says anything about administrators.
+  /// The user that another system's token names, and its claim about administrators.
   ///
   /// The user is the claim `userId`, or `sub` when there is none. Claims that are not named here are not read.
   ///
@@ -55,7 +57,7 @@ extension Accounts {
     let user = UserRecord(id: newUserId(), createdAt: now)
     let identity = IdentityRecord(provider: AuthProvider.customToken.rawValue, name: name, user: user.id)
     if try directory.createUser(user, identity: identity) { return user }
-    // Somebody else was faster with the same token.
+    // Another login with the same token created the user first.
     guard let winner = try directory.identity(provider: AuthProvider.customToken.rawValue, name: name),
       let user = try directory.user(winner.user)
     else { throw APIError.storage }

@@ -3,7 +3,7 @@ import Cryptography
 import Permissions
 import Telemetry
 
-/// A key with its secret, which is told once.
+/// A new API key with its secret, which is answered only once.
 struct NewAPIKey {
   var record: APIKeyRecord
   var secret: String
@@ -12,7 +12,9 @@ struct NewAPIKey {
 extension Accounts {
   static let maximumKeysPerUser = 20
 
-  /// Makes a key for a user.
+  /// Creates a key for a user.
+  ///
+  /// - Throws: ``APIError`` when the name is bad or taken or the user has too many keys; ``ServerError``.
   func createAPIKey(named name: String, for user: UserId) throws -> NewAPIKey {
     guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes,
       name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.value < 0x80 && $0.value > 0x20 })
@@ -34,14 +36,17 @@ extension Accounts {
   }
 
   /// One key of a user.
+  ///
+  /// - Throws: ``APIError`` with 404; ``ServerError``.
   func apiKey(_ id: String, of user: UserId) throws -> APIKeyRecord {
     guard let key = try directory.apiKeys(of: user).first(where: { $0.id == id }) else { throw APIError.noKey }
     return key
   }
 
-  /// Lets a key open something or nothing; the logins of a key that opens nothing end.
+  /// Enables or disables a key; the logins of a disabled key end.
   ///
   /// - Returns: the logins that ended.
+  /// - Throws: ``APIError`` with 404; ``ServerError``.
   func setAPIKey(_ id: String, of user: UserId, enabled: Bool) throws -> [String] {
     var key = try apiKey(id, of: user)
     key.isDisabled = !enabled
@@ -52,13 +57,16 @@ extension Accounts {
   /// Revokes a key with the logins that were made with it.
   ///
   /// - Returns: the logins that ended.
+  /// - Throws: ``APIError`` with 404; ``ServerError``.
   func deleteAPIKey(_ id: String, of user: UserId) throws -> [String] {
     let key = try apiKey(id, of: user)
     try directory.deleteAPIKey(key.id)
     return try directory.endLogins(withKey: key.id)
   }
 
-  /// Logs in whoever bears a key, as the user it belongs to.
+  /// Logs in the bearer of an API key as its owner.
+  ///
+  /// - Throws: ``APIError`` with 401; ``ServerError``.
   func logIn(apiKey secret: String, app: String) throws -> Tokens {
     let digest = Self.digest(of: secret)
     guard let key = try directory.apiKey(digest: digest), let user = try directory.user(key.user) else {

@@ -1,9 +1,10 @@
 import Permissions
 
 extension Accounts {
-  /// Gives the bearer another way to log in.
+  /// Attaches another identity to the bearer's user.
   ///
-  /// - Returns: a fresh access token, and the logins that ended with the account that was taken over.
+  /// - Returns: a new access token, and the logins that ended with the account that was taken over.
+  /// - Throws: ``APIError``; ``ServerError``.
   func link(
     _ credentials: LoginRequest, provider: String, to bearer: Bearer
   ) throws -> (token: String, ended: [String]) {
@@ -13,7 +14,7 @@ extension Accounts {
       guard let user = credentials.username, let password = credentials.password else {
         throw APIError(400, .missingParameter, "the body needs 'username' and 'password'")
       }
-      // The account exists already: it was registered. Whoever knows its password may take it over while it is unused.
+      // The account was registered before. It may be taken over with its password as long as it is unused.
       guard let identity = try proven(name: user, password: password) else {
         throw APIError(400, .invalidPassword, "invalid username/password")
       }

@@ -7,7 +7,7 @@ extension Accounts {
   static let maximumNameBytes = 256
   static let maximumPasswordBytes = 1_024
 
-  /// Makes a user with a name and a password.
+  /// Creates a user with a name and a password.
   ///
   /// - Throws: ``APIError``; ``ServerError``
   @discardableResult
@@ -17,7 +17,7 @@ extension Accounts {
     func isTaken() throws -> Bool {
       try directory.identity(provider: AuthProvider.password.rawValue, name: name) != nil
     }
-    // Where the answer does not tell of names, its time must not either: a taken one then costs the same work.
+    // Taken names that are hidden must not show by the time of the answer either, so they cost the same work.
     if !policy.hidesTakenNames, try isTaken() { throw APIError.nameTaken }
     let hash = try hash(password)
     guard try !isTaken() else { throw APIError.nameTaken }
@@ -28,7 +28,7 @@ extension Accounts {
     return user
   }
 
-  /// Makes a user as anybody asks for over HTTP. Says whether the name is taken only if the policy lets it.
+  /// Creates a user on request of a client. Reports a taken name only if the policy permits.
   ///
   /// - Throws: ``APIError``; ``ServerError``
   func registerByRequest(name: String, password: String) throws {
@@ -40,6 +40,8 @@ extension Accounts {
   }
 
   /// Logs a user in by name and password.
+  ///
+  /// - Throws: ``APIError``; ``ServerError``.
   func logIn(name: String, password: String, app: String) throws -> Tokens {
     guard let identity = try proven(name: name, password: password), let known = identity.passwordHash,
       let user = try directory.user(identity.user)
@@ -47,7 +49,7 @@ extension Accounts {
     var stored = known
     if hasher.needsRehash(known) {
       stored = try hash(password)
-      // Somebody may have set another password meanwhile.
+      // The password may have been changed meanwhile.
       let isReplaced = try directory.replacePasswordHash(
         known, with: stored, provider: identity.provider, name: identity.name)
       guard isReplaced else { throw APIError.wrongPassword }
@@ -57,7 +59,9 @@ extension Accounts {
     }
   }
 
-  /// The identity whose password this is; nil when there is none, after the same work as for one that exists.
+  /// The identity with a name and a password; nil when there is none, after the same work as for an existing one.
+  ///
+  /// - Throws: ``ServerError``; an error of the hash function.
   func proven(name: String, password: String) throws -> IdentityRecord? {
     let identity = try directory.identity(provider: AuthProvider.password.rawValue, name: name)
     guard password.utf8.count <= Self.maximumPasswordBytes else { return nil }
@@ -79,7 +83,9 @@ extension Accounts {
     return try hasher.verify(password, against: stored)
   }
 
-  /// Makes a user without a name and logs them in.
+  /// Creates a user without a name and logs them in.
+  ///
+  /// - Throws: ``APIError`` when the policy forbids it; ``ServerError``.
   func logInAnonymously(app: String) throws -> Tokens {
     guard policy.allowsAnonymous else { throw APIError.noProvider(AuthProvider.anonymous.rawValue) }
     let user = UserRecord(id: newUserId(), createdAt: now)

@@ -8,22 +8,22 @@ struct Bearer: Hashable, Sendable {
   /// The login that the token belongs to; nil for tokens that belong to none.
   var login: String?
   var app: String
-  /// When the token opens nothing any more.
+  /// The time of expiry.
   var expiresAt: WallTime
 
   var user: UserId { subject.user }
 }
 
 extension Accounts {
-  /// Why a token does not open anything.
+  /// The reason for which a token is refused.
   enum TokenRefusal: Error, Hashable, Sendable {
-    /// It has expired: a new one will do.
+    /// The token has expired; a new one will be accepted.
     case expired
-    /// It is not valid, or its login has ended.
+    /// The token is not valid, or its login has ended.
     case refused(String)
   }
 
-  /// Who bears this access token.
+  /// The bearer of an access token.
   ///
   /// - Throws: ``TokenRefusal``; ``ServerError`` when the directory cannot be read.
   func bearer(accessToken text: String) throws -> Bearer {
@@ -58,7 +58,9 @@ extension Accounts {
     }
   }
 
-  /// The login and user behind a refresh token.
+  /// The login and the user of a refresh token.
+  ///
+  /// - Throws: ``APIError`` with 401; ``ServerError`` when the directory cannot be read.
   func login(refreshToken text: String) throws -> (LoginRecord, UserRecord) {
     let claims: TokenClaims
     do throws(TokenError) {
@@ -74,6 +76,8 @@ extension Accounts {
   }
 
   /// A new access token for the bearer of a refresh token.
+  ///
+  /// - Throws: ``APIError`` with 401; ``ServerError``.
   func refresh(_ text: String) throws -> String {
     let (login, user) = try login(refreshToken: text)
     return try accessToken(user, login)

@@ -3,7 +3,7 @@ import Cryptography
 import Permissions
 import Telemetry
 
-/// What the server does about users: registers, logs in, refreshes, checks tokens. Blocks; called on the executor.
+/// The operations on users: registration, login, refresh, verification of tokens. Blocks; called on the executor.
 struct Accounts: Sendable {
   let directory: any Directory
   let policy: AccountPolicy
@@ -20,7 +20,7 @@ struct Accounts: Sendable {
 
   static let administratorTokenUser = UserId("__admin")
 
-  /// What a client receives at a login.
+  /// The answer to a login.
   struct Tokens: Hashable, Sendable {
     var user: UserId
     var isAdministrator: Bool
@@ -50,8 +50,9 @@ struct Accounts: Sendable {
   ///
   /// - Parameters:
   ///   - key: the API key that proved the user.
-  ///   - stands: whether the proof still holds. Asked once the login is stored: whoever ends a proof first and its logins
-  ///     then has seen this login, or the proof is found to be gone.
+  ///   - stands: whether the proof is still valid. Called after the login is stored: an operation that ends first the proof
+  ///     and then its logins either finds this login, or the proof is found to be invalid here.
+  /// - Throws: ``APIError`` when the user is disabled or the proof is not valid any more; ``ServerError``.
   func openLogin(
     _ user: UserRecord, app: String, lifetime: Duration, key: String? = nil,
     ifProof stands: () throws -> Bool = { true }

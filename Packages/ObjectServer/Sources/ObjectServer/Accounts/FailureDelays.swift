@@ -1,7 +1,7 @@
 import Telemetry
 
-/// Makes whoever fails wait longer after each failure, as a value: some failures are free, then the delay doubles up to a
-/// cap, and quiet time forgives one failure after the other.
+/// Exponential delays after failures, by key: some failures are free, then the delay doubles up to a cap; time without
+/// failures forgives one after the other. A value.
 ///
 ///     var delays = FailureDelays<String>(free: 5, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120))
 ///     delays.failed("ann", at: clock.now)
@@ -14,7 +14,7 @@ struct FailureDelays<Key: Hashable & Sendable>: Sendable {
     var last: MonotonicInstant
   }
 
-  /// How many failures cost nothing.
+  /// The number of failures without delay.
   let free: Int
   /// The first delay.
   let first: Duration
@@ -32,10 +32,10 @@ struct FailureDelays<Key: Hashable & Sendable>: Sendable {
     (self.free, self.first, self.cap, self.forgiving, self.capacity) = (free, first, cap, forgiving, capacity)
   }
 
-  /// How many keys are remembered.
+  /// The number of remembered keys.
   var count: Int { entries.count }
 
-  /// How long the next attempt has to wait; zero when it may be made now. O(1).
+  /// The delay of the next attempt; zero when it may be made now. O(1).
   func wait(_ key: Key, at now: MonotonicInstant) -> Duration {
     guard let entry = entries[key] else { return .zero }
     return max(.zero, delay(after: entry.failures) - (now - entry.last))
@@ -52,7 +52,7 @@ struct FailureDelays<Key: Hashable & Sendable>: Sendable {
     if entries.count > capacity { evict(now) }
   }
 
-  /// Forgives a key everything. O(1).
+  /// Forgives all failures of a key. O(1).
   mutating func forget(_ key: Key) { entries[key] = nil }
 
   private func remaining(_ entry: Entry, _ now: MonotonicInstant) -> Int {

@@ -15,7 +15,7 @@ struct KnownNetworks: Sendable {
 
   init(capacity: Int = 20_000) { self.capacity = capacity }
 
-  /// How many names are remembered.
+  /// The number of remembered names.
   var count: Int { times.count }
 
   /// Whether the owner of a name logged in from a network. O(1).

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// Slows down who guesses passwords and names, as a value. Nobody is locked out; failures make the next attempt wait.
+/// Slows down the guessing of passwords and names. No account is locked: failures delay the next attempt. A value.
 ///
 /// Three things are counted: failures for a name from one network (an address, or a /64 of IPv6), failures for a name from all
 /// networks from which its owner never logged in, and failures of a network for all names. From a network where the owner
@@ -10,7 +10,7 @@ import Telemetry
 /// - From a network where they logged in before, the owner waits at most ``longestOwnWait``, whatever others do elsewhere.
 /// - Memory stays bounded; what is forgotten first are the names and networks with the fewest failures.
 ///
-/// It does not know which names exist: it answers alike for all.
+/// The throttle treats existing and unknown names alike.
 struct LoginThrottle: Sendable {
   /// Guesses against a name within an hour, from networks that are not its owner's.
   static let guessesPerHour = 31
@@ -35,7 +35,7 @@ struct LoginThrottle: Sendable {
     known = KnownNetworks(capacity: capacity)
   }
 
-  /// How long an attempt has to wait; zero when it may be made now.
+  /// The delay of an attempt; zero when it may be made now.
   func wait(name: String, network: String, at now: MonotonicInstant) -> Duration {
     let name = Self.key(name)
     let own = pairs.wait(Pair(name: name, network: network), at: now)
@@ -43,7 +43,7 @@ struct LoginThrottle: Sendable {
     return max(own, names.wait(name, at: now), networkWait(network, at: now))
   }
 
-  /// How long a network has to wait that guesses names, zero when it may go on now.
+  /// The delay of a network that guesses names; zero when it may go on now.
   func networkWait(_ network: String, at now: MonotonicInstant) -> Duration {
     networks.hasRoom(network, at: now) ? .zero : .seconds(1)
   }
@@ -67,7 +67,7 @@ struct LoginThrottle: Sendable {
     known.add(network, of: name, at: now)
   }
 
-  /// How many entries are kept, of the most that may be.
+  /// The numbers of remembered entries.
   var counts: (pairs: Int, names: Int, known: Int) { (pairs.count, names.count, known.count) }
 
   /// Longer names cannot exist, and are all one here.

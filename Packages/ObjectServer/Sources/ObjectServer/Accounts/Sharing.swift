@@ -1,7 +1,7 @@
 import Permissions
 import Telemetry
 
-/// What the server does about grants and offers. Blocks; called on the executor.
+/// The operations on grants and offers. Blocks; called on the executor.
 struct Sharing: Sendable {
   let directory: any Directory
   let rules: AccessRules
@@ -17,7 +17,7 @@ struct Sharing: Sendable {
       guard try directory.user(user) != nil else { throw APIError.userNotFound }
       if user == bearer.user { throw APIError.badRequest("nobody can grant something to themselves") }
     }
-    // All realms of the caller are nothing that a token for one of them may speak for.
+    // A token for one realm does not stand for all realms of its user.
     if path == "*" { try RouteAccess.unbounded.check(bearer) }
     let paths = path == "*" ? try directory.realms(in: bearer.user) : [try managedPath(path, by: bearer)]
     for path in paths {
@@ -30,11 +30,15 @@ struct Sharing: Sendable {
   }
 
   /// All grants on a realm that the bearer manages.
+  ///
+  /// - Throws: ``APIError`` for a bad path or a missing right; ``ServerError``.
   func grants(on path: String, by bearer: Bearer) throws -> [Grant] {
     try directory.facts(of: managedPath(path, by: bearer)).grants
   }
 
-  /// Makes an offer.
+  /// Creates an offer.
+  ///
+  /// - Throws: ``APIError`` for a bad path, a bad level or a missing right; ``ServerError``.
   func createOffer(path: String, level: AccessLevel, expiresAt: WallTime?, by bearer: Bearer) throws -> OfferRecord {
     guard level > .none else { throw APIError.badRequest("an offer is for read, write or manage") }
     let offer = OfferRecord(
@@ -44,7 +48,9 @@ struct Sharing: Sendable {
     return offer
   }
 
-  /// Gives the bearer what an offer promises. Never takes away what the bearer has.
+  /// Grants the bearer the access of an offer, unless they have more.
+  ///
+  /// - Throws: ``APIError`` with 404 when the offer cannot be used; ``ServerError``.
   func acceptOffer(_ token: String, by bearer: Bearer) throws -> RealmPath {
     guard let offer = try directory.offer(token), offer.expiresAt.map({ $0 > clock.wallTime }) ?? true else {
       throw APIError.offerUnusable
@@ -55,7 +61,7 @@ struct Sharing: Sendable {
       isAdministrator: try offer.user == Accounts.administratorTokenUser
         || directory.user(offer.user)?.isAdministrator ?? false)
     guard rules.decide(maker, wants: .manage, of: facts).isAllowed else { throw APIError.offerUnusable }
-    // Whoever lost access since gets it back by a newer offer or a grant only.
+    // A withdrawn access is restored by a newer offer or a grant only.
     if let lost = try directory.withdrawal(of: .user(bearer.user), from: offer.path), lost >= offer.createdAt {
       throw APIError.offerUnusable
     }
@@ -69,7 +75,9 @@ struct Sharing: Sendable {
     return offer.path
   }
 
-  /// Withdraws an offer: for whoever made it, and for whoever manages the realm.
+  /// Withdraws an offer, on request of its maker or of a user who manages the realm.
+  ///
+  /// - Throws: ``APIError`` with 404; ``ServerError``.
   func deleteOffer(_ token: String, by bearer: Bearer) throws {
     guard let offer = try directory.offer(token) else { throw APIError.offerUnusable }
     let isMaker = offer.user == bearer.user && RouteAccess.unbounded.admits(bearer.kind)

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// Lets so many things happen per second and key, as a value: each key has a bucket that time fills again.
+/// A token bucket for each key: admits a number of events per second and a burst. A value.
 ///
 ///     var limit = RateLimit(perSecond: 2, burst: 10)
 ///     limit.admits("203.0.113.7", at: clock.now)     // true ten times at once, then twice per second
@@ -10,7 +10,7 @@ struct RateLimit: Sendable {
     var updated: MonotonicInstant
   }
 
-  /// The most keys remembered; beyond it those whose buckets are full again are forgotten, and the fullest eighth of the rest.
+  /// The most remembered keys; beyond it the keys with full buckets are dropped, and the fullest eighth of the rest.
   static let maximumKeys = 20_000
 
   let perSecond: Double
@@ -28,7 +28,9 @@ struct RateLimit: Sendable {
     self.init(perSecond: rate, burst: rate * 5)
   }
 
-  /// Whether it may happen once more now; counts it if so.
+  /// Whether one more event is admitted now; counts it if so.
+  ///
+  /// - Complexity: O(1) amortised.
   mutating func admits(_ key: String, at now: MonotonicInstant) -> Bool {
     var bucket = buckets[key] ?? Bucket(tokens: burst, updated: now)
     bucket.tokens = tokens(bucket, now)
@@ -40,12 +42,12 @@ struct RateLimit: Sendable {
     return isAdmitted
   }
 
-  /// Whether it may happen once more now.
+  /// Whether one more event would be admitted now.
   func hasRoom(_ key: String, at now: MonotonicInstant) -> Bool {
     buckets[key].map { tokens($0, now) >= 1 } ?? true
   }
 
-  /// How many keys are remembered.
+  /// The number of remembered keys.
   var count: Int { buckets.count }
 
   private func tokens(_ bucket: Bucket, _ now: MonotonicInstant) -> Double {

@@ -1,11 +1,12 @@
-/// Why the server cannot start, serve or store, with what the operator can do about it.
+/// An error of the server, with a remedy for the operator.
 public struct ServerError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure this is. Open: more codes may come; compare with the constants.
+  /// The kind of an error. Open: later releases may add codes; compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public var rawValue: String
     /// A code by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// The stable name.
     public var description: String { rawValue }
 
     /// Another server uses the data directory.
@@ -20,13 +21,13 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     public static let directoryFailure = Code(rawValue: "directory_failure")
     /// The files of a realm cannot be read or written.
     public static let realmFailure = Code(rawValue: "realm_failure")
-    /// There is no such realm, or one where none should be.
+    /// The realm does not exist, or one exists at the new path.
     public static let realmConflict = Code(rawValue: "realm_conflict")
     /// A backup cannot be written.
     public static let backupFailure = Code(rawValue: "backup_failure")
     /// A backup is incomplete, damaged or of a newer release.
     public static let badBackup = Code(rawValue: "bad_backup")
-    /// There is no user of that name.
+    /// No user has the name.
     public static let noSuchUser = Code(rawValue: "no_such_user")
     /// A file cannot be rewritten.
     public static let vacuumFailure = Code(rawValue: "vacuum_failure")
@@ -34,11 +35,11 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     public static let stopped = Code(rawValue: "stopped")
   }
 
-  /// What kind of failure this is.
+  /// The kind of the error.
   public var code: Code
-  /// What happened.
+  /// The event, in one sentence.
   public var message: String
-  /// What the operator can do, beginning with a verb.
+  /// The remedy for the operator; begins with a verb.
   public var remedy: String
   /// The error below this one.
   public var cause: (any Error)?
@@ -51,5 +52,6 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
+  /// Message, remedy and cause in one line.
   public var description: String { "\(message); \(remedy)" + (cause.map { " (\($0))" } ?? "") }
 }

@@ -1,6 +1,6 @@
 public import Permissions
 
-/// What a server allows about accounts, and how long tokens live.
+/// The rules about accounts, and the lifetimes of tokens.
 public struct AccountPolicy: Hashable, Sendable {
   /// Whether anyone may make a user with a name and a password.
   public var allowsRegistration = true
@@ -18,7 +18,7 @@ public struct AccountPolicy: Hashable, Sendable {
   public var anonymousLifetime: Duration = .seconds(3_650 * 86_400)
   /// Binary logarithm of the cost of a password hash; see `PasswordHasher`.
   public var passwordCost = 15
-  /// What tokens of other systems must say.
+  /// The rules for tokens of other systems.
   public var foreignTokens = ForeignTokenRules()
   /// The rules about realms.
   public var rules = AccessRules()

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// What the token of another system must say, beside being signed with a configured key, to log its user in.
+/// The claims that the token of another system needs, beside the signature with a configured key, to log its user in.
 ///
 ///     var rules = ForeignTokenRules()
 ///     rules.audiences = ["todo-abcde"]

@@ -1,4 +1,4 @@
-/// How long a server keeps the history of its realms, and when a client is sent the state instead.
+/// The rules for keeping the history of realms, and for sending clients the state instead.
 public struct RetentionPolicy: Hashable, Sendable {
   /// Client files that were not seen for this time must start anew; no history is kept for them.
   public var timeToLive: Duration

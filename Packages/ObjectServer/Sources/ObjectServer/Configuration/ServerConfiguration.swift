@@ -1,19 +1,19 @@
 public import SyncProtocol
 public import Transport
 
-/// Everything about a server that an operator may choose.
+/// The settings of a server.
 public struct ServerConfiguration: Sendable {
-  /// Who may read `/metrics`.
+  /// The clients that may read `/metrics`.
   public enum MetricsAccess: String, Hashable, Sendable {
-    /// Everybody who can reach the server.
+    /// All clients.
     case all
-    /// This machine only.
+    /// Clients on this machine.
     case local
-    /// Nobody.
+    /// No client.
     case none
   }
 
-  /// Where to listen; port 0 asks for any free one.
+  /// The address to listen on; port 0 for any free one.
   public var address = ListenAddress(host: "127.0.0.1", port: 9080)
   /// The address that clients are told to use; nil for the one they used. Must stay stable: old clients remember it.
   public var publicURL: NetworkURL?
@@ -31,17 +31,16 @@ public struct ServerConfiguration: Sendable {
   public var realmsPerSecond = 100
   /// New users per second from one address, on average; five times as many at once.
   public var accountsPerSecond = 20
-  /// Bytes of uploads that wait for the disk and of downloads that wait for their readers, over all connections. Beyond it
-  /// uploading clients are not read from, and clients that have something to read get no more.
+  /// The most bytes of waiting uploads and unsent downloads, over all connections. Above it uploading clients are not read
+  /// from, and clients with unread downloads get no more.
   public var memoryBudget = 512 << 20
   /// A connection on which downloads wait and none of their bytes is read for this long is cut.
   public var slowReaderTimeout: Duration = .seconds(120)
-  /// How often it is checked that the logins and access tokens of open connections still stand.
+  /// The time between two checks of the logins and access tokens of open connections.
   public var loginReviewInterval: Duration = .seconds(60)
-  /// Who may read `/metrics`.
+  /// The clients that may read `/metrics`.
   public var metricsAccess = MetricsAccess.all
-  /// Whether a proxy on the same machine brings clients without saying so in a header. Then nobody counts as a program of this
-  /// machine: downloads are compressed for all, and ``MetricsAccess/local`` lets nobody read `/metrics`.
+  /// Whether clients come through a proxy on this machine that sends no forwarding headers. Then no client counts as local: downloads are compressed for all, and ``MetricsAccess/local`` admits no client.
   public var isBehindProxy = false
   /// The most bytes of one message, packed and unpacked. A transaction travels in one message; of a larger one only the head is
   /// looked at, and its session ends.
@@ -52,17 +51,17 @@ public struct ServerConfiguration: Sendable {
   public var writeBudget = 384 << 20
   /// The most weight of uploads in one group commit, beyond the first: their bytes, and 64 for each changeset.
   public var groupCommitBytes = 4 << 20
-  /// How long the history of realms is kept, and when clients get the state instead.
+  /// The rules for keeping history.
   public var history = RetentionPolicy()
-  /// How long the files of a realm stay open in which nothing happens. Its sessions stay; the next request opens them again.
+  /// The time after which the files of an idle realm are closed. Its sessions stay; the next request opens the files again.
   public var realmIdleTimeout: Duration = .seconds(5)
-  /// Realms whose files may be open at a time, beyond those that are at work: the longest at rest is closed first.
+  /// The most idle realms with open files; the longest idle one is closed first.
   public var maximumOpenRealms = 128
-  /// How long stopping waits for connections to close.
+  /// The time that stopping waits for connections to close.
   public var stopGrace: Duration = .seconds(5)
-  /// How many password hashes are computed side by side, 32 MiB each.
+  /// The most password hashes that are computed side by side, 32 MiB each.
   public var passwordQueues = 2
-  /// What `/health` and the `Server` header say.
+  /// The version in `/health` and in the `Server` header.
   public var version = "0.1.0"
 
   /// The choices above.

@@ -1,13 +1,14 @@
 public import Permissions
 public import Telemetry
 
-/// The server's book of users, logins, realms and grants: one of its two seams to storage (the other is ``HistoryStore``).
+/// The directory of users, logins, realms and grants: one of the server's two interfaces to storage (the other is
+/// ``HistoryStore``).
 ///
-/// Methods block and are called off the loop, from several threads. What a method changed is durable when it returns.
+/// Functions block; any thread but the loop may call them. Changes are durable when a function returns.
 /// The embedded implementation is ``SQLiteDirectory``; one over a shared database makes a cluster possible.
-/// All throw ``ServerError`` with ``ServerError/Code/directoryFailure`` when the storage fails.
+/// Every function throws ``ServerError`` with ``ServerError/Code/directoryFailure`` when the storage fails.
 public protocol Directory: Sendable {
-  /// Makes a user with a first identity.
+  /// Creates a user with a first identity.
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
   func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool
@@ -39,7 +40,7 @@ public protocol Directory: Sendable {
 
   /// Stores a login.
   ///
-  /// - Returns: false, with nothing stored, when its user does not exist: it was removed while it logged in.
+  /// - Returns: false, with nothing stored, when its user does not exist: the user was removed meanwhile.
   @discardableResult
   func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool
   /// The login with an id, if it was not ended.
@@ -70,11 +71,11 @@ public protocol Directory: Sendable {
   /// - Returns: how many there were.
   func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int
 
-  /// What is known about a realm: whether it exists, and all grants on it.
+  /// The facts of a realm: whether it exists, and all grants on it.
   func facts(of path: RealmPath) throws(ServerError) -> RealmFacts
-  /// Notes that a realm exists. Does nothing when it does.
+  /// Records that a realm exists. Has no effect when it is recorded already.
   ///
-  /// - Returns: whether there never was a realm of that path before: none that exists, was deleted, or has another path now.
+  /// - Returns: whether there never was a realm at the path: none that exists, was deleted, or was renamed.
   @discardableResult
   func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool
   /// The realms in the folder of a user, sorted.
@@ -89,14 +90,14 @@ public protocol Directory: Sendable {
   ///
   /// - Returns: false, with nothing changed, when there is none at the old path or one at the new.
   func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool
-  /// Where the realm is now that was renamed from this path; nil when none was.
+  /// The present path of the realm that was renamed from a path; nil when none was.
   func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath?
   /// The grants to one user, not those to everyone, sorted by path.
   func grants(to user: UserId) throws(ServerError) -> [Grant]
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
   /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   func setGrant(_ grant: Grant) throws(ServerError)
-  /// When a grantee last was refused a realm, or lost a part of what was granted there; nil for never.
+  /// The last time at which a grantee lost a grant on a realm or a part of it; nil for never.
   func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime?
 
   /// Stores an offer.
@@ -108,6 +109,6 @@ public protocol Directory: Sendable {
   /// Removes an offer.
   func deleteOffer(_ token: String) throws(ServerError)
 
-  /// Flushes and closes; nothing is called afterwards.
+  /// Flushes and closes; no function may be called afterwards.
   func close()
 }

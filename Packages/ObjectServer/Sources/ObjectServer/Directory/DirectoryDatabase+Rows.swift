@@ -115,7 +115,7 @@ extension DirectoryDatabase {
       if found.allSatisfy(\.isWhole) {
         try database.changeSum(of: table) { sum in for entry in found { sum.remove(entry.seal) } }
       } else {
-        // Nobody knows what the damaged ones added to the sum.
+        // The part of damaged records in the sum is unknown.
         try database.recount(table)
       }
       return found.compactMap { $0.row.text(0) }.sorted()
@@ -138,7 +138,7 @@ extension DirectoryDatabase {
       remedy: "restore a backup, or keys/directory.key if it was replaced; 'verify' names all damaged records")
   }
 
-  /// A record as people know it. Offers and logins are secrets or lead to them.
+  /// A record by its key; offers and logins by their user, because their keys are secrets.
   static func name(_ table: DirectoryTable, _ row: DirectoryRow) -> String {
     switch table {
     case .offers, .logins: "\(table.rawValue) of user '\(row.text(1) ?? "?")'"

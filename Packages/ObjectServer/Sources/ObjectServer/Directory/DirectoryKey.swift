@@ -4,8 +4,8 @@ import Foundation
 
 /// The key that seals the directory of users: `keys/directory.key`, 64 hexadecimal digits, made with the first seal.
 ///
-/// It is not the key of tokens, which an operator may replace at any time; without this one, nothing in the directory can be
-/// read. It lies in backups beside the directory.
+/// Without the key, nothing in the directory can be read; the key of tokens is another one, which an operator may replace at
+/// any time. Backups contain the key beside the directory.
 enum DirectoryKey {
   static let name = "directory.key"
 

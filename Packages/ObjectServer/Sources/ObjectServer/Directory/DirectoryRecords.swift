@@ -1,15 +1,15 @@
 public import Permissions
 public import Telemetry
 
-/// A user as the directory knows them.
+/// A user in the directory.
 public struct UserRecord: Hashable, Sendable {
-  /// For ever; 24 lower-case hexadecimal digits unless an administrator chose otherwise.
+  /// The permanent identifier: 24 lower-case hexadecimal digits unless an administrator chose otherwise.
   public var id: UserId
-  /// Whether the user may do everything.
+  /// Whether the user is an administrator.
   public var isAdministrator: Bool
-  /// Whether the user is shut out.
+  /// Whether the user is disabled and cannot log in.
   public var isDisabled: Bool
-  /// When the user was made.
+  /// The time of creation.
   public var createdAt: WallTime
 
   /// A record with all its parts.
@@ -41,7 +41,7 @@ public struct IdentityRecord: Hashable, Sendable {
   }
 }
 
-/// A login: what a refresh token stands for. Ending it ends all tokens that were made from it.
+/// A login, proven by its refresh token. Ending a login invalidates all tokens of it.
 public struct LoginRecord: Hashable, Sendable {
   /// Random text.
   public var id: String
@@ -71,15 +71,15 @@ public struct LoginRecord: Hashable, Sendable {
 public struct APIKeyRecord: Hashable, Sendable {
   /// 24 lower-case hexadecimal digits.
   public var id: String
-  /// Whose it is.
+  /// The owner of the key.
   public var user: UserId
-  /// What the user calls it; unique among the user's keys.
+  /// The name of the key, unique among the keys of its user.
   public var name: String
   /// SHA-256 of the secret, in hexadecimal digits. The secret itself is not kept.
   public var digest: String
-  /// Whether it opens nothing at the moment.
+  /// Whether the key is disabled.
   public var isDisabled: Bool
-  /// When it was made.
+  /// The time of creation.
   public var createdAt: WallTime
 
   /// A record with all its parts.
@@ -99,15 +99,15 @@ public struct APIKeyRecord: Hashable, Sendable {
 public struct OfferRecord: Hashable, Sendable {
   /// The secret that the recipient presents.
   public var token: String
-  /// Who made it.
+  /// The user who made the offer.
   public var user: UserId
   /// The realm.
   public var path: RealmPath
-  /// What the recipient will be able to do.
+  /// The level of access that the recipient gets.
   public var level: AccessLevel
-  /// When it was made.
+  /// The time of creation.
   public var createdAt: WallTime
-  /// When it ends; nil for never.
+  /// The time of expiry; nil for never.
   public var expiresAt: WallTime?
 
   /// A record with all its parts.

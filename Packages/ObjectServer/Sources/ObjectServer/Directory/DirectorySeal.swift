@@ -80,7 +80,7 @@ struct DirectorySeal {
   }
 }
 
-/// How many rows a table has, and the sum of their seals: what shows that rows were removed, or put back as they once were.
+/// The number of rows of a table and the sum of their seals: detects removed rows, and rows replaced by earlier versions.
 struct DirectorySum: Hashable {
   var count: Int64 = 0
   var sum: UInt128 = 0

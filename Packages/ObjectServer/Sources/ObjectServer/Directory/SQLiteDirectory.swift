@@ -29,7 +29,7 @@ public final class SQLiteDirectory: Directory {
     }
   }
 
-  /// Notes that realms exist that nobody wrote down, as of files that were copied there.
+  /// Records realms whose files were copied into the data directory.
   ///
   /// - Throws: ``ServerError/Code/directoryFailure``
   public func recordRealms(
@@ -65,6 +65,7 @@ public final class SQLiteDirectory: Directory {
     return try result.get()
   }
 
+  /// Flushes and closes; no function may be called afterwards.
   public func close() { database.withLock { $0 = nil } }
 
   private static func failure(_ error: any Error, _ verb: String) -> ServerError {

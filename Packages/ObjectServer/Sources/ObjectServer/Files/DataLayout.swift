@@ -1,6 +1,6 @@
 import Foundation
 
-/// What lies where in a data directory, and in a backup of one.
+/// The files of a data directory, and of a backup of one.
 ///
 /// ```text
 /// directory.db    users, logins, realms, grants
@@ -28,9 +28,9 @@ struct DataLayout: Hashable, Sendable {
   var lock: String { root + "/lock" }
   var manifest: String { root + "/manifest.json" }
 
-  /// A data directory that a server has used.
+  /// Whether a server has used the directory.
   var isUsed: Bool { FileManager.default.fileExists(atPath: directory) }
-  /// A complete backup: its manifest is written last.
+  /// Whether the directory is a complete backup: the manifest is written last.
   var isBackup: Bool { FileManager.default.fileExists(atPath: manifest) }
 
   /// The files of realms below the folder of realms, by their paths relative to it, sorted.
@@ -39,7 +39,7 @@ struct DataLayout: Hashable, Sendable {
     return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".realm") }.sorted()
   }
 
-  /// The data directory, or nothing when it was never used.
+  /// Checks that a server has used the directory.
   ///
   /// - Throws: ``ServerError/Code/dataDirectoryUnusable``
   func checkUsed() throws(ServerError) {

@@ -1,10 +1,9 @@
 import Foundation
 
-/// Sees to it that nobody but the server's user can read a data directory: an older release, a copy or a package may have
-/// left modes that let others in.
+/// Restricts a data directory to the server's user: an older release, a copy or a package may have left other modes.
 enum PrivateModes {
   /// Takes the rights of group and others from the data directory, its folders, the directory of users and the keys. The
-  /// files of realms lie below folders that others cannot enter then, and are not gone through.
+  /// files of realms are not changed: others cannot enter their folders.
   ///
   /// - Throws: ``ServerError/Code/dataDirectoryUnusable``, naming what is open to others and cannot be changed.
   static func enforce(_ layout: DataLayout) throws(ServerError) {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Small files that hold secrets.
+/// Small files with secrets, readable by their owner only.
 enum SecretFile {
   static func read(_ path: String) throws(ServerError) -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -23,7 +23,7 @@ enum SecretFile {
     guard isWritten, rename(draft, path) == 0 else { throw failure(path) }
   }
 
-  /// Writes a file unless it is there; of several processes one is first.
+  /// Writes a file unless it exists; of several processes, exactly one writes it.
   static func writeOnce(_ text: String, to path: String) throws(ServerError) {
     let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
     try write(text, to: draft)

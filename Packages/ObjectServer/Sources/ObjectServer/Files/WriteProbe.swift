@@ -2,10 +2,9 @@ import Foundation
 import Synchronization
 public import Telemetry
 
-/// Finds out whether the server can write, for `/health/ready`: by a file of 64 KiB that is written, synced and removed.
+/// Tests whether the disk can be written, for `/health/ready`: writes, syncs and removes a file of 64 KiB.
 ///
-/// Asked more often than every five seconds it gives its last answer, so that whoever asks costs nothing. Any thread may
-/// ask; it blocks while the disk works, so it is asked on the executor.
+/// Within five seconds the last answer is repeated, so requests cannot cause load. Blocks; from any thread but the loop.
 public final class WriteProbe: Sendable {
   private struct State {
     var asked: MonotonicInstant?
@@ -17,7 +16,7 @@ public final class WriteProbe: Sendable {
   private let clock: any MonotonicClock
   private let write: @Sendable () throws -> Void
 
-  /// A probe that writes as `write` does, which throws when that fails.
+  /// A probe that calls `write`, which throws when the disk cannot be written.
   public init(
     every interval: Duration = .seconds(5), clock: any MonotonicClock = SystemMonotonicClock(),
     write: @escaping @Sendable () throws -> Void
@@ -27,12 +26,12 @@ public final class WriteProbe: Sendable {
     self.write = write
   }
 
-  /// A probe of a folder.
+  /// A probe that writes into a folder.
   public convenience init(folder: String) {
     self.init { try Self.writeFile(folder + "/probe-" + String(UInt64.random(in: .min ... .max), radix: 36)) }
   }
 
-  /// Why nothing can be written; nil when all is well.
+  /// The reason why the disk cannot be written; nil when it can.
   public func failure() -> String? {
     state.withLock { state in
       let now = clock.now

@@ -2,7 +2,7 @@ import Telemetry
 import Transport
 
 extension HTTPAPI {
-  /// What tells clients apart whose attempts are counted.
+  /// The network of a client, by which attempts are counted.
   static func network(of request: HTTPRequest) -> String { PeerGroup(remoteAddress: request.remoteAddress).description }
 
   /// Runs work that tells whether a password is right, unless too many were wrong: at the arrival of the request, and at

@@ -3,18 +3,18 @@ public import Permissions
 public import SyncProtocol
 
 /// The files of one realm on the server: its state, its history and its table of client files, which change in one
-/// transaction. One of the server's two seams to storage (the other is ``Directory``).
+/// transaction. One of the server's two interfaces to storage (the other is ``Directory``).
 ///
-/// Methods block. They are called by one thread at a time, off the loop. A thrown error means that nothing was changed and
-/// that the store cannot be trusted any more: it is closed and opened again.
+/// Functions block and are called by one thread at a time, in the realm's queue. An error means that nothing was changed and
+/// that the store must be closed and opened again.
 public protocol HistoryStore: AnyObject, Sendable {
-  /// The history as of now, with the salt of the version that a client claims.
+  /// The present state of the history, with the salt of the version that a client claims.
   func state(claiming version: ServerVersion) throws -> ServerHistoryState
-  /// Gives out a file ident with a salt; durable when it returns.
+  /// Allocates a file ident with a salt; durable on return.
   func allocateClientFile() throws -> SaltedFileIdent
-  /// What is known about a client file; nil when the ident was never given out.
+  /// The record of a client file; nil when the ident was never allocated.
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord?
-  /// Gives a client file up: nothing is integrated any more that is uploaded under its ident. Durable when it returns.
+  /// Retires a client file: later uploads under its ident are refused. Durable on return.
   func retire(_ ident: FileIdent) throws
   /// Scans the history for one client.
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan
@@ -25,13 +25,14 @@ public protocol HistoryStore: AnyObject, Sendable {
   /// - Returns: for each batch nil, or why it was left out. A compensating write leaves nothing out: it says how a batch
   ///   without effect is undone.
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?]
-  /// Whether work is under way that closing would lose. Called from any thread.
+  /// Whether closing would lose work that is under way. From any thread.
   var hasUnfinishedWork: Bool { get }
-  /// Closes the files; they are closed when it returns. Nothing is called afterwards.
+  /// Closes the files; they are closed on return. No function may be called afterwards.
   func close()
 }
 
 extension HistoryStore {
+  /// False.
   public var hasUnfinishedWork: Bool { false }
 }
 
@@ -46,10 +47,11 @@ public protocol HistoryStores: Sendable {
   func remove(_ path: Permissions.RealmPath) throws
   /// Moves the files of a realm that is not open to another path, where none are.
   func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws
-  /// Gives memory back to the system that closed realms had. Called off the loop, after realms were closed.
+  /// Returns the memory of closed realms to the system. Blocks; called on the executor.
   func releaseMemory()
 }
 
 extension HistoryStores {
+  /// Does nothing.
   public func releaseMemory() {}
 }

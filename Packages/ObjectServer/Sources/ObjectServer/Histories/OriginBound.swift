@@ -2,7 +2,7 @@ import ChangesetOT
 import RecordStore
 import SyncProtocol
 
-/// Bounds what the clocks of clients may claim: a changeset from the future would win every conflict until that future comes.
+/// Bounds the times of changesets: one from the future would win every conflict until that time.
 ///
 /// The time of a changeset only counts against changesets that its author had not seen, and that had not seen it. A time that is
 /// later than the server's by more than ``tolerance``, and later than that of every changeset that its author had not seen, is
@@ -10,9 +10,9 @@ import SyncProtocol
 /// later and has not seen it meets the lowered time on every device. A time that is not above both is left as it is. All
 /// devices therefore come to the same end whatever the clocks say, also when the server's is set back.
 struct OriginBound {
-  /// How much later than the server's clock a changeset may claim to be.
+  /// The most milliseconds by which a changeset's time may be later than the server's clock.
   static let tolerance: UInt64 = 5 * 60 * 1_000
-  /// Bytes of history that are looked at in one go.
+  /// The bytes of history that are scanned at a time.
   private static let step = 1 << 20
 
   /// The server's time.
@@ -27,7 +27,7 @@ struct OriginBound {
     let plain = now.rawValue.addingReportingOverflow(Self.tolerance).partialValue
     guard batches.contains(where: { $0.entries.contains { $0.timestamp.rawValue > plain } }) else { return batches }
     var batches = batches
-    // What goes before in the same commit was not seen either.
+    // Earlier batches of the same commit were not seen either.
     var latest: [FileIdent: UInt64] = [:]
     for number in batches.indices {
       let file = batches[number].file

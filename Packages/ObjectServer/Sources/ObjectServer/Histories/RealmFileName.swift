@@ -3,13 +3,13 @@ import Cryptography
 import Foundation
 import Permissions
 
-/// Where a realm's file lies below the folder of realms.
+/// The path of a realm's file below the folder of realms.
 ///
 ///     /ann/todo      named/ann.d/todo.realm
 ///     "team a"       partitions/s_team%20a.realm
 ///
 /// A name longer than ``longestPath`` is hashed, as SQLite opens no file whose whole path has more than about 500 bytes. A file
-/// that has such a name from before is still found under it.
+/// with such a name of an earlier release is still found under it.
 ///
 /// Folders end in `.d` and files in `.realm`, so that no realm's name can collide with another's folder or side files.
 enum RealmFileName {
@@ -31,7 +31,7 @@ enum RealmFileName {
     return plain.utf8.count > longestPath ? [relativePath(of: path), plain] : [plain]
   }
 
-  /// Where the realm's file is below `folder`, or is to be.
+  /// The path of the realm's file below `folder`; of a file that does not exist yet, the path of new files.
   static func relativePath(of path: RealmPath, in folder: String) -> String {
     let possible = possiblePaths(of: path)
     return possible.first { possible.count > 1 && FileManager.default.fileExists(atPath: folder + "/" + $0) }

@@ -3,14 +3,16 @@ import Permissions
 
 /// The files of realms below a folder: each realm's own and their companions.
 struct RealmFiles {
-  /// What SQLite and the storage engine put beside a file.
+  /// The suffixes of the files that SQLite and the storage engine put beside a database.
   private static let companions = ["-wal", "-shm", "-journal", ".lock"]
 
   let folder: String
 
   private func file(_ path: RealmPath) -> String { folder + "/" + RealmFileName.relativePath(of: path, in: folder) }
 
-  /// The file itself goes first: without it, companions mean nothing.
+  /// Removes the file before its companions, which mean nothing without it.
+  ///
+  /// - Throws: ``ServerError/Code/realmFailure``
   func remove(_ path: RealmPath) throws {
     for name in [""] + Self.companions {
       let file = file(path) + name
@@ -18,7 +20,9 @@ struct RealmFiles {
     }
   }
 
-  /// The write-ahead log moves before the file that it belongs to, so that none of it is lost by a crash in between.
+  /// Moves the write-ahead log before its database, so that a crash in between loses nothing.
+  ///
+  /// - Throws: ``ServerError/Code/realmFailure``
   func move(_ path: RealmPath, to newPath: RealmPath) throws {
     let (old, new) = (file(path), file(newPath))
     guard FileManager.default.fileExists(atPath: old) else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a backup consists of. Written last, so that a backup without it is known to be incomplete.
+/// The list of the files of a backup. Written last, so a backup without a manifest is incomplete.
 public struct BackupManifest: Codable, Hashable, Sendable {
   /// One file of a backup.
   public struct File: Codable, Hashable, Sendable {
@@ -19,8 +19,9 @@ public struct BackupManifest: Codable, Hashable, Sendable {
   public var format: Int
   /// The release that made it.
   public var serverVersion: String
-  /// When it was begun and finished, as ISO 8601 in UTC.
+  /// The time of the beginning, as ISO 8601 in UTC.
   public var startedAt: String
+  /// The time of the end, as ISO 8601 in UTC.
   public var finishedAt: String
   /// Everything that belongs to it, in order of the paths.
   public var files: [File]

@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import RecordStore
 
-/// What a restore did.
+/// The result of a restore.
 public struct RestoreReport: Hashable, Sendable {
   /// Realms put back.
   public var realms = 0
@@ -16,7 +16,7 @@ public struct RestoreReport: Hashable, Sendable {
 extension EmbeddedServer {
   /// Makes this data directory from a backup. Every file is compared with the digest in the backup first.
   ///
-  /// Clients may be ahead of the backup, or have been told of uploads that it does not have. So all client files are expired:
+  /// Clients may be ahead of the backup, or may have acknowledgements of uploads that it does not contain. So all client files are expired:
   /// every client is told to reset when it connects, and brings along its transactions that the backup lacks.
   ///
   /// - Precondition: no server runs on the directory; it is missing or empty.

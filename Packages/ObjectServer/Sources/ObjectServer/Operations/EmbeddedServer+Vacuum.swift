@@ -3,28 +3,30 @@ import SQLiteDatabase
 import StorageEngine
 import Telemetry
 
-/// How much ``EmbeddedServer/vacuum(_:progress:)`` may do.
+/// The limits of ``EmbeddedServer/vacuum(_:clock:progress:)``.
 public struct VacuumLimits: Hashable, Sendable {
-  /// Files whose unused share is below this are left alone, 0 … 1.
+  /// Files with a smaller unused share, 0 … 1, are not rewritten.
   public var minimumWaste = 0.25
-  /// Files that would give back less are left alone.
+  /// Files with fewer unused bytes are not rewritten.
   public var minimumBytes = 1 << 20
-  /// No further file is begun after this time.
+  /// The time after which no further file is begun; nil for none.
   public var duration: Duration?
 
   /// The limits above.
   public init() {}
 }
 
-/// What ``EmbeddedServer/vacuum(_:progress:)`` did.
+/// The result of ``EmbeddedServer/vacuum(_:clock:progress:)``.
 public struct VacuumReport: Hashable, Sendable {
-  /// Files looked at and files rewritten.
+  /// The number of examined files.
   public var looked = 0
+  /// The number of rewritten files.
   public var rewritten = 0
-  /// Sizes of the rewritten files before and after.
+  /// The bytes of the rewritten files before.
   public var bytesBefore = 0
+  /// The bytes of the rewritten files after.
   public var bytesAfter = 0
-  /// Whether time ran out before every file was looked at.
+  /// Whether the time limit ended the run before the last file.
   public var isCutShort = false
 }
 

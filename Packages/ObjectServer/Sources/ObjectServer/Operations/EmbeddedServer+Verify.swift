@@ -1,13 +1,13 @@
 import Foundation
 import StorageEngine
 
-/// What ``EmbeddedServer/verify(_:)`` found.
+/// The result of ``EmbeddedServer/verify(_:)``.
 public struct VerifyReport: Hashable, Sendable {
-  /// One file that is not as it should be.
+  /// Damage in one file.
   public struct Problem: Hashable, Sendable {
-    /// Which file.
+    /// The path of the file.
     public var file: String
-    /// What is wrong, and what can be done.
+    /// The damage, and the remedy.
     public var message: String
   }
 
@@ -15,7 +15,7 @@ public struct VerifyReport: Hashable, Sendable {
   public var files = 0
   /// Rows of objects in realm files.
   public var rows = 0
-  /// What is wrong, in order of the files.
+  /// The damage, in the order of the files.
   public var problems: [Problem] = []
 }
 
@@ -83,7 +83,7 @@ extension EmbeddedServer {
   }
 
   /// The directory in a file with the keys of this data directory. Of a backup that an earlier release made, nothing is
-  /// sealed; its copy gets seals that nobody else needs.
+  /// sealed; its copy gets seals of a temporary key.
   private func openDirectory(at path: String) throws(ServerError) -> SQLiteDirectory {
     let (keys, isBackup) = (layout.keys, layout.isBackup)
     return try SQLiteDirectory(path: path) { isSealed throws(ServerError) in

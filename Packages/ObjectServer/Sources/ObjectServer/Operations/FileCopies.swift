@@ -3,9 +3,9 @@ import Cryptography
 import Foundation
 import SQLiteDatabase
 
-/// Copies files so that they are whole and on disk before anybody relies on them.
+/// Copies files completely and durably.
 enum FileCopies {
-  /// Copies a database that others may be writing, as of one moment, and without the pages it does not use.
+  /// Copies a database, also while it is written: as of one moment, without unused pages.
   ///
   /// - Throws: ``ServerError/Code/backupFailure``
   static func copyDatabase(_ source: String, to target: String) throws(ServerError) {
@@ -22,7 +22,7 @@ enum FileCopies {
     try finish(target)
   }
 
-  /// Copies a file that nobody writes.
+  /// Copies a file that is not being written.
   ///
   /// - Throws: ``ServerError/Code/backupFailure``
   static func copy(_ source: String, to target: String) throws(ServerError) {

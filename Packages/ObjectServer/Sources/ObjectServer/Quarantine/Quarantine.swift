@@ -4,25 +4,26 @@ public import Permissions
 public import SyncProtocol
 public import Telemetry
 
-/// An upload that could not be integrated, with everything that is known about it.
+/// An upload that could not be integrated, with its circumstances.
 public struct QuarantinedUpload: Sendable {
-  /// The realm that it was for.
+  /// The realm of the upload.
   public var path: Permissions.RealmPath
-  /// Who uploaded it.
+  /// The author.
   public var user: UserId
-  /// When it was refused.
+  /// The time of the refusal.
   public var time: WallTime
-  /// What the client was told.
+  /// The error that was sent to the client.
   public var failure: SessionFailure
   /// The changesets with their versions.
   public var batch: UploadBatch
 }
 
-/// Where uploads are put that could not be integrated, for somebody to look at.
+/// Keeps uploads that could not be integrated, for inspection.
 public protocol Quarantine: Sendable {
-  /// Keeps one. Blocks; called off the loop.
+  /// Keeps an upload. Blocks; called on the executor.
   ///
-  /// - Returns: where it is now.
+  /// - Returns: the place of the upload, such as a path.
+  /// - Throws: when the upload cannot be kept; the reason is logged.
   func put(_ upload: QuarantinedUpload) throws -> String
 }
 
@@ -34,7 +35,7 @@ public protocol Quarantine: Sendable {
 ///   2.changeset      client version 2
 /// ```
 public struct FolderQuarantine: Quarantine {
-  /// Uploads beyond this many are not kept, so that nobody can fill the disk.
+  /// The most uploads that are kept, so that no client can fill the disk.
   public static let maximumUploads = 1_000
 
   private let folder: String
@@ -59,6 +60,9 @@ public struct FolderQuarantine: Quarantine {
     var changesets: [Entry]
   }
 
+  /// Writes the upload to a folder of its own.
+  ///
+  /// - Throws: ``ServerError`` when the quarantine is full or its folder cannot be made; the errors of writing files.
   public func put(_ upload: QuarantinedUpload) throws -> String {
     try PrivateFolder.make(folder)
     let present = try FileManager.default.contentsOfDirectory(atPath: folder).count
@@ -68,17 +72,17 @@ public struct FolderQuarantine: Quarantine {
         remedy: "look at what is in it, then remove it")
     }
     let name = upload.time.description.replacingOccurrences(of: ":", with: "-") + "-\(upload.batch.file.rawValue)"
-    var place = folder + "/" + name
+    var path = folder + "/" + name
     var attempt = 1
-    while FileManager.default.fileExists(atPath: place) {
+    while FileManager.default.fileExists(atPath: path) {
       attempt += 1
-      place = folder + "/" + name + "-\(attempt)"
+      path = folder + "/" + name + "-\(attempt)"
     }
-    try PrivateFolder.make(place)
+    try PrivateFolder.make(path)
     var entries: [Report.Entry] = []
     for entry in upload.batch.entries {
       let file = "\(entry.cursor.client.rawValue).changeset"
-      try Data(entry.changeset).write(to: URL(fileURLWithPath: place + "/" + file))
+      try Data(entry.changeset).write(to: URL(fileURLWithPath: path + "/" + file))
       entries.append(
         Report.Entry(
           file: file, bytes: entry.changeset.count, clientVersion: entry.cursor.client.rawValue,
@@ -90,7 +94,7 @@ public struct FolderQuarantine: Quarantine {
       message: upload.failure.details.message, changesets: entries)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(report).write(to: URL(fileURLWithPath: place + "/report.json"))
-    return place
+    try encoder.encode(report).write(to: URL(fileURLWithPath: path + "/report.json"))
+    return path
   }
 }

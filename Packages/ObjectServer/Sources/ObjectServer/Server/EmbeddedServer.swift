@@ -7,20 +7,20 @@ public import Telemetry
 public import Transport
 
 /// A data directory on this machine, and the server environment that stands on it.
-/// - SeeAlso: `DataLayout`, what lies where
+/// - SeeAlso: `DataLayout`, the files of a data directory.
 public struct EmbeddedServer: Sendable {
   /// The path of the data directory.
   public let path: String
   let random = RandomSource(SecureRandom())
   var layout: DataLayout { DataLayout(path) }
 
-  /// The data directory at `path`; nothing is touched yet.
+  /// The data directory at `path`. Accesses no file.
   public init(path: String) { self.path = path }
 
-  /// Takes the directory for one server.
+  /// Locks the directory for one server and opens it.
   ///
   /// - Parameters:
-  ///   - network: real.
+  ///   - network: the network of the system.
   ///   - threads: the most threads for disk and passwords.
   ///   - foreignKeys: keys of other systems whose tokens log users in.
   ///   - retention: how long the history of realms is kept.
@@ -50,9 +50,9 @@ public struct EmbeddedServer: Sendable {
     }
   }
 
-  /// The directory of users alone: for tools, also while a server runs.
+  /// Opens the directory of users alone: for tools, also while a server runs.
   ///
-  /// - Throws: ``ServerError``
+  /// - Throws: ``ServerError/Code/dataDirectoryUnusable``, ``ServerError/Code/directoryFailure``
   public func openDirectory() throws(ServerError) -> any Directory {
     try PrivateFolder.make(path)
     try PrivateModes.enforce(layout)
@@ -60,7 +60,7 @@ public struct EmbeddedServer: Sendable {
     return try SQLiteDirectory(path: layout.directory)
   }
 
-  /// The token is made once and kept, unless it was signed with another key.
+  /// Writes the token of the operator, unless a valid one exists.
   private func writeAdministratorToken(_ issuer: TokenIssuer, clock: any WallClock) throws(ServerError) {
     struct Content: Codable {
       var ADMIN_TOKEN: String

@@ -11,10 +11,10 @@ public import Transport
 ///     …
 ///     await server.stop()
 ///
-/// All of it runs on the loop of the environment's network; only blocking work (disk, password hashes) runs on the executor.
-/// So the same server runs on a simulated network, with one thread and one seed.
+/// Everything runs on the loop of the environment's network, except for blocking work (disk, password hashes), which runs on
+/// the executor. So the same server runs on a simulated network, with one thread and one seed.
 public final class ObjectServer: HTTPServerHandler {
-  /// What the operator chose.
+  /// The settings of the operator.
   public let configuration: ServerConfiguration
   private let environment: ServerEnvironment
   private let api: HTTPAPI
@@ -54,14 +54,14 @@ public final class ObjectServer: HTTPServerHandler {
 
   // MARK: Start and stop
 
-  /// Listens.
+  /// Starts to listen.
   ///
-  /// - Parameter completion: called once, on the loop, with the address that was really taken, or with why there is none.
+  /// - Parameter completion: called once, on the loop, with the address including the assigned port, or with the error.
   public func start(_ completion: @escaping @Sendable (Result<ListenAddress, ServerError>) -> Void) {
     var options = configuration.http
     options.serverName = "OpenRealm/\(configuration.version)"
     options.receiveBudget = hub.receiveBudget
-    // Those who are not admitted yet take memory too, some 50 KiB with TLS.
+    // Connections that are not admitted yet take some 50 KiB each with TLS.
     options.maximumGuests = min(options.maximumGuests, max(256, configuration.memoryBudget >> 16))
     environment.network.listen(on: configuration.address, options: options, handler: self) { [self] result in
       switch result {
@@ -79,7 +79,7 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// The form of ``start(_:)`` for asynchronous code.
   ///
-  /// - Returns: the address with the port that was really taken.
+  /// - Returns: the address including the assigned port.
   /// - Throws: ``ServerError/Code/cannotListen``
   public func start() async throws -> ListenAddress {
     try await withCheckedThrowingContinuation { continuation in
@@ -87,8 +87,8 @@ public final class ObjectServer: HTTPServerHandler {
     }
   }
 
-  /// Stops: accepts nothing more, lets queued uploads become durable, closes every connection so that clients come back
-  /// later, and closes the files.
+  /// Stops: accepts nothing more, waits for queued uploads to become durable, closes every connection with a code that makes
+  /// clients come back later, and closes the files. From any thread.
   ///
   /// - Parameter completion: called once, when everything is closed.
   public func stop(_ completion: @escaping @Sendable () -> Void) {
@@ -108,9 +108,9 @@ public final class ObjectServer: HTTPServerHandler {
     await withCheckedContinuation { continuation in stop { continuation.resume() } }
   }
 
-  /// Shows another certificate to connections that come from now on.
+  /// Replaces the certificate for new connections.
   ///
-  /// - Throws: ``ServerError/Code/badKey`` when it cannot be used; the old one stays.
+  /// - Throws: ``ServerError/Code/badKey`` when the new certificate cannot be used; the old one stays.
   public func replaceTLS(_ tls: TLSServerConfiguration) throws(ServerError) {
     do throws(TransportError) {
       try listener.withLock({ $0 })?.replaceTLS(tls)
@@ -123,7 +123,7 @@ public final class ObjectServer: HTTPServerHandler {
   }
 
   private func closeFiles(_ completion: @escaping @Sendable () -> Void) {
-    // The listener holds its handler.
+    // The listener retains its handler, this server.
     listener.withLock { $0 = nil }
     environment.executor.shutDown { [environment] in
       environment.directory.close()
@@ -142,7 +142,7 @@ public final class ObjectServer: HTTPServerHandler {
     }
   }
 
-  /// Logins also end behind the server's back: the tools change the directory, and time passes. Their connections go.
+  /// Schedules the review of logins: tools change the directory, and tokens expire.
   private func scheduleReview() {
     environment.network.scheduler.schedule(after: configuration.loginReviewInterval) { [weak self] in
       guard let self, !hub.isStopping else { return }
@@ -164,10 +164,12 @@ public final class ObjectServer: HTTPServerHandler {
 
   // MARK: HTTPServerHandler
 
+  /// Answers an HTTP request. On the loop.
   public func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
     api.respond(to: request, with: responder)
   }
 
+  /// Accepts or refuses a sync connection. On the loop.
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
     authenticator.upgrade(request, with: responder)
   }

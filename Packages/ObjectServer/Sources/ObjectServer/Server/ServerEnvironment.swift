@@ -4,31 +4,31 @@ public import Cryptography
 public import Telemetry
 public import Transport
 
-/// Everything outside the server that it touches: network and clock, disk, randomness, log. A simulation supplies its own.
+/// The environment of a server: network and clock, disk, randomness, log. A simulation supplies its own.
 public struct ServerEnvironment: Sendable {
   /// The network; its scheduler is the loop and the clock of the server.
   public var network: any Network
   /// The executor for blocking work.
   public var executor: any BlockingExecutor
-  /// Users, realms and grants.
+  /// The directory of users, realms and grants.
   public var directory: any Directory
-  /// The realms' files.
+  /// The files of realms.
   public var stores: any HistoryStores
-  /// Where uploads go that cannot be integrated; nil to report them only.
+  /// Keeps uploads that cannot be integrated; nil to report them only.
   public var quarantine: (any Quarantine)?
-  /// Tells whether anything can be written; nil where that is not in question.
+  /// Tests whether the disk can be written, for `/health/ready`; nil for no test.
   public var writeProbe: WriteProbe?
   /// Signs tokens.
   public var issuer: TokenIssuer
   /// Keys of other systems whose tokens log users in.
   public var foreignKeys: [VerificationKey]
-  /// Idents, salts, tokens of offers.
+  /// The source of idents, salts and secrets.
   public var random: RandomSource
-  /// Where the server tells what happens.
+  /// The log.
   public var logger: Logger
-  /// The server's numbers.
+  /// The registry of the server's metrics.
   public var metrics: MetricsRegistry
-  /// What to release when the server has stopped, such as the lock of a data directory.
+  /// Called when the server has stopped: releases for example the lock of a data directory.
   public var release: @Sendable () -> Void
 
   /// An environment with all its parts.

@@ -39,7 +39,7 @@ struct LoginThrottleTests {
       return last - first + 1
     }.max()
     #expect(worst ?? 0 <= LoginThrottle.guessesPerHour, "SEED=\(seed)")
-    // Nobody is shut out for good: there is always a next attempt.
+    // No name is locked for good: there is always a next attempt.
     #expect(throttle.wait(name: "ann", network: "new", at: Self.instant(7_200)) <= .seconds(300))
     #expect(guesses.count >= 10, "SEED=\(seed)")
   }
@@ -81,7 +81,7 @@ struct LoginThrottleTests {
     #expect(isOpenAfterwards, "SEED=\(seed)")
   }
 
-  @Test("what is forgotten first is what is the least dangerous, and never everything")
+  @Test("the least dangerous entries are dropped first, and never all of them")
   func eviction() {
     var delays = FailureDelays<Int>(
       free: 3, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120), capacity: 80)

@@ -7,11 +7,11 @@ import TestKit
 import Testing
 import Transport
 
-@Suite("which names exist is not told")
+@Suite("secrecy of names")
 struct NamesTests {
   private static let password = HTTPTests.app + "/auth/providers/local-userpass"
 
-  /// What a request is answered, without the name, and how many passwords were hashed for it.
+  /// The answer to a request, without the name, and the number of password hashes for it.
   private static func answer(
     _ stage: Stage, _ path: String, _ body: String, name: String, bearer: String? = nil
   ) throws -> String {

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 import Transport
 
-@Suite("what was taken away stays away")
+@Suite("revocation")
 struct RevocationTests {
   /// Ann, who registered and logged in, and a login that was made with a key of hers.
   struct Holder {
@@ -121,7 +121,7 @@ struct RevocationTests {
     _ = try accounts.logIn(name: "ann", password: "new", app: "")
   }
 
-  @Test("who lost a grant, or a part of it, gets nothing by an offer made before; a newer offer counts again")
+  @Test("a user who lost a grant, or a part of it, gets nothing by an offer made before; a newer offer counts again")
   func offers() async throws {
     for lowered in [SyncAccessLevel.none, .read] {
       let stage = try Stage()
@@ -141,7 +141,7 @@ struct RevocationTests {
       #expect(refused == .offerUnusable, "\(lowered)")
       let kept = try await stage.drive { try await tablet.permissions(of: ben.id) }
       #expect(kept.map(\.accessLevel) == (lowered == .none ? [] : [lowered]))
-      // Whoever lost nothing may still accept it.
+      // Users who lost nothing may still accept the offer.
       _ = try await stage.drive { try await other.acceptOffer(token: offer, by: cid.id) }
       stage.run(.seconds(1))
       let newer = try await stage.drive { try await phone.createOffer(path: "/~/todo", level: .write, by: ann.id) }

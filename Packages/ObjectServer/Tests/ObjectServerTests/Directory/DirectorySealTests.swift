@@ -112,7 +112,7 @@ struct DirectorySealTests {
   }
 
   @Test(
-    "a record that somebody changed, moved, removed or put back is refused or reported",
+    "a record that was changed, moved, removed or put back is refused or reported",
     arguments: [
       "UPDATE users SET administrator = 1 WHERE id = 'eve'",
       "UPDATE identities SET password = (SELECT password FROM identities WHERE name = 'eve') WHERE name = 'ann'",
@@ -133,7 +133,7 @@ struct DirectorySealTests {
     #expect(try !fixture.problems().isEmpty)
   }
 
-  @Test("one damaged record stops nobody else, is named, and goes when its user is removed")
+  @Test("one damaged record affects no other user, is named, and is removed with its user")
   func oneRecord() throws {
     let fixture = try Fixture()
     defer { fixture.remove() }

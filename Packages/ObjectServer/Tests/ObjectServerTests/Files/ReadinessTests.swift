@@ -40,7 +40,7 @@ struct ReadinessTests {
     let refused = try stage.send("GET", "/health/ready")
     #expect(refused.status == 503)
     #expect(refused.text.contains("nothing can be written: No space left on device"))
-    // It lives all the same.
+    // The process is live all the same.
     #expect(try stage.send("GET", "/health/live").status == 200)
     for _ in 0..<20 { #expect(try stage.send("GET", "/health/ready").status == 503) }
     #expect(disk.state.withLock { $0.writes } == 2)

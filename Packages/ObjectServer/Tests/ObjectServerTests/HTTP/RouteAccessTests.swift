@@ -12,7 +12,7 @@ import Testing
 import Transport
 import TransportReal
 
-@Suite("what a bearer may do on each route")
+@Suite("access to routes")
 struct RouteAccessTests {
   /// A server on a socket of this machine.
   private struct RealServer {
@@ -132,7 +132,7 @@ struct RouteAccessTests {
     #expect(try stage.connect(try stage.token(ann.id, level: .none, path: "/ann/todo")).closeCode == 4001)
   }
 
-  @Test("whoever is no longer an administrator loses their connections at the next review, and HTTP at once")
+  @Test("a former administrator loses all connections at the next review, and HTTP at once")
   func demoted() throws {
     let stage = try Stage()
     let root = try stage.user("root", isAdministrator: true), ann = try stage.user("ann")

@@ -83,7 +83,7 @@ struct StockAPITests {
     #expect(try stage.send("POST", password + "/login?link=true", bearer: access, body: credentials).status == 200)
   }
 
-  @Test("what this server does not do is refused with the name and status that stock clients know")
+  @Test("unsupported requests are refused with the name and status that stock clients know")
   func refusals() throws {
     let stage = try Stage()
     let password = Self.app + "/auth/providers/local-userpass"
@@ -156,7 +156,7 @@ struct StockAPITests {
     #expect(try post("/auth", #"{"provider":"realm","data":"\#(token)","path":"/~/todo"}"#).1["code"] as? Int == 615)
   }
 
-  @Test("metrics are for whom the operator chose, readiness ends when the server stops")
+  @Test("metrics are answered to the chosen clients only, readiness ends when the server stops")
   func operatorsRoutes() throws {
     for (access, status) in [(ServerConfiguration.MetricsAccess.all, 200), (.local, 404), (.none, 404)] {
       let stage = try Stage { $0.metricsAccess = access }

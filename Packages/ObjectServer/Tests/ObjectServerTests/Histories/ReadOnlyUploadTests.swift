@@ -89,7 +89,7 @@ struct ReadOnlyUploadTests {
       ])
     #expect(scene.reader.closure == nil)
     #expect(scene.owner.take().compactMap(\.download).flatMap(\.entries).isEmpty)
-    // What others do next arrives.
+    // Later changes of others arrive.
     scene.owner.upload(
       1, version: 3, bytes: Self.bytes([.update(Update(target: Self.title, payload: .string("bread")))]))
     scene.stage.run()

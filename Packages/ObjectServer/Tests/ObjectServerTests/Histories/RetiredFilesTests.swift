@@ -10,7 +10,7 @@ import Testing
 
 @Suite("client files that are given up")
 struct RetiredFilesTests {
-  /// What becomes of an IDENT with these claims.
+  /// The answer to an IDENT with these claims.
   private func identify(
     _ file: SaltedFileIdent, client: UInt64 = 0, server: UInt64 = 0, at store: any HistoryStore
   ) throws -> SessionFailure? {
@@ -28,7 +28,7 @@ struct RetiredFilesTests {
     return try store.integrate([UploadBatch(changeset.encoded(), from: file, version: version)])[0]
   }
 
-  @Test("what a client that knows more than the server has on its way is refused under its old ident")
+  @Test("uploads under the old ident of a client ahead of the server are refused")
   func retired() throws {
     let folder = NSTemporaryDirectory() + "openrealm-retired-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -6,7 +6,7 @@ import SyncProtocol
 import Testing
 import Transport
 
-@Suite("realms under an operator's hands")
+@Suite("deleting and renaming realms")
 struct OperationsTests {
   static let base = "/api/openrealm/v1/realms"
 

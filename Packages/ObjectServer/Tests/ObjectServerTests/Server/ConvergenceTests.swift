@@ -153,7 +153,7 @@ struct ConvergenceTests {
   }
 }
 
-/// A clock that somebody sets now and then, forth and back.
+/// A clock that is set forth and back now and then.
 private final class JumpingClock: WallClock {
   private let time = Mutex(WallTime(millisecondsSince1970: 1_760_000_000_000))
 

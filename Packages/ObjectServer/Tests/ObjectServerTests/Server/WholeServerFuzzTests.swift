@@ -11,7 +11,7 @@ struct WholeServerFuzzTests {
   static let deadly: Set<Int> = [104, 202, 203, 205, 207, 214, 215, 218, 219, 220, 221, 224]
 
   @Test(
-    "whatever a crowd says in whatever order, to realms on disk, devices on the same realm lose nothing and end equal",
+    "whatever messages a crowd of clients sends to realms on disk, devices on the same realm lose nothing and end equal",
     arguments: Seeds.some(12))
   func crowd(seed: UInt64) throws {
     let folder = NSTemporaryDirectory() + "openrealm-crowd-" + UUID().uuidString

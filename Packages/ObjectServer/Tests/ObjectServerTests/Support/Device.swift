@@ -7,7 +7,7 @@ import Transport
 
 /// A device with a realm of its own: edits, uploads, merges what it downloads, and comes back after every loss.
 ///
-/// Written from the specification with plain values, so that the server is judged by somebody else than the client package.
+/// Written from the specification with plain values, so that the server is not judged by the client package.
 // @unchecked Sendable: touched on the simulated loop, and by the test while the loop rests.
 final class Device: WebSocketHandler, @unchecked Sendable {
   struct Commit {

@@ -19,7 +19,7 @@ final class Offender {
   /// Everything that it was told when it failed.
   private(set) var codes: Set<Int> = []
 
-  /// What stock clients said in the recordings.
+  /// The messages of stock clients in the recordings.
   static let recorded: [[UInt8]] = Recording.all.flatMap { recording in
     recording.messages.filter { $0.from == "client" && $0.kind != "http" && $0.head != nil }.map(\.bytes)
   }

@@ -93,7 +93,7 @@ struct RouteRow {
           "POST", own + "/permissions", #"{"path":"\#(realm)","userId":"\#(scene.other)","access":"read"}"#, managed)
       case .createOffer: Self("POST", own + "/offers", #"{"path":"\#(realm)","access":"read"}"#, with(managed, 201))
       case .deleteOffer:
-        // Whoever manages the realm may; that there is such an offer is told to nobody else.
+        // Managers of the realm may withdraw it; others do not learn that the offer exists.
         Self(
           "DELETE", own + "/offers/" + scene.offer,
           [401, 204, 204, 204, 204, 403, 403, 204, 404, 401, 401, 401, 401, 401])

@@ -102,7 +102,7 @@ final class Stage {
 
   func run(_ duration: Duration = .milliseconds(200)) { loop.run(for: duration) }
 
-  /// How many passwords were hashed or compared.
+  /// The number of password hashes made or compared.
   var passwordHashes: UInt64 { metrics.counter("openrealm_password_hashes_total", help: "").value }
 
   /// The most that waits to be sent on one connection.

@@ -43,7 +43,7 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
   func send(_ message: ClientMessage) { connection?.send(binary: message.encoded(for: dialect)) }
   func send(text: String) { connection?.send(binary: Array(text.utf8)) }
 
-  /// What arrived since the last call, without log lines.
+  /// The messages since the last call, without log lines.
   func take() -> [ServerMessage] {
     defer { received = [] }
     return received.filter { message in

@@ -39,7 +39,7 @@ struct MemoryBudgetTests {
     }
   }
 
-  @Test("what large messages become is reserved before it is there, and given back")
+  @Test("the unpacked size of large messages is reserved before it is needed, and released")
   func decoding() throws {
     let stage = try Stage { $0.memoryBudget = 1 << 20 }
     let ann = try stage.user("ann")
@@ -59,7 +59,7 @@ struct MemoryBudgetTests {
     }
   }
 
-  @Test("who sends little is read from while others hold the whole budget")
+  @Test("a client that sends little is read from while others hold the whole budget")
   func small() {
     let budget = {
       var budget = MemoryBudget(limit: 40_000, scanBytes: 1_000)
@@ -84,7 +84,7 @@ struct MemoryBudgetTests {
     #expect(load.uploadingSessions == [second])
   }
 
-  @Test("many who do not read take no more than the budget, and one who reads is served meanwhile")
+  @Test("many clients that do not read take no more than the budget, and one that reads is served meanwhile")
   func readers() throws {
     let stage = try Stage { configuration in
       configuration.memoryBudget = 200_000
@@ -120,7 +120,7 @@ struct MemoryBudgetTests {
     #expect(stage.server.hub.budget.scans == 0)
   }
 
-  @Test("who reads nothing for too long is cut, who reads slowly is not")
+  @Test("a client that reads nothing for too long is cut, one that reads slowly is not")
   func slowReaders() throws {
     let stage = try Stage { configuration in
       configuration.congestionBytes = 10_000

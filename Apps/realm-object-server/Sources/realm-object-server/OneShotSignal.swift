@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Opens once; whoever waits goes on then.
-final class Gate: Sendable {
+/// A signal that is sent once and resumes all tasks that wait for it, also later ones. From any thread.
+final class OneShotSignal: Sendable {
   private struct State {
-    var isOpen = false
+    var isSent = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
   private let state = Mutex(State())
 
-  func open() {
+  func send() {
     let waiting = state.withLock { state in
-      state.isOpen = true
+      state.isSent = true
       defer { state.waiting = [] }
       return state.waiting
     }
@@ -19,11 +19,11 @@ final class Gate: Sendable {
 
   func wait() async {
     await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
+      let isSent = state.withLock { state in
+        if !state.isSent { state.waiting.append(continuation) }
+        return state.isSent
       }
-      if isOpen { continuation.resume() }
+      if isSent { continuation.resume() }
     }
   }
 }
