@@ -1,12 +1,12 @@
-// Names of RealmSwift that other modules of this platform use for things of their own.
+// Names of RealmSwift for types that have another name in this platform.
 
-/// Receives what the store has to say about itself.
+/// Receives the log messages of the store.
 public typealias Logger = RealmLogger
 
-/// How much is logged.
+/// The severity of log messages.
 public typealias LogLevel = RealmLogLevel
 
-/// A key to sort by; `RealmSwift.SortDescriptor` tells it from Foundation's.
+/// A key to sort by. `RealmSwift.SortDescriptor` distinguishes it from Foundation's type of that name.
 public typealias SortDescriptor = ObjectStore.SortDescriptor
 
 /// Whether two errors have one domain and one code.

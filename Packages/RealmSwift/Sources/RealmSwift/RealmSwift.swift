@@ -1,4 +1,4 @@
-// The umbrella: an app that moves over keeps `import RealmSwift` and finds the names that it knows.
+// Re-exports the modules that apps use, under the name of Realm's Swift module.
 
 @_exported import AuthClient
 @_exported import Foundation

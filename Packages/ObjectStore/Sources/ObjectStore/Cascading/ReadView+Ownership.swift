@@ -2,10 +2,11 @@ import StorageEngine
 import RecordStore
 
 extension ReadView {
-  /// The objects to be deleted with some others: those that these own, directly or not, and that no remaining object owns.
+  /// The objects to be deleted with some others: those that these own, directly or not, and that no remaining object
+  /// owns.
   ///
-  /// Objects that own each other in a cycle are deleted together. Embedded objects are left out, since they are deleted with
-  /// their parents.
+  /// Objects that own each other in a cycle are deleted together. Embedded objects are left out, since they are deleted
+  /// with their parents.
   ///
   /// - Complexity: O(*m* log *n*) for the *m* objects that the given ones own, and the links to them.
   func owned(by roots: [ClassRow], _ rules: CascadeRules) throws -> [ClassRow] {

@@ -1,6 +1,7 @@
 extension Realm {
-  /// Deletes an object, and the objects that it owns (see ``ObjectBase/cascadingProperties()``). Links to them become nil and
-  /// leave their lists. Outside of a write transaction, and for an invalid object or one of another realm, the program stops.
+  /// Deletes an object, and the objects that it owns (see ``ObjectBase/cascadingProperties()``). Links to them become
+  /// nil and leave their lists. Outside of a write transaction, and for an invalid object or one of another realm, the
+  /// program stops.
   ///
   /// - Complexity: O(*l* log *n*) in the links to and from the object.
   public func delete(_ object: ObjectBase) {

@@ -11,8 +11,8 @@ extension RealmView {
     return rules
   }
 
-  /// Deletes rows by `delete`, and then the objects that they own. Each deletion is an ordinary erase instruction: other devices
-  /// need not know the rules.
+  /// Deletes rows by `delete`, and then the objects that they own. Each deletion is an ordinary erase instruction:
+  /// other devices need not know the rules.
   func cascading(from rows: [ClassRow], _ writer: StoreWriter, _ delete: () throws -> Void) throws {
     let rules = currentCascadeRules
     guard !rules.isEmpty else { return try delete() }

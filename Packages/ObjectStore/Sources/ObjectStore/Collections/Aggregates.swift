@@ -3,24 +3,24 @@ public import QueryLanguage
 import StorageEngine
 import RecordStore
 
-/// What has elements of which a property can be summed up: collections, and the values of a map.
+/// A collection, or the values of a map, with aggregates over its elements.
 public protocol _Aggregable {
-  /// Least, greatest, sum or mean of a property of the elements; of the elements themselves for `self`.
+  /// Minimum, maximum, sum or average of a property of the elements; of the elements themselves for `self`.
   func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value
 }
 
 extension _Aggregable {
-  /// The least value of a property; nil when there is none. Nils are skipped.
+  /// The least value of a property; nil when there is none. Nils are skipped. O(*n*).
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     converted(_aggregate(.min, property))
   }
 
-  /// The greatest value of a property; nil when there is none. Nils are skipped.
+  /// The greatest value of a property; nil when there is none. Nils are skipped. O(*n*).
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     converted(_aggregate(.max, property))
   }
 
-  /// The sum of a property; 0 for nothing. Nils are skipped.
+  /// The sum of a property; 0 when there is no value. Nils are skipped. O(*n*).
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     guard let sum: T = converted(_aggregate(.sum, property)) else {
       violated("The sum of '\(property)' is no \(T.self).")
@@ -28,25 +28,26 @@ extension _Aggregable {
     return sum
   }
 
-  /// The mean of a property; nil when there is no value. Nils are skipped and not counted.
+  /// The average of a property; nil when there is no value. Nils are skipped and not counted. O(*n*).
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
     converted(_aggregate(.average, property))
   }
 }
 
 extension RealmCollection {
+  /// Minimum, maximum, sum or average of a property of the elements, or of the elements for `self`.
   public func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value {
     guard let source = _source else { return aggregated(operation, property, Array(self)) }
     return source.aggregate(operation, property)
   }
 
-  /// An aggregate as key-value coding gives it.
+  /// An aggregate as a plain Swift value.
   func keyValue(_ operation: AggregateOperation, _ property: String) -> Any? {
     StoredValue(_aggregate(operation, property))?.literal
   }
 }
 
-/// Least, greatest, sum or mean of unmanaged elements, or of a property of theirs.
+/// An aggregate over unmanaged elements, or over a property of unmanaged objects.
 func aggregated<Element: RealmCollectionValue>(
   _ operation: AggregateOperation, _ property: String, _ elements: [Element]
 ) -> Value {
@@ -57,27 +58,27 @@ func aggregated<Element: RealmCollectionValue>(
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
-  /// The least value.
+  /// The least element; nil when there is none.
   public func min() -> Element? { converted(_aggregate(.min, "self")) }
-  /// The greatest value.
+  /// The greatest element; nil when there is none.
   public func max() -> Element? { converted(_aggregate(.max, "self")) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-  /// The sum of the values; 0 for none.
+  /// The sum of the elements; 0 when there is none.
   public func sum() -> Element {
     guard let sum: Element = converted(_aggregate(.sum, "self")) else {
       violated("The sum is no \(Element.self).")
     }
     return sum
   }
-  /// The mean of the values; nil for none.
+  /// The average of the elements; nil when there is none.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
     converted(_aggregate(.average, "self"))
   }
 }
 
-/// The value as the type that was asked for; nil for null.
+/// A value as a given type; nil for null, and for a value that does not convert.
 func converted<T>(_ value: Value) -> T? {
   guard let any = StoredValue(value)?.literal else { return nil }
   if let box = boxed(any, as: T.self) { return box }
@@ -111,7 +112,8 @@ extension ResultsSource {
     if case .collection(let accessor, _) = base { accessor.field.type == .any } else { false }
   }
 
-  /// RealmSwift sums an empty dictionary to an integer, an empty list or set to a decimal number.
+  /// Whether the source is a dictionary: in RealmSwift an empty one sums to an integer, an empty list or set to a
+  /// decimal number.
   private var isDictionary: Bool {
     if case .collection(let accessor, _) = base { accessor.kind == .dictionary } else { false }
   }
@@ -122,7 +124,7 @@ extension ResultsSource {
     }
   }
 
-  /// The value at the end of dot-joined names through single links.
+  /// The value at the end of dot-joined names through single links; null behind a missing object.
   private func value(_ path: String, _ row: RowKey, _ access: ClassAccess) throws -> Value {
     let readView = view.readView
     var layout = access.layout
@@ -143,9 +145,9 @@ extension ResultsSource {
 }
 
 extension [Value] {
-  /// Least, greatest, sum or mean of the values that are not null.
+  /// An aggregate over the values that are not null.
   ///
-  /// - Parameter areMixed: whether they are of a mixed property, whose sums and means are decimal numbers.
+  /// - Parameter areMixed: whether the values are mixed, whose sums and averages are decimal numbers.
   func aggregated(_ operation: AggregateOperation, areMixed: Bool = false) -> Value {
     let present = filter { $0 != .null }
     switch operation {

@@ -1,25 +1,30 @@
-/// Any collection of elements of one type, as one type: results, a list, a set or an inverse relationship.
+/// Results, a list, a set or an inverse relationship, with its type erased.
 ///
 ///     let dogs: AnyRealmCollection<Dog> = isAdult ? AnyRealmCollection(person.dogs) : AnyRealmCollection(puppies)
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
   private let base: any RealmCollection
   private let unmanaged: (() -> [Element])?
+  /// The source of a live collection; nil while unmanaged.
   public let _source: ResultsSource?
 
-  /// The collection, which stays what it is.
+  /// Wraps a collection. The wrapper shows its live elements.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
     self.base = base
     _source = base._source
     unmanaged = base._source == nil ? { Array(base) } : nil
   }
 
+  /// The same kind of collection with another source.
   public static func _moved(_ source: ResultsSource) -> AnyRealmCollection {
     AnyRealmCollection(Results<Element>(source))
   }
 
+  /// The number of elements.
   public var count: Int { unmanaged?().count ?? _source?.count ?? 0 }
+  /// Whether the object was deleted or the realm invalidated; false while unmanaged.
   public var isInvalidated: Bool { base.isInvalidated }
 
+  /// An element by its position. A position outside stops the program.
   public subscript(position: Int) -> Element {
     if let source = _source { return Results<Element>(source)[position] }
     let elements = unmanaged?() ?? []
@@ -27,6 +32,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     return elements[position]
   }
 
+  /// An iterator over the present elements, which later changes do not affect.
   public func makeIterator() -> RLMIterator<Element> {
     _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged?() ?? [])
   }
@@ -36,9 +42,10 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     _source.map { $0.index(of: element) } ?? unmanaged?().firstIndex(of: element)
   }
 
+  /// The description of the underlying collection.
   public var description: String { base.description }
 
-  /// Whether both stand for the same collection.
+  /// Whether both wrap collections of one type that are equal.
   public static func == (left: AnyRealmCollection, right: AnyRealmCollection) -> Bool {
     func isEqual<C: RealmCollection>(_ base: C) -> Bool { (right.base as? C).map { base == $0 } ?? false }
     return isEqual(left.base)
@@ -46,6 +53,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 }
 
 extension AnyRealmCollection: Encodable where Element: Encodable {
-  /// As an array.
+  /// Encodes the elements as an array.
+  ///
+  /// - Throws: the error of the encoder.
   public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
 }

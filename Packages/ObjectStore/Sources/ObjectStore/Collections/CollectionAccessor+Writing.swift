@@ -4,6 +4,7 @@ import StorageEngine
 import RecordStore
 
 extension CollectionAccessor {
+  /// Stops the program outside of a write transaction, and when the collection is invalid.
   func prepareForWriting() {
     check()
     rule(!view.isFrozen, "Can't perform transactions on a frozen Realm.")
@@ -34,7 +35,7 @@ extension CollectionAccessor {
     view.nestedCollections.shift(in: self) { $0 < position ? $0 : $0 + values.count }
   }
 
-  /// A new embedded object in a list.
+  /// Inserts an embedded object into a list, and gives its row.
   func insertEmbedded(at position: Int) -> RowKey {
     view.modify(or: .none) { try $0.insertEmbedded(at: position, field, row, layout) }
   }
@@ -89,7 +90,7 @@ extension CollectionAccessor {
     view.nestedCollections.forget(key, in: self)
   }
 
-  /// A new embedded object under a key.
+  /// Creates an embedded object for a key, and gives its row.
   func createEmbedded(for key: String) -> RowKey {
     view.modify(or: .none) { try $0.createEmbedded(for: key, field, row, layout) }
   }

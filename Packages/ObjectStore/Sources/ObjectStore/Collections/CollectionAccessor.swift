@@ -3,38 +3,38 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// Where a live collection lies: in a field of a row, or inside the mixed value of one.
+/// Reads and writes a live collection: a field of a row, or a collection nested in a mixed value.
 ///
-/// An implementation detail of collections.
+/// Public for protocols of collections only. Used where the view is confined to.
 public final class CollectionAccessor {
   let view: RealmView
   let access: ClassAccess
   let row: RowKey
   let number: Int
-  /// What the collection is.
+  /// List, set or dictionary.
   let kind: CollectionKind
-  /// The way from the field to a collection inside a mixed value.
+  /// The path from the field to a collection nested in a mixed value; empty for the field itself.
   var path: [PathElement]
-  /// Whether the collection was replaced or removed where it lay.
+  /// Whether a nested collection was replaced or removed.
   var isDetached = false
-  /// Path and state before the transaction that changed them last.
+  /// Path and state before the transaction that last changed them, for its cancellation.
   var saved: (transaction: UInt64, path: [PathElement], isDetached: Bool)?
   private let generation: UInt64
   private let birth: UInt64
-  /// The view's count of deletions when the object was last known to live.
+  /// The view's count of deletions when the object was last seen alive.
   private let livedAt: UInt64
-  /// Positions of the elements that are shown, when some are not: links whose object does not exist are hidden.
+  /// The raw positions of the visible elements; nil when all are visible. Unresolved links are hidden.
   private var shown: (version: UInt64, positions: [Int]?)?
 
-  /// The collection that a field is.
+  /// The collection of a field.
   convenience init(_ access: ClassAccess, _ row: RowKey, _ number: Int, livedAt: UInt64? = nil) {
     self.init(access, row, number, access.fields[number].layout.collection, [], livedAt: livedAt)
   }
 
   /// - Parameters:
-  ///   - kind: what lies there; ``CollectionKind/single`` is nothing of the kind.
-  ///   - path: the way from the field.
-  ///   - livedAt: the view's count of deletions when the object was last known to live; nil when it is known to live at present.
+  ///   - kind: list, set or dictionary.
+  ///   - path: the path from the field.
+  ///   - livedAt: the view's count of deletions when the object was last seen alive; nil for now.
   init(
     _ access: ClassAccess, _ row: RowKey, _ number: Int, _ kind: CollectionKind, _ path: [PathElement],
     livedAt: UInt64? = nil
@@ -55,10 +55,10 @@ public final class CollectionAccessor {
   var field: FieldLayout { access.fields[number].layout }
   var layout: ClassLayout { access.layout }
 
-  /// Whether the collection lies inside a mixed value.
+  /// Whether the collection is nested in a mixed value.
   var isNested: Bool { !path.isEmpty || field.collection == .single }
 
-  /// The collection inside an element or entry.
+  /// The collection nested in an element or entry.
   func child(_ step: _CollectionStep, _ kind: CollectionKind) -> CollectionAccessor {
     let element: PathElement
     switch step {
@@ -69,7 +69,7 @@ public final class CollectionAccessor {
     return CollectionAccessor(access, row, number, kind, path + [element])
   }
 
-  /// Whether the object lives, and still has the collection.
+  /// Whether the object lives, and a nested collection is still where the path leads.
   var isValid: Bool {
     guard
       generation == view.detachedGeneration && !view.wasCancelled(row, layout.table, birth: birth)
@@ -78,10 +78,11 @@ public final class CollectionAccessor {
     return !isNested || (!isDetached && nestedValue(view.readView)?.collectionKind == kind)
   }
 
+  /// Stops the program for a wrong thread and a deleted object. Damage is noted instead.
   func check() {
     view.checkConfinement()
     if isValid || view.isContradictory { return }
-    // An object that is gone although nothing was deleted since it was met never was there.
+    // A row that is missing although nothing was deleted since it was seen alive is damage.
     let isMissing =
       livedAt == view.state.pointee.deletions && generation == view.detachedGeneration && !isNested
       && !view.wasCancelled(row, layout.table, birth: birth)
@@ -89,6 +90,7 @@ public final class CollectionAccessor {
     view.faults.note(Realm.Error.damage("An object that is linked to does not exist."))
   }
 
+  /// The same collection in another view; nil when its object does not live there.
   func moved(to view: RealmView) -> CollectionAccessor? {
     let accessor = CollectionAccessor(access.moved(to: view), row, number, kind, path)
     accessor.isDetached = isDetached
@@ -96,7 +98,7 @@ public final class CollectionAccessor {
     return accessor.isValid || view.outcome != nil ? accessor : nil
   }
 
-  /// Whether both are the same place of the same file.
+  /// Whether both are the same collection of the same file.
   func isSame(as other: CollectionAccessor) -> Bool {
     view.file === other.view.file && row == other.row && layout.table == other.layout.table && number == other.number
       && path == other.path
@@ -104,7 +106,7 @@ public final class CollectionAccessor {
 
   // MARK: Reading
 
-  /// What lies at the end of the path.
+  /// The value at the end of the path; nil when the path does not lead to one.
   func nestedValue(_ readView: ReadView) -> StoredValue? {
     view.reading(or: nil) { try readView.value(at: path, field, row, layout) }
   }
@@ -118,7 +120,7 @@ public final class CollectionAccessor {
     try readView.catalog[layout.table] != nil && readView.reader.contains(row, in: layout.table)
   }
 
-  /// The elements that are shown in a read view; of a dictionary, its values.
+  /// The visible elements at a version; of a dictionary, its values. O(*n*).
   func visibleElements(_ readView: ReadView) throws -> [StoredValue] {
     guard try exists(in: readView), let layout = readView.catalog[layout.table] else { return [] }
     if kind == .dictionary { return try entries(readView).map(\.value) }
@@ -128,7 +130,7 @@ public final class CollectionAccessor {
     return elements.filter { !$0.isUnresolvedLink }
   }
 
-  /// The entries of a dictionary, keys ascending by their UTF-8.
+  /// The entries of a dictionary at a version, with keys in ascending order of their UTF-8. O(*n*).
   func entries(_ readView: ReadView) throws -> [(key: String, value: StoredValue)] {
     guard try exists(in: readView), let layout = readView.catalog[layout.table] else { return [] }
     guard isNested else {
@@ -148,7 +150,7 @@ public final class CollectionAccessor {
     return entries[key]
   }
 
-  /// Positions in the raw list of what is shown; nil when everything is.
+  /// The raw positions of a list's visible elements; nil when all are visible.
   private var positions: [Int]? {
     guard kind == .list, field.isFixedLink, view.readView.unresolvedCount > 0 else { return nil }
     if let shown, shown.version == view.dataVersion { return shown.positions }
@@ -171,19 +173,19 @@ public final class CollectionAccessor {
     }
   }
 
-  /// The place in the raw list of a shown position; `count` gives the end.
+  /// The raw position of a visible one; `count` gives the end.
   func raw(_ position: Int) -> Int {
     guard let positions else { return position }
     return position < positions.count ? positions[position] : (positions.last.map { $0 + 1 } ?? 0)
   }
 
-  /// The raw end, where appended elements go.
+  /// The number of raw elements, at which appended elements are inserted.
   var rawCount: Int {
     isNested
       ? nestedElements(view.readView).count : view.reading(or: 0) { try view.readView.list(field, row, layout).count }
   }
 
-  /// An element of a list.
+  /// A visible element of a list.
   func element(_ position: Int) -> StoredValue {
     if isNested {
       check()
@@ -195,11 +197,13 @@ public final class CollectionAccessor {
   }
 }
 
-/// The way from a collection to one of its elements or entries.
+/// The step from a collection to an element or entry.
 public enum _CollectionStep {
+  /// To an element of a list, by its position.
   case index(Int)
+  /// To an entry of a dictionary, by its key.
   case key(String)
-  /// None: the collection that a mixed value is.
+  /// No step: the mixed value is the collection.
   case itself
 }
 

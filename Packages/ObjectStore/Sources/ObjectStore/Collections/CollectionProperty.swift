@@ -2,31 +2,32 @@ import StorageEngine
 import DataModel
 import RecordStore
 
-/// A collection of which every object holds one instance, managed or not, for as long as the object lives. Assigning
-/// to the property replaces the contents.
+/// A collection as a property: each object keeps one instance of it. Assigning to the property replaces the elements.
 public protocol _CollectionProperty: AnyObject, _Persistable, Equatable {
   init()
-  /// The live collection of a place.
+  /// The live collection of an accessor.
   init(_ accessor: CollectionAccessor)
-  /// Where it lies; nil while unmanaged.
+  /// The accessor of a live collection; nil while unmanaged.
   var _accessor: CollectionAccessor? { get }
-  /// Drops what is in it and becomes the live collection of a place.
+  /// Drops the elements and becomes the live collection of an accessor.
   func _attach(_ accessor: CollectionAccessor)
-  /// What an object that key paths are followed on holds: one such object, or nothing.
+  /// A collection for ``KeyPathTracer``: with one tracer, or without elements when they are no objects.
   static func _tracing() -> Self
   /// An unmanaged collection of the same elements.
   func _copy() -> Self
-  /// Takes over the elements of another one.
+  /// Takes over the elements of an unmanaged collection.
   func _replace(with other: Self)
-  /// Takes over the elements of an unmanaged one, writing only what differs.
+  /// Takes over the elements of an unmanaged collection, and writes only the differences.
   func _update(to other: Self)
   /// Whether it has no elements.
   var _isEmpty: Bool { get }
 }
 
 extension _CollectionProperty {
+  /// The object keeps the one instance, also while it is live.
   public static var _isStoredInObject: Bool { true }
 
+  /// The value before any was assigned.
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
     guard number >= 0, let access = state.pointee.access?.takeUnretainedValue() else {
       return state.pointee.isTracing ? _tracing() : Self()
@@ -34,10 +35,12 @@ extension _CollectionProperty {
     return Self(CollectionAccessor(access, state.pointee.row, number, livedAt: state.pointee.livedAt))
   }
 
+  /// Reads a property of a live object.
   public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
     _initialValue(state, number)
   }
 
+  /// Sets a property.
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
     let own: Self
     if let access = object.state.pointee.access?.takeUnretainedValue() {
@@ -49,12 +52,13 @@ extension _CollectionProperty {
     if own != value { own._replace(with: value._copy()) }
   }
 
+  /// Writes the value of an unmanaged object into its new row.
   public static func _promoteWrapper(
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
   ) {
     let wrapper = memory.assumingMemoryBound(to: Persisted<Self>.self)
     guard let value = wrapper.pointee.value else {
-      // Never looked at: empty, which an update takes over unless it leaves out what was not named.
+      // Never read, so it is empty. An update empties the existing one, unless it skips unassigned properties.
       if !promotion.isNew, !promotion.skipsUnassigned {
         Self(CollectionAccessor(promotion.access, promotion.row, number))._replace(with: Self())
       }
@@ -63,7 +67,7 @@ extension _CollectionProperty {
     value.promote(number, promotion, wasAssigned: wrapper.pointee.isAssigned)
   }
 
-  /// Writes the elements of an unmanaged collection into a row and lets the collection be the live one there.
+  /// Writes the elements of an unmanaged collection into a row. The collection becomes the live one of that row.
   func promote(_ number: Int, _ promotion: Promotion, wasAssigned: Bool) {
     promotion.isDefault = !wasAssigned
     let elements = _copy()
@@ -78,7 +82,7 @@ extension _CollectionProperty {
 }
 
 extension ObjectBase {
-  /// The instance that a property holds, made when there is none yet.
+  /// The value of a property, made when there is none yet.
   func propertyValue(_ number: Int) -> Any? {
     let property = binding.properties[number]
     return property.access.read(self, memory + property.offset, number)
@@ -99,7 +103,7 @@ extension CollectionAccessor {
     return stored
   }
 
-  /// The unmanaged embedded object that an element is, or is stored as.
+  /// The unmanaged embedded object of an element; nil for an element that is none. One with a parent stops the program.
   func embedded<Element: RealmCollectionValue>(_ element: Element) -> EmbeddedObject? {
     guard let object = element._underlyingObject as? EmbeddedObject else { return nil }
     return view.unmanagedEmbedded(
@@ -108,12 +112,12 @@ extension CollectionAccessor {
     )
   }
 
-  /// Lets an unmanaged embedded object be the view of a row.
+  /// Writes an unmanaged embedded object into a row, of which it becomes the live object.
   func promote(_ source: EmbeddedObject, _ child: RowKey, isNew: Bool) {
     view.promote(source, view.access(type(of: source)), child, isNew: isNew)
   }
 
-  /// Lies where an embedded object lies already: a row of the place's class.
+  /// The row of an embedded object that a stored value links to; nil for any other value.
   func embeddedRow(_ stored: StoredValue?) -> RowKey? {
     guard case .link(_, let row)? = stored, row.rawValue >= 0 else { return nil }
     return row

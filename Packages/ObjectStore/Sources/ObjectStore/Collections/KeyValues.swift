@@ -2,17 +2,18 @@ import DataModel
 public import Foundation
 import RecordStore
 
-// Reading and writing by names, as key-value coding does it elsewhere.
+// Key-value coding: access to properties of elements by names and operators.
 
 extension RealmCollection {
-  /// The elements at several positions.
+  /// The elements at several positions. A position outside stops the program.
   public func objects(at indexes: IndexSet) -> [Element] {
     let count = self.count
     rule((indexes.last ?? -1) < count, "Indexes for collection are out of bounds.")
     return indexes.map { self[$0] }
   }
 
-  /// The property of every element, of a set a `Set` of them; `"@count"` and the like; `"self"` for the elements.
+  /// A property of every element, as an array, or of a set as a `Set`; `"self"` gives the elements, `"@count"` their
+  /// number.
   public func value(forKey key: String) -> Any? { keyValues(of: self, key) }
 
   /// The value at the end of dot-joined names of every element, or an operator over them: `"@count"`, `"@sum.age"`,
@@ -20,13 +21,13 @@ extension RealmCollection {
   /// `"@unionOfArrays.tags"`, `"@distinctUnionOfArrays.tags"`.
   public func value(forKeyPath keyPath: String) -> Any? { keyValues(of: self, keyPath) }
 
-  /// Sets a property of every element.
+  /// Sets a property of every element. Needs a write transaction for live elements.
   public func setValue(_ value: Any?, forKey key: String) {
     for element in self { element._underlyingObject?.setValue(value, forKey: key) }
   }
 }
 
-/// What `value(forKeyPath:)` of a collection is.
+/// The values of `value(forKeyPath:)` for a collection.
 func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
   let operation = path.split(separator: ".", maxSplits: 1).map(String.init)
   if path.hasPrefix("@"), let name = operation.first {
@@ -50,11 +51,11 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
   return distinct.count == found.count ? Set(distinct) as Any : unique(found)
 }
 
-/// A collection that has each element once, and of whose elements the values by a name are a set too.
+/// A collection of distinct elements, whose values by a name are a set.
 protocol DistinctElements {}
 extension MutableSet: DistinctElements {}
 
-/// What each element has at the end of a path.
+/// The value of each element at the end of a path; `NSNull` for nil.
 private func elementValues<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
   collection.map { element -> Any in
     if path == "self" { return plain(element) }
@@ -65,23 +66,23 @@ private func elementValues<C: RealmCollection>(of collection: C, _ path: String)
   }
 }
 
-/// What the elements have at the end of a path, without those that have nothing there.
+/// The values of the elements at the end of a path, without nils.
 private func values<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
   elementValues(of: collection, path).filter { !($0 is NSNull) }
 }
 
-/// The elements of a collection that an element has.
+/// The elements of a value that is a collection; any other value as the only element.
 private func elements(_ value: Any) -> [Any] {
   (value as? any LiteralElements)?.literalElements ?? value as? [Any] ?? [value]
 }
 
-/// Each value once, where it came first.
+/// The distinct values, in the order of their first occurrence.
 private func unique(_ values: [Any]) -> [Any] {
   var seen: Set<AnyHashable> = []
   return values.filter { ($0 as? AnyHashable).map { seen.insert($0).inserted } ?? true }
 }
 
-/// A value without the wrappers of optionals and mixed values.
+/// A value, unwrapped from optionals and mixed values; `NSNull` for nil.
 private func plain(_ value: Any?) -> Any {
   guard let value else { return NSNull() }
   if let optional = value as? any AnyOptional { return plain(optional.unwrapped) }
@@ -89,7 +90,7 @@ private func plain(_ value: Any?) -> Any {
   return value
 }
 
-/// The values of a key as references, as code that came from elsewhere expects them.
+/// The values at the end of a path as references, as some signatures of RealmSwift return them.
 func keyObjects<C: RealmCollection>(of collection: C, _ path: String) -> [AnyObject] {
   (keyValues(of: collection, path) as? [Any] ?? []).map { $0 as AnyObject }
 }
@@ -109,7 +110,7 @@ extension MutableSet {
 }
 
 extension Map {
-  /// The value of a key as a reference, nil when there is none.
+  /// The value of a key as a reference; nil when there is none.
   public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { plain($0) as AnyObject } }
 
   /// The value at the end of dot-joined names: a key, and properties of its object.
@@ -125,7 +126,7 @@ extension Map {
   }
 }
 
-/// The value at the end of dot-joined names that start at any value with names.
+/// The value at the end of dot-joined names, from an object, a collection or a map; nil for any other value.
 func keyValue(of any: Any, _ path: String) -> Any? {
   if let object = any as? ObjectBase { return object.value(forKeyPath: path) }
   if let collection = any as? any RealmCollection { return keyValues(of: collection, path) }

@@ -2,23 +2,24 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// The objects that link to an object through one property: the inverse of that property.
+/// The objects that link to an object through one of their properties, as an inverse relationship.
 ///
 ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///
-/// Empty while unmanaged. Always current. An object that links twice through a list appears twice.
+/// Live and always current; empty while unmanaged. An object that links twice through a list appears twice. Not
+/// assignable.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection {
   let origin: String
   private let attached: ResultsSource?
-  /// What a live object puts the source into, where the relationship is a constant of its class.
+  /// The box into which a live object puts the source, for a relationship declared as a constant.
   private let box: LinkingBox?
 
   private var managed: ResultsSource? { attached ?? box?.source }
-  /// Where key paths lead; see ``KeyPathTracer``.
+  /// The tracer of ``KeyPathTracer``; nil otherwise.
   private var element: ObjectBase?
   var tracer: ObjectBase? { element ?? box?.tracer }
 
-  /// The inverse of `propertyName` of `type`.
+  /// The inverse of the property `propertyName` of a class, for a constant property of a model.
   public init(fromType _: Element.Type, property propertyName: String) {
     origin = propertyName
     attached = nil
@@ -31,42 +32,55 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     box = nil
   }
 
+  /// The source of a live collection; nil while unmanaged.
   public var _source: ResultsSource? { managed }
+  /// The same kind of collection with another source.
   public static func _moved(_ source: ResultsSource) -> LinkingObjects { LinkingObjects("", source) }
 
+  /// The number of linking objects; 0 while unmanaged.
   public var count: Int { managed?.count ?? 0 }
+  /// Whether the object was deleted or the realm invalidated; false while unmanaged.
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+  /// A linking object by its position. A position outside stops the program.
   public subscript(position: Int) -> Element {
     if let element = element ?? box?.traced(Element.self), let element = element as? Element { return element }
     let source = managedSource("read")
     return Element._decoded(source.stored(position), source.view)
   }
+  /// An iterator over the present elements, which later changes do not affect.
   public func makeIterator() -> RLMIterator<Element> { managed.map { RLMIterator($0) } ?? RLMIterator([]) }
+  /// The position of a linking object; nil when it does not link.
   public func index(of element: Element) -> Int? { managed?.index(of: element) }
 
+  /// Whether both are the same relationship of the same instance.
   public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {
     left.origin == right.origin && left.managed === right.managed
   }
 }
 
 extension LinkingObjects: LinkingObjectsProtocol, DeclaresOrigin {
+  /// The inverse of the property `originProperty`, unmanaged.
   public init(originProperty: String) { self.init(originProperty, nil) }
 }
 
 extension LinkingObjects: _HasPersistedType, _Persistable {
+  /// Stored as itself.
   public typealias PersistedType = LinkingObjects<Element>
+  /// The stored type of a property.
   public static var _propertyType: _ValueType {
     _ValueType(.linkingObjects, collection: .list, objectType: Element.self)
   }
+  /// Values are not kept in the object while it is live.
   public static var _isStoredInObject: Bool { false }
 
-  /// Reached by objects that are unmanaged and declare the relationship without a wrapper's argument.
+  /// The empty relationship of an unmanaged object, or that of a tracer.
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> LinkingObjects {
     var empty = LinkingObjects("", nil)
     if state.pointee.isTracing { empty.element = KeyPathTracer.elements(Element.self).first }
     return empty
   }
 
+  /// Reads a property of a live object.
   public static func _read(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> LinkingObjects {
     _ = state.currentCluster()
     guard let access = state.pointee.access?.takeUnretainedValue() else { return LinkingObjects("", nil) }
@@ -82,20 +96,23 @@ extension LinkingObjects: _HasPersistedType, _Persistable {
     return ResultsSource(access.view, .incoming(element, field.layout, target: access, row))
   }
 
+  /// Stops the program: an inverse relationship is changed through its links.
   public static func _assign(_ value: LinkingObjects, _ object: ObjectBase, _ number: Int) {
     violated("An inverse relationship is not assigned; change the links instead.")
   }
+  /// Does nothing: an inverse relationship is not stored.
   public static func _promoteWrapper(
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
   ) {}
+  /// Nil: no literal stands for an inverse relationship.
   public static func _convertedProperty(_ any: Any) -> LinkingObjects? { nil }
 }
 
-/// Where the source of an inverse relationship that is a constant lies.
+/// The source of an inverse relationship that is a constant of its class.
 final class LinkingBox {
-  /// Whether the object serves to follow key paths on.
+  /// Whether the object is a tracer of ``KeyPathTracer``.
   var isTracing = false
-  /// Where a key path went on through the relationship.
+  /// The tracer to which a key path went on.
   private(set) var tracer: ObjectBase?
 
   func traced(_ type: ObjectBase.Type) -> ObjectBase? {
@@ -141,7 +158,7 @@ extension LinkingObjects: StoredProperty {
   static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int) {
     guard let access = object.state.pointee.access?.takeUnretainedValue() else { return }
     let (origin, row) = (instance(memory).origin, object.state.pointee.row)
-    // The view owns the access and lives at least as long as the object that owns the box.
+    // unowned: the view owns the access, and the object that owns the box keeps the view.
     instance(memory).box?.make = { [unowned access] in source(origin, access, row) }
   }
 }

@@ -3,14 +3,14 @@ import StorageEngine
 import RecordStore
 
 extension List {
-  /// Adds an element at the end. An unmanaged object is added to the realm.
+  /// Appends an element. An unmanaged object is added to the realm. O(log *n*).
   public func append(_ object: Element) {
     guard let accessor else { return unmanaged.append(object) }
     accessor.prepareForWriting()
     insert(object, accessor.rawCount, accessor)
   }
 
-  /// Adds elements at the end.
+  /// Appends several elements. O(*m* log *n*) for *m* elements.
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     guard let accessor else { return unmanaged.append(contentsOf: objects) }
     accessor.prepareForWriting()
@@ -22,7 +22,7 @@ extension List {
     accessor.insert(stored, at: accessor.rawCount)
   }
 
-  /// Adds an element before a position, or at the end.
+  /// Inserts an element before a position, or at the end. A position outside stops the program. O(log *n*).
   public func insert(_ object: Element, at index: Int) {
     let count = self.count
     guard has(index, of: count + 1) else { return }
@@ -31,7 +31,8 @@ extension List {
     insert(object, index == count ? accessor.rawCount : accessor.raw(index), accessor)
   }
 
-  /// Takes an element out. Objects stay in the realm; embedded ones are deleted.
+  /// Removes an element. An object stays in the realm; an embedded object is deleted. A position outside stops the
+  /// program. O(log *n*).
   public func remove(at index: Int) {
     let count = self.count
     guard has(index, of: count) else { return }
@@ -43,14 +44,14 @@ extension List {
     accessor.removeElement(at: accessor.raw(index))
   }
 
-  /// Takes everything out.
+  /// Removes all elements. Objects stay in the realm; embedded objects are deleted. O(*n*).
   public func removeAll() {
     guard let accessor else { return unmanaged.removeAll() }
     accessor.prepareForWriting()
     accessor.clear()
   }
 
-  /// Puts another element in the place of one.
+  /// Replaces an element. A position outside stops the program. O(log *n*).
   public func replace(index: Int, object: Element) {
     let count = self.count
     guard has(index, of: count) else { return }
@@ -67,7 +68,7 @@ extension List {
     accessor.setElement(accessor.encoded(object), at: raw)
   }
 
-  /// Moves an element so that it then stands at position `to`. Others see one move.
+  /// Moves an element to position `to`. Other devices merge it as one move. A position outside stops the program.
   public func move(from: Int, to: Int) {
     let count = self.count
     guard has(from, of: count), has(to, of: count) else { return }
@@ -79,24 +80,24 @@ extension List {
     accessor.moveElement(from: accessor.raw(from), to: accessor.raw(to))
   }
 
-  /// Takes the first elements out.
+  /// Removes the first elements. More than there are stop the program.
   public func removeFirst(_ number: Int = 1) {
     guard hasElements(number) else { return }
     for _ in 0..<number { remove(at: 0) }
   }
 
-  /// Takes the last elements out.
+  /// Removes the last elements. More than there are stop the program.
   public func removeLast(_ number: Int = 1) {
     guard hasElements(number) else { return }
     for _ in 0..<number { remove(at: count - 1) }
   }
 
-  /// Adds elements before a position.
+  /// Inserts elements before a position.
   public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
     for (offset, element) in newElements.enumerated() { insert(element, at: i + offset) }
   }
 
-  /// Puts other elements in the place of a range.
+  /// Replaces the elements of a range.
   public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
   where C.Iterator.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: self)
@@ -105,17 +106,17 @@ extension List {
     insert(contentsOf: elements, at: range.lowerBound)
   }
 
-  /// Takes a range out.
+  /// Removes the elements of a range.
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
     for index in boundsExpression.relative(to: self).reversed() { remove(at: index) }
   }
 
-  /// Takes elements at several positions out.
+  /// Removes the elements at several positions.
   public func remove(atOffsets offsets: IndexSet) {
     for index in offsets.reversed() { remove(at: index) }
   }
 
-  /// Moves elements so that they stand before `destination`.
+  /// Moves elements, in their order, before the element at `destination`.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     for (rank, index) in offsets.filter({ $0 < destination }).reversed().enumerated() {
       move(from: index, to: destination - 1 - rank)
@@ -127,7 +128,7 @@ extension List {
 
   // MARK: Helpers
 
-  /// Stops the program unless a position is one of `count`; false where a damaged file is to blame.
+  /// Stops the program unless a position is one of `count`; false instead after a failed read.
   private func has(_ position: Int, of count: Int) -> Bool {
     if let accessor { return accessor.view.has(position, of: count) }
     checkPosition(position, of: count)
@@ -148,25 +149,33 @@ extension List {
 }
 
 extension List: _HasPersistedType, _Persistable, _CollectionProperty {
+  /// Stored as itself.
   public typealias PersistedType = List<Element>
 
+  /// The stored type of a property.
   public static var _propertyType: _ValueType {
     var type = Element._valueType
     type.collection = .list
     return type
   }
 
+  /// Access to the field of a live collection; nil while unmanaged.
   public var _accessor: CollectionAccessor? { accessor }
+  /// Whether there are no elements.
   public var _isEmpty: Bool { isEmpty }
+  /// An unmanaged collection of the same elements.
   public func _copy() -> List { List(Array(self)) }
+  /// A collection to follow key paths on, with one such object.
   public static func _tracing() -> List { List(KeyPathTracer.elements()) }
 
+  /// Takes over the elements of an unmanaged collection.
   public func _replace(with other: List) {
     removeAll()
     append(objectsIn: other.unmanaged)
   }
 
-  /// Position by position, as peers that edit other positions would have it.
+  /// Takes over the elements of an unmanaged list position by position, and writes only the differences: concurrent changes of other
+  /// positions on other devices stay.
   public func _update(to other: List) {
     guard let accessor else { return _replace(with: other) }
     let elements = other.unmanaged
@@ -184,6 +193,7 @@ extension List: _HasPersistedType, _Persistable, _CollectionProperty {
     if elements.count > count { append(objectsIn: elements[count...]) }
   }
 
+  /// Converts a literal; nil when it stands for no such value.
   public static func _convertedProperty(_ any: Any) -> List? {
     if any is NSNull { return List() }
     guard let elements = elementsOfLiteral(any) else { return nil }

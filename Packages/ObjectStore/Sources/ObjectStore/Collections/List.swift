@@ -1,13 +1,15 @@
 import DataModel
 import StorageEngine
 
-/// An ordered collection that a property holds: of objects, or of plain values.
+/// An ordered collection of objects or plain values, as a property.
 ///
 ///     @Persisted var dogs: List<Dog>
 ///     try realm.write { person.dogs.append(rex) }
 ///
-/// Unmanaged it is an ordinary array; managed it is live, and changes need a write transaction. Links to deleted objects
-/// leave the list.
+/// An unmanaged list is an array in memory. A live list shows the present state of its object's row, and changes need a
+/// write transaction on its realm's thread, queue or actor. Deleted objects leave the list.
+///
+/// - Complexity: reading an element of a live list is O(log *n*).
 public final class List<Element: RealmCollectionValue>: _ManagedCollection {
   var unmanaged: [Element] = []
   private var storage = ManagedStorage()
@@ -16,24 +18,29 @@ public final class List<Element: RealmCollectionValue>: _ManagedCollection {
   /// An empty, unmanaged list.
   public init() {}
 
+  /// The live list of a field.
   public init(_ accessor: CollectionAccessor) { storage = ManagedStorage(accessor) }
 
   init(_ elements: [Element]) { unmanaged = elements }
 
-  /// Lets the list be the live one of a property.
+  /// Makes the list the live list of a field.
   public func _attach(_ accessor: CollectionAccessor) {
     storage = ManagedStorage(accessor)
     unmanaged = []
   }
 
+  /// The source of a live collection; nil while unmanaged.
   public var _source: ResultsSource? { storage.source(of: Element.self) }
 
   // MARK: Reading
 
+  /// Whether the object was deleted or the realm invalidated; false while unmanaged.
   public var isInvalidated: Bool { accessor.map { !$0.isValid } ?? false }
 
+  /// The number of elements.
   public var count: Int { accessor?.count ?? unmanaged.count }
 
+  /// An element by its position; setting replaces it. A position outside stops the program.
   public subscript(position: Int) -> Element {
     get {
       if let accessor { return Element._decoded(accessor.element(position), in: accessor, .index(position)) }
@@ -43,6 +50,7 @@ public final class List<Element: RealmCollectionValue>: _ManagedCollection {
     set { replace(index: position, object: newValue) }
   }
 
+  /// An iterator over the present elements, which later changes do not affect.
   public func makeIterator() -> RLMIterator<Element> {
     accessor?.check()
     return _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged)
@@ -69,6 +77,7 @@ public final class List<Element: RealmCollectionValue>: _ManagedCollection {
 }
 
 extension List: MutableCollection {
+  /// A slice of the list; setting replaces its elements.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: bounds) }
     set { replaceSubrange(bounds, with: Array(newValue)) }

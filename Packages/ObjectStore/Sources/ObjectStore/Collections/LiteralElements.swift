@@ -1,4 +1,4 @@
-/// A collection that may stand in a query.
+/// A collection that is accepted as a literal and as an argument of a query.
 protocol LiteralElements {
   var literalElements: [Any] { get }
 }
@@ -23,10 +23,10 @@ extension MutableSet: LiteralElements {
   var literalElements: [Any] { Array(self) }
 }
 
-/// The elements of whatever can be a collection in a literal.
+/// The elements of a literal that is a collection; nil for any other.
 func elementsOfLiteral(_ any: Any) -> [Any]? { (any as? any LiteralElements)?.literalElements ?? any as? [Any] }
 
-/// A keyed collection that may stand in a literal.
+/// A keyed collection that is accepted as a literal.
 protocol LiteralEntries {
   var literalEntries: [String: Any] { get }
 }
@@ -37,7 +37,7 @@ extension Map: LiteralEntries {
   }
 }
 
-/// The entries of whatever can be a dictionary in a literal.
+/// The entries of a literal that is a dictionary; nil for any other.
 func entriesOfLiteral(_ any: Any) -> [String: Any]? {
   (any as? any LiteralEntries)?.literalEntries ?? any as? [String: Any]
 }

@@ -12,26 +12,27 @@ extension Map {
     return source
   }
 
-  /// The values for which a condition holds.
+  /// The values for which a condition holds. Invalid text, and an unmanaged map, stop the program.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
     filter(parsed(predicateFormat, args))
   }
 
   func filter(_ query: ParsedQuery) -> Results<Value> { Results<Value>(managed).filter(query) }
 
-  /// The values in order.
+  /// The values, sorted.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(byKeyPath: "self", ascending: ascending) }
 
-  /// The values in the order of a property of theirs.
+  /// The values, sorted by a property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The values in the order of several properties, the first deciding first.
+  /// The values, sorted by several properties, the first of them primary.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor {
     Results<Value>(managed).sorted(by: sortDescriptors)
   }
 
+  /// Minimum, maximum, sum or average of a property of the values, or of the values for `self`.
   public func _aggregate(_ operation: AggregateOperation, _ property: String) -> DataModel.Value {
     if accessor != nil { return managed.aggregate(operation, property) }
     return aggregated(operation, property, values)
@@ -39,19 +40,19 @@ extension Map {
 }
 
 extension Map where Value.PersistedType: MinMaxType {
-  /// The least value.
+  /// The least value; nil when there is none.
   public func min() -> Value? { converted(_aggregate(.min, "self")) }
-  /// The greatest value.
+  /// The greatest value; nil when there is none.
   public func max() -> Value? { converted(_aggregate(.max, "self")) }
 }
 
 extension Map where Value.PersistedType: AddableType {
-  /// The sum of the values; 0 for none.
+  /// The sum of the values; 0 when there is none.
   public func sum() -> Value {
     guard let sum: Value = converted(_aggregate(.sum, "self")) else { violated("The sum is no \(Value.self).") }
     return sum
   }
-  /// The mean of the values; nil for none.
+  /// The average of the values; nil when there is none.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
     converted(_aggregate(.average, "self"))
   }

@@ -2,7 +2,7 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// A type that a ``Map`` can have as keys: `String`.
+/// A type of keys of a ``Map``: `String`.
 public protocol _MapKey: Hashable {
   init(_mapKey: String)
   /// The key as it is stored.
@@ -10,15 +10,19 @@ public protocol _MapKey: Hashable {
 }
 
 extension String: _MapKey {
+  /// A key from its stored form.
   public init(_mapKey: String) { self = _mapKey }
+  /// The key as it is stored.
   public var _mapKey: String { self }
 }
 
-/// What is common to collections that find values by keys.
+/// A collection that finds values by keys.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
+  /// The type of the keys.
   associatedtype Key: _MapKey
+  /// The type of the values.
   associatedtype Value: RealmCollectionValue
-  /// How many entries there are.
+  /// The number of entries.
   var count: Int { get }
   /// The keys, in the order of ``values``.
   var keys: [Key] { get }
@@ -28,15 +32,18 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   subscript(key: Key) -> Value? { get set }
 }
 
-/// Values by keys, as a property holds them.
+/// Values by string keys, as a property.
 ///
 ///     @Persisted var seats: Map<String, Person?>
 ///     try realm.write { room.seats["A1"] = ada }
 ///
-/// Unmanaged it is an ordinary dictionary in memory; managed it is live, and changes need a write transaction. Values
-/// that are objects must be declared optional: deleting the object leaves the key, with nil. Keys cannot contain `.` or
-/// begin with `$`.
+/// An unmanaged map is a dictionary in memory. A live map shows the present state of its object's row, and changes need
+/// a write transaction on its realm's thread, queue or actor. Objects as values are declared optional: deleting the
+/// object leaves the key, with nil. Keys cannot contain `.` or begin with `$`.
+///
+/// - Complexity: reading the value of a key in a live map is O(log *n*).
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, _Aggregable, DepthDescribed {
+  /// An entry.
   public typealias Element = SingleMapEntry<Key, Value>
 
   var unmanaged: [String: Value] = [:]
@@ -46,11 +53,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// An empty, unmanaged map.
   public init() {}
 
+  /// The live map of a field.
   public init(_ accessor: CollectionAccessor) { storage = ManagedStorage(accessor) }
 
   init(_ entries: [String: Value]) { unmanaged = entries }
 
-  /// Lets the map be the live one of a property.
+  /// Makes the map the live map of a field.
   public func _attach(_ accessor: CollectionAccessor) {
     storage = ManagedStorage(accessor)
     unmanaged = [:]
@@ -61,16 +69,21 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   // MARK: State
 
+  /// The realm; nil while unmanaged.
   public var realm: Realm? { accessor.map { Realm($0.view) } }
+  /// Whether the object was deleted or the realm invalidated; false while unmanaged.
   public var isInvalidated: Bool { accessor.map { !$0.isValid } ?? false }
+  /// Whether this is a frozen copy.
   public var isFrozen: Bool { accessor?.view.isFrozen ?? false }
 
+  /// A copy that never changes and may be read from any thread. Unmanaged, the program stops.
   public func freeze() -> Map {
     guard let accessor else { violated("Unmanaged Maps cannot be frozen.") }
     guard !accessor.view.isFrozen else { return self }
     return Map(accessor.view.freezing { accessor.moved(to: $0) })
   }
 
+  /// The live form on the calling thread; nil when it was deleted since.
   public func thaw() -> Map? {
     guard let accessor else { violated("Unmanaged Maps cannot be thawed.") }
     guard accessor.view.isFrozen else { return self }
@@ -79,11 +92,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   // MARK: Reading
 
+  /// The number of entries.
   public var count: Int { accessor?.count ?? unmanaged.count }
   /// Whether there are no entries.
   public var isEmpty: Bool { count == 0 }
 
-  /// Keys and stored or plain values, in one order.
+  /// The entries; of a live map in ascending order of their keys' UTF-8.
   func entries() -> [(key: String, value: Value)] {
     guard let accessor else { return unmanaged.map { ($0.key, $0.value) } }
     accessor.check()
@@ -94,15 +108,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// The keys, in the order of ``values``. O(*n*).
   public var keys: [Key] {
     guard let accessor else { return unmanaged.keys.map { Key(_mapKey: $0) } }
     accessor.check()
     return accessor.view.reading(or: []) { try accessor.entries(accessor.view.readView).map { Key(_mapKey: $0.key) } }
   }
 
+  /// The values, in the order of ``keys``. O(*n*).
   public var values: [Value] { entries().map(\.value) }
 
-  /// The value of a key, nil when there is none. Setting nil removes the entry.
+  /// The value of a key; nil when there is none. Setting nil removes the entry.
   public subscript(key: Key) -> Value? {
     get {
       guard let accessor else { return unmanaged[key._mapKey] }
@@ -113,14 +129,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
-  /// The value of a key, nil when there is none.
+  /// The value of a key; nil when there is none.
   public func object(forKey key: Key) -> Value? { self[key] }
 
-  /// Whether a condition holds for some entry.
+  /// Whether a condition holds for an entry. O(*n*).
   public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
     entries().contains { predicate(Key(_mapKey: $0.key), $0.value) }
   }
 
+  /// An iterator over the present entries, which later changes do not affect.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> {
     RLMMapIterator(entries().map { SingleMapEntry(key: Key(_mapKey: $0.key), value: $0.value) })
   }
@@ -130,7 +147,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     KeyValueSequence(entries().map { (key: Key(_mapKey: $0.key), value: $0.value) })
   }
 
-  /// The value of a key, or of all values' property when they are objects: `"@count"`, `"@allKeys"`, or a key.
+  /// The value of a key; `"@count"`, `"@allKeys"` and `"@allValues"` give the number of entries, the keys, and the
+  /// values.
   public func value(forKey key: String) -> Any? {
     switch key {
     case "@count": return count
@@ -142,13 +160,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
-  /// Sets the value of a key from a literal; nil removes the entry.
+  /// Sets the value of a key from a literal; nil removes the entry. A literal of another type stops the program.
   public func setValue(_ value: Any?, forKey key: String) {
     guard let value else { return removeObject(for: Key(_mapKey: key)) }
     guard let converted = Value._converted(value) else { violated("Invalid value '\(value)' for key '\(key)'.") }
     updateValue(converted, forKey: Key(_mapKey: key))
   }
 
+  /// The entries, for people. At most 100 are listed.
   public var description: String { describe(depth: 0) }
 
   func describe(depth: Int) -> String {
@@ -171,9 +190,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
 /// One entry of a ``Map``.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
+  /// The key.
   public var key: Key
+  /// The value.
   public var value: Value
 
+  /// An entry.
   public init(key: Key, value: Value) {
     self.key = key
     self.value = value
@@ -182,14 +204,17 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashabl
 
 /// A position in a keyed collection.
 public struct MapIndex: Hashable, Sendable {
+  /// The number of entries before the position.
   public var offset: UInt
+  /// A position.
   public init(offset: UInt) { self.offset = offset }
 }
 
-/// Walks over the entries that a map had when the walk began.
+/// Iterates over the entries that a map had when the iterator was made.
 public struct RLMMapIterator<Element>: IteratorProtocol {
   private var rest: ArraySlice<Element>
   init(_ entries: [Element]) { rest = entries[...] }
+  /// The next entry; nil at the end.
   public mutating func next() -> Element? { rest.popFirst() }
 }
 
@@ -197,12 +222,14 @@ public struct RLMMapIterator<Element>: IteratorProtocol {
 public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
   private let entries: [(key: Key, value: Value)]
   init(_ entries: [(key: Key, value: Value)]) { self.entries = entries }
+  /// An iterator over the pairs.
   public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(entries) }
 }
 
-/// Walks over pairs of keys and values.
+/// Iterates over pairs of keys and values.
 public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
   private var rest: ArraySlice<(key: Key, value: Value)>
   init(_ entries: [(key: Key, value: Value)]) { rest = entries[...] }
+  /// The next pair; nil at the end.
   public mutating func next() -> (key: Key, value: Value)? { rest.popFirst() }
 }

@@ -2,14 +2,14 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// A collection of distinct elements without order that a property holds.
+/// An unordered collection of distinct elements, as a property.
 ///
 ///     @Persisted var tags: MutableSet<String>
 ///     try realm.write { dog.tags.insert("brown") }
 ///
-/// Unmanaged it is an ordinary set in memory; managed it is live, and changes need a write transaction. Elements are
-/// equal when their stored values are; objects when they are the same object. Others who insert and remove at the same
-/// time merge element by element.
+/// An unmanaged set is kept in memory. A live set shows the present state of its object's row, and changes need a write
+/// transaction on its realm's thread, queue or actor. Elements are equal when their stored values are, objects when
+/// they are the same object. Concurrent insertions and removals of several devices are merged element by element.
 public final class MutableSet<Element: RealmCollectionValue>: _ManagedCollection {
   var unmanaged = UnmanagedSet<Element>()
   private var storage = ManagedStorage()
@@ -18,27 +18,32 @@ public final class MutableSet<Element: RealmCollectionValue>: _ManagedCollection
   /// An empty, unmanaged set.
   public init() {}
 
+  /// The live set of a field.
   public init(_ accessor: CollectionAccessor) { storage = ManagedStorage(accessor) }
 
   init(_ elements: some Sequence<Element>) {
     for element in elements { unmanaged.insert(element) }
   }
 
-  /// Lets the set be the live one of a property.
+  /// Makes the set the live set of a field.
   public func _attach(_ accessor: CollectionAccessor) {
     storage = ManagedStorage(accessor)
     unmanaged = UnmanagedSet()
   }
 
+  /// The source of a live collection; nil while unmanaged.
   public var _source: ResultsSource? { storage.source(of: Element.self) }
 
   // MARK: Reading
 
+  /// Whether the object was deleted or the realm invalidated; false while unmanaged.
   public var isInvalidated: Bool { accessor.map { !$0.isValid } ?? false }
 
+  /// The number of elements.
   public var count: Int { accessor?.count ?? unmanaged.elements.count }
 
-  /// The element at a position. The order is that of the store, and another one after any change.
+  /// The element at a position. The order is unspecified and differs after a change. A position outside stops the
+  /// program.
   public subscript(position: Int) -> Element {
     if let accessor, let source = _source {
       accessor.check()
@@ -49,12 +54,13 @@ public final class MutableSet<Element: RealmCollectionValue>: _ManagedCollection
     return elements[position]
   }
 
+  /// An iterator over the present elements, which later changes do not affect.
   public func makeIterator() -> RLMIterator<Element> {
     accessor?.check()
     return _source.map { RLMIterator($0) } ?? RLMIterator(unmanaged.elements)
   }
 
-  /// Whether an element is in the set.
+  /// Whether the set contains an element. O(log *n*).
   public func contains(_ object: Element) -> Bool {
     guard let accessor else { return unmanaged.contains(object) }
     accessor.check()
@@ -62,9 +68,9 @@ public final class MutableSet<Element: RealmCollectionValue>: _ManagedCollection
     return accessor.hasMember(stored)
   }
 
-  /// Sets have no positions to be found; this stops the program.
+  /// Stops the program: the positions of a set are unspecified.
   public func index(of object: Element) -> Int? { violated("index(of:) is not available on MutableSet.") }
-  /// Sets have no positions to be found; this stops the program.
+  /// Stops the program: the positions of a set are unspecified.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
     violated("index(matching:) is not available on MutableSet.")
   }
@@ -80,7 +86,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _ManagedCollection
 }
 
 extension CollectionAccessor {
-  /// The stored form of an element that is looked for; nil for an object that is not of this realm.
+  /// The stored form of an element to be looked up; nil for an object that does not belong to this realm.
   func lookUp<Element: RealmCollectionValue>(_ element: Element) -> StoredValue? {
     if let object = element._underlyingObject {
       guard let other = object.view, other === view, !object.isInvalidated else { return nil }
@@ -89,7 +95,7 @@ extension CollectionAccessor {
   }
 }
 
-/// Distinct elements in memory. Objects are looked for one by one, since what they are equal to changes with them.
+/// Distinct elements in memory. Objects are searched one by one, since an object's hash changes when it becomes live.
 struct UnmanagedSet<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
   private var positions: [Element: Int] = [:]

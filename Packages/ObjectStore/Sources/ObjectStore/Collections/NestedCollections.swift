@@ -2,11 +2,10 @@ import ChangesetOT
 import DataModel
 import StorageEngine
 
-/// The live collections inside mixed values that a view knows, so that they stay with what they show while the
-/// collections around them change.
+/// The live collections nested in mixed values of a view, whose paths follow changes of the collections around them.
 ///
-/// Edits through the view move or detach them. What others do to the lists around them is not followed: a path that
-/// no longer leads to a collection of the kind makes a place invalid.
+/// Changes through the view shift or detach them. Changes by other writers are not followed: an accessor whose path no
+/// longer leads to a collection of its kind is invalid.
 final class NestedCollections {
   private struct Key: Hashable {
     let table: TableID
@@ -30,9 +29,9 @@ final class NestedCollections {
     collections[key(accessor)] = known
   }
 
-  /// Follows a change of positions in a list.
+  /// Applies a change of positions in a list to the paths through it.
   ///
-  /// - Parameter change: gives the new position of an old one; nil when the element is gone.
+  /// - Parameter change: gives the new position of an element; nil when it was removed.
   func shift(in list: CollectionAccessor, _ change: (Int) -> Int?) {
     forEach(in: list) { accessor, depth in
       guard case .index(let index) = accessor.path[depth] else { return }
@@ -41,19 +40,19 @@ final class NestedCollections {
     }
   }
 
-  /// Detaches what lies under a key of a dictionary.
+  /// Detaches the collections nested under a key of a dictionary.
   func forget(_ key: String, in map: CollectionAccessor) {
     forEach(in: map) { accessor, depth in
       if case .name(key) = accessor.path[depth] { accessor.isDetached = true }
     }
   }
 
-  /// Detaches everything inside a collection.
+  /// Detaches the collections nested in a collection.
   func forgetAll(in collection: CollectionAccessor) {
     forEach(in: collection) { accessor, _ in accessor.isDetached = true }
   }
 
-  /// Detaches everything in a field that gets another value.
+  /// Detaches the collections nested in a field that gets another value.
   func forgetAll(in access: ClassAccess, _ row: RowKey, _ number: Int) {
     guard !collections.isEmpty else { return }
     let transaction = access.view.birth
@@ -64,7 +63,7 @@ final class NestedCollections {
     }
   }
 
-  /// Takes back what a cancelled transaction did.
+  /// Restores the paths from before a cancelled transaction.
   func cancel(_ transaction: UInt64) {
     for known in collections.values {
       for case let accessor? in known.map(\.accessor) {
@@ -80,7 +79,8 @@ final class NestedCollections {
     if accessor.saved?.transaction != transaction { accessor.saved = (transaction, accessor.path, accessor.isDetached) }
   }
 
-  /// Calls `body` for every place inside a collection, with the step of its path that leads out of the collection.
+  /// Calls `body` for every accessor nested in a collection, with the index of the step of its path that leaves the
+  /// collection.
   private func forEach(in collection: CollectionAccessor, _ body: (CollectionAccessor, Int) -> Void) {
     guard !collections.isEmpty else { return }
     let depth = collection.path.count

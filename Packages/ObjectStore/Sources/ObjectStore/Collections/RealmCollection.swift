@@ -4,7 +4,7 @@ import QueryLanguage
 import StorageEngine
 import RecordStore
 
-/// What collections of a realm have in common with those that are not compared.
+/// A collection of a realm, without the requirement of equality.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue, Index == Int {}
@@ -14,26 +14,29 @@ extension RealmCollectionBase {
   public typealias ElementType = Element
 }
 
-/// A live collection: results, lists and inverse relationships.
+/// Results, lists, sets and inverse relationships.
+///
+/// A live collection always shows the present state of its realm, on whose thread, queue or actor alone it may be used.
 public protocol RealmCollection: RealmCollectionBase, _Aggregable, Equatable where Iterator == RLMIterator<Element> {
-  /// What is behind the collection; nil while it is unmanaged.
+  /// The source of a live collection; nil while unmanaged.
   var _source: ResultsSource? { get }
-  /// The same collection with another source.
+  /// The same kind of collection with another source.
   static func _moved(_ source: ResultsSource) -> Self
-  /// The position of an element, of objects that of the row; nil when the collection does not have it.
+  /// The position of an element; nil when the collection does not contain it. O(*n*).
   func index(of element: Element) -> Int?
-  /// The position of the first element for which a condition holds.
+  /// The position of the first element for which a condition holds; nil when there is none. O(*n*).
   func index(matching predicateFormat: String, _ args: Any...) -> Int?
 }
 
-/// Walks over the elements that a collection had when the walk began, whatever happens to the collection meanwhile.
+/// Iterates over the elements that a collection had when the iterator was made. Later changes of the collection have no
+/// effect.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let plain: [Element]
   private let rows: [RowKey]
   private let values: [StoredValue]
   private let table: TableID
   private let source: ResultsSource?
-  /// Where the values lie, when they are shown as they lie there.
+  /// The list of the values, when nested collections among them come live.
   private let accessor: CollectionAccessor?
   private var position = 0
 
@@ -55,6 +58,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     (rows, values, table) = ([], [], TableID(-1))
   }
 
+  /// The next element; nil at the end.
   public mutating func next() -> Element? {
     defer { position += 1 }
     guard let source else { return position < plain.count ? plain[position] : nil }
@@ -66,30 +70,41 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension RealmCollection {
+  /// 0.
   public var startIndex: Int { 0 }
+  /// ``count``.
   public var endIndex: Int { count }
+  /// The next position.
   public func index(after i: Int) -> Int { i + 1 }
+  /// The previous position.
   public func index(before i: Int) -> Int { i - 1 }
+  /// The first element; nil when there is none.
   public var first: Element? { count > 0 ? self[0] : nil }
+  /// The last element; nil when there is none.
   public var last: Element? { count > 0 ? self[count - 1] : nil }
+  /// The realm; nil while unmanaged.
   public var realm: Realm? { _source.map { Realm($0.view) } }
+  /// Whether this is a frozen copy.
   public var isFrozen: Bool { _source?.view.isFrozen ?? false }
 
+  /// A copy that never changes and may be read from any thread. Unmanaged, the program stops.
   public func freeze() -> Self {
     let source = managedSource("frozen")
     guard !source.view.isFrozen else { return self }
     return Self._moved(source.view.freezing { source.moved(to: $0) })
   }
 
+  /// The live form on the calling thread; nil when it was deleted since.
   public func thaw() -> Self? {
     let source = managedSource("thawed")
     guard source.view.isFrozen else { return self }
     return source.moved(to: source.view.thawed()).map { Self._moved($0) }
   }
 
+  /// The elements, for people. At most 100 are listed.
   public var description: String { describe(depth: 0) }
 
-  /// The first elements, objects nested down to a limit.
+  /// The first 100 elements for people, with objects nested down to a limit.
   func describe(depth: Int) -> String {
     let shown = prefix(100).map { ObjectStore.describe(value: $0, depth: depth + 1) }
     let lines = shown.enumerated().map { "\t[\($0)] \($1)" }.joined(separator: ",\n")
@@ -104,12 +119,17 @@ extension RealmCollection {
 
   // MARK: Queries
 
-  /// The elements for which a condition holds: `filter("age > %@ AND name BEGINSWITH 'A'", 18)`.
+  /// The elements for which a condition holds.
+  ///
+  ///     people.filter("age > %@ AND name BEGINSWITH 'A'", 18)
+  ///
+  /// Invalid text, and an unmanaged collection, stop the program. The results are lazy: this call is O(*m*) in the
+  /// text.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
     filter(predicateFormat, values: args)
   }
 
-  /// The elements for which a condition holds, its arguments in an array.
+  /// The elements for which a condition holds, with its arguments in an array.
   func filter(_ predicateFormat: String, values: [Any]) -> Results<Element> { filter(parsed(predicateFormat, values)) }
 
   func filter(_ query: ParsedQuery) -> Results<Element> {
@@ -118,12 +138,12 @@ extension RealmCollection {
     return Results(source.adding(.filterValues(source.valueFilter(query))))
   }
 
-  /// The elements in the order of a property, or of properties of objects linked to: `"owner.name"`.
+  /// The elements, sorted by a property, which may lie behind links: `"owner.name"`. Lazy, as all results.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The elements in the order of several properties, the first deciding first.
+  /// The elements, sorted by several properties, the first of them primary.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
   where S.Iterator.Element == SortDescriptor {
     let source = managedSource("sorted")
@@ -135,14 +155,15 @@ extension RealmCollection {
     return Results(source.adding(.query(ParsedQuery().sorted(by: keys))))
   }
 
-  /// The first element of each group with equal properties, in the present order.
+  /// The first element of each group with equal values of some properties, in the present order.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
-    let source = managedSource("thinned")
+    let source = managedSource("made distinct")
     if source.elementAccess == nil { return Results(source.adding(.distinctValues)) }
     return Results(source.adding(.query(ParsedQuery().distinct(by: Array(keyPaths)))))
   }
 
-  /// The position of the first element for which a condition holds.
+  /// The position of the first element for which a condition holds; nil when there is none. Invalid text stops the
+  /// program. O(*n*).
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
     index(matching: parsed(predicateFormat, args))
   }
@@ -162,12 +183,12 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-  /// The values in order.
+  /// The elements, sorted.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
   }
 
-  /// Each value once.
+  /// The distinct elements.
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }
 
@@ -175,18 +196,22 @@ extension RealmCollection where Element.PersistedType: SortableType {
 public struct SortDescriptor: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// A property, or properties joined by dots through single links.
   public let keyPath: String
+  /// Whether lesser values come first.
   public let ascending: Bool
 
+  /// A key to sort by.
   public init(keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
   }
 
+  /// A key to sort by.
   public init(stringLiteral value: String) { self.init(keyPath: value) }
 
   /// The opposite order.
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
 
+  /// Key path and direction, for people.
   public var description: String {
     "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
   }

@@ -9,7 +9,7 @@ extension ResultsSource {
     return adding(.filterValues(valueFilter(ParsedQuery(predicate))))
   }
 
-  /// A condition on plain values.
+  /// A condition on plain values. One that does not apply to them stops the program.
   func valueFilter(_ query: ParsedQuery) -> ValueFilter {
     rule(query.clauses.isEmpty, "Clauses like SORT are for objects; sort the values with sorted().")
     var type = PropertyType.any

@@ -3,31 +3,34 @@ import QueryLanguage
 import StorageEngine
 import RecordStore
 
-/// Where the elements of a collection come from, and what was found at the view's present state.
+/// The source of a live collection: a base, the stages of a query on it, and the elements found at the view's present
+/// state.
 ///
-/// An implementation detail of collections.
+/// Public for protocols of collections only. Used where the view is confined to.
 public final class ResultsSource {
-  /// What is queried.
+  /// The elements before any stage.
   enum Base {
     /// All objects of a class.
     case table(ClassAccess)
-    /// What a list or set holds: of objects of a class, or of plain values.
+    /// The elements of a collection property: objects of a class, or plain values.
     case collection(CollectionAccessor, ClassAccess?)
     /// The objects of a class that link to one row.
     case incoming(ClassAccess, FieldLayout, target: ClassAccess, RowKey)
   }
 
-  /// What follows on the base, in order.
+  /// A step of the query. Stages apply in order.
   enum Stage {
-    /// A filter with clauses, for objects.
+    /// A filter with sort, distinct and limit clauses, for objects.
     case query(ParsedQuery)
-    /// For plain values.
+    /// Sorts plain values.
     case sortValues(ascending: Bool)
+    /// Drops equal plain values.
     case distinctValues
+    /// Filters plain values.
     case filterValues(ValueFilter)
   }
 
-  /// What was found.
+  /// The elements found.
   enum Found {
     case rows([RowKey])
     case values([StoredValue])
@@ -45,7 +48,7 @@ public final class ResultsSource {
   let stages: [Stage]
   private let generation: UInt64
   private var found: (version: UInt64, found: Found)?
-  /// Why not everything was found at a version.
+  /// The error because of which elements are missing at a version.
   private var failure: (version: UInt64, error: any Error)?
   private var counted: (version: UInt64, count: Int)?
   private var plans: (revision: UInt64, plans: [QueryPlan])?
@@ -65,13 +68,13 @@ public final class ResultsSource {
     }
   }
 
-  /// The list whose values are shown as they lie in it.
+  /// The list of plain values whose elements are shown without any stage; nil for other sources.
   var listAccessor: CollectionAccessor? {
     guard stages.isEmpty, case .collection(let accessor, nil) = base, accessor.kind == .list else { return nil }
     return accessor
   }
 
-  /// Whether the view was invalidated since, or the list's object deleted.
+  /// Whether the view was invalidated, or the collection's object deleted.
   var isInvalidated: Bool {
     if generation != view.detachedGeneration { return true }
     if case .collection(let accessor, _) = base { return !accessor.isValid }
@@ -88,14 +91,14 @@ public final class ResultsSource {
     return fresh
   }
 
-  /// Why ``current`` is not what the file should hold; nil when it is.
+  /// The error because of which ``current`` is incomplete; nil when it is complete.
   var currentFailure: (any Error)? {
     _ = current
     return failure.flatMap { $0.version == view.dataVersion ? $0.error : nil }
   }
 
-  /// What is found, or as many elements as were counted, of which nothing is known: a count that changes while somebody
-  /// walks would stop the program.
+  /// The elements found. When the evaluation fails, as many blank elements as were counted: a count that changes during
+  /// an iteration would stop the program.
   private func evaluateOrFill() -> Found {
     do {
       let found = try evaluate()
@@ -111,7 +114,7 @@ public final class ResultsSource {
     }
   }
 
-  /// How many elements a collection says it has that is shown as it is; 0 for others.
+  /// The stored count of a base without stages; 0 for other sources.
   private var expectedCount: Int {
     guard stages.isEmpty else { return 0 }
     switch base {
@@ -140,7 +143,7 @@ public final class ResultsSource {
     return count
   }
 
-  /// The first element, without looking for all where that can be avoided.
+  /// The first element; nil when there is none. O(1) for a class without stages.
   var first: StoredValue? {
     if let found, found.version == view.dataVersion { return found.found.count > 0 ? stored(0) : nil }
     guard case .table(let access) = base, stages.isEmpty else { return current.count > 0 ? stored(0) : nil }
@@ -176,7 +179,7 @@ public final class ResultsSource {
     return try evaluate(readView)
   }
 
-  /// What is found in a read view.
+  /// The elements found at a version.
   func evaluate(_ readView: ReadView) throws -> Found {
     let plans = try queryPlans()
     var rest = plans[...]
@@ -278,7 +281,7 @@ public final class ResultsSource {
     return ResultsSource(view, base, stages: stages + [stage])
   }
 
-  /// The same collection in another view; nil when its list's object does not live there.
+  /// The same collection in another view; nil when its object does not live there.
   func moved(to view: RealmView) -> ResultsSource? {
     func access(_ access: ClassAccess) -> ClassAccess { access.moved(to: view) }
     switch base {

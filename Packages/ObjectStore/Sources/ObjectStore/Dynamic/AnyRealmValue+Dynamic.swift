@@ -1,6 +1,6 @@
 extension AnyRealmValue {
-  /// The object seen by stored names, whatever its class, also one that this program does not have; nil for every other
-  /// case and for an unmanaged object of a model class.
+  /// The object as a dynamic object, also of a class that this program does not have; nil for every other case, and for
+  /// an unmanaged object of a model class.
   public var dynamicObject: DynamicObject? {
     guard case .object(let value) = self else { return nil }
     if let dynamic = value as? DynamicObject { return dynamic }

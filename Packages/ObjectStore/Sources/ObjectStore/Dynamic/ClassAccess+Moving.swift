@@ -11,7 +11,7 @@ extension ClassAccess {
     isDynamic ? dynamicObject(row) : view.live(binding.type, row)
   }
 
-  /// The live object of a row, seen by stored names.
+  /// The dynamic object of a row.
   func dynamicObject(_ row: RowKey) -> DynamicObject {
     let object = DynamicObject()
     object.attach(self, row)

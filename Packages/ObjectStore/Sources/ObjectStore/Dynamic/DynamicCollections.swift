@@ -3,7 +3,7 @@ import Foundation
 import RecordStore
 
 extension CollectionAccessor {
-  /// The live collection of a property, of whatever it holds.
+  /// The live collection of a property, with elements of the property's stored type.
   func dynamicCollection(of property: Property) -> Any {
     switch property.type {
     case .int: optional(Int.self, property)
@@ -38,17 +38,17 @@ extension CollectionAccessor {
 }
 
 extension ObjectBase {
-  /// A list property as objects seen by stored names.
+  /// A list property as dynamic objects. An unknown name, and an unmanaged object, stop the program.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List(dynamicPlace(propertyName, .list))
   }
 
-  /// A set property as objects seen by stored names.
+  /// A set property as dynamic objects. An unknown name, and an unmanaged object, stop the program.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     MutableSet(dynamicPlace(propertyName, .set))
   }
 
-  /// A map property as objects seen by stored names.
+  /// A map property as dynamic objects. An unknown name, and an unmanaged object, stop the program.
   public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
     Map(dynamicPlace(propertyName, .dictionary))
   }

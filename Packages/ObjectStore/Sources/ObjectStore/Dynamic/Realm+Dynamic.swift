@@ -3,14 +3,18 @@ import StorageEngine
 import RecordStore
 
 extension Realm {
-  /// All objects of a class by its name, seen by the stored names of their properties. The program need not have the
-  /// class.
+  /// All objects of a class by its name, as dynamic objects. The program need not have the class; a class that the file
+  /// does not have stops the program.
+  ///
+  ///     realm.dynamicObjects("Dog").filter("age > 8").first?["name"]      // "Rex"
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     view.checkConfinement()
     return Results(ResultsSource(view, .table(view.dynamicAccess(typeName))))
   }
 
-  /// The object of a class by its name with a primary key; nil when there is none.
+  /// The dynamic object with a primary key; nil when there is none. A class without a primary key stops the program.
+  ///
+  /// - Complexity: O(log *n*) in the objects of the class.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     view.checkConfinement()
     let access = view.dynamicAccess(typeName)
@@ -21,9 +25,11 @@ extension Realm {
     return view.reading(or: nil) { try view.readView.row(key, access.layout) }.map { access.dynamicObject($0) }
   }
 
-  /// A new object of a class by its name, from a dictionary by stored names, or an array in the order of the properties.
+  /// Creates an object of a class by its name, from a dictionary by stored names, or an array in the order of the
+  /// properties.
   ///
-  /// - Parameter update: what happens when an object with the same primary key exists.
+  /// - Parameter update: the treatment of an existing object with the same primary key.
+  /// - Returns: the new object, or the updated one.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error

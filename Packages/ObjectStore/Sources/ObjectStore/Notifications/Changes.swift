@@ -2,8 +2,8 @@ public import Foundation
 
 /// The changes of a collection since the last call of its handler.
 ///
-/// Deletions and modifications are positions in the previous collection, insertions are positions in the present one; each list
-/// is ascending. An element that moved is a deletion and an insertion.
+/// Deletions and modifications are positions in the previous collection, insertions are positions in the present one;
+/// each list is ascending. An element that moved is a deletion and an insertion.
 public enum RealmCollectionChange<CollectionType> {
   /// The first call, with the present collection.
   case initial(CollectionType)
@@ -38,7 +38,7 @@ extension Realm {
   public enum Notification: String, Sendable {
     /// The realm moved to a new version.
     case didChange = "RLMRealmDidChangeNotification"
-    /// There is a newer version, and ``Realm/autorefresh`` is off.
+    /// A newer version exists, and ``Realm/autorefresh`` is off.
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 }

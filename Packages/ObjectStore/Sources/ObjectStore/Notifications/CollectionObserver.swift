@@ -1,8 +1,8 @@
 import StorageEngine
 import RecordStore
 
-/// Observes a collection: keeps the elements of the last report, and reports the difference to the present ones. A collection
-/// that cannot be read ends the observation.
+/// Observes a collection: keeps the elements of the last report, and reports the difference to the present ones. A
+/// collection that cannot be read ends the observation.
 final class CollectionObserver: ChangeObserver {
   weak var token: NotificationToken?
   private(set) var isFinished = false

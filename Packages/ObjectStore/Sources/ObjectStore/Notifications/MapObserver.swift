@@ -3,8 +3,8 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// The changes of a map since the last call of its handler: keys that were deleted, keys that were inserted, and keys whose value
-/// or object was modified. Each list is ascending.
+/// The changes of a map since the last call of its handler: keys that were deleted, keys that were inserted, and keys
+/// whose value or object was modified. Each list is ascending.
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
   /// The first call, with the present map.
   case initial(Collection)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The registration of a notification handler, which ends when the token is released or invalidated. Any thread may do either.
+/// The registration of a notification handler, which ends when the token is released or invalidated. Any thread may do
+/// either.
 public final class NotificationToken: Sendable {
   private enum State: @unchecked Sendable {
     // @unchecked: the closure is called once, by the thread that invalidates; it removes the observer where the view is

@@ -2,9 +2,9 @@ import StorageEngine
 
 /// Moves a view to new versions and calls its observers.
 ///
-/// Used only where the view is confined to. A commit elsewhere schedules a pass there. Handlers of collections and objects
-/// never run within a commit: they run in a pass, in ``RealmView/refresh()``, or before the next transaction begins, and never
-/// while the view holds the write lock.
+/// Used only where the view is confined to. A commit elsewhere schedules a pass there. Handlers of collections and
+/// objects never run within a commit: they run in a pass, in ``RealmView/refresh()``, or before the next transaction
+/// begins, and never while the view holds the write lock.
 final class Notifier {
   private unowned let view: RealmView
   private var lastNumber = 0
@@ -60,8 +60,8 @@ final class Notifier {
     return lastNumber
   }
 
-  /// Wraps `work` so that it runs where the view is confined to: at once when called there, later otherwise, and not at all
-  /// when the view is gone. Other threads take no reference to the view, which could turn out to be the last one.
+  /// Wraps `work` so that it runs where the view is confined to: at once when called there, later otherwise, and not at
+  /// all when the view is gone. Other threads take no reference to the view, which could turn out to be the last one.
   private func onConfinement(_ work: @escaping (RealmView) -> Void) -> () -> Void {
     let (confinement, scheduler) = (view.confinement, scheduler)
     let confinedWork = ConfinedWork(view: view.weakReference, work: work)
@@ -157,7 +157,8 @@ private struct ConfinedWork: @unchecked Sendable {
 }
 
 extension RealmView {
-  /// Moves to the newest version, and delivers. False when the view is at it already, is frozen, or is in a transaction.
+  /// Moves to the newest version, and delivers. False when the view is at it already, is frozen, or is in a
+  /// transaction.
   func refresh() -> Bool {
     guard session == nil, !isFrozen else { return false }
     return reading(or: false) {

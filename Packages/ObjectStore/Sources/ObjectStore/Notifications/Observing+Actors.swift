@@ -27,7 +27,8 @@ extension RealmCollection {
 }
 
 extension Map {
-  /// Calls `block` on an actor with the present map, and again after each change, until the token is released or invalidated.
+  /// Calls `block` on an actor with the present map, and again after each change, until the token is released or
+  /// invalidated.
   ///
   /// The map belongs to a realm of that actor. A task that is cancelled gets an invalid token.
   ///
@@ -51,8 +52,8 @@ extension Map {
 }
 
 extension ObjectBase {
-  /// Calls `block` on an actor after each change of the object's properties, and when the object was deleted, until the token is
-  /// released or invalidated.
+  /// Calls `block` on an actor after each change of the object's properties, and when the object was deleted, until the
+  /// token is released or invalidated.
   ///
   /// The object belongs to a realm of that actor. A task that is cancelled gets an invalid token.
   ///

@@ -5,8 +5,8 @@ import StorageEngine
 import RecordStore
 
 extension Realm {
-  /// Calls `block` each time the realm moves to a new version, until the token is released or invalidated. The realm's own
-  /// commits are reported within the call that commits.
+  /// Calls `block` each time the realm moves to a new version, until the token is released or invalidated. The realm's
+  /// own commits are reported within the call that commits.
   ///
   /// - Returns: the registration.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
@@ -17,21 +17,24 @@ extension Realm {
 }
 
 extension RealmCollection {
-  /// Calls `block` with the present collection, and again after each change, until the token is released or invalidated.
+  /// Calls `block` with the present collection, and again after each change, until the token is released or
+  /// invalidated.
   ///
   ///     let token = dogs.observe { change in
   ///       if case .update(let dogs, let deletions, let insertions, let modifications) = change { … }
   ///     }
   ///
-  /// Calls come where the realm is confined to: from the main queue on the main thread, from the run loop on any other thread. A
-  /// thread without a run loop calls ``Realm/refresh()``. Several commits may be reported in one call. An unmanaged collection,
-  /// a frozen one, and a write transaction stop the program.
+  /// Calls come where the realm is confined to: from the main queue on the main thread, from the run loop on any other
+  /// thread. A thread without a run loop calls ``Realm/refresh()``. Several commits may be reported in one call. An
+  /// unmanaged collection, a frozen one, and a write transaction stop the program.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
-  ///   - queue: a serial queue to call `block` on, with a collection of a realm of that queue; nil for the realm's own thread.
+  ///   - queue: a serial queue to call `block` on, with a collection of a realm of that queue; nil for the realm's own
+  ///     thread.
   /// - Returns: the registration.
-  /// - Complexity: for each report O(*n* log *n*) in the elements, and O(*m*) in the changed objects and the links to them.
+  /// - Complexity: for each report O(*n* log *n*) in the elements, and O(*m*) in the changed objects and the links to
+  ///   them.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -62,8 +65,8 @@ extension RealmCollection {
 }
 
 extension ObjectBase {
-  /// Calls `block` after each change of the object's properties, and when the object was deleted, until the token is released or
-  /// invalidated. An unmanaged object and a write transaction stop the program.
+  /// Calls `block` after each change of the object's properties, and when the object was deleted, until the token is
+  /// released or invalidated. An unmanaged object and a write transaction stop the program.
   ///
   ///     let token = dog.observe { (change: ObjectChange<Dog>) in
   ///       if case .change(let dog, let properties) = change { print(dog.name, properties.map(\.name)) }
@@ -71,7 +74,8 @@ extension ObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that are reported; nil for all.
-  ///   - queue: a serial queue to call `block` on, with the object of a realm of that queue; nil for the realm's own thread.
+  ///   - queue: a serial queue to call `block` on, with the object of a realm of that queue; nil for the realm's own
+  ///     thread.
   /// - Returns: the registration.
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
@@ -81,8 +85,8 @@ extension ObjectBase {
     return view.notifier.observe(make(view))
   }
 
-  /// The view of the object, and a factory that makes an observer of it in any view of its file. The observer reports changes
-  /// since this call.
+  /// The view of the object, and a factory that makes an observer of it in any view of its file. The observer reports
+  /// changes since this call.
   func observation<T: ObjectBase>(
     keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> (RealmView, (RealmView) -> any ChangeObserver) {

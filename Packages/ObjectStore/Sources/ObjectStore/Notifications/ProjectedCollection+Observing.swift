@@ -2,12 +2,13 @@ public import Dispatch
 import RecordStore
 
 extension ProjectedCollection {
-  /// Calls `block` with the present collection, and again after each change of the projected property or of the elements, until
-  /// the token is released or invalidated.
+  /// Calls `block` with the present collection, and again after each change of the projected property or of the
+  /// elements, until the token is released or invalidated.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties of the elements whose change is reported; nil for the projected one.
-  ///   - queue: a serial queue to call `block` on, with a collection of a realm of that queue; nil for the realm's own thread.
+  ///   - queue: a serial queue to call `block` on, with a collection of a realm of that queue; nil for the realm's own
+  ///     thread.
   /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,

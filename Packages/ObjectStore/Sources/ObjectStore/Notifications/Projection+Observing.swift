@@ -2,13 +2,14 @@ public import Dispatch
 import RecordStore
 
 extension ProjectionObservable {
-  /// Calls `block` after each change of the projected properties, and when the object was deleted, until the token is released
-  /// or invalidated.
+  /// Calls `block` after each change of the projected properties, and when the object was deleted, until the token is
+  /// released or invalidated.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of projected properties that are reported, or of the object's properties that they show; nil for all.
-  ///   - queue: a serial queue to call `block` on, with the projection of an object of that queue; nil for the realm's own
-  ///     thread.
+  ///   - keyPaths: names of projected properties that are reported, or of the object's properties that they show; nil
+  ///     for all.
+  ///   - queue: a serial queue to call `block` on, with the projection of an object of that queue; nil for the realm's
+  ///     own thread.
   /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
@@ -52,8 +53,8 @@ extension ProjectionObservable {
     }
   }
 
-  /// The projected value before a change, computed from the property's old value; nil for values behind a link, which are not
-  /// kept.
+  /// The projected value before a change, computed from the property's old value; nil for values behind a link, which
+  /// are not kept.
   private static func past(_ path: ProjectedPath, _ change: PropertyChange) -> Any? {
     guard path.first == path.rootPath, let oldValue = change.oldValue, !(oldValue is ObjectBase) else { return nil }
     let object = Root()
@@ -69,7 +70,8 @@ extension ProjectionObservable {
 }
 
 extension ProjectionObservable {
-  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` on an actor, with the projection of an object of a realm of that actor.
+  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` on an actor, with the projection of an object of a realm of that
+  /// actor.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void

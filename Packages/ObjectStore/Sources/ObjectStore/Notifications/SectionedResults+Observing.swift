@@ -5,9 +5,9 @@ import RecordStore
 
 /// The changes of sections since the last call of their handler.
 ///
-/// Deletions, modifications and `sectionsToDelete` are positions in the previous sections, insertions and `sectionsToInsert`
-/// positions in the present ones. The elements of a deleted section are not listed. An element that changed and moved within its
-/// section is a deletion and an insertion.
+/// Deletions, modifications and `sectionsToDelete` are positions in the previous sections, insertions and
+/// `sectionsToInsert` positions in the present ones. The elements of a deleted section are not listed. An element that
+/// changed and moved within its section is a deletion and an insertion.
 public enum SectionedResultsChange<Collection> {
   /// The first call, with the present sections.
   case initial(Collection)
@@ -22,7 +22,8 @@ extension SectionedResults {
   ///
   /// - Parameters:
   ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
-  ///   - queue: a serial queue to call `block` on, with sections of a realm of that queue; nil for the realm's own thread.
+  ///   - queue: a serial queue to call `block` on, with sections of a realm of that queue; nil for the realm's own
+  ///     thread.
   /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -51,7 +52,8 @@ extension ResultsSection {
   ///
   /// - Parameters:
   ///   - keyPaths: the properties whose change modifies an element; nil for all, those of linked objects included.
-  ///   - queue: a serial queue to call `block` on, with a section of a realm of that queue; nil for the realm's own thread.
+  ///   - queue: a serial queue to call `block` on, with a section of a realm of that queue; nil for the realm's own
+  ///     thread.
   /// - Returns: the registration.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,

@@ -25,8 +25,8 @@ final class SnapshotChanges {
     self.snapshot = snapshot
   }
 
-  /// The changes of a table's rows since an older snapshot. A change of nothing but the global key of an object without primary
-  /// key is left out.
+  /// The changes of a table's rows since an older snapshot. A change of nothing but the global key of an object without
+  /// primary key is left out.
   func changes(in table: TableID, since older: Snapshot) -> TableChanges {
     let key = Key(since: older.version, table: table)
     if let known = tables[key] { return known }

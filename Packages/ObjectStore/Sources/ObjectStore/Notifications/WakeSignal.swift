@@ -2,8 +2,8 @@ import Synchronization
 
 /// Schedules a pass of a view's notifier where the view is confined to.
 ///
-/// Signals coalesce: those that come before the pass begins lead to one pass. Any thread may signal. The signal does not keep
-/// the view; nothing happens once the view is gone.
+/// Signals coalesce: those that come before the pass begins lead to one pass. Any thread may signal. The signal does
+/// not keep the view; nothing happens once the view is gone.
 final class WakeSignal: Sendable {
   private let view: WeakView
   private let scheduler: Scheduler

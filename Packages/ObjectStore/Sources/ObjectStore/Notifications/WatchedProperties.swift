@@ -6,13 +6,13 @@ import RecordStore
 ///
 ///     keyPaths ["name", "dogs.age"]      name · dogs ─ age
 ///
-/// Every property on a path is watched: `dogs.age` also reports a dog that is inserted or deleted. Properties behind the end of
-/// a path are not: `dogs` reports insertions and deletions, and no change of a dog.
+/// Every property on a path is watched: `dogs.age` also reports a dog that is inserted or deleted. Properties behind
+/// the end of a path are not: `dogs` reports insertions and deletions, and no change of a dog.
 struct WatchedProperties {
   private(set) var branches: [String: WatchedProperties] = [:]
 
-  /// The tree of some key paths; nil, which watches all properties, when there are none. A name that is no property stops the
-  /// program.
+  /// The tree of some key paths; nil, which watches all properties, when there are none. A name that is no property
+  /// stops the program.
   init?(_ keyPaths: [String]?, of className: String, _ view: RealmView) {
     guard let keyPaths, !keyPaths.isEmpty else { return nil }
     let schema = view.querySchema

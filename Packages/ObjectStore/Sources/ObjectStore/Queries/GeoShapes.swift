@@ -1,22 +1,22 @@
 import QueryLanguage
 import RecordStore
 
-/// A place on the earth, in degrees.
+/// A point on the earth, in degrees.
 public struct GeoPoint: Hashable, Sendable {
-  /// From -90 to 90.
+  /// The latitude, from -90 to 90 degrees.
   public let latitude: Double
-  /// From -180 to 180.
+  /// The longitude, from -180 to 180 degrees.
   public let longitude: Double
-  /// In metres; plays no part in comparisons.
+  /// The altitude in metres. Comparisons ignore it.
   public let altitude: Double
 
-  /// Nil outside of the ranges, and for a negative altitude.
+  /// A point; nil for coordinates outside of the ranges, and for a negative altitude.
   public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else { return nil }
     (self.latitude, self.longitude, self.altitude) = (latitude, longitude, altitude)
   }
 
-  /// Nil outside of the ranges.
+  /// A point from latitude and longitude; nil outside of the ranges.
   public init?(_ coordinates: (Double, Double)) { self.init(latitude: coordinates.0, longitude: coordinates.1) }
 
   var queryPoint: QueryLanguage.GeoPoint {
@@ -24,7 +24,7 @@ public struct GeoPoint: Hashable, Sendable {
   }
 }
 
-/// A region that a query can ask for.
+/// A region, as a query asks for it.
 public protocol GeoRegionShape: Sendable {
   /// The region as the query language has it. Not for use by applications.
   var _queryShape: any Sendable { get }
@@ -39,43 +39,49 @@ extension GeoRegionShape {
 
 /// The region between two corners, along parallels and meridians.
 public struct GeoBox: Hashable, GeoRegionShape {
+  /// The corner with the least latitude and longitude.
   public let bottomLeft: GeoPoint
+  /// The corner with the greatest latitude and longitude.
   public let topRight: GeoPoint
 
+  /// The region between two corners.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     (self.bottomLeft, self.topRight) = (bottomLeft, topRight)
   }
 
-  /// Nil when a corner is no place on the earth. Corners are latitude and longitude.
+  /// The region between two corners of latitude and longitude; nil when a corner is no point on the earth.
   public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else { return nil }
     self.init(bottomLeft: bottomLeft, topRight: topRight)
   }
 
+  /// The region as the query language has it.
   public var _queryShape: any Sendable { GeoShape.box(bottomLeft.queryPoint, topRight.queryPoint) }
 }
 
-/// The region inside a ring, and outside of some others in it.
+/// The region within a ring, without some holes.
 public struct GeoPolygon: Hashable, GeoRegionShape {
+  /// The boundary; its last point is its first.
   public let outerRing: [GeoPoint]
+  /// Boundaries of holes within the region.
   public let holes: [[GeoPoint]]
 
-  /// Nil unless each ring has at least four points and ends where it starts.
+  /// A polygon; nil unless each ring has at least four points and ends at its first.
   public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) {
     self.init(rings: [outerRing] + holes)
   }
 
-  /// Nil unless each ring has at least four points and ends where it starts.
+  /// A polygon; nil unless each ring has at least four points and ends at its first.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]]) {
     self.init(rings: [outerRing] + holes)
   }
 
-  /// Nil unless each ring has at least four points and ends where it starts. Points are latitude and longitude.
+  /// A polygon; nil unless each ring has at least four points and ends at its first. Points are latitude and longitude.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes.map { $0 })
   }
 
-  /// Nil unless each ring has at least four points and ends where it starts. Points are latitude and longitude.
+  /// A polygon; nil unless each ring has at least four points and ends at its first. Points are latitude and longitude.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
     let rings = ([outerRing] + holes).map { $0.compactMap { GeoPoint($0) } }
     guard rings.map(\.count) == ([outerRing] + holes).map(\.count) else { return nil }
@@ -87,6 +93,7 @@ public struct GeoPolygon: Hashable, GeoRegionShape {
     (outerRing, holes) = (outer, Array(rings.dropFirst()))
   }
 
+  /// The region as the query language has it.
   public var _queryShape: any Sendable { GeoShape.polygon(([outerRing] + holes).map { $0.map(\.queryPoint) }) }
 }
 
@@ -102,54 +109,62 @@ public struct Distance: Hashable, Sendable {
     self.radians = radians
   }
 
-  /// Nil when negative.
+  /// A distance in kilometres; nil when negative.
   public static func kilometers(_ kilometers: Double) -> Distance? {
     Distance(checked: kilometers / earthRadiusInKilometers)
   }
-  /// Nil when negative.
+  /// A distance in miles; nil when negative.
   public static func miles(_ miles: Double) -> Distance? { kilometers(miles * kilometersPerMile) }
-  /// Nil when negative.
+  /// A distance as the angle at the centre of the earth, in degrees; nil when negative.
   public static func degrees(_ degrees: Double) -> Distance? { Distance(checked: degrees * .pi / 180) }
-  /// Nil when negative.
+  /// A distance as the angle at the centre of the earth, in radians; nil when negative.
   public static func radians(_ radians: Double) -> Distance? { Distance(checked: radians) }
 
+  /// The distance in kilometres.
   public func asKilometers() -> Double { radians * Self.earthRadiusInKilometers }
+  /// The distance in miles.
   public func asMiles() -> Double { asKilometers() / Self.kilometersPerMile }
+  /// The angle at the centre of the earth, in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 }
 
-/// The region within a distance of a place.
+/// The region within a distance of a point.
 public struct GeoCircle: Hashable, GeoRegionShape {
+  /// The centre.
   public let center: GeoPoint
+  /// The radius, as the angle at the centre of the earth.
   public let radiusInRadians: Double
 
-  /// Nil when the radius is negative.
+  /// A circle; nil when the radius is negative.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard radiusInRadians >= 0 else { return nil }
     (self.center, self.radiusInRadians) = (center, radiusInRadians)
   }
 
-  /// Nil when the centre is no place on the earth, or the radius negative.
+  /// A circle around a centre of latitude and longitude; nil when the centre is no point on the earth, or the radius
+  /// negative.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let center = GeoPoint(center) else { return nil }
     self.init(center: center, radiusInRadians: radiusInRadians)
   }
 
+  /// The region within a distance of a point.
   public init(center: GeoPoint, radius: Distance) {
     (self.center, radiusInRadians) = (center, radius.radians)
   }
 
-  /// Nil when the centre is no place on the earth.
+  /// A circle around a centre of latitude and longitude; nil when the centre is no point on the earth.
   public init?(center: (Double, Double), radius: Distance) {
     guard let center = GeoPoint(center) else { return nil }
     self.init(center: center, radius: radius)
   }
 
+  /// The region as the query language has it.
   public var _queryShape: any Sendable { GeoShape.circle(center.queryPoint, radius: .value(radiusInRadians)) }
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
-  /// The place lies within a region. Places are embedded objects with a `type` of "Point" and `coordinates`, longitude
+  /// The point lies within a region. Points are embedded objects with a `type` of "Point" and `coordinates`, longitude
   /// first.
   public func geoWithin(_ region: some GeoRegionShape) -> Query<Bool> { Query<Bool>(.geoWithin(node, region)) }
 }

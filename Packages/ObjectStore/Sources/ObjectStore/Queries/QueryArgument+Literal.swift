@@ -5,7 +5,7 @@ import StorageEngine
 import RecordStore
 
 extension QueryArgument {
-  /// The argument that an application's value stands for.
+  /// The argument for a value of an application. A value that is no argument stops the program.
   init(literal any: Any) {
     if let list = Value.list(ofTypedArray: any) {
       self = .list(list)
@@ -22,7 +22,7 @@ extension QueryArgument {
 }
 
 extension Value {
-  /// The value that an application's literal stands for.
+  /// The value for a literal. A literal without a value stops the program.
   init(literal any: Any) {
     if let plain = Self.plain(any) {
       self = plain
@@ -59,7 +59,7 @@ extension Value {
 }
 
 extension ObjectBase {
-  /// Class and key of a live object. An unmanaged one has a key that nothing in a realm has.
+  /// Class and key of a live object. An unmanaged object gets a key that no object of a realm has.
   var reference: ObjectReference {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       return ObjectReference(

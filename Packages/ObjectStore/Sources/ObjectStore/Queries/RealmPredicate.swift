@@ -3,26 +3,26 @@ public import Foundation
 import QueryLanguage
 import RecordStore
 
-/// A condition that is a value: text and arguments, in the place of `NSPredicate`, which on Linux cannot be made from
-/// text.
+/// A condition from text and arguments. Replaces `NSPredicate`, which cannot be made from text on Linux.
 ///
 ///     let adults = RealmPredicate(format: "age >= %@ AND name BEGINSWITH %@", 18, "A")
 ///     realm.objects(Person.self).filter(adults)
 ///
-/// Two are equal when they ask the same. Text that is no condition stops the program.
+/// Equal conditions have equal text and arguments. Invalid text stops the program.
 public struct RealmPredicate: Equatable, CustomStringConvertible {
   let query: ParsedQuery
 
-  /// The condition of a text with its arguments, each of which stands where the text has `%@`, `%K`, `%d` or `$0`.
+  /// A condition from text, with arguments for `%@`, `%K`, `%d` and `$0`.
   public init(format: String, _ args: Any...) { self.init(format: format, argumentArray: args) }
 
-  /// The condition of a text with its arguments.
+  /// A condition from text, with its arguments in an array.
   public init(format: String, argumentArray: [Any]?) { query = parsed(format, argumentArray ?? []) }
 
-  /// The condition that always holds, or never.
+  /// A condition that always holds, or never.
   public init(value: Bool) { query = ParsedQuery(.always(value)) }
 
-  /// The condition of Foundation's type, which on Linux can be asked for nothing but `NSPredicate(value:)`.
+  /// The condition of an `NSPredicate(value:)`. Any other stops the program, since Foundation does not show its content
+  /// on Linux.
   init(_ predicate: NSPredicate) {
     rule(
       predicate.isEqual(NSPredicate(value: true)) || predicate.isEqual(NSPredicate(value: false)),
@@ -30,13 +30,14 @@ public struct RealmPredicate: Equatable, CustomStringConvertible {
     self.init(value: predicate.isEqual(NSPredicate(value: true)))
   }
 
-  /// The condition as text, its arguments in their places.
+  /// The condition as text, with its arguments inserted.
   public var predicateFormat: String { query.description }
+  /// The condition as text.
   public var description: String { predicateFormat }
 }
 
-/// The query of a text with its arguments. `SELF` stands for the elements of collections of plain values; what the
-/// elements are is known when the query is used.
+/// The query of a text with its arguments. Invalid text stops the program. The type of `SELF` is checked when the query
+/// is used.
 func parsed(_ format: String, _ args: [Any]) -> ParsedQuery {
   do {
     let arguments = args.map { QueryArgument(literal: $0) }
@@ -45,18 +46,18 @@ func parsed(_ format: String, _ args: [Any]) -> ParsedQuery {
 }
 
 extension RealmCollection {
-  /// The elements for which a condition holds.
+  /// The elements for which a condition holds. An unmanaged collection stops the program.
   public func filter(_ predicate: RealmPredicate) -> Results<Element> { filter(predicate.query) }
 
-  /// All elements, or none: of `NSPredicate` nothing but `NSPredicate(value:)` is understood on Linux.
+  /// All elements or none, by an `NSPredicate(value:)`. Any other `NSPredicate` stops the program.
   public func filter(_ predicate: NSPredicate) -> Results<Element> { filter(RealmPredicate(predicate)) }
 
-  /// The position of the first element for which a condition holds.
+  /// The position of the first element for which a condition holds; nil when there is none. O(*n*).
   public func index(matching predicate: RealmPredicate) -> Int? { index(matching: predicate.query) }
 }
 
 extension RealmCollection {
-  /// The position of the first value of a live collection of values for which a query holds.
+  /// The position of the first plain value of a live collection for which a query holds; nil when there is none.
   func valueIndex(matching query: ParsedQuery, _ source: ResultsSource) -> Int? {
     guard case .values(let values) = source.current else { return nil }
     let filter = source.valueFilter(query)
@@ -65,7 +66,7 @@ extension RealmCollection {
     }
   }
 
-  /// The position of the first element of an unmanaged collection for which a query holds.
+  /// The position of the first element of an unmanaged collection for which a query holds; nil when there is none.
   func unmanagedIndex(matching query: ParsedQuery) -> Int? {
     if let type = Element._valueType.objectType {
       let search = UnmanagedSearch(query, type)

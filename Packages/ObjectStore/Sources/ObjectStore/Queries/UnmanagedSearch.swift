@@ -2,8 +2,8 @@ import DataModel
 import Foundation
 import QueryLanguage
 
-/// Finds out whether a query holds for objects that belong to no realm: each is looked at as a copy in a realm in memory,
-/// within a transaction that is taken back.
+/// Evaluates a query for unmanaged objects: each is copied into a realm in memory, within a transaction that is
+/// cancelled.
 final class UnmanagedSearch {
   private let query: ParsedQuery
   private let type: ObjectBase.Type
@@ -14,7 +14,9 @@ final class UnmanagedSearch {
     rule(!(type is EmbeddedObject.Type), "Unmanaged collections of embedded objects are not searched by a condition.")
   }
 
-  /// Whether the query holds for an object; one that is live is asked where it lives.
+  /// Whether the query holds for an object. A live object is evaluated in its own realm.
+  ///
+  /// - Throws: ``Realm/Error`` when the realm in memory cannot be opened.
   func matches(_ object: ObjectBase) throws -> Bool {
     if let view = object.view { return try matches(object, in: view) }
     let view = try realm().view

@@ -57,8 +57,8 @@ final class ReadFaults: Sendable {
 }
 
 extension RealmView {
-  /// Runs a read in a place where the API cannot throw; `blank` when it fails. The error is thrown by the next call that can
-  /// throw: until then no transaction begins or commits.
+  /// Runs a read in a place where the API cannot throw; `blank` when it fails. The error is thrown by the next call
+  /// that can throw: until then no transaction begins or commits.
   @inline(__always) func reading<R>(or blank: @autoclosure () -> R, _ body: () throws -> R) -> R {
     faults.reading(or: blank(), body)
   }

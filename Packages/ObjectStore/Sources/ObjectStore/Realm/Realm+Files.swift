@@ -12,8 +12,8 @@ extension Realm {
   /// Removes a realm's file and the log files beside it. The empty lock file stays.
   ///
   /// - Returns: whether there was a realm file.
-  /// - Throws: ``Error``: `alreadyOpen` while this or another process has the realm open, `fileOperationFailed` when the file
-  ///   system refuses.
+  /// - Throws: ``Error``: `alreadyOpen` while this or another process has the realm open, `fileOperationFailed` when
+  ///   the file system refuses.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard case .file(let path) = configuration.location else { return false }
     let url = URL(fileURLWithPath: path)
@@ -36,19 +36,21 @@ extension Realm {
     return existed
   }
 
-  /// Writes a compact copy of the newest committed version to a new file. Within a write transaction of this realm the copy
-  /// includes the transaction's changes so far.
+  /// Writes a compact copy of the newest committed version to a new file. Within a write transaction of this realm the
+  /// copy includes the transaction's changes so far.
   ///
-  /// - Parameter encryptionKey: 64 bytes that encrypt the copy; nil leaves it in clear, also when this realm is encrypted.
-  /// - Throws: ``Error``: `fileExists` when there is a file already, `fileAccess` or `outOfDiskSpace` when the disk refuses.
+  /// - Parameter encryptionKey: 64 bytes that encrypt the copy; nil leaves it in clear, also when this realm is
+  ///   encrypted.
+  /// - Throws: ``Error``: `fileExists` when there is a file already, `fileAccess` or `outOfDiskSpace` when the disk
+  ///   refuses.
   /// - Complexity: O(*n*) in the bytes of the realm.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try view.file.writeCopy(
       toPath: fileURL.path, encryptionKey: encryptionKey.map { Array($0) }, history: .kept, running: view.session)
   }
 
-  /// Writes a compact copy of the newest committed version to the file of a configuration, encrypted with its key. Within a
-  /// write transaction of this realm the copy includes the transaction's changes so far.
+  /// Writes a compact copy of the newest committed version to the file of a configuration, encrypted with its key.
+  /// Within a write transaction of this realm the copy includes the transaction's changes so far.
   ///
   /// A copy for a local realm is a local realm. A copy for the realm on a server that this one is synchronised with, of
   /// the same user or another, goes on from here without downloading it again. A copy for any other realm on a server

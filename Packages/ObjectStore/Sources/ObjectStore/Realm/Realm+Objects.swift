@@ -13,8 +13,8 @@ extension Realm {
     case modified = 3
   }
 
-  /// Adds an unmanaged object, and the unmanaged objects that it links to. The object itself becomes live. An object that this
-  /// realm manages already is left as it is.
+  /// Adds an unmanaged object, and the unmanaged objects that it links to. The object itself becomes live. An object
+  /// that this realm manages already is left as it is.
   ///
   ///     try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
   ///
@@ -39,12 +39,13 @@ extension Realm {
     for object in objects { add(object, update: update) }
   }
 
-  /// Creates a live object from a dictionary by property names, an array in the order of the properties, or another object.
+  /// Creates a live object from a dictionary by property names, an array in the order of the properties, or another
+  /// object.
   ///
   ///     let dog = realm.create(Dog.self, value: ["id": 1, "name": "Rex"], update: .modified)
   ///
-  /// Properties that a dictionary does not name get their defaults; in an update they stay as they are. Unmanaged objects among
-  /// the values are copied, and stay unmanaged.
+  /// Properties that a dictionary does not name get their defaults; in an update they stay as they are. Unmanaged
+  /// objects among the values are copied, and stay unmanaged.
   ///
   /// - Parameter update: the treatment of an existing object with the same primary key.
   /// - Returns: the new object, or the updated one.
@@ -72,7 +73,8 @@ extension ObjectBase {
   /// The realm of the object; nil while it is unmanaged.
   public var realm: Realm? { view.map { Realm($0) } }
 
-  /// The object's class: its stored properties, without inverse relationships. In a migration, the class at the object's version.
+  /// The object's class: its stored properties, without inverse relationships. In a migration, the class at the
+  /// object's version.
   public var objectSchema: ObjectSchema {
     let access = state.pointee.access?.takeUnretainedValue()
     if let schema = access.flatMap({ $0.view.migratedSchema?[$0.layout.name] }) { return schema }

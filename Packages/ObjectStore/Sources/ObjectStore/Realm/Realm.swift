@@ -10,9 +10,9 @@ import RecordStore
 ///     try realm.write { realm.add(Person(value: ["name": "Ada", "age": 36])) }
 ///     realm.objects(Person.self).filter("age > 30").count          // 1
 ///
-/// A realm, its objects and its collections belong to the thread, serial queue or actor that opened it; use elsewhere stops the
-/// program. Opening the same file again there gives an equal realm. Other threads and processes open it for themselves, or
-/// take a ``freeze()`` or a ``ThreadSafeReference``.
+/// A realm, its objects and its collections belong to the thread, serial queue or actor that opened it; use elsewhere
+/// stops the program. Opening the same file again there gives an equal realm. Other threads and processes open it for
+/// themselves, or take a ``freeze()`` or a ``ThreadSafeReference``.
 public struct Realm {
   let view: RealmView
 
@@ -42,9 +42,9 @@ public struct Realm {
   ///
   /// - Parameter queue: the serial queue to confine the realm to, which must be the current one; nil confines it to the
   ///   current thread.
-  /// - Throws: ``Realm/Error``: `schemaMismatch` when the classes changed and the configuration names no way to migrate,
-  ///   `invalidDatabase` for a file that is no realm or is damaged, `fileNotFound`, `fileAccess` or `filePermissionDenied`
-  ///   when the file system refuses.
+  /// - Throws: ``Realm/Error``: `schemaMismatch` when the classes changed and the configuration names no way to
+  ///   migrate, `invalidDatabase` for a file that is no realm or is damaged, `fileNotFound`, `fileAccess` or
+  ///   `filePermissionDenied` when the file system refuses.
   /// - Complexity: O(*c*) in the classes of the file; a migration O(*n*) in its objects.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     view = try RealmView.open(configuration, queue.map { .queue($0) } ?? .current)
@@ -52,8 +52,8 @@ public struct Realm {
 
   // MARK: Properties
 
-  /// The classes that the realm was opened with, by their names in code. A configuration without object types gives the classes
-  /// of the program, and the file's other classes by their stored names.
+  /// The classes that the realm was opened with, by their names in code. A configuration without object types gives the
+  /// classes of the program, and the file's other classes by their stored names.
   public var schema: Schema {
     view.checkConfinement()
     return view.schema
@@ -118,8 +118,8 @@ public struct Realm {
 
   // MARK: Versions
 
-  /// Whether the realm moves to new versions by itself, in the next pass of its run loop, queue or actor. True at first. A
-  /// thread without a run loop calls ``refresh()``.
+  /// Whether the realm moves to new versions by itself, in the next pass of its run loop, queue or actor. True at
+  /// first. A thread without a run loop calls ``refresh()``.
   public var autorefresh: Bool {
     get { view.isFrozen ? false : view.autorefresh }
     nonmutating set {
@@ -137,15 +137,15 @@ public struct Realm {
     return view.refresh()
   }
 
-  /// Releases the version that is read, and cancels an open transaction. All live objects and collections of the realm become
-  /// invalid; the next read moves to the newest version.
+  /// Releases the version that is read, and cancels an open transaction. All live objects and collections of the realm
+  /// become invalid; the next read moves to the newest version.
   public func invalidate() {
     view.checkConfinement()
     view.invalidate()
   }
 
-  /// A copy that never changes and may be read from any thread. Within a write transaction it shows the state before the
-  /// transaction. The file keeps the copy's version as long as the copy lives.
+  /// A copy that never changes and may be read from any thread. Within a write transaction it shows the state before
+  /// the transaction. The file keeps the copy's version as long as the copy lives.
   public func freeze() -> Realm { Realm(view.frozen()) }
 
   /// The live realm of a frozen copy, on the calling thread; a live realm gives itself.

@@ -70,7 +70,8 @@ extension RealmView {
 
   // MARK: Late classes
 
-  /// Adds a class that was not known when the realm was opened to the file. When that fails, the class is shown without objects.
+  /// Adds a class that was not known when the realm was opened to the file. When that fails, the class is shown without
+  /// objects.
   private func addLateClass(_ binding: ClassBinding) {
     if let types = configuration.objectTypes, !types.contains(where: { $0 == binding.type }) { return }
     do {

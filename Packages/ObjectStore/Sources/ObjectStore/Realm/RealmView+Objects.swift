@@ -39,8 +39,9 @@ extension RealmView {
     return object
   }
 
-  /// A new row for an object with a free integer key, in a transaction that records nothing and in a file without unresolved
-  /// links; nil otherwise. Does the work of ``row(for:_:_:_:)`` in three storage calls. Serves store.insert-1m.
+  /// A new row for an object with a free integer key, in a transaction that records nothing and in a file without
+  /// unresolved links; nil otherwise. Does the work of ``row(for:_:_:_:)`` in three storage calls. Serves
+  /// store.insert-1m.
   private func plainRow(for object: ObjectBase, _ access: ClassAccess) -> (row: RowKey, isNew: Bool)? {
     let layout = access.layout
     guard let keys = layout.key, keys.hasIntegerIndex, let number = access.declaration.primaryKey,
@@ -131,8 +132,8 @@ extension RealmView {
     }
   }
 
-  /// Sets a property to an embedded object: creates a row in the parent with the values of an unmanaged object. Nil deletes the
-  /// previous one.
+  /// Sets a property to an embedded object: creates a row in the parent with the values of an unmanaged object. Nil
+  /// deletes the previous one.
   func setEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
     guard let object else { return modify { try $0.set(.null, field.layout, row, access.layout) } }
     if object.view === self, !object.isInvalidated,
@@ -151,8 +152,8 @@ extension RealmView {
     promote(source, self.access(type(of: source)), child, isNew: true)
   }
 
-  /// The object, if it is unmanaged, or a copy where foreign objects are copied. Any other object has a parent and stops the
-  /// program.
+  /// The object, if it is unmanaged, or a copy where foreign objects are copied. Any other object has a parent and
+  /// stops the program.
   ///
   /// - Parameter refusal: the message for an object with a parent.
   func unmanagedEmbedded(_ object: EmbeddedObject, _ refusal: @autoclosure () -> String) -> EmbeddedObject {

@@ -14,8 +14,8 @@ extension RealmView {
     return schema
   }
 
-  /// The classes that the realm was opened with. A configuration without object types gives the classes of the program, and
-  /// the file's other classes by the stored names.
+  /// The classes that the realm was opened with. A configuration without object types gives the classes of the program,
+  /// and the file's other classes by the stored names.
   var schema: Schema {
     if let types = configuration.objectTypes { return ModelSchema.of(types).schema }
     let program = ModelSchema.ofProgram.schema

@@ -6,8 +6,8 @@ import StorageEngine
 import Synchronization
 import RecordStore
 
-/// A realm file as one thread, queue or actor sees it: the snapshot it reads, its open write transaction, and the state that
-/// its live objects and collections share. ``Realm`` is a handle on one.
+/// A realm file as one thread, queue or actor sees it: the snapshot it reads, its open write transaction, and the state
+/// that its live objects and collections share. ``Realm`` is a handle on one.
 ///
 /// Public for inlined property access only; applications use ``Realm``.
 public final class RealmView: @unchecked Sendable {
@@ -40,7 +40,7 @@ public final class RealmView: @unchecked Sendable {
   let weakReference = WeakView()
   /// The snapshot that is read outside of write transactions; nil until the first read, and after ``invalidate()``.
   // The properties below are unchecked for exclusivity: one thread uses a view, and no access to them calls out.
-  // They serve store.property-write and store.insert-1m.
+  // Serves store.property-write and store.insert-1m.
   @exclusivity(unchecked) private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
   @exclusivity(unchecked) var stage = Stage.reading {
     didSet {
@@ -132,8 +132,8 @@ public final class RealmView: @unchecked Sendable {
     return row >= first[table] ?? RowKey(0)
   }
 
-  /// Stops the program when called elsewhere than the view is confined to. One comparison of thread identifiers decides in
-  /// nearly every case.
+  /// Stops the program when called elsewhere than the view is confined to. One comparison of thread identifiers decides
+  /// in nearly every case.
   @inline(__always) func checkConfinement() {
     if state.pointee.thread == pthread_self() { return }
     confinement.check()

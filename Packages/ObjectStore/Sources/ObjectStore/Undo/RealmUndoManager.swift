@@ -8,17 +8,19 @@ import RecordStore
 ///     try undo.undo()                            // true; the previous name
 ///     try undo.redo()                            // true; "Rex"
 ///
-/// An undo is an ordinary write transaction: it is recorded, synchronised and observed like any other. It reverts the changes of
-/// the undone transaction, except where a later change by anyone, here or on another device, touched the same:
+/// An undo is an ordinary write transaction: it is recorded, synchronised and observed like any other. It reverts the
+/// changes of the undone transaction, except where a later change by anyone, here or on another device, touched the
+/// same:
 ///
 /// * A value that was set is restored, unless it was set again since. An increment of an integer is subtracted.
-/// * Elements that were inserted into a list, set or dictionary are removed. Removed elements are inserted again, behind the
-///   element that preceded them. Insertions and removals of others stay.
-/// * An object that was created is deleted. A deleted object is created again with its values, its key and the links to it;
-///   live objects of the deleted one stay invalid.
+/// * Elements that were inserted into a list, set or dictionary are removed. Removed elements are inserted again,
+/// behind the element that preceded them. Insertions and removals of others stay.
+/// * An object that was created is deleted. A deleted object is created again with its values, its key and the links to
+/// it; live objects of the deleted one stay invalid.
 ///
-/// Each transaction is one action, unless ``beginGrouping(named:)`` joins several. A new transaction clears the redoable actions.
-/// Actions are kept in memory, as long as the realm is open on its thread, queue or actor, which alone may use the manager.
+/// Each transaction is one action, unless ``beginGrouping(named:)`` joins several. A new transaction clears the
+/// redoable actions. Actions are kept in memory, as long as the realm is open on its thread, queue or actor, which
+/// alone may use the manager.
 public struct RealmUndoManager {
   let realm: Realm
   private let log: UndoLog
@@ -140,8 +142,8 @@ public struct RealmUndoManager {
 }
 
 extension Realm {
-  /// The undo manager of the realm on this thread, queue or actor. The first use begins to record transactions. A frozen realm
-  /// stops the program.
+  /// The undo manager of the realm on this thread, queue or actor. The first use begins to record transactions. A
+  /// frozen realm stops the program.
   public var undoManager: RealmUndoManager {
     view.checkConfinement()
     rule(!isFrozen, "Frozen Realms do not change.")

@@ -2,7 +2,8 @@ import ChangesetOT
 import DataModel
 import RecordStore
 
-/// The changes of one write transaction, with the old and new values that reverting it needs. Independent of later versions.
+/// The changes of one write transaction, with the old and new values that reverting it needs. Independent of later
+/// versions.
 struct UndoStep {
   /// A field that the transaction wrote.
   struct Change {
@@ -21,7 +22,8 @@ struct UndoStep {
 
   var isEmpty: Bool { created.isEmpty && erased.isEmpty && changed.isEmpty }
 
-  /// The step with the present keys of its objects: a file that got its first ident since renamed objects without primary key.
+  /// The step with the present keys of its objects: a file that got its first ident since renamed objects without
+  /// primary key.
   func known(by editor: RealmEditor) throws -> UndoStep {
     var step = self
     step.created = try created.map(editor.known)

@@ -1,14 +1,15 @@
 import RecordStore
 
 extension RealmCollection where Element: KeypathSortable {
-  /// The objects in sections by a property, in its order.
+  /// The objects, sorted by a property and divided into sections of equal values.
   public func sectioned<Key: _Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     sectioned(by: keyPath, sortDescriptors: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The objects in sections by a property, in the order of several, of which it is the first.
+  /// The objects, sorted by several properties and divided into sections of equal values of the first. Descriptors that
+  /// begin with another property stop the program.
   public func sectioned<Key: _Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -24,11 +25,11 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection {
-  /// The elements in sections by what a block makes of them.
+  /// The elements, divided into sections by a computed key.
   ///
   /// - Parameters:
-  ///   - block: gives the key of an element; depends on the element alone.
-  ///   - sortDescriptors: the order; elements with one key should stand together in it.
+  ///   - block: computes the key of an element, from the element alone.
+  ///   - sortDescriptors: the order. It should place elements with equal keys together. Empty, the program stops.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -36,14 +37,14 @@ extension RealmCollection {
     return SectionedResults(source: SectionedSource(sorted(by: sortDescriptors).source, block))
   }
 
-  /// ``sectioned(by:sortDescriptors:)-(_,_)``, the block last.
+  /// ``sectioned(by:sortDescriptors:)-(_,_)``, with a trailing block.
   public func sectioned<Key: _Persistable & Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
     sectioned(by: keyBlock, sortDescriptors: sortDescriptors)
   }
 
-  /// The values in sections by what a block makes of them, in their order.
+  /// The values, sorted and divided into sections by a computed key.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {

@@ -1,10 +1,8 @@
 import StorageEngine
 
-/// The sections of a sorted collection at the view's present state.
-///
-/// An implementation detail of sectioned results.
+/// The sections of a sorted collection, computed at the view's present state and cached until the next change.
 final class SectionedSource<Key: Hashable, Element: RealmCollectionValue> {
-  /// One section: its key, and where its elements are among all.
+  /// A section: its key, and the positions of its elements in the collection.
   struct Section {
     let key: Key
     var positions: [Int]
@@ -54,7 +52,7 @@ final class SectionedSource<Key: Hashable, Element: RealmCollectionValue> {
 
   func moved(to view: RealmView) -> SectionedSource? { elements.moved(to: view).map { SectionedSource($0, key) } }
 
-  /// What is told apart between versions: elements as they are stored.
+  /// The sections with stored elements, to be compared between versions.
   var state: [(key: Key, elements: [StoredValue])] {
     sections.map { section in (section.key, section.positions.map { elements.stored($0) }) }
   }

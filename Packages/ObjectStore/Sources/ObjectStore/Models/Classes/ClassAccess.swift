@@ -2,17 +2,19 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// How a model class lies in the file of one view. Kept up to date when the file's schema changes.
+/// The layout of a model class in the file of one view, updated when the file's schema changes.
 final class ClassAccess {
-  // unowned(unsafe): the view owns its accesses, and live objects, which lead here, keep the view.
+  // unowned(unsafe): the view owns its accesses, and live objects, which refer to accesses, keep the view. Serves
+  // store.read-live.
   unowned(unsafe) let view: RealmView
   let viewState: UnsafeMutablePointer<ViewState>
   let binding: ClassBinding
-  // Unchecked, like what else every write looks at: used by the view's thread, which reads or writes each at once.
+  // Unchecked for exclusivity, as the properties below: one thread uses a view, and no access to them calls out. Serves
+  // store.property-write and store.insert-1m.
   @exclusivity(unchecked) private(set) var declaration: ClassDeclaration
-  /// Whether the class is seen by its stored names, as ``DynamicObject``.
+  /// Whether the class is accessed by its stored names, through ``DynamicObject``.
   let isDynamic: Bool
-  /// The name of the class; never changes, unlike the layout, and so may be read anywhere.
+  /// The name of the class. Unlike the layout it never changes, and any thread may read it.
   let name: String
   @exclusivity(unchecked) private(set) var layout: ClassLayout
   /// By property number.
@@ -21,7 +23,7 @@ final class ClassAccess {
   let columns: UnsafeMutablePointer<ColumnID>
   /// The writer of the running transaction and the transaction's number.
   @exclusivity(unchecked) private(set) var writer: (transaction: UInt64, writer: TableWriter)?
-  /// What reads and writes of single objects need, behind a pointer so that it costs no exclusivity checks.
+  /// The part of the layout that reads and writes of single objects use by address.
   let fastPath: UnsafeMutablePointer<FastPath>
 
   init(_ view: RealmView, _ binding: ClassBinding, _ layout: ClassLayout, isDynamic: Bool = false) {
@@ -71,20 +73,20 @@ final class ClassAccess {
   func field(named name: String) -> FieldAccess? { fields.first { $0.property.name == name } }
 }
 
-/// How one property of a model class lies in the file.
+/// The field of one property of a model class.
 final class FieldAccess {
   let property: Property
   let number: Int
-  /// Inverse relationships have none; see ``layout``.
+  /// Nil for an inverse relationship; see ``layout``.
   private let field: FieldLayout?
   let isKey: Bool
   /// The storage column.
   let column: ColumnID
-  /// Whether a write is nothing but a write of the cell: no index, no backlinks, no key.
+  /// Whether the property is a cell without index and links.
   let isPlain: Bool
   /// Whether the property holds one embedded object.
   let isEmbedded: Bool
-  /// The column, and the index of backlinks, of a single link to an object of one class that stands by itself.
+  /// The column and the index of backlinks of a single link to a class that is not embedded.
   let link: (column: ColumnID, backlinks: IndexID)?
 
   init(_ property: Property, _ field: FieldLayout?, number: Int, _ layout: ClassLayout, _ catalog: Catalog) {

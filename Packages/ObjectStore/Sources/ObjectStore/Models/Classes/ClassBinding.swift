@@ -3,22 +3,21 @@ import StorageEngine
 import Synchronization
 @_spi(Reflection) import Swift
 
-/// What the store knows of a model class: its stored properties and where they lie in an instance.
+/// The stored properties of a model class and their offsets in an instance.
 ///
-/// Made once per class and process, by reflection.
+/// Made once per class and process, by reflection, and never freed. Any thread may use it.
 final class ClassBinding: @unchecked Sendable {
-  // @unchecked: everything but the declaration is set by the initialiser and never changes; the declaration is guarded
-  // by its lock. Bindings are never freed.
+  // @unchecked: all properties are set by the initialiser and never change, but the declaration, which its lock guards.
 
   let type: ObjectBase.Type
   /// In declaration order, inherited ones first.
   let properties: [BoundProperty]
-  /// Where each property keeps an instance of its own that initialisers may make, and which it is: constants, and wrapped
+  /// Offset and number of each property that keeps an instance which an initialiser may make: constants, and wrapped
   /// collections. See ``bindInstances(of:)``.
   let instances: UnsafeMutableBufferPointer<(offset: Int32, number: Int32)>
-  /// Whether properties are told whose they are, which encoding needs.
+  /// Whether properties refer to their object, which encoding needs.
   private let isEncodable: Bool
-  /// Where each `@Persisted` keeps its number, and which it is.
+  /// Offset and number of each `@Persisted` property.
   private let numbers: UnsafeMutableBufferPointer<(offset: Int32, number: Int32)>
   private let declared = Mutex<ClassDeclaration?>(nil)
 
@@ -31,7 +30,7 @@ final class ClassBinding: @unchecked Sendable {
       guard let access = fieldType as? any StoredProperty.Type, seen.insert(offset).inserted else { return true }
       var text = String(cString: name)
       if access.isWrapper, text.hasPrefix("_") { text.removeFirst() }
-      // What is ignored stays in memory, also where a search and replace made it a wrapper: its number stays -1.
+      // An ignored property keeps the number -1 and stays in memory, also when it is declared with `@Persisted`.
       if ignored.contains(text) { return true }
       properties.append(BoundProperty(name: text, offset: offset, access: access))
       return true
@@ -51,7 +50,17 @@ final class ClassBinding: @unchecked Sendable {
       from: wrapped.map { (Int32(truncatingIfNeeded: $0.element.offset), Int32(truncatingIfNeeded: $0.offset)) })
   }
 
-  /// Tells every property of a new instance of a class its number.
+  /// The offset of an object's state in an instance, by reflection; nil when reflection does not find it.
+  static var stateOffset: Int? {
+    var found: Int?
+    _ = _forEachField(of: ObjectBase.self, options: _EachFieldOptions(rawValue: 1)) { _, offset, type, _ in
+      if type == ObjectState.self { found = offset }
+      return true
+    }
+    return found
+  }
+
+  /// Writes the numbers of its properties into a new instance of a class.
   static func number(
     _ type: ObjectBase.Type, propertiesOf object: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<ObjectState>
   ) {
@@ -77,7 +86,7 @@ final class ClassBinding: @unchecked Sendable {
     }
   }
 
-  /// The class as a schema says it. The first call makes an instance.
+  /// The class as a schema. The first call makes an instance.
   var declaration: ClassDeclaration {
     if let known = declared.withLock({ $0 }) { return known }
     let made = ClassDeclaration(self)
@@ -87,7 +96,8 @@ final class ClassBinding: @unchecked Sendable {
 
   // MARK: Finding the binding of a class
 
-  /// The class's slot in ``quick``: all classes that models come to are found with one load and one comparison.
+  /// The binding of a class: one load and one comparison, unless two classes share a slot of ``cache``. Serves
+  /// store.read-live.
   static func of(_ type: ObjectBase.Type) -> ClassBinding {
     let key = UInt(bitPattern: ObjectIdentifier(type))
     let slot = Int(truncatingIfNeeded: (key >> 4) & 255)
@@ -108,7 +118,7 @@ final class ClassBinding: @unchecked Sendable {
   /// Bindings live as long as the process.
   private static let all = Mutex<[ObjectIdentifier: ClassBinding]>([:])
 
-  /// Every class that was used so far and wants to be in realms that name no classes.
+  /// The classes that were used so far and belong to realms without object types, in a fixed order.
   static var known: [ClassBinding] {
     all.withLock { Array($0.values) }.filter {
       !$0.properties.isEmpty && $0.type.shouldIncludeInDefaultSchema()
@@ -117,12 +127,12 @@ final class ClassBinding: @unchecked Sendable {
     }
   }
 
-  /// The class of a name that was used so far.
+  /// The class of a name, among those that were used so far; nil for none.
   static func named(_ name: String) -> ObjectBase.Type? {
     all.withLock { Array($0.values) }.first { $0.type.className() == name && !$0.properties.isEmpty }?.type
   }
 
-  // nonisolated(unsafe): a fixed array of atomics, never replaced.
+  // nonisolated(unsafe): a fixed array of atomics that is never replaced.
   nonisolated(unsafe) private static let cache = {
     let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 256)
     for slot in 0..<256 { (slots + slot).initialize(to: Atomic(0)) }
@@ -133,32 +143,33 @@ final class ClassBinding: @unchecked Sendable {
 /// One stored property of a class.
 struct BoundProperty: Sendable {
   let name: String
-  /// Where it lies in an instance.
+  /// The offset in an instance, in bytes.
   let offset: Int
   let access: any StoredProperty.Type
 }
 
-/// A type of stored property as it lies in an instance: a `@Persisted` wrapper, or a collection held by a constant.
+/// A type of stored properties: a `@Persisted` wrapper, or the class of a constant. The functions take the property's
+/// address.
 protocol StoredProperty: SendableMetatype {
   static var isWrapper: Bool { get }
   static var propertyType: _ValueType { get }
-  /// What the attribute says, read from an instance.
+  /// The arguments of the attribute, read from an instance.
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions
-  /// The inverse relationship that an instance declares.
+  /// The linking property of an inverse relationship, read from an instance; nil for other properties.
   static func originProperty(_ memory: UnsafeRawPointer) -> String?
-  /// The value of an unmanaged object, nil when there never was one.
+  /// The value of an unmanaged object; nil when none was set.
   static func unmanagedValue(_ memory: UnsafeRawPointer) -> Any?
   /// Sets the value of an unmanaged object from a literal; false when the literal stands for no such value.
   static func setUnmanaged(_ memory: UnsafeMutableRawPointer, _ any: Any) -> Bool
-  /// Writes the value of an object that becomes managed.
+  /// Writes the value of an object that becomes live.
   static func promote(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion)
-  /// The stored form of an unmanaged object's primary key; a default is settled by that.
+  /// The stored form of an unmanaged object's primary key; nil for a type that is no key. A default becomes the value.
   static func key(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue?
   /// The value, managed or not.
   static func read(_ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Any?
-  /// Where from its beginning the property keeps an instance that an initialiser may have made; nil when it keeps none.
+  /// The offset, within the property, of an instance that an initialiser may make; nil when the property keeps none.
   static var instanceOffset: Int? { get }
-  /// Lets a live object, whose initialiser made an instance, show the row instead.
+  /// Attaches the instance that the initialiser of a live object made to the object's row.
   static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int)
   /// Sets the value, managed or not; false when the literal stands for no such value.
   static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool
@@ -194,7 +205,7 @@ extension Persisted: StoredProperty {
   }
 }
 
-/// An inverse relationship, which names a property at the other end.
+/// An inverse relationship, which names the linking property.
 protocol DeclaresOrigin {
   var origin: String { get }
 }

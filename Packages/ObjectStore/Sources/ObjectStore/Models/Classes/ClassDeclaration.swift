@@ -1,14 +1,14 @@
 import DataModel
 import RecordStore
 
-/// A model class as a schema says it, and the classes that it links to.
+/// The schema of a model class, and the classes that it links to.
 struct ClassDeclaration: Sendable {
   let schema: ObjectSchema
-  /// Numbers of the schema's properties; inverse relationships included.
+  /// The number of the primary key among all properties, inverse relationships included; nil for none.
   let primaryKey: Int?
   let linkedTypes: [ObjectBase.Type]
 
-  /// A class of a file by its stored names.
+  /// A class of a file, with its stored names.
   init(_ layout: ClassLayout) {
     schema = ObjectSchema(
       className: layout.name, kind: layout.kind, primaryKey: layout.keyField?.name,
@@ -17,6 +17,7 @@ struct ClassDeclaration: Sendable {
     linkedTypes = []
   }
 
+  /// A model class. A declaration that breaks a rule stops the program.
   init(_ binding: ClassBinding) {
     let type = binding.type
     let name = type.className()
@@ -60,7 +61,7 @@ struct ClassDeclaration: Sendable {
     rule(
       key == nil || primaryKey != nil, "Class '\(name)' names '\(key ?? "")' as primary key and does not declare it.")
     self.linkedTypes = linkedTypes
-    // The prototype dies here; its memory was only looked at.
+    // Keeps the prototype until its memory was read.
     withExtendedLifetime(prototype) {}
   }
 }

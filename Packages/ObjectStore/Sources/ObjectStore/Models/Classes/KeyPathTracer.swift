@@ -1,23 +1,23 @@
 import Synchronization
 import RecordStore
 
-/// Finds the names behind key paths of models: `\Person.friend?.name` is `friend.name`.
+/// Finds the property names of key paths: `\Person.friend?.name` gives `friend.name`.
 ///
-/// A key path cannot be asked for its names, but it can be followed. It is followed on an object that holds nothing:
-/// whatever is read gets its first value then, and what has a value afterwards was on the way. Links and collections of
-/// such an object lead to others of its kind.
+/// A key path does not tell its names. The tracer therefore applies it to an empty object, in which the first read of a
+/// property creates a value: the properties that have a value afterwards were read. Links and collections of such an
+/// object lead to further empty objects.
 enum KeyPathTracer {
-  /// One property on the way.
+  /// One property on a path.
   struct Step: Sendable, Hashable {
     let name: String
     /// Whether the property holds many values.
     let isCollection: Bool
   }
 
-  /// The properties on the way of a key path that starts at a model class; none for `\.self`.
+  /// The properties on a key path from a model class or projection; none for `\.self`. A key path that leads to no
+  /// stored property stops the program.
   ///
-  /// Looked up once per key path and process; any thread may ask. A key path that leads to no stored property stops the
-  /// program.
+  /// Computed once per key path and process. Any thread may call this.
   static func steps(_ keyPath: AnyKeyPath) -> [Step] {
     if let known = known.withLock({ $0[Key(path: keyPath)] }) { return known }
     let root = type(of: keyPath).rootType
@@ -33,10 +33,10 @@ enum KeyPathTracer {
     return steps
   }
 
-  /// The names on the way, joined by dots.
+  /// The names of the properties, joined by dots.
   static func name(_ keyPath: AnyKeyPath) -> String { steps(keyPath).map(\.name).joined(separator: ".") }
 
-  /// An object to follow a key path on.
+  /// An empty object to apply a key path to.
   static func tracer(_ type: ObjectBase.Type) -> ObjectBase {
     let object = type.init()
     object.state.pointee.isTracing = true
@@ -46,7 +46,7 @@ enum KeyPathTracer {
     return object
   }
 
-  /// What the collections of such an object hold: one object of its kind, or nothing when the elements are no objects.
+  /// The elements of the collections of a tracer: one tracer, or none for elements that are no objects.
   static func elements<Element>(_: Element.Type = Element.self) -> [Element] {
     guard let type = (Element.self as? ObjectBase.Type) ?? ((Element.self as? any AnyOptional.Type)?.objectType),
       let element = tracer(type) as? Element
@@ -65,7 +65,7 @@ enum KeyPathTracer {
     return steps
   }
 
-  /// What was read of an object to follow key paths on.
+  /// The properties that were read through a tracer.
   static func path(through tracer: ObjectBase) -> [Step] {
     var steps: [Step] = []
     var next: ObjectBase? = tracer
@@ -89,7 +89,7 @@ enum KeyPathTracer {
     return steps
   }
 
-  /// The property that a constant is, `let dogs = List<Dog>()`: reading it leaves no trace, but the instance is known.
+  /// The property of a constant, `let dogs = List<Dog>()`, found by its instance, since reading it leaves no trace.
   private static func constant(_ value: Any?, of object: ObjectBase?) -> Step? {
     guard let object, let known = (value as? any TracedConstant)?.instance else { return nil }
     let property = object.binding.properties.first { property in
@@ -99,13 +99,13 @@ enum KeyPathTracer {
     return property.map { Step(name: $0.name, isCollection: $0.access.propertyType.collection != .single) }
   }
 
-  /// The object that a constant is, or has in it.
+  /// The instance of a constant.
   private static func instance(of property: BoundProperty, in memory: UnsafeRawPointer) -> AnyObject? {
     if property.access is any ConstantProperty.Type { return memory.load(as: AnyObject.self) }
     return (property.access.unmanagedValue(memory) as? any TracedConstant)?.instance
   }
 
-  /// The object that the properties lead to; nil when the last leads to none.
+  /// The object at the end of the properties; nil when the last leads to none.
   private static func lastObject(on steps: [Step], from tracer: ObjectBase) -> ObjectBase? {
     steps.reduce(Optional(tracer)) { object, step in
       guard let value = object?.value(forKey: step.name) else { return nil }
@@ -113,14 +113,15 @@ enum KeyPathTracer {
     }
   }
 
-  // AnyKeyPath is not Sendable for the sake of captured values, which those of models do not have beyond positions.
+  // @unchecked: AnyKeyPath is not Sendable because it may capture values; key paths of models capture positions at
+  // most.
   private struct Key: Hashable, @unchecked Sendable {
     let path: AnyKeyPath
   }
   private static let known = Mutex<[Key: [Step]]>([:])
 }
 
-/// A collection whose first element leads on.
+/// A collection whose first element may be a tracer.
 protocol TracedCollection {
   var tracer: ObjectBase? { get }
 }
@@ -131,12 +132,12 @@ extension List: TracedCollection {
 
 extension LinkingObjects: TracedCollection {}
 
-/// What stands as a constant in models, told apart by an object in it.
+/// A constant property of models, identified by its instance.
 protocol TracedConstant {
   var instance: AnyObject? { get }
 }
 
-/// A stored property that tells whether it was looked at.
+/// A stored property that shows whether it was read.
 protocol TracedProperty {
   static func forget(_ memory: UnsafeMutableRawPointer)
   static func touched(_ memory: UnsafeRawPointer) -> Any?
@@ -151,9 +152,9 @@ extension Persisted: TracedProperty {
   static func touched(_ memory: UnsafeRawPointer) -> Any? { memory.assumingMemoryBound(to: Self.self).pointee.value }
 }
 
-/// Values that a property of a type can have when it is looked at: enums cannot make one by themselves.
+/// Values of enumerations for tracers: a type without a default cannot make one.
 private enum TracedSamples {
-  // Values of models are not Sendable; these are enums, which do not change.
+  // @unchecked: the values are enumerations, which do not change.
   private struct Sample: @unchecked Sendable {
     let value: Any
   }
@@ -168,6 +169,7 @@ private enum TracedSamples {
 }
 
 extension RealmEnum {
+  /// The value that a property starts with; in a tracer that of another property of the type.
   public static func _initialValue(_ state: UnsafeMutablePointer<ObjectState>, _ number: Int) -> Self {
     if state.pointee.isTracing, let value = TracedSamples.value(Self.self) { return value }
     return _defaultValue()
@@ -175,9 +177,10 @@ extension RealmEnum {
 }
 
 extension AnyOptional {
-  /// The class of an optional of a class of objects.
+  /// The class of an optional object; nil for other optionals.
   static var objectType: ObjectBase.Type? { wrappedType as? ObjectBase.Type }
 }
 
-/// The name of the stored property that a key path leads to; names joined by dots when it leads through links.
+/// The name of the stored property at the end of a key path; through links, the names joined by dots. A key path that
+/// leads to no stored property stops the program.
 public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String { KeyPathTracer.name(keyPath) }

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The model classes of this program: for realms that name no object types.
+/// The model classes of this program, for realms without object types.
 enum ModelClasses {
-  /// Every subclass of `Object` and `EmbeddedObject` that declares properties and does not ask to be left out. Where the
-  /// runtime cannot be asked for its classes, every one that was used so far.
+  /// The subclasses of `Object` and `EmbeddedObject` that declare properties and belong to the default schema. When the
+  /// runtime does not enumerate its classes, those that were used so far.
   static var all: [ObjectBase.Type] {
     for type in found where type.shouldIncludeInDefaultSchema() { _ = ClassBinding.of(type) }
     return ClassBinding.known.map(\.type)
@@ -13,15 +13,15 @@ enum ModelClasses {
   private static let found = MetadataScanner().subclasses(of: [Object.self, EmbeddedObject.self])
 }
 
-/// Finds classes by the records that the compiler leaves in every image of a program, without touching any class but
-/// those that are looked for.
+/// Finds subclasses in the type records that the compiler puts into every image of a program. Classes other than those
+/// found are not initialised.
 ///
 ///     record      32-bit offset to a descriptor
 ///     descriptor  0 flags   12 offset to the metadata accessor   20 offset to the name of the superclass
 ///     name        1, 32-bit offset to the superclass's descriptor; or 2, offset to a pointer to it
 ///
 /// - SeeAlso: "ABI: Type Metadata" in the documentation of the Swift compiler.
-private struct MetadataScanner {
+struct MetadataScanner {
   private typealias Body = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> Bool
   private typealias Enumerate = @convention(c) (Body, UnsafeMutableRawPointer?) -> Void
   private typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer
@@ -29,9 +29,11 @@ private struct MetadataScanner {
   /// Descriptors of classes by the descriptor of their superclass.
   private var children: [UnsafeRawPointer: [UnsafeRawPointer]] = [:]
 
+  /// Reads the records of all images.
   init() {
     guard let symbol = dlsym(nil, "swift_enumerateAllMetadataSections") else { return }
     withUnsafeMutablePointer(to: &children) { children in
+      // The cast holds: the runtime declares `void swift_enumerateAllMetadataSections(body, context)`.
       unsafeBitCast(symbol, to: Enumerate.self)(
         { sections, context in
           // Version, base, two unused words, then start and length of each section; types are the third.
@@ -49,7 +51,15 @@ private struct MetadataScanner {
     }
   }
 
-  /// The classes below some others, at any depth.
+  /// Whether the offsets 12, 20 and 40 lead from a known class to its accessor, its superclass and its descriptor.
+  static var isLayoutKnown: Bool {
+    guard let object = descriptor(of: Object.self), let base = descriptor(of: ObjectBase.self),
+      isClass(object.loadUnaligned(as: UInt32.self))
+    else { return false }
+    return superclass(object) == base && type(object) == Object.self
+  }
+
+  /// The subclasses of some classes, at any depth.
   func subclasses(of types: [ObjectBase.Type]) -> [ObjectBase.Type] {
     var queue = types.compactMap { Self.descriptor(of: $0) }
     var found: [ObjectBase.Type] = []
@@ -69,9 +79,11 @@ private struct MetadataScanner {
     let distance = offset(record)
     guard distance != 0, distance & 3 == 0 else { return nil }
     let descriptor = record + distance
-    let flags = descriptor.loadUnaligned(as: UInt32.self)
-    return flags & 0x1F == 16 && flags & 0x80 == 0 ? descriptor : nil
+    return isClass(descriptor.loadUnaligned(as: UInt32.self)) ? descriptor : nil
   }
+
+  /// Whether the flags of a descriptor are those of a class that is not generic.
+  private static func isClass(_ flags: UInt32) -> Bool { flags & 0x1F == 16 && flags & 0x80 == 0 }
 
   private static func superclass(_ descriptor: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = offset(descriptor + 20)
@@ -85,11 +97,13 @@ private struct MetadataScanner {
     }
   }
 
-  /// The descriptor that a class's metadata leads to: its sixth word, after kind, superclass and the instance's shape.
+  /// The descriptor of a class: word 5 of its metadata. The cast holds: a class type is a pointer to its metadata.
   private static func descriptor(of type: ObjectBase.Type) -> UnsafeRawPointer? {
     (unsafeBitCast(type, to: UnsafeRawPointer.self) + 40).load(as: UnsafeRawPointer?.self)
   }
 
+  /// The class of a descriptor. The casts hold: the accessor of a class that is not generic takes a request and returns
+  /// its metadata.
   private static func type(_ descriptor: UnsafeRawPointer) -> AnyObject.Type {
     let accessor = unsafeBitCast(descriptor + 12 + offset(descriptor + 12), to: Accessor.self)
     return unsafeBitCast(accessor(0), to: AnyObject.Type.self)

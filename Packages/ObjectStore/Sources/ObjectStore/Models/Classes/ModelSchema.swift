@@ -2,23 +2,24 @@ import DataModel
 import Synchronization
 import RecordStore
 
-/// The model classes that one realm holds: those asked for and everything they link to.
+/// The schema of a realm's model classes: the given ones and those that they link to.
 ///
-/// Classes with one stored name share a table when they have the same stored properties, whatever they call them.
+/// Classes with the same stored name and the same stored properties share a table, also when their names in code
+/// differ.
 struct ModelSchema: Sendable {
-  /// One per stored class; one that several classes declare has the properties of all of them.
+  /// One class per stored name, with the properties of all model classes of that name.
   let schema: Schema
-  /// The catalog that was found to fit last.
+  /// The catalog that fitted last.
   private let fitting = Fitting()
 
   private final class Fitting: Sendable {
     let catalog = Mutex<Catalog?>(nil)
   }
 
-  /// What was asked for so far, by the classes: a program opens realms of the same ones again and again.
+  /// The schemas so far, by their classes, as a program opens realms of the same classes many times.
   private static let known = Mutex<[[ObjectIdentifier]: ModelSchema]>([:])
 
-  /// The schema of the classes that a configuration names, made once for each array of them.
+  /// The schema of a configuration's object types, made once for each array of types.
   static func of(_ types: [ObjectBase.Type]) -> ModelSchema {
     let question = types.map { ObjectIdentifier($0) }
     if let model = known.withLock({ $0[question] }) { return model }
@@ -27,7 +28,7 @@ struct ModelSchema: Sendable {
     return model
   }
 
-  /// - Parameter isClosed: whether a class that is linked to and not among the types is an error.
+  /// - Parameter isClosed: whether a link to a class that is not among the types stops the program.
   init(_ types: [ObjectBase.Type], isClosed: Bool) {
     var queue = types
     var seen: Set<ObjectIdentifier> = []
@@ -53,15 +54,15 @@ struct ModelSchema: Sendable {
     do { try schema.validate() } catch { violated("The model classes do not form a schema: \(error)") }
   }
 
-  /// Whether this is the catalog that was last found to have all classes as they are declared, and no others' fields.
+  /// Whether the catalog is the one that fitted last: with all classes as they are declared, and no other fields.
   func fits(_ catalog: Catalog) -> Bool { fitting.catalog.withLock { $0 === catalog } }
 
   func note(fitting catalog: Catalog) { fitting.catalog.withLock { $0 = catalog } }
 
-  /// The classes of the program, for a realm that names none.
+  /// The classes of the program, for a realm without object types.
   ///
-  /// Classes that share a name and not their properties are left out, and so is what links to them: each joins when it is
-  /// first used.
+  /// Classes that share a name and differ in properties are left out, and so are the classes that link to them. Each is
+  /// added to a realm at its first use.
   static var ofProgram: ModelSchema {
     let types = ModelClasses.all
     var declared: [String: ObjectSchema] = [:]
@@ -88,8 +89,7 @@ struct ModelSchema: Sendable {
 }
 
 extension ObjectSchema {
-  /// This class and another declaration of it as one: the properties of both by all their names; nil when they are not
-  /// stored alike.
+  /// Both declarations of one class in one, with the properties of both; nil when their stored properties differ.
   fileprivate func joined(_ other: ObjectSchema) -> ObjectSchema? {
     guard kind == other.kind, primaryKeyProperty?.columnName == other.primaryKeyProperty?.columnName,
       storedColumns == other.storedColumns

@@ -1,9 +1,9 @@
 public import DataModel
 
 extension ObjectSchema {
-  /// Whether objects live inside exactly one parent.
+  /// Whether objects belong to exactly one parent.
   public var isEmbedded: Bool { kind == .embedded }
-  /// Whether objects are written and uploaded but never kept.
+  /// Whether objects are uploaded and not kept in the file.
   public var isAsymmetric: Bool { kind == .asymmetric }
 
   /// Name and properties, for people.
@@ -33,7 +33,7 @@ extension Property {
 }
 
 extension PropertyType {
-  /// The name that descriptions have for it.
+  /// The name of the type in descriptions.
   var text: String {
     switch self {
     case .linkingObjects: "linking objects"
@@ -51,7 +51,7 @@ extension Schema {
   }
 }
 
-/// Lines one step to the right, the last one ended.
+/// Lines indented by one tab, the last one ended.
 private func indented(_ text: String) -> String {
   text.split(separator: "\n").map { "\t\($0)\n" }.joined()
 }

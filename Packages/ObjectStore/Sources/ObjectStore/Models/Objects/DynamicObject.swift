@@ -2,14 +2,14 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// An object seen by the stored names of its properties, for classes that a program may not have. Where it has the class,
-/// the names in code serve too.
+/// An object whose properties are accessed by their stored names, for classes that the program may not have. For a
+/// class of the program the names in code are valid, too.
 ///
 ///     person["name"] as? String          // "Ada"
 ///     person.age                          // 36, by dynamic member look-up
 ///
-/// Values arrive as Swift types, links as dynamic objects, collections as live `List`, `MutableSet` and `Map` of what they
-/// hold. Setting checks name and type, and stops the program when they do not fit.
+/// Values are Swift types, links are dynamic objects, collections are live `List`, `MutableSet` and `Map`. An unknown
+/// name, and a value of another type, stop the program.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
   private var className: String { state.pointee.access?.takeUnretainedValue().layout.name ?? "" }
@@ -33,7 +33,7 @@ public final class DynamicObject: Object {
   private var readView: ReadView { live.view.readView }
   private var faults: ReadFaults { live.view.faults }
 
-  /// How the class of a live object lies in its realm.
+  /// The layout of the object's class, after a check of thread and row.
   private var live: ClassAccess {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       violated("A dynamic object is made by dynamicCreate() and has no properties before.")
@@ -50,7 +50,7 @@ public final class DynamicObject: Object {
     return layout
   }
 
-  /// That of a class to which only a link of a damaged file leads.
+  /// The empty layout of a class that does not exist, to which a link of a damaged file leads.
   private var missingLayout: ClassLayout? {
     className.isEmpty ? state.pointee.access?.takeUnretainedValue().layout : nil
   }
@@ -63,7 +63,7 @@ public final class DynamicObject: Object {
     return field
   }
 
-  /// The value of a property.
+  /// A property by its stored name. An unknown name, or a value of another type, stops the program.
   public override subscript(key: String) -> Any? {
     get {
       let layout = layout()
@@ -92,6 +92,7 @@ public final class DynamicObject: Object {
   /// Sets a property by its stored name.
   public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
 
+  /// A property by its stored name. An unknown name, or a value of another type, stops the program.
   public subscript(dynamicMember member: String) -> Any? {
     get { self[member] }
     set { self[member] = newValue }
@@ -133,7 +134,7 @@ public final class DynamicObject: Object {
     }
   }
 
-  /// The elements of a collection that is assigned.
+  /// The elements of a collection that is assigned to a property.
   private static func elements(_ value: Any?) -> [Any] {
     guard let value else { return [] }
     return (value as? any LiteralElements)?.literalElements ?? value as? [Any] ?? []
@@ -158,7 +159,7 @@ public final class DynamicObject: Object {
     return stored
   }
 
-  /// Values by stored name from a dictionary or an array in the order of the fields.
+  /// Values by stored name, from a dictionary, or from an array in the order of the fields.
   static func values(of value: Any, _ layout: ClassLayout) -> [String: Any] {
     if let values = value as? [String: Any] { return values }
     guard let values = value as? [Any] else { violated("An object is made from a dictionary or an array.") }

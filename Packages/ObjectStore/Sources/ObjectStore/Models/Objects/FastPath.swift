@@ -2,19 +2,21 @@ import Glibc
 import StorageEngine
 import RecordStore
 
-/// What the most frequent reads and writes need to know of a class in the file of one view.
+/// The layout of a class as the most frequent reads and writes need it.
+///
+/// Used by address, without exclusivity checks. Serves store.property-write, store.key-lookups and store.insert-1m.
 struct FastPath {
-  /// The transaction that ``writer`` belongs to; 0 when to none.
+  /// The number of the transaction that ``writer`` belongs to; 0 for none.
   var transaction: UInt64 = 0
   /// The writer of that transaction; the ``ClassAccess`` keeps it.
   var writer: Unmanaged<TableWriter>?
-  /// By property number: the column of a property whose writing is nothing but writing the cell; -1 for all others.
+  /// By property number: the column of a property that is a cell without index or links; -1 for all others.
   let columns: UnsafeMutablePointer<ColumnID>
   private let count: Int
   var table: TableID
-  /// The index of the primary key, when that is an integer and never null.
+  /// The index of the primary key, if that is an integer and never null.
   var integerKey: IndexID?
-  /// The number of the primary key; -1 when there is none.
+  /// The property number of the primary key; -1 when there is none.
   var keyNumber = -1
 
   init(_ table: TableID, propertyCount: Int) {
@@ -28,7 +30,7 @@ struct FastPath {
     table = layout.table
     integerKey = layout.key.flatMap { $0.hasIntegerIndex && $0.field != nil ? $0.index : nil }
     keyNumber = -1
-    // Dynamic objects have properties that no class declares, and write them in other ways.
+    // The fields of a dynamic class exceed the properties of its binding; they are not written by this path.
     for (number, field) in fields.enumerated() where number < count {
       columns[number] = field.isPlain && !field.isKey ? field.column : ColumnID(-1)
       if field.isKey { keyNumber = number }
@@ -37,8 +39,8 @@ struct FastPath {
 }
 
 extension UnsafeMutablePointer where Pointee == ObjectState {
-  /// Where a property is to be written when that is nothing but writing a cell of a row that is known to live, here and
-  /// now; nil when anything else has to be looked at first.
+  /// The writer and column for a property that is a plain cell of a row known to live, in the open transaction of this
+  /// thread; nil when a full check is needed.
   @inline(__always) func plainCell(_ number: Int) -> (writer: Unmanaged<TableWriter>, column: ColumnID)? {
     guard let view = pointee.view, let access = pointee.access, view.pointee.birth != 0,
       view.pointee.thread == pthread_self(), pointee.livedAt == view.pointee.deletions, !pointee.isDetached
@@ -50,7 +52,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return (writer, column)
   }
 
-  /// Notes that a cell was written by that writer.
+  /// Makes results stale after a write of a plain cell.
   @inline(__always) func notePlainWrite(_ writer: TableWriter) {
     guard let view = pointee.view else { return }
     view.pointee.dataVersion &+= 1
@@ -59,7 +61,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
       view.pointee.clusterEpoch = epoch
       view.pointee.epoch &+= 1
     }
-    // What was replaced is not kept: the object would keep the version before the write until somebody reads it.
+    // A stale cluster would keep the version before the write until the object's next read.
     releaseStaleCluster(view)
   }
 }

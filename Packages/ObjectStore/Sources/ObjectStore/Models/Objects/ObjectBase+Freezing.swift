@@ -1,8 +1,9 @@
 import RecordStore
 
 extension ObjectBase: ThreadConfined {
-  /// A copy of the live object that never changes and may be read from any thread. Within a write transaction the copy shows the
-  /// state before the transaction. An unmanaged or invalid object, and one that the open transaction created, stop the program.
+  /// A copy of the live object that never changes and may be read from any thread. Within a write transaction the copy
+  /// shows the state before the transaction. An unmanaged or invalid object, and one that the open transaction created,
+  /// stop the program.
   public func freeze() -> Self {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       violated("Unmanaged objects cannot be frozen.")

@@ -3,12 +3,12 @@ import Foundation
 import StorageEngine
 import RecordStore
 
-// Objects by property names: literals, subscripts, description.
+// Access to objects by property names: literals, subscripts, descriptions.
 
 extension ObjectBase {
   var binding: ClassBinding { ClassBinding.of(type(of: self)) }
 
-  /// Where an object's properties lie.
+  /// The address of the object, from which the offsets of its properties count.
   var memory: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// Sets the properties of an unmanaged object.
@@ -17,7 +17,7 @@ extension ObjectBase {
     let name = type(of: self).className()
     switch value {
     case let values as [String: Any]:
-      // Names that the class does not have are passed over: values often come from somebody else's JSON.
+      // Unknown names are skipped: values often come from foreign JSON.
       for property in binding.properties {
         if let any = values[property.name] { fill(property, any) }
       }
@@ -46,17 +46,18 @@ extension ObjectBase {
     }
   }
 
-  /// Sets a property of an unmanaged object by its name in code; false when the value stands for none of the property's.
+  /// Sets a property of an unmanaged object by its name in code; false for an unknown name and for a value of another
+  /// type.
   func take(_ value: Any, named name: String) -> Bool {
     guard let property = binding.properties.first(where: { $0.name == name }) else { return false }
     return property.access.setUnmanaged(memory + property.offset, value)
   }
 
-  /// The value of a property by its name in code; collections as their list objects, links as objects, enums and custom
-  /// types as what is stored of them.
+  /// The value of a property by its name in code; of an enumeration or custom type its stored form. An unknown name
+  /// stops the program.
   public func value(forKey key: String) -> Any? { self[key] }
 
-  /// Sets a property by its name in code.
+  /// Sets a property by its name in code. An unknown name, or a value of another type, stops the program.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
   /// The property of that name in code, and its number. An unknown name stops the program.
@@ -68,8 +69,8 @@ extension ObjectBase {
     return (properties[number], number)
   }
 
-  /// A property by its name in code; of a mixed value what is in it, of an enum or custom type what is stored. An unknown
-  /// name stops the program.
+  /// A property by its name in code; of a mixed value its content, of an enumeration or custom type its stored form. An
+  /// unknown name stops the program.
   func property(named key: String) -> Any? {
     let (property, number) = bound(named: key)
     let value = property.access.read(self, memory + property.offset, number)
@@ -86,7 +87,7 @@ extension ObjectBase {
     }
   }
 
-  /// Name and values, links nested down to a limit.
+  /// Class, property names and values. Links are nested down to a limit.
   func describe(depth: Int) -> String {
     let name = type(of: self).className()
     if isInvalidated { return "\(name) [invalid object]" }
@@ -99,7 +100,7 @@ extension ObjectBase {
   }
 }
 
-/// A value as it is printed: objects nested down to a limit, also when they are reached through collections.
+/// A value for people. Objects are nested down to a limit, also within collections.
 func describe(value: Any?, depth: Int) -> String {
   var value = value
   if let optional = value as? any AnyOptional { value = optional.unwrapped }
@@ -115,7 +116,7 @@ func describe(value: Any?, depth: Int) -> String {
   }
 }
 
-/// What prints its content, objects nested down to a limit.
+/// A type whose description nests objects down to a limit.
 protocol DepthDescribed {
   func describe(depth: Int) -> String
 }

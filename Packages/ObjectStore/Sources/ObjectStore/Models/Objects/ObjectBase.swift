@@ -1,13 +1,16 @@
 import StorageEngine
 
-/// What all model classes have in common: an object is unmanaged, an ordinary object in memory, or managed, a live
-/// view of a row of a realm.
+/// The base class of all model classes. An object is unmanaged, with its values in memory, or live: then it shows a row
+/// of a realm.
+///
+/// A live object belongs to the thread, queue or actor of its realm, a frozen one to none. An unmanaged object is an
+/// ordinary Swift object, which one thread uses at a time.
 open class ObjectBase: Hashable, CustomStringConvertible {
-  /// What is known of the row. Must stay the first stored property; used through ``state`` alone.
+  /// The state of the object. Must stay the first stored property, and is used through ``state`` only.
   private final var content = ObjectState()
 
-  /// What is known of the row; see ``ObjectState``. It lies in the object, right behind the header of every instance: a
-  /// live object is one allocation, and reaching its state costs neither a load nor an exclusivity check.
+  /// The state of the object, by its address behind the header of the instance: access costs neither a load nor an
+  /// exclusivity check, and a live object is one allocation. Serves store.property-int and store.read-all.
   @inlinable final var state: UnsafeMutablePointer<ObjectState> {
     @inline(__always) get {
       (Unmanaged.passUnretained(self).toOpaque() + ObjectState.offset).assumingMemoryBound(to: ObjectState.self)
@@ -26,23 +29,23 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   // MARK: Overridden by models
 
-  /// The name of the primary key property; only for models that do not use `@Persisted(primaryKey: true)`.
+  /// The name of the primary key property, for models that do not use `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
-  /// Properties that are not stored.
+  /// The names of properties that are not stored.
   open class func ignoredProperties() -> [String] { [] }
-  /// Properties with an index; only for models that do not use `@Persisted(indexed: true)`.
+  /// The names of indexed properties, for models that do not use `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
-  /// Stored names that differ from those in code.
+  /// The stored names of properties, by their names in code, where they differ.
   open class func propertiesMapping() -> [String: String] { [:] }
-  /// Links that own what they lead to: with an object, everything dies that it owns through these properties, directly or
-  /// not, unless another object owns it too.
+  /// The names of links that own their targets: deleting an object also deletes the objects that it owns, directly or
+  /// not, unless another object owns them, too.
   ///
   ///     override class func cascadingProperties() -> [String] { ["pages"] }
   ///
-  /// The rule holds for `realm.delete` and becomes ordinary deletions, which other devices merge as such. Replacing a link
-  /// or taking an element out of a list deletes nothing. Objects that own each other in a circle die together.
+  /// `realm.delete` follows the rule with ordinary deletions, which other devices merge as such. Replacing a link or
+  /// removing an element from a list deletes nothing. Objects that own each other in a cycle are deleted together.
   open class func cascadingProperties() -> [String] { [] }
-  /// False keeps a class out of realms that name no object types.
+  /// Whether realms without `objectTypes` hold the class.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   /// The stored name of the class, when it differs from the Swift name.
   open class func _realmObjectName() -> String? { nil }
@@ -52,7 +55,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   // MARK: State
 
-  /// Whether the object was deleted, or its realm invalidated; false while unmanaged.
+  /// Whether the object was deleted, its transaction cancelled, or its realm invalidated; false while unmanaged.
   public final var isInvalidated: Bool {
     if state.pointee.isDetached { return true }
     guard let view else { return false }
@@ -68,7 +71,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// Whether the object belongs to a realm.
   final var isManaged: Bool { state.pointee.access != nil }
 
-  /// Lets the object be the live view of a row.
+  /// Makes the object the live object of a row.
   final func attach(_ access: ClassAccess, _ row: RowKey) {
     let view = access.viewState
     view.pointee.retained()
@@ -81,7 +84,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     state.pointee.generation = view.pointee.generation
     state.pointee.livedAt = view.pointee.deletions
     if view.pointee.isFrozen, !state.locate() {
-      // What a transaction created that is still open is not there yet; anything else is missing.
+      // A row that an open transaction created is not committed yet; any other missing row is damage.
       if access.view.outcome != nil { state.pointee.isDetached = true } else { state.showBlankCluster(view) }
     }
   }
@@ -98,11 +101,13 @@ open class ObjectBase: Hashable, CustomStringConvertible {
       && state.pointee.row == object.state.pointee.row
   }
 
+  /// Whether both are equal by ``isEqual(_:)``.
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
     left === right || left.isEqual(right)
   }
 
-  /// Whether both are equal: of classes with a primary key the same row, of others the same instance.
+  /// Whether the objects are equal: the same row for frozen objects and classes with a primary key, the same instance
+  /// for others.
   open func isEqual(_ object: Any?) -> Bool {
     guard let object = object as? ObjectBase else { return false }
     if self === object { return true }
@@ -112,7 +117,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     return isSameObject(as: object)
   }
 
-  /// The hash value; equal objects have one.
+  /// The hash value; equal for equal objects.
   open var hash: Int {
     var hasher = Hasher()
     if let access = state.pointee.access?.takeUnretainedValue(), access.layout.keyField != nil || isFrozen {
@@ -124,6 +129,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     return hasher.finalize()
   }
 
+  /// Hashes in accordance with `==`.
   public final func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   open var description: String { describe(depth: 0) }
@@ -135,7 +141,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   }
 }
 
-/// Base class of models.
+/// The base class of models whose objects stand by themselves.
 ///
 ///     class Dog: Object {
 ///       @Persisted(primaryKey: true) var id: Int
@@ -145,9 +151,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 ///     let dog = Dog(value: ["id": 1, "name": "Rex"])       // unmanaged
 ///     try realm.write { realm.add(dog) }                    // now it is live
 ///
-/// A live object reads and writes the realm directly and always shows its present state. It belongs to the thread (or
-/// queue) of its realm.
+/// A live object always shows the present state of its row. It belongs to the thread, queue or actor of its realm; use
+/// elsewhere stops the program.
 open class Object: ObjectBase {
+  /// An unmanaged object with the defaults of its properties.
   public required init() { super.init() }
 
   /// An unmanaged object from a dictionary, an array in the order of the properties, or another object.
@@ -157,8 +164,9 @@ open class Object: ObjectBase {
   }
 }
 
-/// Base class of objects that live inside exactly one parent and die with it.
+/// The base class of objects that belong to exactly one parent and are deleted with it.
 open class EmbeddedObject: ObjectBase {
+  /// An unmanaged object with the defaults of its properties.
   public required init() { super.init() }
 
   /// An unmanaged object from a dictionary, an array in the order of the properties, or another object.

@@ -15,8 +15,8 @@ final class ObjectCopies: @unchecked Sendable {
     $current.withValue(copies) { object.fill(from: value) }
   }
 
-  /// The object to be used for one among the values: within ``fill(_:from:)`` the copy of an unmanaged object, otherwise the
-  /// object itself.
+  /// The object to be used for one among the values: within ``fill(_:from:)`` the copy of an unmanaged object,
+  /// otherwise the object itself.
   static func replacement<T: ObjectBase>(for object: T) -> T {
     guard let current, !object.isManaged else { return object }
     return current.copy(object) as? T ?? object

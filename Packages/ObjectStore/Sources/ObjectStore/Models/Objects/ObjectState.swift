@@ -3,10 +3,10 @@ public import StorageEngine
 import Synchronization
 import RecordStore
 
-/// What a live object knows, at one place in it that reads reach by its address: they cost loads and no exclusivity
-/// checks.
+/// The state of an object: its view, its row, and the cluster in which the row was found last.
 ///
-/// An implementation detail of inlined property reads.
+/// Public for inlined property reads only. Reads use it by address, which needs no exclusivity checks. Serves
+/// store.property-int, store.property-string and store.read-all.
 public struct ObjectState {
   /// The view that the object belongs to; nil while it is unmanaged.
   @usableFromInline var view: UnsafeMutablePointer<ViewState>?
@@ -18,52 +18,54 @@ public struct ObjectState {
   @usableFromInline var columns: UnsafeMutablePointer<ColumnID>?
   /// The row.
   @usableFromInline var row = RowKey.none
-  /// How the class lies in the view's file; lives as long as the view.
+  /// The layout of the class in the view's file. The view keeps it.
   var access: Unmanaged<ClassAccess>?
-  /// Whether the object was managed and lost its row for good: rolled back or invalidated.
+  /// Whether the object was live and lost its row for good, by a rollback or an invalidation.
   var isDetached = false
-  /// Whether the object serves to follow key paths on; see ``KeyPathTracer``.
+  /// Whether the object is a tracer of ``KeyPathTracer``.
   var isTracing = false
-  /// The transaction in which the object was made live; 0 when in none.
+  /// The number of the transaction in which the object became live; 0 outside of transactions.
   var birth: UInt64 = 0
   /// The view's count of deletions when the row was last known to live.
   var livedAt: UInt64 = 0
-  /// The view's generation at which the object was made live.
+  /// The view's generation at which the object became live.
   var generation: UInt64 = 0
 
   init() {}
 
-  /// The row's place in the cluster.
+  /// The row's slot in the cluster.
   @inlinable var slot: Int { row.slot }
 
-  /// Where it lies in an object, in bytes: behind the type and the reference counts.
+  /// The offset in an object, in bytes: behind the two words of the type and the reference counts. ``ClassBinding``
+  /// checks it.
   @usableFromInline static var offset: Int { @inlinable @inline(__always) get { MemoryLayout<(Int, Int)>.size } }
 }
 
-/// What inlined reads must know of a view onto a realm: whether clusters found earlier are current, and whose the
-/// view is.
+/// The state of a view that inlined reads check: its thread, and the epoch of its clusters.
+///
+/// Objects reach it by address. The view owns the memory and outlives its live objects.
 public struct ViewState {
-  /// Grows whenever clusters found earlier may be out of date.
+  /// Grows whenever cached clusters may be stale.
   @usableFromInline var epoch: UInt64 = 1
   /// The thread that the view is confined to; 0 when something else decides.
   @usableFromInline var thread: pthread_t = 0
-  /// The transaction in which something is made live now; 0 outside of transactions.
+  /// The number of the open transaction; 0 outside of transactions.
   var birth: UInt64 = 0
-  /// Grows with every invalidation; what was made live before is invalid.
+  /// Grows with every invalidation. Objects of an older generation are invalid.
   var generation: UInt64 = 0
   var isFrozen = false
-  /// Grows whenever rows may have gone.
+  /// Grows whenever rows may have been deleted.
   var deletions: UInt64 = 1
-  /// Grows with every change that results must take up.
+  /// Grows with every change that makes results stale.
   var dataVersion: UInt64 = 0
-  /// What is read outside of transactions, kept by the view; nil within one, and when nothing was read yet.
+  /// The snapshot that is read, which the view keeps; nil within a transaction, and before the first read.
   var snapshot: Unmanaged<Snapshot>?
-  /// The class looked up last, kept by the view; never set where several threads look.
+  /// The class that was looked up last, which the view keeps; nil in a frozen view, which several threads use.
   var lastAccess: Unmanaged<ClassAccess>?
-  /// The clusters of the running transaction that ``epoch`` knows of; see `TableWriter.clusterEpoch`.
+  /// The transaction's cluster epoch at the last change of ``epoch``; see `TableWriter.clusterEpoch`.
   var clusterEpoch: UInt64 = 0
-  /// How many live objects the view has. The first takes a reference to the view and the last gives it back, since
-  /// objects come and go by the million.
+  /// The number of live objects. The first retains the view and the last releases it: one atomic addition per object in
+  /// place of a slower retain of a weakly referenced view.
   let liveObjects: UnsafeMutablePointer<Atomic<Int>>
   /// The view.
   let view: Unmanaged<RealmView>
@@ -84,7 +86,7 @@ public struct ViewState {
 }
 
 extension UnsafeMutablePointer where Pointee == ObjectState {
-  /// The cluster of a managed object, current and on the right thread.
+  /// The current cluster of a live object, after a check of the thread.
   @inlinable func currentCluster() -> Unmanaged<Cluster> {
     if let view = pointee.view, view.pointee.epoch == pointee.epoch, view.pointee.thread == pthread_self(),
       let cluster = pointee.cluster
@@ -94,7 +96,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return lookedUpCluster()
   }
 
-  /// Looks the cluster up again, or stops the program because the object is gone or the thread wrong.
+  /// Looks the cluster up again. A deleted object and a wrong thread stop the program.
   @usableFromInline @inline(never) func lookedUpCluster() -> Unmanaged<Cluster> {
     guard let view = pointee.view else { violated("Object has been deleted or invalidated.") }
     view.pointee.view._withUnsafeGuaranteedRef { $0.checkConfinement() }
@@ -103,14 +105,14 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return showBlankCluster(view)
   }
 
-  /// Whether the row does not live though nothing was deleted since it was met, so that only a damaged file leads to it.
+  /// Whether the row is missing although nothing was deleted since it was last seen alive, which only damage explains.
   private func isMissing(_ view: UnsafeMutablePointer<ViewState>) -> Bool {
     if pointee.isDetached { return false }
     let isFaulty = view.pointee.view._withUnsafeGuaranteedRef { $0.faults.isFaulty }
     return isFaulty || pointee.livedAt == view.pointee.deletions
   }
 
-  /// Lets the object show blanks until the view changes.
+  /// Makes the object show defaults until the view changes.
   @discardableResult
   func showBlankCluster(_ view: UnsafeMutablePointer<ViewState>) -> Unmanaged<Cluster> {
     let blank = view.pointee.view._withUnsafeGuaranteedRef { owner in
@@ -135,14 +137,15 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return true
   }
 
-  /// The row of an object of that view, of which nothing was deleted since the object was met; nil when one has to look.
+  /// The row of an object of that view, if nothing was deleted since it was last seen alive; nil when it has to be
+  /// looked up.
   @inline(__always) func knownRow(in view: UnsafeMutablePointer<ViewState>) -> RowKey? {
     guard pointee.view == view, pointee.livedAt == view.pointee.deletions, !pointee.isDetached else { return nil }
     return pointee.row
   }
 
-  /// Whether the row lives, for writing: what is about to be replaced is not kept, since an object that kept it would
-  /// keep the version before the write for as long as nobody reads the object.
+  /// Whether the row lives, before a write. Releases a stale cluster, which would keep the version before the write
+  /// until the object's next read.
   func livesForWriting() -> Bool {
     guard let view = pointee.view, !pointee.isDetached else { return false }
     if pointee.livedAt == view.pointee.deletions {
@@ -154,14 +157,14 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
     return true
   }
 
-  /// Gives up a cluster that is no longer current.
+  /// Releases a cluster that is no longer current.
   @inline(__always) func releaseStaleCluster(_ view: UnsafeMutablePointer<ViewState>) {
     guard pointee.epoch != view.pointee.epoch, let cluster = pointee.cluster else { return }
     pointee.cluster = nil
     cluster.release()
   }
 
-  /// The cluster in which the row lives, looked up anew; what was kept before is let go.
+  /// Looks up the cluster in which the row lives; nil when it does not live. Releases the previous cluster.
   private func find() -> Cluster? {
     guard let view = pointee.view, let access = pointee.access, !pointee.isDetached else { return nil }
     pointee.cluster?.release()

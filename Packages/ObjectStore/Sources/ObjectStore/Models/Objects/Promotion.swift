@@ -2,26 +2,25 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// One object on its way from memory into a realm: which row it gets and how its values are written.
+/// The writing of one unmanaged object into its row, as it becomes live.
 public final class Promotion {
-  // unowned(unsafe): whoever promotes an object holds the view, which owns its accesses.
+  // unowned(unsafe): the caller of `RealmView.promote` holds the view, which owns its accesses. Serves store.insert-1m.
   unowned(unsafe) let view: RealmView
   unowned(unsafe) let access: ClassAccess
   let row: RowKey
-  /// Whether the row was just made, so that nothing old has to be compared or taken back.
+  /// Whether the row is new, so that there are no old values to compare or to remove.
   let isNew: Bool
   let policy: Realm.UpdatePolicy
-  /// Whether values that were never assigned leave an existing row as it is.
+  /// Whether properties that were never assigned leave an existing row unchanged.
   let skipsUnassigned: Bool
-  /// The writer for cells that need nothing but being written; nil when changes are recorded.
+  /// The writer for cells without index or links; nil when changes are recorded.
   let plainWriter: TableWriter?
   private let transaction: WriteTransaction?
-  // What is needed for every property of every object is kept here: the view counts its references slowly, since
-  // others refer to it weakReference.
+  // Copies of the view's properties: the view is weakly referenced and therefore slow to retain. Serves store.insert-1m.
   private let faults: ReadFaults
   private let viewState: UnsafeMutablePointer<ViewState>
   /// Whether the value being written is a default.
-  // Unchecked: set and read by one function after the other.
+  // Unchecked: no access overlaps another one, as each only sets or reads a flag. Serves store.insert-1m.
   @exclusivity(unchecked) var isDefault = false
 
   init(
@@ -40,17 +39,17 @@ public final class Promotion {
     viewState = view.state
   }
 
-  /// Runs what writes to storage; see ``RealmView/writing(_:)``.
+  /// Runs a write to storage, as ``RealmView/writing(_:)`` does.
   @inline(__always) func writing(_ body: () throws -> Void) { faults.reading(or: (), body) }
 
-  /// The row of an object that is linked to; an unmanaged one is added first.
+  /// The row of a link's target; an unmanaged target is added first.
   @inline(__always) func row(of object: ObjectBase) -> RowKey {
     object.state.knownRow(in: viewState) ?? view.row(of: object)
   }
 
   var writer: StoreWriter { view.writer }
 
-  /// Where a property of a new row is written when that is nothing but writing the cell.
+  /// The writer and column for a property of a new row, if the property is a cell without index or links.
   @inline(__always) func newCell(_ number: Int) -> (writer: Unmanaged<TableWriter>, column: ColumnID)? {
     guard isNew, let plainWriter else { return nil }
     let column = access.fastPath.pointee.columns[number]
@@ -74,7 +73,7 @@ public final class Promotion {
     }
   }
 
-  /// Writes a link of a new row, unrecorded.
+  /// Writes a link of a new row in a transaction that records nothing.
   func writeLink(_ target: RowKey, _ link: (column: ColumnID, backlinks: IndexID)) {
     writing {
       try plainWriter?.setLink(target, link.column, row: row)
@@ -93,7 +92,7 @@ public final class Promotion {
     view.setEmbedded(object, field, row, access)
   }
 
-  /// Writes what differs in an embedded object that stays where it is.
+  /// Writes the differences of an embedded object into its existing row.
   private func update(_ child: RowKey, _ object: EmbeddedObject) {
     if object.view === view, object.state.pointee.row == child { return }
     let source = view.unmanagedEmbedded(object, "Can't set link to existing managed embedded object.")

@@ -2,7 +2,7 @@ import DataModel
 import StorageEngine
 import RecordStore
 
-/// A view of objects that shows some of their properties under names of its own.
+/// A class that shows some properties of a model class, under names of its own.
 ///
 ///     class PersonName: Projection<Person> {
 ///       @Projected(\Person.name) var name
@@ -11,8 +11,8 @@ import RecordStore
 ///     }
 ///     realm.objects(PersonName.self).filter("age > 18").first?.street
 ///
-/// Filters, orders and `where` use the properties of the objects behind. Writing a projected stored property writes the
-/// object's.
+/// Filters, sort orders and `where` use the properties of the underlying objects. Writing a projected stored property
+/// writes the object's property. A projection belongs to the thread, queue or actor of its object.
 open class Projection<Root: ObjectBase>: RealmCollectionValue, CustomStringConvertible {
   /// The object that is shown.
   public let rootObject: Root
@@ -20,11 +20,12 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, CustomStringConve
   /// Shows an object.
   public required init(projecting object: Root) { rootObject = object }
 
-  /// Whether both show the same object in the same way.
+  /// Whether both are of one class and show the same object.
   public static func == (left: Projection, right: Projection) -> Bool {
     type(of: left) == type(of: right) && left.rootObject.isSameObject(as: right.rootObject)
   }
 
+  /// Hashes in accordance with `==`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: self)))
     guard let access = rootObject.state.pointee.access?.takeUnretainedValue() else { return hasher.combine(rootObject) }
@@ -41,13 +42,19 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, CustomStringConve
 
   // MARK: Elements of results
 
+  /// Stored as `Root.PersistedType`.
   public typealias PersistedType = Root.PersistedType
+  /// Stored as a link to the underlying class.
   public static var _valueType: _ValueType { Root._valueType }
+  /// The projection of a link's object.
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
     self.init(projecting: Root._decoded(stored, view))
   }
+  /// The link to the underlying object.
   public func _encoded(_ view: RealmView) -> StoredValue { rootObject._encoded(view) }
+  /// The projection itself; nil for any other literal.
   public static func _converted(_ any: Any) -> Self? { any as? Self }
+  /// The object that is shown.
   public var _underlyingObject: ObjectBase? { rootObject }
 }
 
@@ -79,27 +86,34 @@ extension ProjectionObservable {
 }
 
 extension Projection: ThreadConfined {
+  /// The realm of the underlying object.
   public var realm: Realm? { rootObject.realm }
+  /// Whether the underlying object is invalid.
   public var isInvalidated: Bool { rootObject.isInvalidated }
+  /// Whether the underlying object is frozen.
   public var isFrozen: Bool { rootObject.isFrozen }
+  /// The projection of a frozen copy of the object.
   public func freeze() -> Self { isFrozen ? self : Self(projecting: rootObject.freeze()) }
+  /// The projection of the live object; nil when it was deleted since.
   public func thaw() -> Self? { isFrozen ? rootObject.thaw().map { Self(projecting: $0) } : self }
 }
 
-/// Shows a property of the object behind a projection, or one behind its links.
+/// Shows a property of the underlying object of a projection, or one behind its links.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>
 
-  /// Shows what a key path leads to.
+  /// Shows the property at the end of a key path.
   public init(_ projectedKeyPath: KeyPath<T, Value>) { keyPath = projectedKeyPath }
 
+  /// Unavailable: only subclasses of ``Projection`` have projected properties.
   @available(*, unavailable, message: "@Projected can only be used on properties of Projection subclasses")
   public var wrappedValue: Value {
     get { violated("@Projected can only be used on properties of Projection subclasses") }
     set { violated("@Projected can only be used on properties of Projection subclasses") }
   }
 
+  /// The value at the end of the key path. Writing through a read-only key path stops the program.
   public static subscript<EnclosingSelf: Projection<T>>(
     _enclosingInstance object: EnclosingSelf, wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
@@ -114,9 +128,9 @@ public struct Projected<T: ObjectBase, Value> {
   }
 }
 
-/// What a projection asks of its properties.
+/// A property of a projection.
 protocol ProjectedProperty {
-  /// The way from the object to what is shown.
+  /// The key path from the object to the shown property.
   var path: AnyKeyPath { get }
   func value(of root: ObjectBase) -> Any?
 }

@@ -1,22 +1,22 @@
 import DataModel
 import StorageEngine
 
-// Properties that older models declare without a wrapper: `let dogs = List<Dog>()`, `let age = RealmOptional<Int>()`.
-// Their instance is made by the model's initialiser, found by reflection, and attached when the object is live.
+// Properties of older models without a wrapper: `let dogs = List<Dog>()`, `let age = RealmOptional<Int>()`. The model's
+// initialiser makes their instances, reflection finds them, and a live object attaches them to its row.
 
-/// A class whose instances stand as constants in models.
+/// A class whose instances are constant properties of models.
 protocol ConstantProperty: AnyObject, StoredProperty, TracedConstant {
-  /// What the property is.
+  /// The stored type of the property.
   static var constantType: _ValueType { get }
   /// The value of the instance as `Any`; collections are their own value.
   var constantValue: Any? { get }
-  /// The stored form of the value as a primary key; nil where it can be none.
+  /// The stored form of the value as a primary key; nil for a type that is no key.
   func constantKey(_ view: RealmView) -> StoredValue?
-  /// Takes over the value that a literal stands for; false when it stands for none.
+  /// Sets the value from a literal; false when the literal stands for no such value.
   func take(_ any: Any) -> Bool
-  /// Drops what is in it and shows what a field holds.
+  /// Drops the content and shows the field of a row.
   func attach(to access: ClassAccess, _ row: RowKey, _ number: Int)
-  /// Writes what is in it into a row and shows the row's field from then on.
+  /// Writes the content into a row and shows the row's field from then on.
   func promote(constant number: Int, _ promotion: Promotion)
 }
 
@@ -78,8 +78,8 @@ extension MutableSet: ConstantProperty, StoredProperty {}
 extension Map: ConstantProperty, StoredProperty {}
 
 extension ClassBinding {
-  /// Lets a live object show its row wherever its initialiser made an instance, as `let dogs = List<Dog>()` and
-  /// `@Persisted var dogs = List<Dog>()` do.
+  /// Attaches the instances that a live object's initialiser made, as in `let dogs = List<Dog>()` and
+  /// `@Persisted var dogs = List<Dog>()`, to its row.
   func bindInstances(of object: ObjectBase) {
     let memory = object.memory
     for entry in instances where (memory + Int(entry.offset)).load(as: UInt.self) != 0 {

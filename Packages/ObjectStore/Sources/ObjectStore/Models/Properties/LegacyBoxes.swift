@@ -8,7 +8,7 @@ public protocol RealmPropertyType: RealmCollectionValue {}
 extension Optional: RealmPropertyType where Wrapped: _PersistableInsideOptional {}
 extension AnyRealmValue: RealmPropertyType {}
 
-/// What a box in a model holds: a value of its own, or that of a field of a live object.
+/// The content of a box: a value of its own, or a field of a live object.
 struct BoxedValue<Value: RealmCollectionValue> {
   private enum Content {
     case own(Value)
@@ -72,7 +72,7 @@ struct BoxedValue<Value: RealmCollectionValue> {
 public final class RealmProperty<Value: RealmPropertyType>: Equatable {
   private var boxed: BoxedValue<Value>
 
-  /// Nil, or `.none`.
+  /// A box with nil, or `.none`.
   public init() {
     guard let value = Value._converted(Optional<Int>.none as Any) else {
       violated("A RealmProperty holds an optional or an AnyRealmValue.")
@@ -80,7 +80,7 @@ public final class RealmProperty<Value: RealmPropertyType>: Equatable {
     boxed = BoxedValue(value)
   }
 
-  /// The value; of a live object, that of its row.
+  /// The value; in a live object, that of its row. Setting it there needs a write transaction.
   public var value: Value {
     get { boxed.value }
     set { boxed.value = newValue }
@@ -103,17 +103,17 @@ extension RealmProperty: ConstantProperty, StoredProperty {
   func promote(constant number: Int, _ promotion: Promotion) { boxed.promote(number, promotion) }
 }
 
-/// An optional number in a model that does not use `@Persisted`. ``RealmProperty`` does the same for more types.
+/// An optional number in a model that does not use `@Persisted`. ``RealmProperty`` holds more types.
 ///
 ///     let age = RealmOptional<Int>()
 ///     person.age.value = 36
 public final class RealmOptional<Value: RealmOptionalType>: Equatable {
   private var boxed: BoxedValue<Value?>
 
-  /// A value of its own, nil unless given.
+  /// A box with a value, nil unless given.
   public init(_ value: Value? = nil) { boxed = BoxedValue(value) }
 
-  /// The value; of a live object, that of its row.
+  /// The value; in a live object, that of its row. Setting it there needs a write transaction.
   public var value: Value? {
     get { boxed.value }
     set { boxed.value = newValue }

@@ -3,17 +3,17 @@ import Foundation
 /// Marks types of which a ``RealmOptional`` can hold one.
 public protocol RealmOptionalType: _PersistableInsideOptional {}
 
-// Names that stand in constraints of generic code.
+// RealmSwift's names of constraints, for generic code.
 
-/// What may stand in an optional element of a collection.
+/// Constrains the wrapped type of optional elements.
 public typealias _RealmCollectionValueInsideOptional = _PersistableInsideOptional
-/// What a schema can describe.
+/// Constrains types with a schema.
 public typealias _RealmSchemaDiscoverable = _HasPersistedType
-/// What has a value to start with.
+/// Constrains types with a default value.
 public typealias _DefaultConstructible = _PersistableValue
-/// What a ``Map`` can have as values.
+/// Constrains the values of a ``Map``.
 public typealias _RealmMapValue = RealmCollectionValue
-/// What can be turned into what is stored; everything that can be stored.
+/// Constrains types with a stored form.
 public typealias _ObjcBridgeable = _HasPersistedType
 
 extension Int: RealmOptionalType {}

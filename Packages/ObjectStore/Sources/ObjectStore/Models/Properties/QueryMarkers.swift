@@ -1,10 +1,11 @@
 public import DataModel
 public import Foundation
 
-// What type-safe queries ask of the types of properties. A type takes part by conforming; nothing else is needed.
+// The constraints of type-safe queries on the types of properties. Conformance alone is needed.
 
 /// An optional of any type, as constraints of generic code name it.
 public protocol OptionalProtocol {
+  /// The type of a value that is not nil.
   associatedtype Wrapped
 }
 extension Optional: OptionalProtocol {}
@@ -16,9 +17,10 @@ public protocol _QueryBinary: SortableType {}
 /// Marks stored types that can be searched as text.
 public protocol _QueryString: _QueryBinary {}
 
-/// A value that stands in a query for another one: an enumeration for its raw value, a custom type for what is stored.
+/// A type whose values are compared in queries as another type: an enumeration by its raw value, a custom type by its
+/// stored form.
 public protocol _QueryLiteral {
-  /// What is compared: a plain value, an object, or nil.
+  /// The compared value: a plain value, an object, or nil.
   var _queryLiteral: Any? { get }
 }
 

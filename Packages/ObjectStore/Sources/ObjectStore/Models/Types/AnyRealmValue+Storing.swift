@@ -4,10 +4,14 @@ public import StorageEngine
 import RecordStore
 
 extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableType {
+  /// Stored as itself.
   public typealias PersistedType = AnyRealmValue
+  /// The stored type.
   public static var _valueType: _ValueType { _ValueType(.any, isOptional: true) }
+  /// Properties start with `.none`.
   public static func _defaultValue() -> AnyRealmValue { .none }
 
+  /// Reads a cell. A collection comes live.
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> AnyRealmValue {
@@ -20,12 +24,16 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     return live(CollectionAccessor(access, state.pointee.row, number, kind, []))
   }
 
+  /// Stops the program: the value is not stored as a plain cell.
+  ///
+  /// - Throws: never.
   public static func _store(
     _ value: AnyRealmValue, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey
   ) throws {
     violated("A mixed value may link, and is not stored as a plain cell.")
   }
 
+  /// Sets a property. Live collections of the previous value become invalid.
   public static func _assign(_ value: AnyRealmValue, _ object: ObjectBase, _ number: Int) {
     let (view, access) = object.prepareForWriting()
     let stored = value._encoded(view)
@@ -37,6 +45,7 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     accessor.kind == .list ? .list(List(accessor)) : .dictionary(Map(accessor))
   }
 
+  /// Decodes a stored value. A collection comes live where `accessor` and the step lead to.
   public static func _decoded(
     _ stored: StoredValue, in accessor: CollectionAccessor, _ step: _CollectionStep
   ) -> AnyRealmValue {
@@ -44,7 +53,7 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     return live(accessor.child(step, kind))
   }
 
-  /// Collections come as unmanaged copies; where they are live it is known where they lie.
+  /// Decodes a stored value. Nested collections are unmanaged copies.
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> AnyRealmValue {
     switch stored {
     case .null: .none
@@ -64,6 +73,7 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     }
   }
 
+  /// The stored form; an unmanaged object is added to the realm.
   public func _encoded(_ view: RealmView) -> StoredValue {
     switch self {
     case .none: .null
@@ -85,8 +95,10 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     }
   }
 
+  /// The object of the case ``object(_:)-enum.case``; nil for other cases.
   public var _underlyingObject: ObjectBase? { if case .object(let object) = self { object } else { nil } }
 
+  /// Converts a literal; nil when it stands for no such value.
   public static func _converted(_ any: Any) -> AnyRealmValue? {
     switch any {
     case AnyRealmValue.object(let value): return .object(ObjectCopies.replacement(for: value))
@@ -142,7 +154,7 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
 }
 
 extension AnyRealmValue: _QueryNumeric, _QueryString, _QueryLiteral {
-  /// What is in it; nil for ``none``.
+  /// The content; nil for ``none``.
   public var _queryLiteral: Any? {
     switch self {
     case .none: nil
@@ -164,7 +176,7 @@ extension AnyRealmValue: _QueryNumeric, _QueryString, _QueryLiteral {
 }
 
 extension RealmView {
-  /// The live object of a row of any class that the program has; nil for others, and for links without an object.
+  /// The live object of a row; nil for a class that the program does not have, and for an unresolved link.
   func anyObject(_ table: TableID, _ row: RowKey) -> Object? {
     guard row.rawValue >= 0, let name = catalog[table]?.name else { return nil }
     guard let type = ClassBinding.named(name) ?? ModelClasses.all.first(where: { $0.className() == name }) else {

@@ -3,8 +3,8 @@ public import Foundation
 import RecordStore
 
 extension Decimal128 {
-  /// The number that a value stands for: an integer, a floating point number, a `Decimal`, an `NSNumber` or a text; a text
-  /// that denotes no number gives NaN. Other values stop the program.
+  /// A number from an integer, a floating point number, a `Decimal`, an `NSNumber` or a string. A string without a
+  /// number gives NaN. Any other value stops the program.
   public init(value: Any) {
     if let value = Decimal128._converted(value) {
       self = value
@@ -15,18 +15,20 @@ extension Decimal128 {
     }
   }
 
-  /// The number.
+  /// The number of a Foundation number.
   public init(number: NSNumber) { self.init(value: number) }
 
-  /// The nearest `Decimal`, which has more digits and a smaller range; NaN where there is none.
+  /// The nearest `Decimal`, which has more digits and a smaller range; NaN for a number out of its range.
   public var decimalValue: Decimal { isFinite ? Decimal(string: description) ?? .nan : .nan }
 }
 
-// The operators of a type that is exported alone are not found by themselves.
+// Re-exporting a type alone does not export its operators; the protocol does.
 
 /// Numbers that can be divided.
 public protocol _Dividable {
+  /// The quotient.
   static func / (left: Self, right: Self) -> Self
+  /// Replaces the left number by the quotient.
   static func /= (left: inout Self, right: Self)
 }
 

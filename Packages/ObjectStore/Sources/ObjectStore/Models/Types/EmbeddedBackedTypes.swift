@@ -3,23 +3,27 @@ import Foundation
 public import StorageEngine
 import RecordStore
 
-// Custom types that are stored as an embedded object: every assignment makes a new one.
+// Custom types that are stored as an embedded object. Every assignment creates a new object.
 
 extension _CustomPersistable where PersistedType: EmbeddedObject {
+  /// Whether the default of the stored type stands for a value.
   public static var _hasDefault: Bool { _fromPersisted(PersistedType()) != nil }
+  /// The stored type.
   public static var _valueType: _ValueType {
     var type = _ValueType(.object, objectType: PersistedType.self)
     type.hasFallback = { _hasDefault }
     return type
   }
 
-  /// A single embedded object may always be missing; it reads as what an empty one stands for.
+  /// The stored type of a property: an optional embedded object. A missing one reads as the value of an empty object.
   public static var _propertyType: _ValueType {
     _ValueType(.object, isOptional: true, objectType: PersistedType.self)
   }
 
+  /// The value that properties start with.
   public static func _defaultValue() -> Self { valid(PersistedType()) }
 
+  /// Reads a cell that is not null.
   public static func _load(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self {
@@ -27,6 +31,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     return _fromPersisted(value) ?? fallback(for: value, column, state)
   }
 
+  /// Reads a cell; nil for null, and for a stored value that stands for none.
   public static func _loadOptional(
     _ cluster: Cluster, _ column: ColumnID, _ state: UnsafeMutablePointer<ObjectState>
   ) -> Self? {
@@ -39,10 +44,14 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     cluster.link(column, slot: state.pointee.slot).rawValue < 0 ? nil : PersistedType._load(cluster, column, state)
   }
 
+  /// Stops the program: the value is not stored as a plain cell.
+  ///
+  /// - Throws: never.
   public static func _store(_ value: Self, _ writer: TableWriter, _ column: ColumnID, _ row: RowKey) throws {
     violated("An embedded object is not stored as a plain cell.")
   }
 
+  /// Decodes a stored value. A value of another type gives a neutral one.
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
     guard let value = PersistedType._decodedOptional(stored, view) else { return _defaultValue() }
     if let valid = _fromPersisted(value) { return valid }
@@ -50,32 +59,39 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     return _defaultValue()
   }
 
+  /// Decodes a stored value; nil for null, and for a stored value that stands for none.
   public static func _decodedOptional(_ stored: StoredValue, _ view: RealmView) -> Self? {
     PersistedType._decodedOptional(stored, view).flatMap { _fromPersisted($0) }
   }
 
+  /// Stops the program: an embedded object needs a parent.
   public func _encoded(_ view: RealmView) -> StoredValue {
     violated("A value of '\(Self.self)' is stored as an embedded object, which needs a parent.")
   }
 
+  /// Converts a literal; nil when it stands for no such value.
   public static func _converted(_ any: Any) -> Self? {
     any as? Self ?? PersistedType._converted(any).flatMap { _fromPersisted($0) }
   }
 
+  /// Converts a literal: the inner nil for a value that stands for none, the outer nil for no literal of the type.
   public static func _convertedOptional(_ any: Any) -> Self?? {
     (any as? Self).map { .some($0) } ?? PersistedType._converted(any).map { _fromPersisted($0) }
   }
 
-  /// Nothing stands for the value that properties start with.
+  /// Converts a literal; `NSNull` gives the default.
   public static func _convertedProperty(_ any: Any) -> Self? { any is NSNull ? _defaultValue() : _converted(any) }
 
+  /// The embedded object as which the value is stored.
   public var _underlyingObject: ObjectBase? { _persistedValue }
 
+  /// Sets a property.
   public static func _assign(_ value: Self, _ object: ObjectBase, _ number: Int) {
     let (view, access) = object.prepareForWriting()
     view.setEmbedded(value._persistedValue, access.fields[number], object.state.pointee.row, access)
   }
 
+  /// Writes the value of an unmanaged object into its new row.
   public static func _promoteWrapper(
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
   ) {
@@ -87,6 +103,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     promotion.writeEmbedded(value._persistedValue, promotion.access.fields[number])
   }
 
+  /// Writes the optional value of an unmanaged object into its new row.
   public static func _promoteOptional(
     _ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int, _ promotion: Promotion
   ) {
@@ -98,12 +115,15 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     promotion.writeEmbedded(value?._persistedValue, promotion.access.fields[number])
   }
 
+  /// Nil: values of the type are no primary keys.
   public static func _keyOfWrapper(_ memory: UnsafeMutableRawPointer, _ view: RealmView) -> StoredValue? { nil }
 
+  /// Whether the stored values are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left._persistedValue.hasSameValues(as: right._persistedValue)
   }
 
+  /// Hashes in accordance with `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(PersistedType.className()) }
 }
 

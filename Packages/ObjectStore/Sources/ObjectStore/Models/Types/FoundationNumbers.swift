@@ -1,17 +1,19 @@
 import DataModel
 public import Foundation
 
-// Foundation's boxes as results of aggregates: `dogs.max(ofProperty: "age") as NSNumber?`.
+// Foundation's number and date classes as results of aggregates: `dogs.max(ofProperty: "age") as NSNumber?`.
 
 extension NSNumber: _HasPersistedType, MinMaxType, AddableType {
+  /// A result of aggregates only; never stored.
   public typealias PersistedType = NSNumber
 }
 
 extension NSDate: _HasPersistedType, MinMaxType {
+  /// A result of aggregates only; never stored.
   public typealias PersistedType = NSDate
 }
 
-/// The box of a value, when a box was asked for.
+/// The value as an `NSNumber` or `NSDate`, if `T` is one of them; nil otherwise.
 func boxed<T>(_ any: Any, as type: T.Type) -> T? {
   if type == NSDate.self { return (any as? Date).map { NSDate(timeIntervalSince1970: $0.timeIntervalSince1970) } as? T }
   guard type == NSNumber.self else { return nil }

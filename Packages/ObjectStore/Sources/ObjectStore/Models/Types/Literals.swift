@@ -3,10 +3,10 @@ import Foundation
 import StorageEngine
 import RecordStore
 
-// Between stored values and what applications hand over or receive as `Any`.
+// Conversion between stored values and values of applications of type `Any`.
 
 extension StoredValue {
-  /// The value as a plain Swift one; links and nested links are left to those who know the realm.
+  /// The value as a plain Swift value; nil for null and for links.
   var literal: Any? {
     switch self {
     case .null: nil
@@ -26,14 +26,14 @@ extension StoredValue {
     }
   }
 
-  /// The value of a field's type that a literal stands for; nil when it stands for none. Not for links.
+  /// Converts a literal to a field's type; nil when it stands for no such value, and for links.
   init?(literal any: Any?, _ field: FieldLayout) {
     self.init(literal: any, field.type, isNullable: field.isNullable)
   }
 
   init?(literal any: Any?, _ type: PropertyType, isNullable: Bool) {
     guard let value = Self(plain: any, type, isNullable: isNullable) else {
-      // An enum or custom type is what is stored of it.
+      // An enumeration or custom type converts through its stored value.
       guard let backed = any as? any _StoredAs else { return nil }
       self.init(plain: backed._persistedValue, type, isNullable: isNullable)
       return
@@ -88,7 +88,7 @@ extension StoredValue {
     }
   }
 
-  /// The mixed value that a literal stands for; nil for objects and everything that is no value.
+  /// Converts a literal to a mixed value; nil for objects, and for a literal that stands for no value.
   private init?(mixed any: Any) {
     switch any {
     case let value as Bool: self = .bool(value)

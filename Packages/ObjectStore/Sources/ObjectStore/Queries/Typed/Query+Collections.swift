@@ -20,12 +20,12 @@ extension Query where T: RealmCollection {
     Query<Bool>(.compared(node, operation, .constant(value)))
   }
 
-  /// The collection holds an element.
+  /// The collection contains an element.
   public func contains(_ value: T.Element) -> Query<Bool> {
     Query<Bool>(.compared(.constant(value), .in, .path(path.whole)))
   }
 
-  /// The collection holds one of some elements.
+  /// The collection contains at least one of the given elements.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Element {
     Query<Bool>(.compared(node, .in, .constant(Array(values))))
   }
@@ -41,7 +41,7 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
   public var max: Query<T.Element> { Query<T.Element>(path.ending(in: .aggregate(.max))) }
   /// The sum of the elements.
   public var sum: Query<T.Element> { Query<T.Element>(path.ending(in: .aggregate(.sum))) }
-  /// The mean of the elements.
+  /// The average of the elements.
   public var avg: Query<T.Element> { Query<T.Element>(path.ending(in: .aggregate(.average))) }
 }
 
@@ -74,7 +74,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
   public var max: Query<T> { Query<T>(path.ending(in: .aggregate(.max))) }
   /// The sum of a property of the objects in a collection.
   public var sum: Query<T> { Query<T>(path.ending(in: .aggregate(.sum))) }
-  /// The mean of a property of the objects in a collection.
+  /// The average of a property of the objects in a collection.
   public var avg: Query<T> { Query<T>(path.ending(in: .aggregate(.average))) }
 }
 
@@ -98,12 +98,12 @@ extension Query where T: RealmKeyedCollection {
     Query<Bool>(.compared(node, operation, .constant(value)))
   }
 
-  /// The map holds a value.
+  /// The map contains a value.
   public func contains(_ value: T.Value) -> Query<Bool> {
     Query<Bool>(.compared(.constant(value), .in, .path(path.whole)))
   }
 
-  /// The map holds one of some values.
+  /// The map contains at least one of the given values.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Value {
     Query<Bool>(.compared(node, .in, .constant(Array(values))))
   }
@@ -114,7 +114,7 @@ extension Query where T: RealmKeyedCollection {
   /// The value under a key.
   public subscript(key: T.Key) -> Query<T.Value> { Query<T.Value>(path.appending(.key("\(key)"), isAny: false)) }
 
-  /// The values, whatever their keys.
+  /// The values of all keys.
   public var values: Query<T.Value> { Query<T.Value>(path.appending(.values, isAny: true)) }
 }
 
@@ -130,7 +130,7 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNume
   public var max: Query<T.Value> { Query<T.Value>(path.ending(in: .aggregate(.max))) }
   /// The sum of the values.
   public var sum: Query<T.Value> { Query<T.Value>(path.ending(in: .aggregate(.sum))) }
-  /// The mean of the values.
+  /// The average of the values.
   public var avg: Query<T.Value> { Query<T.Value>(path.ending(in: .aggregate(.average))) }
 }
 

@@ -3,11 +3,11 @@ import QueryLanguage
 // MARK: Conditions
 
 extension Query where T == Bool {
-  /// Both hold.
+  /// Both conditions hold.
   public static func && (left: Query, right: Query) -> Query { Query(.and(left.node, right.node)) }
-  /// One of them holds.
+  /// At least one of the conditions holds.
   public static func || (left: Query, right: Query) -> Query { Query(.or(left.node, right.node)) }
-  /// It does not hold.
+  /// The condition does not hold.
   public static prefix func ! (query: Query) -> Query { Query(.not(query.node)) }
 
   /// The number of elements of a collection for which the condition holds.
@@ -35,14 +35,14 @@ extension Query where T: _HasPersistedType {
     Query<Bool>(.compared(left.node, .notEqual, right.node))
   }
 
-  /// The values are among some others.
+  /// The values are among the given ones.
   public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T {
     Query<Bool>(.compared(node, .in, .constant(Array(values))))
   }
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: _HasPersistedType {
-  /// The values are among some others.
+  /// The values are among the given ones.
   public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T.Wrapped {
     Query<Bool>(.compared(node, .in, .constant(Array(values))))
   }

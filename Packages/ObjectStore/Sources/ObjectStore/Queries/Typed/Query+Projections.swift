@@ -1,5 +1,5 @@
 extension Query where T: ProjectionObservable {
-  /// The values of a property of the object behind the projection.
+  /// The values of a property of the underlying object.
   public subscript<V>(dynamicMember member: KeyPath<T.Root, V>) -> Query<V> {
     Query<V>(path.appending(KeyPathTracer.steps(member)))
   }

@@ -1,4 +1,4 @@
-// What is stored for enumerations and custom types. It has the path of the values themselves.
+// The stored values of enumerations and custom types, under the path of the property.
 
 extension Query where T: RawRepresentable, T.RawValue: _HasPersistedType {
   /// The raw values of an enumeration.
@@ -45,19 +45,19 @@ where
 }
 
 extension Query where T: _HasPersistedType {
-  /// What is stored for the values of a custom type.
+  /// The stored values of a custom type.
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: RealmCollectionValue {
-  /// What is stored for the values of a custom type in a collection.
+  /// The stored values of a custom type in a collection.
   public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
     Query<AnyRealmCollection<T.Element.PersistedType>>(node)
   }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: RealmCollectionValue {
-  /// What is stored for the values of a custom type in a map.
+  /// The stored values of a custom type in a map.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
     Query<Map<T.Key, T.Value.PersistedType>>(node)
   }

@@ -1,9 +1,9 @@
 import QueryLanguage
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-  /// The values hold another one.
+  /// The values contain another one.
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { match(.contains, value, options) }
-  /// The values hold those of another property.
+  /// The values contain those of another property.
   public func contains<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryBinary {
     match(.contains, column, options)
@@ -22,16 +22,16 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   where U.PersistedType: _QueryBinary {
     match(.endsWith, column, options)
   }
-  /// The values equal another one but for what the options overlook.
+  /// The values equal another one, apart from differences that the options ignore.
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { match(.equal, value, options) }
-  /// The values equal those of another property but for what the options overlook.
+  /// The values equal those of another property, apart from differences that the options ignore.
   public func equals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryBinary {
     match(.equal, column, options)
   }
-  /// The values differ from another one in more than what the options overlook.
+  /// The values differ from another one, apart from differences that the options ignore.
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> { match(.notEqual, value, options) }
-  /// The values differ from those of another property in more than what the options overlook.
+  /// The values differ from those of another property, apart from differences that the options ignore.
   public func notEquals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryBinary {
     match(.notEqual, column, options)

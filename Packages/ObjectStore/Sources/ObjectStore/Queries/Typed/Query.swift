@@ -2,14 +2,14 @@ import Foundation
 import QueryLanguage
 import RecordStore
 
-/// A part of a type-safe query: the values of a property, or a condition. Only ever met as the argument of `where`.
+/// A part of a type-safe query, as the closure of `where` builds it: the values of a property, or a condition.
 ///
 ///     people.where { $0.age > 18 && $0.name.starts(with: "A") }
 ///     people.where { $0.dogs.name == "Rex" }                       // of some dog
 ///     people.where { ($0.dogs.age > 3 && $0.dogs.weight < 9).count >= 2 }
 ///
-/// What is written is checked by the compiler; what comes out is the same query that
-/// ``RealmCollection/filter(_:_:)-(String,_)`` makes from text.
+/// The compiler checks names and types. The result is the same query as ``RealmCollection/filter(_:_:)-(String,_)``
+/// makes from text.
 @dynamicMemberLookup
 public struct Query<T> {
   let node: TypedNode
@@ -18,7 +18,7 @@ public struct Query<T> {
 
   init(_ path: TypedPath) { node = .path(path) }
 
-  /// The element of what is queried.
+  /// The queried element itself.
   init() { node = .path(TypedPath()) }
 
   var path: TypedPath {
@@ -26,7 +26,7 @@ public struct Query<T> {
     return path
   }
 
-  /// The query of an element, for tests of what queries become.
+  /// The query of an element, for tests of ``_constructPredicate()``.
   public static func _constructForTesting() -> Query<T> { Query<T>() }
 
   /// The condition as a predicate format string and its arguments.
@@ -40,9 +40,11 @@ public struct Query<T> {
   var predicate: QueryPredicate { node.predicate }
 }
 
-/// What a comparison of strings overlooks.
+/// The differences that a comparison of strings ignores.
 public struct StringOptions: OptionSet, Sendable {
+  /// The bits.
   public let rawValue: Int
+  /// Options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
   /// The case of letters.
   public static let caseInsensitive = StringOptions(rawValue: 1)

@@ -1,12 +1,12 @@
 import DataModel
 import QueryLanguage
 
-// Equality with a custom type that is stored as an embedded object: nobody else has that object, so its properties are
-// compared.
+// Equality with a custom type that is stored as an embedded object. No other object links to the embedded one, so the
+// comparison is of its properties.
 
 extension TypedNode {
-  /// A comparison with a value that is stored as an embedded object, as one of its properties: all are equal, or not all;
-  /// of a collection, for some element. nil for every other comparison.
+  /// An equality or inequality with a value that is stored as an embedded object, as a condition on its properties; in
+  /// a collection, of some element. Nil for every other comparison.
   static func memberwise(_ operation: ComparisonOperation, _ left: TypedNode, _ right: TypedNode) -> TypedNode? {
     guard operation == .equal || operation == .notEqual, case .path(let path) = left, path.ending == nil,
       case .constant(let value) = right, let object = embedded(value)
@@ -33,7 +33,7 @@ extension TypedNode {
     return .comparison(.equal, .path(member), .constant(object.value(forKey: property.name)), [])
   }
 
-  /// The embedded object as which a value is stored.
+  /// The embedded object as which a value is stored; nil for other values.
   private static func embedded(_ value: Any?) -> EmbeddedObject? {
     var value = value
     if let optional = value as? any AnyOptional { value = optional.unwrapped }

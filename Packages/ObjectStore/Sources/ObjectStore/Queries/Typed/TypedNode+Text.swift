@@ -57,7 +57,7 @@ struct TypedTextWriter {
       writeValue(value)
       text += " IN %@"
       arguments.append(shape)
-    default: break
+    case .constant, .path, .and, .or, .not, .count: break
     }
     text += ")"
   }
@@ -76,7 +76,8 @@ struct TypedTextWriter {
       text += "SUBQUERY(\(collection.joined(separator: ".")), \(variable), "
       write(condition)
       text += ").@count"
-    default: violated("A condition is not a value; compare its count.")
+    case .comparison, .between, .and, .or, .not, .geoWithin:
+      violated("A condition is not a value; compare its count.")
     }
   }
 }

@@ -11,7 +11,7 @@ indirect enum TypedNode {
   case and(TypedNode, TypedNode)
   case or(TypedNode, TypedNode)
   case not(TypedNode)
-  /// The number of elements of the one collection in a condition for which the condition holds.
+  /// The number of elements for which a condition about one collection holds.
   case count(TypedNode)
   case geoWithin(TypedNode, any GeoRegionShape)
 
@@ -78,14 +78,15 @@ indirect enum TypedNode {
       let (collection, condition) = inner.subquery("$col\(number)")
       let path = QueryPath(names: collection.joined(separator: "."))
       return .subquery(SubqueryNode(path, variable: "$col\(number)", predicate: condition.predicate(&counter)))
-    default: violated("A condition is not a value; compare its count.")
+    case .comparison, .between, .and, .or, .not, .geoWithin:
+      violated("A condition is not a value; compare its count.")
     }
   }
 
   // MARK: Subqueries
 
-  /// The collection that a condition is about, and the condition on one element of it.
-  /// - Precondition: there is exactly one collection in the condition.
+  /// The collection of a condition, and the condition on one element of it. A condition about no collection, or about
+  /// several, stops the program.
   func subquery(_ variable: String) -> (collection: [String], condition: TypedNode) {
     var collection: [String]?
     let condition = replacingCollection(&collection, by: variable)
@@ -122,7 +123,7 @@ indirect enum TypedNode {
       let first = left.replacingCollection(&found, by: variable)
       return .or(first, right.replacingCollection(&found, by: variable))
     case .not(let inner): return .not(inner.replacingCollection(&found, by: variable))
-    // A subquery within names its collection as one beside this one does, and means that of the element.
+    // A nested subquery has a collection of its own, relative to the element.
     case .count: return self
     case .geoWithin(let value, let shape):
       return .geoWithin(value.replacingCollection(&found, by: variable), shape)

@@ -2,12 +2,12 @@ import DataModel
 import QueryLanguage
 import RecordStore
 
-/// The way from an element of what is queried to the values that a typed query compares.
+/// The path from a queried element to the compared values.
 struct TypedPath {
   /// One step.
   enum Step: Hashable {
     case name(String)
-    /// A key of a map or of a dictionary in a mixed value, as it was given.
+    /// A key of a map, or of a dictionary in a mixed value.
     case key(String)
     /// A position in a list in a mixed value.
     case index(Int)
@@ -17,22 +17,22 @@ struct TypedPath {
     case values
   }
 
-  /// What is taken at the end instead of the values.
+  /// The property of a collection at the end of the path, in place of its values.
   enum Ending: Hashable {
     case count
     case aggregate(AggregateOperation)
   }
 
   var steps: [Step] = []
-  /// How many steps lead to the last collection, that one included; nil when there is none.
+  /// The number of steps up to and including the last collection; nil when there is none.
   var collectionEnd: Int?
-  /// How many steps lead to the first collection, that one included: what a subquery is about.
+  /// The number of steps up to and including the first collection, which a subquery is about; nil when there is none.
   var firstCollectionEnd: Int?
-  /// Whether one of many values is enough.
+  /// Whether the condition needs to hold for one of many values only.
   var isAny = false
   var ending: Ending?
 
-  /// The path with properties added behind it.
+  /// The path, extended by properties.
   func appending(_ properties: [KeyPathTracer.Step]) -> TypedPath {
     var path = self
     if case .key? = steps.last { violated("Cannot apply a key path to a map subscript.") }
@@ -46,7 +46,7 @@ struct TypedPath {
     return path
   }
 
-  /// The path with a step into a collection or mixed value added.
+  /// The path, extended by a step into a collection or mixed value.
   func appending(_ step: Step, isAny: Bool) -> TypedPath {
     var path = self
     path.steps.append(step)
@@ -54,7 +54,7 @@ struct TypedPath {
     return path
   }
 
-  /// The path with something taken at its end.
+  /// The path, with a property of the collection at its end.
   func ending(in ending: Ending) -> TypedPath {
     var path = self
     path.ending = ending
@@ -62,7 +62,8 @@ struct TypedPath {
     return path
   }
 
-  /// The path from an element of its first collection, which is a variable; the elements of a map are its values.
+  /// The rest of the path from an element of its first collection, which a variable names. The elements of a map are
+  /// its values.
   func fromElement(_ variable: String) -> TypedPath {
     guard let first = firstCollectionEnd, let last = collectionEnd else { return self }
     var path = self
@@ -74,7 +75,7 @@ struct TypedPath {
     return path
   }
 
-  /// The path as the whole collection that it leads to.
+  /// The path to the collection as a whole.
   var whole: TypedPath {
     var path = self
     path.isAny = false

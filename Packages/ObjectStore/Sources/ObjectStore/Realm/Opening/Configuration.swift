@@ -9,8 +9,8 @@ extension Realm {
   ///     configuration.schemaVersion = 2
   ///     let realm = try Realm(configuration: configuration)
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
-    /// The file; nil for a realm in memory, and for a replicated realm whose file its replication names. Setting it clears
-    /// ``inMemoryIdentifier``.
+    /// The file; nil for a realm in memory, and for a replicated realm whose file its replication names. Setting it
+    /// clears ``inMemoryIdentifier``.
     public var fileURL: URL? {
       didSet {
         path = fileURL?.path
@@ -19,8 +19,8 @@ extension Realm {
     }
     /// The path of ``fileURL``.
     private var path: String?
-    /// The name of a realm in memory, which lives as long as any realm of that name in the process is open. Setting it clears
-    /// ``fileURL`` and ``replication``.
+    /// The name of a realm in memory, which lives as long as any realm of that name in the process is open. Setting it
+    /// clears ``fileURL`` and ``replication``.
     public var inMemoryIdentifier: String? {
       didSet {
         guard inMemoryIdentifier != nil else { return }
@@ -44,8 +44,8 @@ extension Realm {
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
     /// The classes of the realm; nil for all classes of the program.
     public var objectTypes: [ObjectBase.Type]?
-    /// The number of kept versions above which a write stops the program; nil for no limit. A limit finds the frozen object
-    /// or idle realm that makes a file grow.
+    /// The number of kept versions above which a write stops the program; nil for no limit. A limit finds the frozen
+    /// object or idle realm that makes a file grow.
     public var maximumNumberOfActiveVersions: UInt?
     /// A realm file that is copied to the realm's location when there is no file.
     public var seedFilePath: URL?
@@ -105,7 +105,8 @@ extension Realm {
       return .file(path: path)
     }
 
-    /// Whether both open the same realm in the same way: location, key, schema version, replication and read-only mode are equal.
+    /// Whether both open the same realm in the same way: location, key, schema version, replication and read-only mode
+    /// are equal.
     public static func == (left: Configuration, right: Configuration) -> Bool {
       left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
         && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly

@@ -41,8 +41,8 @@ extension Realm {
     Realm(try await PendingOpening(configuration).view(Confinement(actor), downloadBeforeOpen))
   }
 
-  /// Opens a realm in the background: migrates and compacts its file, and for a synchronised realm waits for the server's state
-  /// as it was when the opening began.
+  /// Opens a realm in the background: migrates and compacts its file, and for a synchronised realm waits for the
+  /// server's state as it was when the opening began.
   ///
   /// - Parameters:
   ///   - callbackQueue: the serial queue to which the realm is confined, and on which `callback` runs.
@@ -61,7 +61,8 @@ extension Realm {
     }
   }
 
-  /// ``asyncOpen(configuration:callbackQueue:callback:)-(_,_,(Realm?,(any_Swift.Error)?)->Void)``, with the outcome as a `Result`.
+  /// ``asyncOpen(configuration:callbackQueue:callback:)-(_,_,(Realm?,(any_Swift.Error)?)->Void)``, with the outcome as
+  /// a `Result`.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -109,7 +110,8 @@ public protocol DownloadAwaiting: AnyObject, Sendable {
   func waitForDownload() async throws
   /// As ``waitForDownload()``, but fails without a connection.
   ///
-  /// - Throws: `CancellationError`, the error of an attempt that reaches no server, and errors that end the replication.
+  /// - Throws: `CancellationError`, the error of an attempt that reaches no server, and errors that end the
+  ///   replication.
   func waitForDownloadOnline() async throws
 }
 

@@ -44,7 +44,8 @@ extension RealmView {
 
   // MARK: Frozen and live
 
-  /// A frozen view of the version that is read; within a write transaction, of the version that the transaction began with.
+  /// A frozen view of the version that is read; within a write transaction, of the version that the transaction began
+  /// with.
   func frozen() -> RealmView {
     guard !isFrozen else { return self }
     checkConfinement()
@@ -69,8 +70,9 @@ extension RealmView {
     return frozen
   }
 
-  /// The live view of a frozen one, for the calling code: of the queue or actor that it was frozen on, when called there, or
-  /// else of the thread. When the realm cannot be opened, the view is blank until it moves to a version that can be read.
+  /// The live view of a frozen one, for the calling code: of the queue or actor that it was frozen on, when called
+  /// there, or else of the thread. When the realm cannot be opened, the view is blank until it moves to a version that
+  /// can be read.
   func thawed() -> RealmView {
     checkNotMigrating()
     if let target = ThawTarget.view, target.file === file { return target }

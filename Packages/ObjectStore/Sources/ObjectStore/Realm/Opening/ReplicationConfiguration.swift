@@ -8,8 +8,8 @@ public protocol ReplicationConfiguration: Sendable {
   var identity: String { get }
   /// Identifies the realm on its server: equal for the same realm, also of different users.
   var realmIdentity: String { get }
-  /// Begins to replicate a file. Called at every opening of the realm with this configuration. The result is kept as long as
-  /// the file is open in this process; of several results for one ``identity`` the first is kept.
+  /// Begins to replicate a file. Called at every opening of the realm with this configuration. The result is kept as
+  /// long as the file is open in this process; of several results for one ``identity`` the first is kept.
   ///
   /// - Throws: the reason why the file cannot be replicated; the opening fails with it.
   func attach(to file: RealmFile) throws -> any Sendable & AnyObject

@@ -17,11 +17,11 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 ///       }
 ///     }
 ///
-/// Added properties hold zero, the empty string or nil. Properties whose type changed do, too, except that values are kept when
-/// a property only became optional or required.
+/// Added properties hold zero, the empty string or nil. Properties whose type changed do, too, except that values are
+/// kept when a property only became optional or required.
 ///
-/// A class that becomes embedded has independent objects, without primary key, until the block ends. By then each must have
-/// exactly one parent: link it, delete it, or create one for each parent.
+/// A class that becomes embedded has independent objects, without primary key, until the block ends. By then each must
+/// have exactly one parent: link it, delete it, or create one for each parent.
 ///
 /// Valid within its block only, on the thread that runs the block. All changes are one transaction.
 public final class Migration {
@@ -84,9 +84,9 @@ public final class Migration {
     try present.faults.check()
   }
 
-  /// Calls `block` with every object of a class, in its old and its new form. Objects that the migration deleted or created are
-  /// left out. For a class that the program no longer has the new form is nil; for a class that the file did not have the old
-  /// form is nil.
+  /// Calls `block` with every object of a class, in its old and its new form. Objects that the migration deleted or
+  /// created are left out. For a class that the program no longer has the new form is nil; for a class that the file
+  /// did not have the old form is nil.
   ///
   /// - Complexity: O(*n*) in the objects of the class.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
@@ -106,8 +106,8 @@ public final class Migration {
     }
   }
 
-  /// Creates an object from a dictionary by property names, or an array in the order of the properties. An unknown class, and a
-  /// primary key that exists, stop the program.
+  /// Creates an object from a dictionary by property names, or an array in the order of the properties. An unknown
+  /// class, and a primary key that exists, stop the program.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     let access = access(typeName)

@@ -2,8 +2,8 @@ import Glibc
 
 /// Asks the runtime whether code runs on an actor.
 ///
-/// The runtime answers this for `preconditionIsolated`, but Swift has no function that asks without stopping the program.
-/// Without the runtime's symbol, `preconditionIsolated` is called.
+/// The runtime answers this for `preconditionIsolated`, but Swift has no function that asks without stopping the
+/// program. Without the runtime's symbol, `preconditionIsolated` is called.
 enum ActorExecutor {
   /// Whether the calling code runs on the actor's executor.
   static func isCurrent(_ actor: any Actor) -> Bool {

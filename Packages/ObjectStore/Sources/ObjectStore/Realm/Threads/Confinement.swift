@@ -4,7 +4,8 @@ import Glibc
 
 /// The thread, queue or actor on which alone a view, its objects and its collections may be used.
 enum Confinement: Sendable {
-  /// The main thread, and the threads that run the main queue and the main actor in a program with an asynchronous `main`.
+  /// The main thread, and the threads that run the main queue and the main actor in a program with an asynchronous
+  /// `main`.
   case main
   case thread(pthread_t)
   /// A serial queue.

@@ -1,10 +1,10 @@
 import StorageEngine
 
-/// An object or collection in the form in which it crosses threads: a frozen copy, from which it can be made live again any
-/// number of times.
+/// An object or collection in the form in which it crosses threads: a frozen copy, from which it can be made live again
+/// any number of times.
 ///
-/// Within a write transaction the frozen copy shows the state before it. An object that the transaction created is missing in
-/// the copy, and can be made live once the transaction is committed.
+/// Within a write transaction the frozen copy shows the state before it. An object that the transaction created is
+/// missing in the copy, and can be made live once the transaction is committed.
 struct Handover<T: ThreadConfined>: @unchecked Sendable {
   // @unchecked: frozen objects and collections may be read from any thread.
   private let frozen: T
@@ -12,8 +12,8 @@ struct Handover<T: ThreadConfined>: @unchecked Sendable {
   /// - Parameter value: a managed object or collection.
   init(_ value: T) { frozen = HandoverScope.$isOn.withValue(true) { value.freeze() } }
 
-  /// The value, live in a view, which first moves to the value's version when it is older; nil when the value was deleted,
-  /// is not committed, or belongs to another file.
+  /// The value, live in a view, which first moves to the value's version when it is older; nil when the value was
+  /// deleted, is not committed, or belongs to another file.
   func live(in view: RealmView) -> T? {
     guard let from = frozen.realm?.view, from.file === view.file else { return nil }
     var version = from.snapshot?.version

@@ -2,10 +2,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs work later where a view is confined to: on the main queue, on the run loop of a thread, on a queue, or on an actor.
+/// Runs work later where a view is confined to: on the main queue, on the run loop of a thread, on a queue, or on an
+/// actor.
 ///
-/// Work runs in the order in which it was scheduled. Any thread may schedule. A thread whose run loop does not run executes
-/// nothing.
+/// Work runs in the order in which it was scheduled. Any thread may schedule. A thread whose run loop does not run
+/// executes nothing.
 struct Scheduler: @unchecked Sendable {
   // @unchecked: a run loop's `perform` and a queue's `async` may be called from any thread.
   private enum Target {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Makes a variable that holds an object or collection of a realm usable from any thread: each read gives the value live on
-/// the reading thread.
+/// Makes a variable that holds an object or collection of a realm usable from any thread: each read gives the value
+/// live on the reading thread.
 ///
 ///     @ThreadSafe var person = realm.objects(Person.self).first
 ///     queue.async { print(person?.name ?? "deleted") }
 ///
-/// A read opens the realm on the thread that reads, and moves that realm to the version of the value when it is older. A realm
-/// that cannot be opened there has no objects, and its ``Realm/checkReads()`` throws the reason.
+/// A read opens the realm on the thread that reads, and moves that realm to the version of the value when it is older.
+/// A realm that cannot be opened there has no objects, and its ``Realm/checkReads()`` throws the reason.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
   private struct Slot: Sendable {
     var handover: Handover<T>?
-    /// How many times the variable was set.
+    /// The number of times that the variable was set.
     var number = 0
   }
   private let slot: Mutex<Slot>

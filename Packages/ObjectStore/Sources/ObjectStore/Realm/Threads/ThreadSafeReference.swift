@@ -1,7 +1,8 @@
 import Synchronization
 import RecordStore
 
-/// Passes an object or collection of a realm to another thread, queue or actor, where ``Realm/resolve(_:)`` makes it live.
+/// Passes an object or collection of a realm to another thread, queue or actor, where ``Realm/resolve(_:)`` makes it
+/// live.
 ///
 ///     let reference = ThreadSafeReference(to: person)
 ///     queue.async {
@@ -9,8 +10,8 @@ import RecordStore
 ///       print(realm.resolve(reference)?.name ?? "deleted meanwhile")
 ///     }
 ///
-/// A reference resolves once. It keeps its version of the file readable until it is resolved or released. A reference made
-/// within a write transaction resolves to objects that the transaction created as soon as that is committed.
+/// A reference resolves once. It keeps its version of the file readable until it is resolved or released. A reference
+/// made within a write transaction resolves to objects that the transaction created as soon as that is committed.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let box: ReferenceBox<Confined>
 
@@ -50,8 +51,9 @@ private final class ReferenceBox<Confined: ThreadConfined>: Sendable {
 }
 
 extension Realm {
-  /// The object or collection of a reference, live in this realm; nil when it was deleted, when the transaction that created
-  /// it is not committed, and in a realm of another file. A realm that is older than the reference moves to its version.
+  /// The object or collection of a reference, live in this realm; nil when it was deleted, when the transaction that
+  /// created it is not committed, and in a realm of another file. A realm that is older than the reference moves to its
+  /// version.
   ///
   /// Resolving a reference twice, in a frozen realm, or within a write transaction stops the program.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {

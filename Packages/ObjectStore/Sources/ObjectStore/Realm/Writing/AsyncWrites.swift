@@ -60,7 +60,8 @@ final class AsyncWrites {
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   func waitUntilWritable(_ view: RealmView, _isolation actor: isolated any Actor = #isolation) async throws {
-    // Within a transaction of its own the realm would wait for itself; the nested transaction stops the program instead.
+    // Within a transaction of its own the realm would wait for itself; the nested transaction stops the program
+    // instead.
     guard !view.isWriting, !queue.isEmpty || view.file.store.isBeingWritten else { return }
     let waiter = Waiter()
     queue.append(waiter)

@@ -7,8 +7,8 @@ extension Realm {
   ///
   /// Transactions run in the order in which they were asked for. A block that neither commits nor cancels is committed.
   ///
-  /// - Parameter onComplete: called where the realm is confined to: with nil when the transaction is durable, else with the
-  ///   error that prevented it.
+  /// - Parameter onComplete: called where the realm is confined to: with nil when the transaction is durable, else with
+  ///   the error that prevented it.
   /// - Returns: an identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -27,8 +27,8 @@ extension Realm {
     }
   }
 
-  /// Begins a write transaction later, on the realm's run loop, queue or actor, and runs `asyncWriteBlock` in it. A block
-  /// that does not commit is cancelled.
+  /// Begins a write transaction later, on the realm's run loop, queue or actor, and runs `asyncWriteBlock` in it. A
+  /// block that does not commit is cancelled.
   ///
   /// - Returns: an identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
@@ -74,13 +74,13 @@ extension Realm {
     return view.asyncWrites.isBusy
   }
 
-  /// Runs `block` in a write transaction on the realm's actor. The actor does other work while another thread of the process
-  /// writes. Transactions run in the order in which they were asked for.
+  /// Runs `block` in a write transaction on the realm's actor. The actor does other work while another thread of the
+  /// process writes. Transactions run in the order in which they were asked for.
   ///
   ///     let id = try await realm.asyncWrite { realm.create(Dog.self, value: ["name": "Rex"]).id }
   ///
-  /// - Throws: the block's error; ``Realm/Error`` as ``write(withoutNotifying:_:)`` does; `CancellationError` when the task
-  ///   was cancelled before the transaction began.
+  /// - Throws: the block's error; ``Realm/Error`` as ``write(withoutNotifying:_:)`` does; `CancellationError` when the
+  ///   task was cancelled before the transaction began.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation actor: isolated any Actor = #isolation, _ block: () throws -> Result

@@ -3,13 +3,13 @@ extension Realm {
   ///
   ///     try realm.write { dog.name = "Rex" }
   ///
-  /// One transaction runs at a time over all threads and processes; this call blocks until its turn. The realm first moves to
-  /// the newest version, as ``refresh()`` does. The commit is durable when the call returns.
+  /// One transaction runs at a time over all threads and processes; this call blocks until its turn. The realm first
+  /// moves to the newest version, as ``refresh()`` does. The commit is durable when the call returns.
   ///
   /// - Parameter tokens: registrations whose handlers are not called for this commit.
   /// - Returns: the result of the block.
-  /// - Throws: the block's error; ``Realm/Error`` when the disk fails, and when an earlier read failed (see ``checkReads()``).
-  ///   Nothing is written then.
+  /// - Throws: the block's error; ``Realm/Error`` when the disk fails, and when an earlier read failed (see
+  ///   ``checkReads()``). Nothing is written then.
   /// - Complexity: a commit is O(*m*) in the changed objects, and one synchronisation of the disk.
   @discardableResult
   public func write<Result>(
@@ -25,8 +25,8 @@ extension Realm {
     return result
   }
 
-  /// Begins a write transaction; blocks until no other runs. A nested transaction stops the program. A transaction that cannot
-  /// begin drops its changes, and its commit throws the error.
+  /// Begins a write transaction; blocks until no other runs. A nested transaction stops the program. A transaction that
+  /// cannot begin drops its changes, and its commit throws the error.
   public func beginWrite() { view.beginWriteOrRefuse() }
 
   /// Commits the open transaction, which is durable when the call returns. Without a transaction the program stops.
@@ -38,8 +38,8 @@ extension Realm {
     try view.commitWrite(withoutNotifying: tokens)
   }
 
-  /// Throws the first error of a read since the last call. Properties that cannot be read show their defaults, and collections
-  /// are empty; unless this is called, the next write transaction throws the error instead of beginning.
+  /// Throws the first error of a read since the last call. Properties that cannot be read show their defaults, and
+  /// collections are empty; unless this is called, the next write transaction throws the error instead of beginning.
   ///
   ///     let names = realm.objects(Person.self).map(\.name)
   ///     try realm.checkReads()            // all names are what the file holds
@@ -50,7 +50,7 @@ extension Realm {
     try view.faults.check()
   }
 
-  /// Cancels the open transaction: all its changes are dropped, and objects that it added become invalid. Without a transaction
-  /// the program stops.
+  /// Cancels the open transaction: all its changes are dropped, and objects that it added become invalid. Without a
+  /// transaction the program stops.
   public func cancelWrite() { view.cancelWrite() }
 }

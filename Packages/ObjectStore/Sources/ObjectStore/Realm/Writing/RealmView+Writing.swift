@@ -38,7 +38,8 @@ extension RealmView {
     invalidate()
   }
 
-  /// Stops the program in a migration: its transaction is not the program's to end, and its objects must not outlive it.
+  /// Stops the program in a migration: its transaction is not the program's to end, and its objects must not outlive
+  /// it.
   func checkNotMigrating() {
     rule(migratedSchema == nil, "A migration commits by itself, and what it shows lives as long as its block.")
   }
@@ -61,7 +62,8 @@ extension RealmView {
   /// Runs changes in the open transaction. A failure is thrown by the commit.
   func modify(_ body: (StoreWriter) throws -> Void) { modify(or: (), body) }
 
-  /// Runs changes in the open transaction, with a result; `blank` when they fail, or when the transaction could not begin.
+  /// Runs changes in the open transaction, with a result; `blank` when they fail, or when the transaction could not
+  /// begin.
   func modify<R>(or blank: @autoclosure () -> R, _ body: (StoreWriter) throws -> R) -> R {
     checkConfinement()
     if refusal != nil { return blank() }
@@ -103,9 +105,9 @@ extension RealmView {
 
   /// A transaction on the newest version, to which the view has moved and of which its observers have been told.
   ///
-  /// Observers are called without the write lock, since a handler may write or wait for a writer; then the transaction begins
-  /// again. After ``catchUpLimit`` attempts that another writer overtook, the view moves under the lock and its observers are
-  /// called later. Without observers the first attempt succeeds.
+  /// Observers are called without the write lock, since a handler may write or wait for a writer; then the transaction
+  /// begins again. After ``catchUpLimit`` attempts that another writer overtook, the view moves under the lock and its
+  /// observers are called later. Without observers the first attempt succeeds.
   private func newestSession() throws -> WriteSession {
     var attempt = 0
     while true {
@@ -127,7 +129,7 @@ extension RealmView {
     }
   }
 
-  /// How many times other writers may overtake a transaction that is about to begin.
+  /// The number of times that other writers may overtake a transaction that is about to begin.
   private static var catchUpLimit: Int { 8 }
 
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import RecordStore
 
 @Suite("freezing and carrying within a write transaction")
-struct CarryingTests {
+struct HandoverTests {
   private let configuration = memoryConfiguration()
 
   private func withAda(_ body: (Realm, Person) throws -> Void) throws {
