@@ -48,3 +48,35 @@ private func proseLines(of text: String) -> [(Int, String)] {
   }
   return result
 }
+
+/// Arrows that documents draw between modules exist in the root manifest.
+///
+/// An arrow is written `A ──▶ B` or `A ──▶ B, C`; it counts when both ends are targets of the manifest.
+let drawnArrowsExist = Check(
+  name: "arrows",
+  run: { repository in
+    var dependencies: [String: String] = [:]
+    for match in repository.text("Package.swift").matches(
+      of: /\.(?:executableT|t)arget\(\s*name: "([^"]+)"(?:,\s*dependencies: \[([^\]]*)\])?/)
+    {
+      dependencies[String(match.output.1)] = String(match.output.2 ?? "")
+    }
+    var found: [Finding] = []
+    for path in repository.paths where path.hasSuffix(".md") && repository.text(path).contains("──▶") {
+      for (number, line) in repository.lines(path).enumerated() {
+        for match in String(line).matches(of: /(\w+) ──▶ (\w+(?:, \w+)*)/) {
+          guard let reached = dependencies[String(match.output.1)] else { continue }
+          for target in match.output.2.split(separator: ", ").map(String.init)
+          where dependencies[target] != nil && !reached.contains("\"\(target)\"") {
+            found.append(
+              Finding(
+                path: path, line: number + 1, message: "'\(match.output.1)' does not depend on '\(target)'"))
+          }
+        }
+      }
+    }
+    return found
+  },
+  canary: [
+    "Docs/Bad.md": "A ──▶ B\n", "Package.swift": ".target(name: \"A\"), .target(name: \"B\"),\n",
+  ])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one target of a manifest says, reduced to what root and package manifests must agree on.
+/// The facts of one target on which the root manifest and the package's manifest must agree.
 private struct TargetFacts: Equatable {
   var type: String
   var folder: String

@@ -6,8 +6,9 @@ import Foundation
 //   swift run tidy --samples   only the samples; `make docs` builds first
 
 let checks: [Check] = [
-  topLevel, packageReadmes, documentLinks, forbiddenTraps, unfinishedBusiness, foreignWords, longFiles,
-  manifestsAgree, layersPointDown, targetLayersPointDown,
+  topLevel, packageReadmes, documentLinks, drawnArrowsExist, forbiddenTraps, unfinishedBusiness, foreignWords,
+  longFiles, commentsHaveSubjects, throwsAreDocumented, glossaryIsComplete, mutualFolders, manifestsAgree,
+  layersPointDown, targetLayersPointDown,
 ]
 
 /// Runs a check over its own canary: a small repository that is broken on purpose.
