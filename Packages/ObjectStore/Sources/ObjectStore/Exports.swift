@@ -1,4 +1,4 @@
-// What models are made of: an app that imports ObjectStore alone can write them.
+// Types that models are made of: an app that imports ObjectStore alone can write models with them.
 
 @_exported import struct DataModel.Decimal128
 @_exported import struct DataModel.ObjectId

@@ -308,25 +308,25 @@ struct SimulatedNetworkTests {
     "tearing down releases the handlers of a crashed process"
   )
   func tearDownAfterCrash() throws {
-    weak var lost: SelfKeeper?
+    weak var lost: SelfRetaining?
     do {
       let world = try World()
-      let keeper = SelfKeeper()
-      lost = keeper
+      let retained = SelfRetaining()
+      lost = retained
       _ = world.network.host("phone").connectWebSocket(
-        to: WebSocketEndpoint(url: try NetworkURL("ws://server/")), options: WebSocketOptions(), handler: keeper)
+        to: WebSocketEndpoint(url: try NetworkURL("ws://server/")), options: WebSocketOptions(), handler: retained)
       world.run(1)
       world.network.crash("phone")
       world.run(1)
-      #expect(keeper.isOpen)
+      #expect(retained.isOpen)
       world.tearDown()
     }
     #expect(lost == nil)
   }
 
   /// Keeps itself until its connection is closed.
-  private final class SelfKeeper: WebSocketHandler {
-    private let own = Mutex<SelfKeeper?>(nil)
+  private final class SelfRetaining: WebSocketHandler {
+    private let own = Mutex<SelfRetaining?>(nil)
     var isOpen: Bool { own.withLock { $0 != nil } }
 
     func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) { own.withLock { $0 = self } }

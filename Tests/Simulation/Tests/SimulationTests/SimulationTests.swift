@@ -81,7 +81,10 @@ import Testing
       ),
       (2112, #"{"breakProbability":0.003,"devices":4,"name":"x","readers":1,"steps":78}"#),
       (50, #"{"breakProbability":0.003,"weights":{"backUp":2,"restoreOlder":2},"name":"x","steps":37}"#),
-      (1642, #"{"breakProbability":0.01,"weights":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":73}"#),
+      (
+        1642,
+        #"{"breakProbability":0.01,"weights":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":73}"#
+      ),
       (
         10378,
         #"{"breakProbability":0.01,"weights":{"join":1,"suspend":2},"hasShortHistory":true,"name":"x","steps":67}"#

@@ -20,7 +20,11 @@ public final class MemoryTokenStore: TokenStore {
   public init() {}
 
   /// The users.
+  ///
+  /// - Throws: nothing.
   public func load() throws(AuthError) -> [AuthUser] { users.withLock { $0 } }
   /// Replaces all users.
+  ///
+  /// - Throws: nothing.
   public func save(_ users: [AuthUser]) throws(AuthError) { self.users.withLock { $0 = users } }
 }

@@ -3,6 +3,8 @@ public import Telemetry
 
 extension SQLiteDirectory {
   /// The facts of a realm: whether it exists, and all grants on it.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
     try use { database in
       let text = DirectoryValue.text(path.description)
@@ -16,6 +18,7 @@ extension SQLiteDirectory {
   /// Records that a realm exists. Has no effect when it is recorded already.
   ///
   /// - Returns: whether there never was a realm at the path: none that exists, was deleted, or was renamed.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func recordRealm(_ path: RealmPath, createdBy user: UserId, at time: WallTime) throws(ServerError) -> Bool {
     try use { database in try database.transaction { try Self.record(path, user, time, in: &$0) } }
   }
@@ -30,16 +33,21 @@ extension SQLiteDirectory {
   }
 
   /// The realms in the folder of a user, sorted.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func realms(in user: UserId) throws(ServerError) -> [RealmPath] {
     try use { try $0.rows(.realms, ["folder": .text(user.rawValue)], read: Self.path) }
   }
 
   /// All realms, sorted.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func allRealms() throws(ServerError) -> [RealmPath] { try use { try $0.rows(.realms, read: Self.path) } }
 
   /// Forgets a realm with its grants and offers.
   ///
   /// - Returns: false when there was none.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
@@ -55,6 +63,7 @@ extension SQLiteDirectory {
   /// Gives a realm another path; its grants and offers go with it, and the old path remembers the new one.
   ///
   /// - Returns: false, with nothing changed, when there is none at the old path or one at the new.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
@@ -80,6 +89,8 @@ extension SQLiteDirectory {
   }
 
   /// The present path of the realm that was renamed from a path; nil when none was.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath? {
     try use { database in
       try database.rows(.renamed, ["path": .text(path.description)]) { row in
@@ -89,12 +100,16 @@ extension SQLiteDirectory {
   }
 
   /// The grants to one user, not those to everyone, sorted by path.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func grants(to user: UserId) throws(ServerError) -> [Grant] {
     try use { try $0.rows(.grants, ["grantee": .text(user.rawValue)], order: "path", read: Self.grant) }
   }
 
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
   /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func setGrant(_ grant: Grant) throws(ServerError) {
     let (path, grantee) = (DirectoryValue.text(grant.path.description), DirectoryValue.text(grant.grantee.description))
     let (level, time) = (Int64(grant.level.rawValue), DirectoryValue.integer(grant.updatedAtMilliseconds))
@@ -112,6 +127,8 @@ extension SQLiteDirectory {
   }
 
   /// The last time at which a grantee lost a grant on a realm or a part of it; nil for never.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func withdrawal(of grantee: Grantee, from path: RealmPath) throws(ServerError) -> WallTime? {
     try use { database in
       try database.rows(
@@ -121,6 +138,8 @@ extension SQLiteDirectory {
   }
 
   /// Stores an offer.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func createOffer(_ offer: OfferRecord) throws(ServerError) {
     try use { database in
       try database.put(
@@ -131,16 +150,22 @@ extension SQLiteDirectory {
   }
 
   /// The offer with a token.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func offer(_ token: String) throws(ServerError) -> OfferRecord? {
     try use { try $0.rows(.offers, ["token": .text(token)], read: Self.offer).first }
   }
 
   /// The offers that a user made, oldest first.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func offers(of user: UserId) throws(ServerError) -> [OfferRecord] {
     try use { try $0.rows(.offers, ["user": .text(user.rawValue)], order: "created, token", read: Self.offer) }
   }
 
   /// Removes an offer.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func deleteOffer(_ token: String) throws(ServerError) {
     _ = try use { try $0.remove(.offers, ["token": .text(token)]) }
   }

@@ -5,6 +5,7 @@ extension SQLiteDirectory {
   /// Creates a user with a first identity.
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
@@ -23,11 +24,15 @@ extension SQLiteDirectory {
   }
 
   /// The user with an id.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func user(_ id: UserId) throws(ServerError) -> UserRecord? {
     try use { try $0.rows(.users, ["id": .text(id.rawValue)], read: Self.user).first }
   }
 
   /// The identity of a provider's user.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord? {
     try use {
       try $0.rows(.identities, ["provider": .text(provider), "name": .text(name)], read: Self.identity).first
@@ -35,6 +40,8 @@ extension SQLiteDirectory {
   }
 
   /// All identities of a user.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func identities(of user: UserId) throws(ServerError) -> [IdentityRecord] {
     try use { try $0.rows(.identities, ["user": .text(user.rawValue)], read: Self.identity) }
   }
@@ -42,6 +49,7 @@ extension SQLiteDirectory {
   /// Gives a user another way to log in.
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
     try use {
       try $0.add(
@@ -51,6 +59,8 @@ extension SQLiteDirectory {
   }
 
   /// Replaces the password hash of an identity. Does nothing when there is no such identity.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
     _ = try use { database in
       try database.change(.identities, ["provider": .text(provider), "name": .text(name)]) { $0[3] = .text(hash) }
@@ -60,6 +70,7 @@ extension SQLiteDirectory {
   /// Replaces the password hash of an identity, if it still is `old`.
   ///
   /// - Returns: false, with nothing changed, when it is another or there is no such identity.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func replacePasswordHash(
     _ old: String, with new: String, provider: String, name: String
   ) throws(ServerError) -> Bool {
@@ -71,6 +82,8 @@ extension SQLiteDirectory {
   }
 
   /// Changes whether a user is an administrator, and whether they are shut out.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func updateUser(_ user: UserRecord) throws(ServerError) {
     _ = try use { database in
       try database.change(.users, ["id": .text(user.id.rawValue)]) { values in
@@ -83,6 +96,7 @@ extension SQLiteDirectory {
   /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
   ///
   /// - Returns: the ids of the logins that ended with it.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
     try use { database in
       try database.transaction { database in
@@ -97,6 +111,8 @@ extension SQLiteDirectory {
   }
 
   /// All users in the order of their ids, with their identities.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
     let (users, identities) = try use { database in
       (try database.rows(.users, read: Self.user), try database.rows(.identities, read: Self.identity))
@@ -108,6 +124,7 @@ extension SQLiteDirectory {
   /// Stores a login.
   ///
   /// - Returns: false, with nothing stored, when its user does not exist: the user was removed meanwhile.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
@@ -121,6 +138,8 @@ extension SQLiteDirectory {
   }
 
   /// The login with an id, if it was not ended.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func login(_ id: String) throws(ServerError) -> LoginRecord? {
     try use { database in
       try database.rows(.logins, ["id": .text(id)]) { row in
@@ -133,6 +152,8 @@ extension SQLiteDirectory {
   }
 
   /// Ends one login.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func endLogin(_ id: String) throws(ServerError) {
     _ = try use { try $0.remove(.logins, ["id": .text(id)]) }
   }
@@ -140,6 +161,7 @@ extension SQLiteDirectory {
   /// Ends all logins of a user but one.
   ///
   /// - Returns: the ids of those that were ended.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String] {
     try use {
       try $0.remove(.logins, where: "user IS ? AND id IS NOT ?", [.text(user.rawValue), .text(kept)])
@@ -149,11 +171,14 @@ extension SQLiteDirectory {
   /// Ends all logins that were made with an API key.
   ///
   /// - Returns: the ids of those that were ended.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func endLogins(withKey key: String) throws(ServerError) -> [String] {
     try use { try $0.remove(.logins, ["key": .text(key)]) }
   }
 
   /// Removes logins and offers that expired before `time`.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func removeExpired(before time: WallTime) throws(ServerError) {
     try use { database in
       let time = [DirectoryValue.integer(time.millisecondsSince1970)]

@@ -40,7 +40,8 @@ struct DirectoryTests {
   }
 
   @Test(
-    "a user who is removed during the login is not logged in, and the removal answers the user's logins", arguments: [true, false])
+    "a user who is removed during the login is not logged in, and the removal answers the user's logins",
+    arguments: [true, false])
   func removedWhileLoggingIn(isDurable: Bool) throws {
     let directory: any Directory = isDurable ? try SQLiteDirectory(path: ":memory:") : MemoryDirectory()
     let random = RandomSource(SeededGenerator(seed: 1))

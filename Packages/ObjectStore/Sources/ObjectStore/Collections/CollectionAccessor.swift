@@ -34,7 +34,7 @@ public final class CollectionAccessor {
   /// - Parameters:
   ///   - kind: list, set or dictionary.
   ///   - path: the path from the field.
-  ///   - livedAt: the view's count of deletions when the object was last seen alive; nil for now.
+  ///   - livedAt: the view's count of deletions when the object was last seen alive; nil for the present count.
   init(
     _ access: ClassAccess, _ row: RowKey, _ number: Int, _ kind: CollectionKind, _ path: [PathElement],
     livedAt: UInt64? = nil

@@ -3,7 +3,7 @@ import StorageEngine
 import RecordStore
 
 extension RealmView {
-  /// The layout of a model class in the view's file. A class that the file lacks is added, or shown as a placeholder.
+  /// The layout of a model class in the view's file. A class that the file lacks is added, or shown without objects.
   func access(_ type: ObjectBase.Type) -> ClassAccess {
     if let last = state.pointee.lastAccess, last._withUnsafeGuaranteedRef({ $0.binding.type == type }) {
       return last.takeUnretainedValue()
@@ -11,7 +11,7 @@ extension RealmView {
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     let found = lookUp(type)
-    // A placeholder is looked up anew each time: the file may have the class by then.
+    // A class of `placeholders` is looked up anew each time: the file may have the class by then.
     if !isFrozen, !found.layout.isPlaceholder { state.pointee.lastAccess = Unmanaged.passUnretained(found) }
     return found
   }
@@ -35,7 +35,7 @@ extension RealmView {
     return access
   }
 
-  /// Takes over a changed catalog. A class that another process changed becomes a placeholder without objects.
+  /// Takes over a changed catalog. A class that another process changed is shown without objects.
   func updateAccesses() {
     state.pointee.lastAccess = nil
     for access in accesses.values where !access.layout.isPlaceholder && !isFitting(access.binding) {
@@ -97,7 +97,7 @@ extension RealmView {
     }
   }
 
-  /// Shows a class as the file has it, in place of a placeholder.
+  /// Shows a class as the file has it, and no longer without objects.
   private func removePlaceholder(_ binding: ClassBinding) {
     placeholders.remove(binding.type.className())
     updateLayouts()

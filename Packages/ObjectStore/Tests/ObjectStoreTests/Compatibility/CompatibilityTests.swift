@@ -37,7 +37,7 @@ private final class Noted: Object, Codable {
   enum CodingKeys: String, CodingKey { case at, bytes }
 }
 
-/// What code that was written for RealmSwift does and says.
+/// Code written for RealmSwift behaves and reports as it does there.
 @Suite("code that comes from RealmSwift")
 struct CompatibilityTests {
   private func people() throws -> Realm {

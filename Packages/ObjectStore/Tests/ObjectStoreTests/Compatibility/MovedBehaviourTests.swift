@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 @testable import RecordStore
 
-/// What code that moves over expects to happen, beyond the values that it reads.
+/// Behaviour that code written for RealmSwift expects, beyond the values that it reads.
 @Suite("behaviour that code from RealmSwift relies on")
 struct MovedBehaviourTests {
   @Test("an enum or custom type is by its name what is stored, and what stands for none is nil where nil may be")

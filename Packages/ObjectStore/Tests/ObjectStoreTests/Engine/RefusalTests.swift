@@ -13,7 +13,7 @@ struct RefusalTests {
   private let origin = ChangesetOrigin(timestamp: OriginTimestamp(5), file: FileIdent(2))
   private let first = ObjectReference(className: "Item", key: .int(1))
 
-  /// What every changeset of these tests does before it offends.
+  /// The valid instructions with which every changeset of these tests begins.
   private var honest: [Instruction] {
     [
       .update(Update(target: Target(object: first, field: "n"), payload: .int(77))),

@@ -5,10 +5,10 @@ import Testing
 @testable import RecordStore
 @testable import StorageEngine
 
-/// What no realm writes, and a file may hold all the same: it shows as something harmless, and is told.
+/// Contents that no realm writes but a file may hold: they show as default values, and are reported.
 @Suite("contents that contradict themselves")
 struct ContradictoryRealmTests {
-  /// A realm with Ada and Bob, changed behind its back. Nobody has read anything yet.
+  /// A realm with Ada and Bob, changed behind its back. Nothing has been read yet.
   private func realm(_ change: (TableWriter, ClassLayout) throws -> Void) throws -> Realm {
     let configuration = memoryConfiguration()
     let file = try RealmFile.open(configuration.location)

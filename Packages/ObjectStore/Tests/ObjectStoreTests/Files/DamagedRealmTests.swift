@@ -28,7 +28,7 @@ import Testing
   private func check(_ configuration: Realm.Configuration, _ expected: Expected, _ comment: Comment) throws -> Bool {
     do {
       let realm = try Realm(configuration: configuration)
-      // What cannot throw shows what is right, or says afterwards that it could not.
+      // A call that cannot throw shows the right value, or the failure is reported afterwards.
       let (lines, holders) = (SampleRealm.read(realm), SampleRealm.holders(realm))
       let counts = realm.objects(Person.self).count
       try realm.checkReads()
@@ -168,7 +168,7 @@ import Testing
     #expect(frozen.name == "")
     expectDamage { try realm.write { found.name = "never" } }
     #expect(found.name == "Ada 500")
-    // Whoever was told goes on.
+    // A reader to whom the failure was reported goes on.
     try realm.write { found.name = "Grace" }
     #expect(found.name == "Grace")
     #expect(people.filter("name == 'Grace'").isEmpty)

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 @testable import RecordStore
 
-/// What a process remembers of the schemas that it met.
+/// The schemas that a process remembers.
 @Suite struct KnownSchemaTests {
   private let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self]
 

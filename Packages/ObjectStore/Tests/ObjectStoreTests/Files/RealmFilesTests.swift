@@ -73,7 +73,7 @@ import Testing
     let realm = try Realm(configuration: configuration)
     #expect(realm.objects(Person.self).count == 1)
     #expect(try realm.file.verify().objects == 1)
-    // Who may write still can.
+    // A process with the right to write still can.
     configuration.readOnly = false
     try {
       let file = try RealmFile.open(configuration.location)

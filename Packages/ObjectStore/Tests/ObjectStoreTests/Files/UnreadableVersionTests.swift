@@ -17,9 +17,9 @@ private final class Latecomer: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What a view shows when there is no version that it could show, or none in which a class is as the program has it.
+/// The content of a view when no version can be read, or none in which a class is as the program has it.
 @Suite struct UnreadableVersionTests {
-  /// Lets the newest version of a realm be one that nobody can read, as a program that is no store might; or undoes that.
+  /// Makes the newest version of a realm unreadable, as a foreign program might; or undoes that.
   private func spoil(_ configuration: Realm.Configuration, isUndone: Bool = false) throws {
     let path = try #require(configuration.fileURL).path
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -159,7 +159,7 @@ private final class Latecomer: Object {
         #expect(realm.objects(Latecomer.self).where { $0.name == "two" }.isEmpty)
       }
     }
-    // Who leaves the class alone goes on.
+    // A reader that does not use the class goes on.
     try realm.write { realm.create(Person.self, value: ["id": 1], update: .modified) }
     try realm.checkReads()
   }

@@ -66,7 +66,7 @@ struct EmbeddedTests {
     try replayed(realm)
   }
 
-  /// What a realm recorded after a version.
+  /// The changeset that a realm recorded after a version.
   private func recorded(_ realm: Realm, after version: UInt64) throws -> [String] {
     try ClientHistory(realm.file).uploadableEntries(
       after: UploadCursor(client: ClientVersion(version), server: .zero), byteLimit: .max

@@ -78,7 +78,7 @@ private actor Listener {
 
 @Suite("watching")
 struct WatchingTests {
-  /// What each key path hears of, of a number of changes.
+  /// The changes that each key path reports, of a number of changes.
   @Test("key paths hear of what lies on them, through links, lists and inverse relationships, and of nothing else")
   func paths() throws {
     let realm = try Realm(configuration: memoryConfiguration())

@@ -45,7 +45,7 @@ struct TypeSafeQueryTests {
   struct Case {
     let text: String
     let arguments: [Any]
-    /// What somebody would write by hand; nil when the text above says it.
+    /// The text of the same condition as written by hand; nil when it is the text above.
     let written: (String, [Any])?
     let query: (Query<Shop>) -> Query<Bool>
 

@@ -7,7 +7,7 @@ import Testing
 @testable import RecordStore
 
 /// Where tests of actors keep a realm.
-private actor Keeper {
+private actor ConfinedRealm {
   var realm: Realm?
   let configuration: Realm.Configuration
 
@@ -121,19 +121,19 @@ struct ThreadTests {
   func actors() async throws {
     let configuration = memoryConfiguration()
     let file = try RealmFile.open(configuration.location)
-    let keeper = Keeper(configuration)
-    #expect(try await keeper.open() == 0)
-    #expect(try await keeper.add(1))
-    #expect(await keeper.thawed(1))
+    let confined = ConfinedRealm(configuration)
+    #expect(try await confined.open() == 0)
+    #expect(try await confined.add(1))
+    #expect(await confined.thawed(1))
     let reference = try await Task.detached {
       let realm = try Realm(configuration: configuration)
       let ada = try realm.write { realm.create(Person.self, value: ["id": 7, "name": "Ada"]) }
       return ThreadSafeReference(to: ada)
     }.value
-    #expect(await keeper.name(reference) == "Ada")
-    #expect(await keeper.refreshed() == 2)
+    #expect(await confined.name(reference) == "Ada")
+    #expect(await confined.refreshed() == 2)
     #expect(
-      await keeper.writeLater() == ["first true", "done", "never committed", "true", "committed true false"])
+      await confined.writeLater() == ["first true", "done", "never committed", "true", "committed true false"])
     withExtendedLifetime(file) {}
   }
 
@@ -212,9 +212,9 @@ struct ThreadTests {
     }
     #expect(text(frozen).contains("frozen Realm"))
     let actor = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let keeper = Keeper(memoryConfiguration())
-      _ = try await keeper.open()
-      await keeper.smuggled().realm?.objects(Person.self).forEach { _ in }
+      let confined = ConfinedRealm(memoryConfiguration())
+      _ = try await confined.open()
+      await confined.smuggled().realm?.objects(Person.self).forEach { _ in }
     }
     #expect(text(actor).contains("incorrect thread"))
   }

@@ -155,7 +155,7 @@ struct KeylessObjectsTests {
     try device.realm.file.edit { editor in
       #expect(try editor.contains(noted))
       try editor.set(["name": .value("renamed"), "next": .value(.link(noted))], of: noted)
-      // What is brought in under such a name is this file's as well.
+      // An object that is brought in under such a name belongs to this file, too.
       #expect(try editor.create(ObjectReference(className: "Leaf", key: .global(GlobalKey(high: 0, low: 70)))))
     }
     try network.meet(device)
@@ -236,7 +236,7 @@ struct KeylessObjectsTests {
     #expect(device["s1"]?.next?.name == "s2 again" && device["s1"]?.count == 4)
     #expect(device["s2 again"]?.list.first?.name == "s1" && device["s2 again"]?.set.isEmpty == true)
     #expect(try device.makers == [2, ident.rawValue])
-    // What others are sent names them by the ident, too.
+    // Changesets to others name the objects by the ident, too.
     for entry in try network.server.scan(for: FileIdent(2), from: .zero, byteLimit: .max).entries {
       var changeset = try Changeset(
         decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin))

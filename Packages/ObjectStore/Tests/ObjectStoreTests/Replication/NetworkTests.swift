@@ -51,7 +51,7 @@ struct StoreNetwork {
     try checkTally(ident)
   }
 
-  /// What was counted again and again is what one count finds.
+  /// Compares the count that was kept up step by step with one count of everything.
   private func checkTally(_ ident: FileIdent) throws {
     // Clients that a test adds have none.
     guard let counter = counters[ident], let client = clients[ident] else { return }

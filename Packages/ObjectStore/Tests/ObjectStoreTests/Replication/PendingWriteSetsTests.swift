@@ -37,8 +37,8 @@ struct PendingWriteSetsTests {
       var objects = try known.objects(after: base, in: history, of: ident ?? self.ident)
       let incoming = write(keys)
       let near = try known.positions(
-        after: base, meeting: WriteSet([incoming]), in: history, of: ident ?? self.ident)
-      // What is said of all together agrees with what is said of each.
+        after: base, conflictingWith: WriteSet([incoming]), in: history, of: ident ?? self.ident)
+      // The answer for all together agrees with the answers for each.
       #expect(incoming.instructions.contains { objects.mayConflict(with: $0) } == !near.isEmpty)
       return near
     }

@@ -25,30 +25,30 @@ struct RecentWriteSetsTests {
     recent.insert([writeSet(3..<4), writeSet(4..<5)], from: 3)
     #expect(recent.missing(in: 3...7).isEmpty)
     for version in Int64(3)...7 {
-      #expect(recent.versions(in: 3...7, meeting: writeSet(version..<version + 1)) == [version])
+      #expect(recent.versions(in: 3...7, conflictingWith: writeSet(version..<version + 1)) == [version])
     }
-    #expect(recent.versions(in: 2...8, meeting: nothing) == [2, 8])
+    #expect(recent.versions(in: 2...8, conflictingWith: nothing) == [2, 8])
     recent.forget(after: 5)
-    #expect(recent.versions(in: 5...6, meeting: nothing) == [6])
+    #expect(recent.versions(in: 5...6, conflictingWith: nothing) == [6])
     #expect(recent.missing(in: 3...7) == [6...7])
     recent.insert([writeSet(20..<21)], from: 20)
     #expect(recent.missing(in: 3...5) == [3...5], "what does not touch the known ones takes their place")
-    #expect(recent.versions(in: 20...20, meeting: writeSet(20..<21)) == [20])
-    #expect(recent.versions(in: 20...20, meeting: nothing) == [])
+    #expect(recent.versions(in: 20...20, conflictingWith: writeSet(20..<21)) == [20])
+    #expect(recent.versions(in: 20...20, conflictingWith: nothing) == [])
   }
 
   @Test("what may meet something is found, and what is not known may meet everything")
-  func meeting() {
+  func conflicts() {
     var recent = RecentWriteSets()
     recent.insert((5..<10).map { writeSet($0..<$0 + 2) }, from: 5)
-    #expect(recent.versions(in: 5...9, meeting: writeSet(7..<8)) == [6, 7])
-    #expect(recent.versions(in: 3...11, meeting: writeSet(7..<8)) == [3, 4, 6, 7, 10, 11])
-    #expect(recent.versions(in: 5...9, meeting: writeSet(20..<21)) == [])
+    #expect(recent.versions(in: 5...9, conflictingWith: writeSet(7..<8)) == [6, 7])
+    #expect(recent.versions(in: 3...11, conflictingWith: writeSet(7..<8)) == [3, 4, 6, 7, 10, 11])
+    #expect(recent.versions(in: 5...9, conflictingWith: writeSet(20..<21)) == [])
     recent.forget(after: 6)
     recent.insert([writeSet(1..<2)], from: 7)
-    #expect(recent.versions(in: 5...7, meeting: writeSet(1..<7)) == [5, 6, 7])
+    #expect(recent.versions(in: 5...7, conflictingWith: writeSet(1..<7)) == [5, 6, 7])
     recent.insert([writeSet(0..<Int64(RecentWriteSets.limit - 20))], from: 8)
-    #expect(recent.versions(in: 5...8, meeting: nothing) == [5], "the oldest was forgotten")
+    #expect(recent.versions(in: 5...8, conflictingWith: nothing) == [5], "the oldest was forgotten")
   }
 
   @Test("the oldest go when there are too many")

@@ -231,7 +231,7 @@ struct ResetTests {
         ClientIncarnation(file: SaltedFileIdent(ident: FileIdent(9), salt: 5), settled: acknowledged),
         ClientIncarnation(file: SaltedFileIdent(ident: FileIdent(2), salt: 4), settled: .zero),
       ])
-    // What comes from the server meanwhile does not meet what is settled, and drops none of it.
+    // A download that arrives meanwhile does not touch the recovered changes, and drops none of them.
     let progress = SyncProgress(
       latestServerVersion: SaltedServerVersion(version: ServerVersion(41), salt: 77),
       download: DownloadCursor(server: ServerVersion(41), client: pending),

@@ -44,7 +44,7 @@ struct UndoneUploadTests {
       #expect(try network.server.file.dump() == before, "the server's state is as it was")
     }
 
-    /// What the state of a file allows to be edited.
+    /// The edits that the state of a file allows.
     func state(of ident: FileIdent) throws -> ModelState {
       var state = ModelState()
       guard let file = network.clients[ident]?.file else { return state }
@@ -56,7 +56,7 @@ struct UndoneUploadTests {
       return state
     }
 
-    /// What a client's file holds of the classes and fields that the server has: a reader's own declarations stay there.
+    /// The part of a client's file in classes and fields that the server has: a reader's own declarations stay in the file.
     func dump(_ ident: FileIdent) throws -> StateDump? {
       guard let file = network.clients[ident]?.file else { return nil }
       let server = network.server.file
@@ -200,7 +200,7 @@ struct UndoneUploadTests {
     }
     for number in 0..<4 { try write(number) }
     #expect(throws: UploadRefusal.self) { try write(4) }
-    // Who takes what is owed may go on.
+    // A client that takes the pending compensation may go on.
     var other = try Scene()
     for number in 0..<10 {
       let item = ObjectReference(className: "Item", key: .int(Int64(100 + number)))

@@ -34,7 +34,7 @@ indirect enum AnyModel: Hashable {
     }
   }
 
-  /// What is left when an item is deleted.
+  /// The model after an item is deleted.
   func without(_ id: Int) -> AnyModel {
     switch self {
     case .item(id): .none
@@ -111,7 +111,7 @@ struct HolderModel: Equatable {
     linkMap = entries(holder.linkMap) { $0?.id }
   }
 
-  /// What a deleted item leaves.
+  /// Removes a deleted item from every value.
   mutating func forget(_ id: Int) {
     if link == id { link = nil }
     any = any.without(id)

@@ -19,7 +19,7 @@ class Leaf: Object {
   @Persisted var values: Map<String, AnyRealmValue>
   @Persisted var place: Address?
 
-  /// Who it is linked to, in every way at once.
+  /// Links the leaf to another one in every way at once.
   func link(to other: Leaf) {
     next = other
     list.append(other)

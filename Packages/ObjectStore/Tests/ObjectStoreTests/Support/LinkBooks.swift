@@ -60,7 +60,7 @@ struct LinkBooks {
     Link(field: "\(layout.name).\(field.name)", origin: row, target: link.row, table: link.table)
   }
 
-  /// What is wrong, in words; nil when every link is known to its target as often as it is held.
+  /// The first error in words; nil when every link is known to its target as often as it is held.
   var complaint: String? {
     for (link, count) in held where known[link] != count {
       return "\(link) is held \(count) times and known \(known[link] ?? 0) times"

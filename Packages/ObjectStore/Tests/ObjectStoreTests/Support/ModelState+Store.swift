@@ -6,7 +6,7 @@ import DataModel
 @testable import RecordStore
 
 extension ModelState {
-  /// What a file with this state dumps.
+  /// The dump of a file with this state.
   var dump: StateDump {
     var dump = StateDump()
     for (name, rows) in objects {

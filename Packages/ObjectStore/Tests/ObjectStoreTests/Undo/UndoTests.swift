@@ -35,7 +35,7 @@ final class UndoPart: EmbeddedObject {
   private var note: UndoNote { realm.object(ofType: UndoNote.self, forPrimaryKey: 1) ?? UndoNote() }
   private func dump() throws -> String { try realm.file.dump().description }
 
-  /// What somebody else writes: another device, or another part of the app.
+  /// A write from elsewhere: another device, or another part of the app.
   private func others(_ body: () throws -> Void) throws {
     try realm.undoManager.withoutTracking { try realm.write { try body() } }
   }

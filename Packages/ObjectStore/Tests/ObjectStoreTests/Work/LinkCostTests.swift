@@ -9,7 +9,7 @@ import Testing
 
 private func item(_ key: Int64) -> ObjectReference { ObjectReference(className: "Item", key: .int(key)) }
 
-/// What many links cost, in counted steps: near-linear in the number of targets, and nothing per link for targets that
+/// The cost of many links, in counted steps: near-linear in the number of targets, and nothing per link for targets that
 /// come back.
 @Suite("the cost of links")
 struct LinkCostTests {

@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 @testable import RecordStore
 
-/// What declarations cost: each as much as it is long, however many there are.
+/// The cost of declarations: each costs in proportion to its length, however many there are.
 @Suite("the cost of declarations")
 struct SchemaCostTests {
   private static let key = PrimaryKeyColumn(field: "_id", type: .int)

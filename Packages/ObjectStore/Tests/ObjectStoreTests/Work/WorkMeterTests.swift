@@ -9,7 +9,7 @@ import Testing
 
 private func item(_ key: Int64) -> ObjectReference { ObjectReference(className: "Item", key: .int(key)) }
 
-/// What a few bytes may cost: charged steps, and who is refused.
+/// The cost that a few bytes may cause: the steps that are charged, and the uploads that are refused.
 @Suite("the budget for work")
 struct WorkMeterTests {
   private let origin = ChangesetOrigin(timestamp: OriginTimestamp(5), file: FileIdent(2))

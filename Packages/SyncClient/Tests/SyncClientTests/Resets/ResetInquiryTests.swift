@@ -47,7 +47,7 @@ struct ResetInquiryTests {
   }
 
   @Test("a server of a kind that never tells is not asked")
-  func untold() {
+  func unreported() {
     let inquiry = ResetInquiry(isTold: false, thrice)
     #expect(inquiry.next == nil)
     #expect(inquiry.integrated == nil)

@@ -5,6 +5,7 @@ import Synchronization
 public enum RealmLogLevel: Int, Sendable, Comparable, CaseIterable {
   case off, fatal, error, warn, info, detail, debug, trace, all
 
+  /// True when `left` lets fewer messages through than `right`.
   public static func < (left: RealmLogLevel, right: RealmLogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -22,7 +23,7 @@ public final class RealmLogger: Sendable {
     write = logFunction
   }
 
-  /// What is passed on: messages of this level and of more important ones.
+  /// The least important level whose messages are passed on.
   public var level: RealmLogLevel {
     get { RealmLogLevel(rawValue: wanted.load(ordering: .relaxed)) ?? .off }
     set {

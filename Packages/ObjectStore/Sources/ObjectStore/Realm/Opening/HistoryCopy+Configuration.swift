@@ -1,7 +1,7 @@
 import RecordStore
 
 extension HistoryCopy {
-  /// What a copy for `target` needs of a file that is replicated as `source` says.
+  /// The part of the history that a copy for `target` needs of a file that is replicated as `source` says.
   init(from source: Realm.Configuration, role: HistoryRole?, to target: Realm.Configuration) {
     switch (role, target.replication) {
     case (.client, let replication?) where replication.realmIdentity == source.replication?.realmIdentity:

@@ -8,7 +8,7 @@ import RecordStore
 struct PlaceholderClasses {
   private var classes: [String: (layout: ClassLayout, reason: Realm.Error?)] = [:]
   private var made = 0
-  /// What was shown last, and instead of what.
+  /// The catalog of the file as it was when the substitutes were made, and the catalog that was shown.
   private var last: (real: Catalog, shown: Catalog)?
 
   var isEmpty: Bool { classes.isEmpty }

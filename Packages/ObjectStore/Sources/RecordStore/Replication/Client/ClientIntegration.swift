@@ -66,7 +66,7 @@ struct ClientIntegration {
   private func near(_ incoming: WriteSet, after base: ClientVersion, of ident: SaltedFileIdent) throws -> [Int64] {
     let history = try HistoryTail(session)
     return try session.file.pendingWriteSets.withLock {
-      try $0.positions(after: Int64(clamping: base.rawValue), meeting: incoming, in: history, of: ident)
+      try $0.positions(after: Int64(clamping: base.rawValue), conflictingWith: incoming, in: history, of: ident)
     }
   }
 

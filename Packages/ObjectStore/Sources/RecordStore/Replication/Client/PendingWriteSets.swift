@@ -22,7 +22,7 @@ struct PendingWriteSets: Sendable {
   /// - Parameter ident: the identity of the file. With another ident its history is another one.
   /// - Complexity: O(*n* log *m*) in the changesets after `base` and the objects of `incoming`.
   mutating func positions(
-    after base: Int64, meeting incoming: WriteSet, in history: HistoryTail, of ident: SaltedFileIdent
+    after base: Int64, conflictingWith incoming: WriteSet, in history: HistoryTail, of ident: SaltedFileIdent
   ) throws -> [Int64] {
     try read(after: base, in: history, of: ident)
     defer { forgetTooMany() }

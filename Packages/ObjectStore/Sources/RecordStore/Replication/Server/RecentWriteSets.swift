@@ -16,7 +16,7 @@ struct RecentWriteSets: Sendable {
   private var end: Int64 { first + Int64(rows.count) }
 
   /// The versions of a range whose entries may meet something; those that are not known may meet everything.
-  func versions(in range: ClosedRange<Int64>, meeting other: WriteSet) -> [Int64] {
+  func versions(in range: ClosedRange<Int64>, conflictingWith other: WriteSet) -> [Int64] {
     let (first, end) = (first, end)
     return rows.withUnsafeBufferPointer { rows in
       range.filter { $0 < first || $0 >= end || rows[Int($0 - first)].mayConflict(with: other) }

@@ -73,7 +73,7 @@ extension ServerIntegration {
   }
 
   /// The versions of a range whose entries an upload may meet, ascending.
-  mutating func versions(_ range: ClosedRange<Int64>, meeting incoming: WriteSet) throws -> [Int64] {
+  mutating func versions(_ range: ClosedRange<Int64>, conflictingWith incoming: WriteSet) throws -> [Int64] {
     for missing in writeSets.missing(in: range) {
       try decodeEntries(Array(missing))
       var found: [WriteSet] = []
@@ -83,7 +83,7 @@ extension ServerIntegration {
       }
       writeSets.insert(found, from: missing.lowerBound)
     }
-    return writeSets.versions(in: range, meeting: incoming)
+    return writeSets.versions(in: range, conflictingWith: incoming)
   }
 
   /// Decodes those entries that are not decoded yet.

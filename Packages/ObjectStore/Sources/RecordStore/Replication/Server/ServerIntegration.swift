@@ -130,7 +130,7 @@ struct ServerIntegration {
     }
     guard base >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
     guard base < state.current else { return [] }
-    return try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), meeting: incoming)
+    return try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), conflictingWith: incoming)
   }
 }
 
