@@ -77,7 +77,7 @@ public struct ByteReader: Sendable {
     return T(littleEndian: value)
   }
 
-  /// A length-prefixed UTF-8 string: a ``readVarint()`` length, then that many bytes.
+  /// A length-prefixed UTF-8 string: a `readVarint` length, then that many bytes.
   ///
   /// - Throws: as ``readLength(limit:)``; ``ByteDecodingError/invalidUTF8(at:)`` for bytes that are no text.
   /// - Complexity: O(*n*) for *n* bytes.

@@ -19,7 +19,7 @@ public struct Console: Sendable {
   private let errors: Sink
   /// The width of the terminal behind standard output; nil if there is none.
   public var columns: Int?
-  /// Whether ``styled(_:_:)`` has an effect on standard output.
+  /// Whether `styled` has an effect on standard output.
   public var hasColour: Bool
   /// Whether error messages are coloured.
   public var errorsHaveColour: Bool

@@ -4,7 +4,7 @@ import TextWidth
 ///
 ///     console.print("added '\(title)' to \(list)")  // an escape sequence in the title is shown as ␛
 ///
-/// Literals and styles of the program are trusted. Interpolated values go through ``TextCleaning``, on one line.
+/// Literals and styles of the program are trusted. Interpolated values go through `TextCleaning`, on one line.
 public struct ConsoleText: Sendable, Equatable {
   /// The text as it is written to the terminal.
   public private(set) var printed: String

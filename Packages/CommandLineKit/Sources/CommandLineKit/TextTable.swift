@@ -25,7 +25,7 @@ public struct TextTable: Sendable {
 
   /// The columns, from left to right.
   public var columns: [Column]
-  /// The cells. Missing cells are empty, surplus ones are dropped. Text is cleaned by ``TextCleaning``.
+  /// The cells. Missing cells are empty, surplus ones are dropped. Text is cleaned by `TextCleaning`.
   public var rows: [[String]]
 
   /// A table.

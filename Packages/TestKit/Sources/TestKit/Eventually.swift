@@ -19,7 +19,7 @@ public func eventually(
   }
 }
 
-/// A condition did not hold within the limit of ``eventually(_:within:_isolation:_:)``.
+/// A condition did not hold within the limit of `eventually`.
 public struct WaitTimeout: Error, CustomStringConvertible {
   /// The name of the condition.
   public var expectation: String

@@ -1,7 +1,7 @@
 /// Runs blocking work (disk, password hashes) outside of the event loop.
 ///
 /// The jobs of one ``SerialQueue`` run one at a time, in the order of submission. Queues run side by side; of those with
-/// jobs, the queue whose payers consumed least lately comes first (``FairScheduler``).
+/// jobs, the queue whose payers consumed least lately comes first (`FairScheduler`).
 ///
 /// Example:
 ///

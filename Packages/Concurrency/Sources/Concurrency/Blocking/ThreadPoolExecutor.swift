@@ -4,7 +4,7 @@ import Telemetry
 
 /// An executor on threads of its own, which start when jobs are ready and end when they were idle for some seconds.
 ///
-/// Processor time is shared fairly between payers (``FairScheduler``). A blocked job occupies its thread: jobs must not
+/// Processor time is shared fairly between payers (`FairScheduler`). A blocked job occupies its thread: jobs must not
 /// wait for jobs that are submitted later unless there are threads for all of them.
 public final class ThreadPoolExecutor: BlockingExecutor {
   private typealias Work = @Sendable () -> Void

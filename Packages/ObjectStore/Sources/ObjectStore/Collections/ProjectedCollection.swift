@@ -42,7 +42,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
   public var count: Int { source?.count ?? unmanaged.count }
   /// 0.
   public var startIndex: Int { 0 }
-  /// ``count``.
+  /// `count`.
   public var endIndex: Int { count }
   /// The property of the element at a position; setting it writes that element. A position outside stops the program.
   public subscript(position: Int) -> Element {

@@ -72,7 +72,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 extension RealmCollection {
   /// 0.
   public var startIndex: Int { 0 }
-  /// ``count``.
+  /// `count`.
   public var endIndex: Int { count }
   /// The next position.
   public func index(after i: Int) -> Int { i + 1 }

@@ -16,7 +16,7 @@ public enum RealmLocation: Hashable, Sendable {
 ///     let file = try RealmFile.open(.inMemory(name: "notes"), options: .init(recordsChangesets: true))
 ///     let history = ClientHistory(file)
 ///
-/// Safe to use from any thread. ``Realm`` is the view of one thread onto such a file; ``ClientHistory`` and
+/// Safe to use from any thread. `Realm` is the view of one thread onto such a file; ``ClientHistory`` and
 /// ``ServerHistory`` replicate it.
 public final class RealmFile: Sendable {
   /// The options of an opening.

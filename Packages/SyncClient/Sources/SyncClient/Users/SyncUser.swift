@@ -112,7 +112,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     Task { try? await logOut() }
   }
 
-  /// The form of ``logOut()-(_)`` that returns when the login is forgotten.
+  /// The form of `logOut` that returns when the login is forgotten.
   ///
   /// - Throws: `AuthError` when the file of users cannot be written.
   public func logOut() async throws {

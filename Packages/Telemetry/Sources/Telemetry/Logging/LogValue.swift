@@ -1,6 +1,6 @@
 /// The value of one field of a log entry.
 ///
-/// Literals convert by themselves: `["session": 7, "path": "/team"]`. Other types through ``init(_:)``.
+/// Literals convert by themselves: `["session": 7, "path": "/team"]`. Other types through an initialiser.
 public enum LogValue: Hashable, Sendable, CustomStringConvertible {
   /// Text.
   case string(String)

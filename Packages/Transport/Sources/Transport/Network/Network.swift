@@ -32,7 +32,7 @@ public protocol Network: Sendable {
 
   /// Sends one HTTP request on a connection of its own.
   ///
-  /// - Parameter completion: called once, with the whole response whatever its status, or with the failure; not after ``Cancellable/cancel()``.
+  /// - Parameter completion: called once, with the whole response whatever its status, or with the failure; not after `Cancellable.cancel()`.
   @discardableResult
   func send(
     _ request: HTTPClientRequest, completion: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void

@@ -37,7 +37,7 @@ extension RealmCollection {
     return SectionedResults(source: SectionedSource(sorted(by: sortDescriptors).source, block))
   }
 
-  /// ``sectioned(by:sortDescriptors:)-(_,_)``, with a trailing block.
+  /// `sectioned(by:sortDescriptors:)`, with a trailing block.
   public func sectioned<Key: _Persistable & Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {

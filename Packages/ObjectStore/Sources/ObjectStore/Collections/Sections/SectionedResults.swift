@@ -23,7 +23,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   public var count: Int { source.sections.count }
   /// 0.
   public var startIndex: Int { 0 }
-  /// ``count``.
+  /// `count`.
   public var endIndex: Int { count }
 
   /// A section by its number. A number outside stops the program.
@@ -88,7 +88,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public var count: Int { positions.count }
   /// 0.
   public var startIndex: Int { 0 }
-  /// ``count``.
+  /// `count`.
   public var endIndex: Int { count }
 
   /// An element by its position in the section. A position outside stops the program.

@@ -61,7 +61,7 @@ extension Realm {
     }
   }
 
-  /// ``asyncOpen(configuration:callbackQueue:callback:)-(_,_,(Realm?,(any_Swift.Error)?)->Void)``, with the outcome as
+  /// `asyncOpen(configuration:callbackQueue:callback:)`, with the outcome as
   /// a `Result`.
   @discardableResult
   public static func asyncOpen(

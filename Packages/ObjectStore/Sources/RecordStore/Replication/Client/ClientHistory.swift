@@ -16,7 +16,7 @@ public struct ClientHistory: Sendable {
   /// The history of `file`, which must record changesets.
   public init(_ file: RealmFile) { self.file = file }
 
-  /// The ident that the server gave this file; ``SaltedFileIdent/none`` before the first ident.
+  /// The ident that the server gave this file; `SaltedFileIdent.none` before the first ident.
   ///
   /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func fileIdent() throws -> SaltedFileIdent {

@@ -10,7 +10,7 @@ import Synchronization
 ///     let outcomes = try history.integrate([batch])
 ///     let scan = try history.scan(for: ident.ident, from: .zero, byteLimit: 16 << 20)
 ///
-/// Safe to use from any thread; writes wait for each other. The same file can be opened as a ``Realm``: what is written
+/// Safe to use from any thread; writes wait for each other. The same file can be opened as a `Realm`: what is written
 /// there becomes a changeset of the server itself.
 public final class ServerHistory: Sendable {
   /// The served file.

@@ -1,7 +1,7 @@
 public import ChangesetOT
 public import DataModel
 
-/// The outcome of one ``UploadBatch``.
+/// The outcome of one `UploadBatch`.
 public enum UploadOutcome: Sendable {
   /// Integrated and durable.
   case integrated

@@ -63,7 +63,7 @@ extension ServerIntegration {
   }
 }
 
-/// The outcome of a ``UploadBatch`` that was to have no effect.
+/// The outcome of a `UploadBatch` that was to have no effect.
 public struct UndoneUpload: Hashable, Sendable {
   /// The server version of the changeset that undoes it, which only its author is sent; nil when there was nothing to undo.
   public var version: ServerVersion?
