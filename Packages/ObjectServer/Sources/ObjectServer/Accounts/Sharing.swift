@@ -18,7 +18,7 @@ struct Sharing: Sendable {
       if user == bearer.user { throw APIError.badRequest("nobody can grant something to themselves") }
     }
     // A token for one realm does not stand for all realms of its user.
-    if path == "*" { try RouteAccess.unbounded.check(bearer) }
+    if path == "*" { try RequiredBearer.unbounded.check(bearer) }
     let paths = path == "*" ? try directory.realms(in: bearer.user) : [try managedPath(path, by: bearer)]
     for path in paths {
       try directory.setGrant(
@@ -80,7 +80,7 @@ struct Sharing: Sendable {
   /// - Throws: ``APIError`` with 404; ``ServerError``.
   func deleteOffer(_ token: String, by bearer: Bearer) throws {
     guard let offer = try directory.offer(token) else { throw APIError.offerUnusable }
-    let isMaker = offer.user == bearer.user && RouteAccess.unbounded.admits(bearer.kind)
+    let isMaker = offer.user == bearer.user && RequiredBearer.unbounded.admits(bearer.kind)
     let facts = try directory.facts(of: offer.path)
     guard isMaker || rules.decide(bearer.subject, wants: .manage, of: facts).isAllowed else {
       throw APIError.offerUnusable

@@ -93,8 +93,8 @@ enum Route: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The bearer or the proof that the route asks for.
-  var access: RouteAccess {
+  /// The kind of bearer or proof that this route asks for; a new route decides here.
+  var access: RequiredBearer {
     switch self {
     case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush: .nothing
     case .logIn, .register, .mail, .legacyLogin, .legacyRevoke: .proof

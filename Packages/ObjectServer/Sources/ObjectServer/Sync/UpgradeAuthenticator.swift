@@ -51,7 +51,9 @@ final class UpgradeAuthenticator: Sendable {
       do {
         let bearer = try accounts.bearer(accessToken: token)
         // The access of a bounded token is decided for each realm, at BIND.
-        guard RouteAccess.connection.admits(bearer.kind) else { return .failure(.refused("the token opens no realm")) }
+        guard RequiredBearer.connection.admits(bearer.kind) else {
+          return .failure(.refused("the token opens no realm"))
+        }
         return .success(bearer)
       } catch let refusal as Accounts.TokenRefusal {
         return .failure(refusal)

@@ -1,10 +1,11 @@
 import Permissions
 
-/// The bearer or proof that a route asks for, and the decision whether a token is enough: the only place that decides.
+/// The kinds of bearers and proofs that a route can ask for, and the decision whether a token is enough: the only place
+/// that decides. `Route.access` says which kind each route asks for.
 /// Access to single realms is decided by `AccessRules`, within the bounds of the token.
 ///
 ///     try Route.deleteUser.access.check(bearer)    // throws 403 for a token that is for one realm only
-enum RouteAccess: Hashable, Sendable {
+enum RequiredBearer: Hashable, Sendable {
   /// Nothing: the answer tells nothing about users and realms.
   case nothing
   /// A proof in the body, such as a password. A bearer is not read.
