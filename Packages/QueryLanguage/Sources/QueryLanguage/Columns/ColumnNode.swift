@@ -72,6 +72,9 @@ final class ColumnNode: FilterNode {
       let set = Selection(loading: bits)
       return flag ? set : Selection(~set.words)
     }
+    if let prefix, prefix.isDecidedByHead, case .ranges = column.layout, let heads = column.heads {
+      return prefix.possible(heads, selection)
+    }
     switch condition.test {
     case .nothing: return Selection()
     case .doubles(let low, let high):
@@ -118,7 +121,8 @@ final class ColumnNode: FilterNode {
       if bounds.upperBound < range.lowerBound || bounds.lowerBound > range.upperBound { return Selection() }
       if bounds.lowerBound >= range.lowerBound, bounds.upperBound <= range.upperBound { return Selection(first: count) }
     }
-    if count == 256 { return ColumnKernels.integers(values, range) }
+    // For few selected rows, reading each one touches less memory than comparing all. Row `query.scan-two-conditions`.
+    if count == 256, selection.count > 48 { return ColumnKernels.integers(values, range) }
     return selection.filtered { range.contains(ColumnKernels.integer(values, $0)) }
   }
 
@@ -139,7 +143,7 @@ final class ColumnNode: FilterNode {
       var candidates = selection
       if let prefix, let heads = column.heads {
         candidates = prefix.possible(heads, selection)
-        if prefix.isDecidedByHead || candidates.isEmpty { return candidates }
+        if candidates.isEmpty { return candidates }
       }
       if test.operation == .contains, !test.folds, !test.needle.isEmpty, selection.count * 2 > count,
         let found = TextKernels.containing(test.needle, ranges, bytes, count)
