@@ -77,10 +77,10 @@ extension RealmSequencer {
     let present = waiting.filter { members[$0.member] != nil }
     waiting = []
     let uploads = present.indices.filter { present[$0].request.isUpload }
-    let choice = GroupCommit(byteLimit: groupCommitBytes).choose(
+    let choice = UploadSelection(byteLimit: groupCommitBytes).choose(
       uploads.map { index in
         let item = present[index]
-        return GroupCommit.Upload(
+        return UploadSelection.Upload(
           user: members[item.member]?.subject.user.rawValue ?? "", bytes: item.request.uploadBytes,
           wasPassed: item.wasPassed)
       })

@@ -4,7 +4,7 @@
 /// Uploads are taken in rounds: in each round the next upload of each user, smallest first, up to ``byteLimit`` bytes. One
 /// upload is always taken, and so is every upload of at most ``smallBytes`` in the first round. An upload that was passed
 /// over once comes first the next time. The uploads of one user keep their order.
-struct GroupCommit {
+struct UploadSelection {
   /// A waiting upload.
   struct Upload {
     var user: String

@@ -2,10 +2,10 @@
 import Testing
 
 /// Which uploads share a commit.
-struct GroupCommitTests {
+struct UploadSelectionTests {
   private func choose(_ uploads: [(String, Int)], passed: Set<Int> = [], limit: Int = 1_000_000) -> [Int] {
-    GroupCommit(byteLimit: limit).choose(
-      uploads.enumerated().map { GroupCommit.Upload(user: $1.0, bytes: $1.1, wasPassed: passed.contains($0)) }
+    UploadSelection(byteLimit: limit).choose(
+      uploads.enumerated().map { UploadSelection.Upload(user: $1.0, bytes: $1.1, wasPassed: passed.contains($0)) }
     ).taken
   }
 
@@ -29,7 +29,7 @@ struct GroupCommitTests {
   @Test("a huge upload waits for no more than one commit")
   func passedOver() {
     let uploads = [("a", 60_000_000), ("b", 100), ("c", 900_000)]
-    #expect(GroupCommit(byteLimit: 1_000_000).choose(uploads.map { .init(user: $0.0, bytes: $0.1) }).passed == [0])
+    #expect(UploadSelection(byteLimit: 1_000_000).choose(uploads.map { .init(user: $0.0, bytes: $0.1) }).passed == [0])
     #expect(choose(uploads, passed: [0]) == [0, 1], "with the small one of another, and not with the large one")
   }
 

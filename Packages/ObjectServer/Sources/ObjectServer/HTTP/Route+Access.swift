@@ -1,0 +1,14 @@
+extension Route {
+  /// The kind of bearer or proof that this route asks for; a new route decides here.
+  var access: RequiredBearer {
+    switch self {
+    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush: .nothing
+    case .logIn, .register, .mail, .legacyLogin, .legacyRevoke: .proof
+    case .refresh, .logOut, .apiKeys, .createAPIKey, .apiKey, .deleteAPIKey, .enableAPIKey, .disableAPIKey: .login
+    case .link, .deleteUser, .acceptOffer: .user
+    case .profile, .changePassword, .realms, .renameRealm, .permissions, .offers: .unbounded
+    case .account, .legacyAccount: .administrator
+    case .realmPermissions, .applyPermission, .createOffer, .deleteOffer, .deleteRealm: .realm
+    }
+  }
+}
