@@ -32,7 +32,7 @@ extension ReadView {
   private func children(_ object: ClassRow, _ rules: CascadeRules) throws -> [ClassRow] {
     guard let layout = catalog[object.table] else { return [] }
     return try rules.owning(object.table).flatMap { field in
-      try elements(field, object.row, layout).flatMap(\.links).filter { $0.row.rawValue >= 0 }.map {
+      try elements(Cell(layout, object.row, field)).flatMap(\.links).filter { $0.row.rawValue >= 0 }.map {
         ClassRow(table: $0.table, row: $0.row)
       }
     }

@@ -21,9 +21,9 @@ extension RealmView {
     guard layout.kind == .embedded else { return try writer.erase(row, layout, incoming: .nullify) }
     guard let parent = try writer.readView.parent(of: row, layout) else { return try writer.drop(row, layout) }
     switch parent.step.last {
-    case nil: try writer.set(.null, parent.field, parent.row, parent.layout)
-    case .index(let index)?: try writer.removeElement(at: Int(index), parent.field, parent.row, parent.layout)
-    case .name(let key)?: try writer.removeEntry(for: key, parent.field, parent.row, parent.layout)
+    case nil: try writer.set(.null, parent.cell)
+    case .index(let index)?: try writer.removeElement(at: Int(index), parent.cell)
+    case .name(let key)?: try writer.removeEntry(for: key, parent.cell)
     }
   }
 

@@ -135,7 +135,7 @@ extension ResultsSource {
       guard let field = layout.field(column), field.collection == .single else {
         violated("Class '\(layout.name)' has no property '\(name)' that can be aggregated.")
       }
-      let stored = try readView.value(field, row, layout)
+      let stored = try readView.value(Cell(layout, row, field))
       guard case .link(let table, let target) = stored, !names.isEmpty else { return try readView.value(stored) }
       guard target.rawValue >= 0, let next = readView.catalog[table] else { return .null }
       (layout, row) = (next, target)

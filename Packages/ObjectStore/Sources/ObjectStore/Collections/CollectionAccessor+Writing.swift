@@ -23,12 +23,12 @@ extension CollectionAccessor {
     let isAtEnd = !isNested && position == rawCount
     view.modify { writer in
       if isNested {
-        try writer.insertNested(values, at: position, path, field, row, layout)
+        try writer.insertNested(values, at: position, path, cell)
       } else if isAtEnd {
-        try writer.append(values, field, row, layout)
+        try writer.append(values, cell)
       } else {
         for (offset, value) in values.enumerated() {
-          try writer.insert(value, at: position + offset, field, row, layout)
+          try writer.insert(value, at: position + offset, cell)
         }
       }
     }
@@ -37,15 +37,15 @@ extension CollectionAccessor {
 
   /// Inserts an embedded object into a list, and gives its row.
   func insertEmbedded(at position: Int) -> RowKey {
-    view.modify(or: .none) { try $0.insertEmbedded(at: position, field, row, layout) }
+    view.modify(or: .none) { try $0.insertEmbedded(at: position, cell) }
   }
 
   func setElement(_ value: StoredValue, at position: Int) {
     view.modify { writer in
       if isNested {
-        try writer.setNested(value, at: path + [.index(UInt32(position))], field, row, layout)
+        try writer.setNested(value, at: path + [.index(UInt32(position))], cell)
       } else {
-        try writer.setElement(value, at: position, field, row, layout)
+        try writer.setElement(value, at: position, cell)
       }
     }
     view.nestedCollections.shift(in: self) { $0 == position ? nil : $0 }
@@ -54,9 +54,9 @@ extension CollectionAccessor {
   func removeElement(at position: Int) {
     view.modify { writer in
       if isNested {
-        try writer.removeNested(at: position, path, field, row, layout)
+        try writer.removeNested(at: position, path, cell)
       } else {
-        try writer.removeElement(at: position, field, row, layout)
+        try writer.removeElement(at: position, cell)
       }
     }
     view.nestedCollections.shift(in: self) { $0 == position ? nil : $0 > position ? $0 - 1 : $0 }
@@ -65,9 +65,9 @@ extension CollectionAccessor {
   func moveElement(from source: Int, to target: Int) {
     view.modify { writer in
       if isNested {
-        try writer.moveNested(from: source, to: target, path, field, row, layout)
+        try writer.moveNested(from: source, to: target, path, cell)
       } else {
-        try writer.moveElement(from: source, to: target, field, row, layout)
+        try writer.moveElement(from: source, to: target, cell)
       }
     }
     view.nestedCollections.shift(in: self) { index in
@@ -82,9 +82,9 @@ extension CollectionAccessor {
   func setEntry(_ value: StoredValue, for key: String) {
     view.modify { writer in
       if isNested {
-        try writer.setNested(value, at: path + [.name(key)], field, row, layout)
+        try writer.setNested(value, at: path + [.name(key)], cell)
       } else {
-        try writer.setEntry(value, for: key, field, row, layout)
+        try writer.setEntry(value, for: key, cell)
       }
     }
     view.nestedCollections.forget(key, in: self)
@@ -92,15 +92,15 @@ extension CollectionAccessor {
 
   /// Creates an embedded object for a key, and gives its row.
   func createEmbedded(for key: String) -> RowKey {
-    view.modify(or: .none) { try $0.createEmbedded(for: key, field, row, layout) }
+    view.modify(or: .none) { try $0.createEmbedded(for: key, cell) }
   }
 
   func removeEntry(for key: String) {
     view.modify { writer in
       if isNested {
-        try writer.removeNested(key, path, field, row, layout)
+        try writer.removeNested(key, path, cell)
       } else {
-        try writer.removeEntry(for: key, field, row, layout)
+        try writer.removeEntry(for: key, cell)
       }
     }
     view.nestedCollections.forget(key, in: self)
@@ -109,18 +109,18 @@ extension CollectionAccessor {
   // MARK: Sets
 
   func insertMember(_ value: StoredValue) {
-    view.modify { _ = try $0.insertMember(value, field, row, layout) }
+    view.modify { _ = try $0.insertMember(value, cell) }
   }
 
   func removeMember(_ value: StoredValue) {
-    view.modify { _ = try $0.removeMember(value, field, row, layout) }
+    view.modify { _ = try $0.removeMember(value, cell) }
   }
 
   /// Whether a set has a member.
   func hasMember(_ value: StoredValue) -> Bool {
     check()
     return view.reading(or: false) {
-      try view.readView.map(field, row, layout).value(for: SetKey.bytes(of: value)) != nil
+      try view.readView.map(cell).value(for: SetKey.bytes(of: value)) != nil
     }
   }
 
@@ -129,9 +129,9 @@ extension CollectionAccessor {
   func clear() {
     view.modify { writer in
       if isNested {
-        try writer.clearNested(kind, path, field, row, layout)
+        try writer.clearNested(kind, path, cell)
       } else {
-        try writer.clearCollection(field, row, layout)
+        try writer.clearCollection(cell)
       }
     }
     view.nestedCollections.forgetAll(in: self)

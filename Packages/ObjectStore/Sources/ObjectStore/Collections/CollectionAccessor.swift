@@ -54,6 +54,7 @@ public final class CollectionAccessor {
   @usableFromInline var _view: RealmView { view }
   var field: FieldLayout { access.fields[number].layout }
   var layout: ClassLayout { access.layout }
+  var cell: Cell { Cell(layout, row, field) }
 
   /// Whether the collection is nested in a mixed value.
   var isNested: Bool { !path.isEmpty || field.collection == .single }
@@ -108,7 +109,7 @@ public final class CollectionAccessor {
 
   /// The value at the end of the path; nil when the path does not lead to one.
   func nestedValue(_ readView: ReadView) -> StoredValue? {
-    view.reading(or: nil) { try readView.value(at: path, field, row, layout) }
+    view.reading(or: nil) { try readView.value(at: path, cell) }
   }
 
   private func nestedElements(_ readView: ReadView) -> [StoredValue] {
@@ -125,7 +126,7 @@ public final class CollectionAccessor {
     guard try exists(in: readView), let layout = readView.catalog[layout.table] else { return [] }
     if kind == .dictionary { return try entries(readView).map(\.value) }
     if isNested { return nestedElements(readView) }
-    let elements = try readView.elements(field, row, layout)
+    let elements = try readView.elements(Cell(layout, row, field))
     guard readView.unresolvedCount > 0, field.isFixedLink else { return elements }
     return elements.filter { !$0.isUnresolvedLink }
   }
@@ -134,7 +135,7 @@ public final class CollectionAccessor {
   func entries(_ readView: ReadView) throws -> [(key: String, value: StoredValue)] {
     guard try exists(in: readView), let layout = readView.catalog[layout.table] else { return [] }
     guard isNested else {
-      return try readView.entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+      return try readView.entries(Cell(layout, row, field)).map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
     }
     guard case .dictionary(let entries)? = nestedValue(readView) else { return [] }
     return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value) }
@@ -144,7 +145,7 @@ public final class CollectionAccessor {
   func value(for key: String) -> StoredValue? {
     check()
     guard isNested else {
-      return view.reading(or: nil) { try view.readView.map(field, row, layout).value(for: Array(key.utf8)) }
+      return view.reading(or: nil) { try view.readView.map(cell).value(for: Array(key.utf8)) }
     }
     guard case .dictionary(let entries)? = nestedValue(view.readView) else { return nil }
     return entries[key]
@@ -154,7 +155,7 @@ public final class CollectionAccessor {
   private var positions: [Int]? {
     guard kind == .list, field.isFixedLink, view.readView.unresolvedCount > 0 else { return nil }
     if let shown, shown.version == view.dataVersion { return shown.positions }
-    let elements = view.reading(or: []) { try view.readView.list(field, row, layout).elements() }
+    let elements = view.reading(or: []) { try view.readView.list(cell).elements() }
     let visible = elements.indices.filter { !elements[$0].isUnresolvedLink }
     let positions = visible.count == elements.count ? nil : visible
     shown = (view.dataVersion, positions)
@@ -167,9 +168,9 @@ public final class CollectionAccessor {
     let readView = view.readView
     return view.reading(or: 0) {
       if isNested { return kind == .list ? nestedElements(readView).count : try entries(readView).count }
-      if kind == .list { return try readView.list(field, row, layout).count }
+      if kind == .list { return try readView.list(cell).count }
       if kind == .set, field.isFixedLink, readView.unresolvedCount > 0 { return try visibleElements(readView).count }
-      return try readView.map(field, row, layout).count
+      return try readView.map(cell).count
     }
   }
 
@@ -182,7 +183,7 @@ public final class CollectionAccessor {
   /// The number of raw elements, at which appended elements are inserted.
   var rawCount: Int {
     isNested
-      ? nestedElements(view.readView).count : view.reading(or: 0) { try view.readView.list(field, row, layout).count }
+      ? nestedElements(view.readView).count : view.reading(or: 0) { try view.readView.list(cell).count }
   }
 
   /// A visible element of a list.
@@ -193,7 +194,7 @@ public final class CollectionAccessor {
       return view.has(position, of: elements.count) ? elements[position] : .null
     }
     guard view.has(position, of: count) else { return .null }
-    return view.reading(or: .null) { try view.readView.list(field, row, layout).element(at: raw(position)) }
+    return view.reading(or: .null) { try view.readView.list(cell).element(at: raw(position)) }
   }
 }
 

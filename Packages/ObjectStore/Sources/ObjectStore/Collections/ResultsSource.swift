@@ -240,7 +240,7 @@ public final class ResultsSource {
       for origin in try readView.origins(field, of: target.layout.table, row) {
         let occurrences =
           field.collection == .single
-          ? 1 : try readView.elements(field, origin, access.layout).count { $0 == link }
+          ? 1 : try readView.elements(Cell(access.layout, origin, field)).count { $0 == link }
         rows.append(contentsOf: repeatElement(origin, count: max(occurrences, 1)))
       }
       return .rows(rows)

@@ -60,7 +60,7 @@ final class ObjectObserver: ChangeObserver {
     guard field.isStored, field.layout.collection == .single, readView.catalog[access.layout.table] != nil else {
       return nil
     }
-    let stored = try readView.value(field.layout, row, access.layout)
+    let stored = try readView.value(Cell(access.layout, row, field.layout))
     guard case .link(let table, let target) = stored else { return stored.literal }
     guard target.rawValue >= 0 else { return nil }
     if access.isDynamic { return access.view.dynamicAccess(table).live(target) }

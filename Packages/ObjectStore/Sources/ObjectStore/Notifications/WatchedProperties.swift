@@ -92,8 +92,8 @@ extension SnapshotChanges {
     view.writing {
       let before = ReadView(older, try view.file.catalog(of: older))
       for row in changed.union(touched) {
-        let old = try before.targets(field, row, origin)
-        let new = try view.readView.targets(field, row, origin)
+        let old = try before.targets(Cell(origin, row, field))
+        let new = try view.readView.targets(Cell(origin, row, field))
         for (link, count) in old.merging(new, uniquingKeysWith: +) {
           guard case .link(layout.table, let target) = link else { continue }
           // A target that is linked to as often as before is modified only by a watched change of the origin itself.
@@ -106,13 +106,14 @@ extension SnapshotChanges {
 
 extension ReadView {
   /// The links of a row through a field, with their number; empty when the row does not live.
-  fileprivate func targets(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue: Int] {
-    guard let layout = catalog[layout.table], try reader.contains(row, in: layout.table) else { return [:] }
+  fileprivate func targets(_ cell: Cell) throws -> [StoredValue: Int] {
+    guard let layout = catalog[cell.layout.table], try reader.contains(cell.row, in: layout.table) else { return [:] }
+    let cell = Cell(layout, cell.row, cell.field)
     let links =
-      switch field.collection {
-      case .single: [try value(field, row, layout)]
-      case .list, .set: try elements(field, row, layout)
-      case .dictionary: try entries(field, row, layout).map(\.value)
+      switch cell.field.collection {
+      case .single: [try value(cell)]
+      case .list, .set: try elements(cell)
+      case .dictionary: try entries(cell).map(\.value)
       }
     return Dictionary(links.map { ($0, 1) }, uniquingKeysWith: +)
   }

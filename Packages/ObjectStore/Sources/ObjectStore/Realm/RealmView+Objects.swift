@@ -128,19 +128,20 @@ extension RealmView {
   func set(_ value: StoredValue, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
     modify { writer in
       rule(!field.isKey, "Primary key can't be changed after an object is inserted.")
-      try writer.set(value, field.layout, row, access.layout)
+      try writer.set(value, Cell(access.layout, row, field.layout))
     }
   }
 
   /// Sets a property to an embedded object: creates a row in the parent with the values of an unmanaged object. Nil
   /// deletes the previous one.
   func setEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess, _ row: RowKey, _ access: ClassAccess) {
-    guard let object else { return modify { try $0.set(.null, field.layout, row, access.layout) } }
+    let cell = Cell(access.layout, row, field.layout)
+    guard let object else { return modify { try $0.set(.null, cell) } }
     if object.view === self, !object.isInvalidated,
       reading(
         or: false,
         {
-          try readView.value(field.layout, row, access.layout)
+          try readView.value(cell)
             == .link(self.access(type(of: object)).layout.table, object.state.pointee.row)
         })
     {
@@ -148,7 +149,7 @@ extension RealmView {
       return modify { _ in }
     }
     let source = unmanagedEmbedded(object, "Can't set link to existing managed embedded object.")
-    let child = modify(or: .none) { try $0.createEmbedded(field.layout, row, access.layout) }
+    let child = modify(or: .none) { try $0.createEmbedded(cell) }
     promote(source, self.access(type(of: source)), child, isNew: true)
   }
 

@@ -5,15 +5,15 @@ import StorageEngine
 extension ChangesetApplier {
   func arrayInsert(_ it: ArrayInsert) throws {
     let place = try place(it.target)
-    if place.field.collection == .list, place.rest.count == 1 {
+    if place.cell.field.collection == .list, place.rest.count == 1 {
       let index = try index(place, it.priorSize, extra: 1)
-      if embeddedClass(place.field) != nil {
+      if embeddedClass(place.cell.field) != nil {
         guard it.payload == .objectValue else { throw Refusal(.embeddedObjectLinked) }
-        _ = try writer.insertEmbedded(at: index, place.field, place.row, place.layout)
+        _ = try writer.insertEmbedded(at: index, place.cell)
         return
       }
-      let value = try stored(it.payload, fitting: ValueType(place.field)) ?? .null
-      return try writer.insert(value, at: index, place.field, place.row, place.layout)
+      let value = try stored(it.payload, fitting: ValueType(place.cell.field)) ?? .null
+      return try writer.insert(value, at: index, place.cell)
     }
     try editNestedList(place, it.priorSize, extra: 1) { elements, index in
       elements.insert(try stored(it.payload, fitting: .mixed) ?? .null, at: index)
@@ -26,10 +26,10 @@ extension ChangesetApplier {
       guard Int(it.destination) < size else { throw Refusal(.destinationOutOfRange) }
       guard Int(it.destination) != index else { throw Refusal(.idleMove) }
     }
-    if place.field.collection == .list, place.rest.count == 1 {
+    if place.cell.field.collection == .list, place.rest.count == 1 {
       let index = try index(place, it.priorSize)
       try check(index, Int(it.priorSize))
-      return try writer.moveElement(from: index, to: Int(it.destination), place.field, place.row, place.layout)
+      return try writer.moveElement(from: index, to: Int(it.destination), place.cell)
     }
     try editNestedList(place, it.priorSize) { elements, index in
       try check(index, elements.count)
@@ -39,18 +39,18 @@ extension ChangesetApplier {
 
   func arrayErase(_ it: ArrayErase) throws {
     let place = try place(it.target)
-    if place.field.collection == .list, place.rest.count == 1 {
+    if place.cell.field.collection == .list, place.rest.count == 1 {
       let index = try index(place, it.priorSize)
-      return try writer.removeElement(at: index, place.field, place.row, place.layout)
+      return try writer.removeElement(at: index, place.cell)
     }
     try editNestedList(place, it.priorSize) { elements, index in elements.remove(at: index) }
   }
 
   func clear(_ it: Clear) throws {
     let place = try place(it.target)
-    if place.rest.isEmpty, place.field.collection != .single {
-      guard place.field.collection == it.collection else { throw Refusal(.otherCollection) }
-      return try writer.clearCollection(place.field, place.row, place.layout)
+    if place.rest.isEmpty, place.cell.field.collection != .single {
+      guard place.cell.field.collection == it.collection else { throw Refusal(.otherCollection) }
+      return try writer.clearCollection(place.cell)
     }
     try restoreEntry(place)
     try editMixed(place, path: place.rest[...]) { value in
@@ -64,11 +64,11 @@ extension ChangesetApplier {
 
   /// A later clear wins over the removal of its dictionary key, and brings the key back.
   private func restoreEntry(_ place: ResolvedTarget) throws {
-    guard case .name(let key)? = place.rest.last, place.field.type == .any,
+    guard case .name(let key)? = place.rest.last, place.cell.field.type == .any,
       try nestedValue(place) == nil
     else { return }
-    if place.rest.count == 1, place.field.collection == .dictionary {
-      return try writer.assignEntry(.null, for: Array(key.utf8), place.field, place.row, place.layout)
+    if place.rest.count == 1, place.cell.field.collection == .dictionary {
+      return try writer.assignEntry(.null, for: Array(key.utf8), place.cell)
     }
     try editMixed(place, path: place.rest.dropLast()) { container in
       container.changeEntries { $0[key] = .null }
@@ -77,26 +77,26 @@ extension ChangesetApplier {
 
   func changeSet(_ target: Target, _ payload: Payload, inserting: Bool) throws {
     let place = try place(target)
-    guard place.field.collection == .set, place.rest.isEmpty else { throw Refusal(.notASet) }
+    guard place.cell.field.collection == .set, place.rest.isEmpty else { throw Refusal(.notASet) }
     switch payload {
     case .list, .dictionary: throw Refusal(.misplacedCollection, "sets hold no collections")
     default: break
     }
-    guard let value = try stored(payload, fitting: ValueType(place.field), createsNames: inserting) else { return }
+    guard let value = try stored(payload, fitting: ValueType(place.cell.field), createsNames: inserting) else { return }
     if case .link(let object) = payload {
-      try writer.settleMember(value, named: object.key, place.field, place.row, place.layout)
+      try writer.settleMember(value, named: object.key, place.cell)
     }
     if inserting {
-      try writer.insertMember(value, place.field, place.row, place.layout)
+      try writer.insertMember(value, place.cell)
     } else {
-      try writer.removeMember(value, place.field, place.row, place.layout)
+      try writer.removeMember(value, place.cell)
     }
   }
 
   /// The checked index at the end of a path into a list field.
   private func index(_ place: ResolvedTarget, _ priorSize: UInt32, extra: Int = 0) throws -> Int {
     guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
-    let size = try writer.readView.list(place.field, place.row, place.layout).count
+    let size = try writer.readView.list(place.cell).count
     try check(index, below: size + extra, priorSize, size)
     return Int(index)
   }

@@ -68,7 +68,7 @@ extension ChangesetApplier {
 
   func update(_ it: Update) throws {
     let place = try place(it.target)
-    switch (place.field.collection, place.rest.count) {
+    switch (place.cell.field.collection, place.rest.count) {
     case (.single, 0): try updateField(it.payload, place)
     case (.list, 1): try updateElement(it, place)
     case (.dictionary, 1): try updateEntry(it.payload, place)
@@ -78,50 +78,50 @@ extension ChangesetApplier {
   }
 
   private func updateField(_ payload: Payload, _ place: ResolvedTarget) throws {
-    let old = try writer.readView.value(place.field, place.row, place.layout)
-    if embeddedClass(place.field) != nil {
+    let old = try writer.readView.value(place.cell)
+    if embeddedClass(place.cell.field) != nil {
       switch payload {
       case .objectValue:
-        if old == .null { _ = try writer.createEmbedded(place.field, place.row, place.layout) }
-      case .null: try writer.assign(.null, place.field, place.row, place.layout)
+        if old == .null { _ = try writer.createEmbedded(place.cell) }
+      case .null: try writer.assign(.null, place.cell)
       default: throw Refusal(.embeddedObjectLinked)
       }
       return
     }
     try writer.work.charge(old.steps)
     guard !old.isKept(by: payload) else { return }
-    let value = try stored(payload, fitting: ValueType(place.field)) ?? .null
-    try writer.assign(value, place.field, place.row, place.layout)
+    let value = try stored(payload, fitting: ValueType(place.cell.field)) ?? .null
+    try writer.assign(value, place.cell)
   }
 
   private func updateElement(_ it: Update, _ place: ResolvedTarget) throws {
     guard case .index(let index)? = place.rest.last else { throw Refusal(.indexMissing) }
-    let list = try writer.readView.list(place.field, place.row, place.layout)
+    let list = try writer.readView.list(place.cell)
     try check(index, below: list.count, it.priorSize, list.count)
     if it.payload == .objectValue { return }
-    guard embeddedClass(place.field) == nil else { throw Refusal(.embeddedObjectLinked) }
+    guard embeddedClass(place.cell.field) == nil else { throw Refusal(.embeddedObjectLinked) }
     let old = try list.element(at: Int(index))
     try writer.work.charge(old.steps)
     guard !old.isKept(by: it.payload) else { return }
-    let value = try stored(it.payload, fitting: ValueType(place.field)) ?? .null
-    try writer.assignElement(value, at: Int(index), place.field, place.row, place.layout)
+    let value = try stored(it.payload, fitting: ValueType(place.cell.field)) ?? .null
+    try writer.assignElement(value, at: Int(index), place.cell)
   }
 
   private func updateEntry(_ payload: Payload, _ place: ResolvedTarget) throws {
     guard case .name(let key)? = place.rest.last else { throw Refusal(.nameMissing) }
     try writer.work.charge(text: key)
-    let (field, row, layout) = (place.field, place.row, place.layout)
-    if payload == .erased { return try writer.removeEntry(for: key, field, row, layout) }
-    if embeddedClass(field) != nil, payload != .null {
+    let cell = place.cell
+    if payload == .erased { return try writer.removeEntry(for: key, cell) }
+    if embeddedClass(cell.field) != nil, payload != .null {
       guard payload == .objectValue else { throw Refusal(.embeddedObjectLinked) }
-      _ = try writer.createEmbedded(for: key, field, row, layout)
+      _ = try writer.createEmbedded(for: key, cell)
       return
     }
     let bytes = Array(key.utf8)
-    let old = try writer.readView.map(field, row, layout).value(for: bytes) ?? .null
+    let old = try writer.readView.map(cell).value(for: bytes) ?? .null
     try writer.work.charge(old.steps)
     guard !old.isKept(by: payload) else { return }
-    try writer.assignEntry(try stored(payload, fitting: ValueType(field)) ?? .null, for: bytes, field, row, layout)
+    try writer.assignEntry(try stored(payload, fitting: ValueType(cell.field)) ?? .null, for: bytes, cell)
   }
 
   private func updateNested(_ it: Update, _ place: ResolvedTarget) throws {
@@ -146,10 +146,10 @@ extension ChangesetApplier {
 
   func addInteger(_ it: AddInteger) throws {
     let place = try place(it.target)
-    guard place.field.collection == .single, place.rest.isEmpty else { throw Refusal(.notAField) }
-    switch try writer.readView.value(place.field, place.row, place.layout) {
+    guard place.cell.field.collection == .single, place.rest.isEmpty else { throw Refusal(.notAField) }
+    switch try writer.readView.value(place.cell) {
     case .null: break
-    case .int: try writer.add(it.amount, place.field, place.row, place.layout)
+    case .int: try writer.add(it.amount, place.cell)
     default: throw Refusal(.notAnInteger)
     }
   }

@@ -35,15 +35,15 @@ final class DirtyValues {
 extension ResolvedTarget {
   /// The mixed value that the place lies inside; nil when it is a field, an element or an entry itself.
   var mixedValue: DirtyValues.Key? {
-    let isSingle = field.collection == .single
-    guard field.type == .any, rest.count > (isSingle ? 0 : 1) else { return nil }
+    let isSingle = cell.field.collection == .single
+    guard cell.field.type == .any, rest.count > (isSingle ? 0 : 1) else { return nil }
     return valuePlace
   }
 
   fileprivate var valuePlace: DirtyValues.Key {
     DirtyValues.Key(
-      row: ClassRow(table: layout.table, row: row), column: field.column,
-      step: field.collection == .single ? nil : rest.first)
+      row: ClassRow(table: cell.layout.table, row: cell.row), column: cell.field.column,
+      step: cell.field.collection == .single ? nil : rest.first)
   }
 }
 
@@ -55,8 +55,8 @@ extension ChangesetApplier {
   func editMixed(_ place: ResolvedTarget, path: ArraySlice<PathElement>, _ change: (inout StoredValue) throws -> Void)
     throws
   {
-    guard place.field.type == .any else { throw Refusal(.notMixed) }
-    let isSingle = place.field.collection == .single
+    guard place.cell.field.type == .any else { throw Refusal(.notMixed) }
+    let isSingle = place.cell.field.collection == .single
     guard isSingle || !path.isEmpty else { throw Refusal(.pathMismatch, "the path ends at a collection") }
     let key = place.mixedValue
     if key == nil { try close() }
@@ -73,20 +73,20 @@ extension ChangesetApplier {
       let oldest = dirty.values.removeFirst()
       try oldest.write(oldest.value)
     }
-    let (field, row, layout) = (place.field, place.row, place.layout)
+    let cell = place.cell
     let value: StoredValue
     let write: (StoredValue) throws -> Void
-    if field.collection != .single, let step {
+    if cell.field.collection != .single, let step {
       value = try element(step, place)
       write = { [writer] value in
         switch step {
-        case .index(let index): try writer.assignElement(value, at: Int(index), field, row, layout)
-        case .name(let key): try writer.assignEntry(value, for: Array(key.utf8), field, row, layout)
+        case .index(let index): try writer.assignElement(value, at: Int(index), cell)
+        case .name(let key): try writer.assignEntry(value, for: Array(key.utf8), cell)
         }
       }
     } else {
-      value = try writer.readView.value(field, row, layout)
-      write = { [writer] value in try writer.assign(value, field, row, layout) }
+      value = try writer.readView.value(cell)
+      write = { [writer] value in try writer.assign(value, cell) }
     }
     // The whole value is written again, and its links are compared.
     try writer.work.charge(value.steps * 4)
@@ -97,10 +97,10 @@ extension ChangesetApplier {
   /// The value inside a mixed value; nil when the path leads nowhere.
   func nestedValue(_ place: ResolvedTarget) throws -> StoredValue? {
     if let key = place.mixedValue, let number = dirty.number(of: key) {
-      let path = place.field.collection == .single ? place.rest[...] : place.rest.dropFirst()
+      let path = place.cell.field.collection == .single ? place.rest[...] : place.rest.dropFirst()
       return dirty.values[number].value.value(at: path)
     }
-    let value = try writer.readView.value(at: place.rest, place.field, place.row, place.layout)
+    let value = try writer.readView.value(at: place.rest, place.cell)
     try writer.work.charge(value?.steps ?? 1)
     return value
   }

@@ -4,9 +4,7 @@ import StorageEngine
 
 /// The end of a target: a field of an object, and the path from there into its collection or mixed value.
 package struct ResolvedTarget {
-  let layout: ClassLayout
-  let row: RowKey
-  let field: FieldLayout
+  let cell: Cell
   /// The rest of the path behind the last embedded object: empty for the field itself, one step for an element
   /// or entry, more for what lies inside a mixed value.
   let rest: [PathElement]
@@ -31,11 +29,11 @@ extension ChangesetApplier {
       let child: StoredValue?
       switch field.collection {
       case .single:
-        guard !rest.isEmpty else { return ResolvedTarget(layout: layout, row: row, field: field, rest: []) }
-        child = try writer.readView.value(field, row, layout)
+        guard !rest.isEmpty else { return ResolvedTarget(cell: Cell(layout, row, field), rest: []) }
+        child = try writer.readView.value(Cell(layout, row, field))
       case .list, .dictionary, .set:
-        guard rest.count > 1 else { return ResolvedTarget(layout: layout, row: row, field: field, rest: Array(rest)) }
-        child = try element(rest.removeFirst(), ResolvedTarget(layout: layout, row: row, field: field, rest: []))
+        guard rest.count > 1 else { return ResolvedTarget(cell: Cell(layout, row, field), rest: Array(rest)) }
+        child = try element(rest.removeFirst(), ResolvedTarget(cell: Cell(layout, row, field), rest: []))
       }
       guard case .name(let name)? = rest.popFirst() else { throw Refusal(.nameMissing) }
       guard case .link(_, let next)? = child else { throw Refusal(.pathThroughNull) }
@@ -45,7 +43,7 @@ extension ChangesetApplier {
     guard rest.count <= Self.nestingLimit else {
       throw Refusal(.limitExceeded, "collections lie in each other more than \(Self.nestingLimit) deep")
     }
-    return ResolvedTarget(layout: layout, row: row, field: field, rest: Array(rest))
+    return ResolvedTarget(cell: Cell(layout, row, field), rest: Array(rest))
   }
 
   private func field(_ name: String, of layout: ClassLayout) throws -> FieldLayout {
@@ -63,13 +61,13 @@ extension ChangesetApplier {
 
   /// The element or entry of a place's collection.
   func element(_ step: PathElement, _ place: ResolvedTarget) throws -> StoredValue {
-    switch (place.field.collection, step) {
+    switch (place.cell.field.collection, step) {
     case (.list, .index(let index)):
-      let list = try writer.readView.list(place.field, place.row, place.layout)
+      let list = try writer.readView.list(place.cell)
       guard index < list.count else { throw Refusal(.pathOutOfList) }
       return try list.element(at: Int(index))
     case (.dictionary, .name(let key)):
-      let map = try writer.readView.map(place.field, place.row, place.layout)
+      let map = try writer.readView.map(place.cell)
       guard let value = try map.value(for: Array(key.utf8)) else { throw Refusal(.pathToMissingKey) }
       return value
     default:

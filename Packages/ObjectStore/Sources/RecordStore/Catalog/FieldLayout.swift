@@ -2,24 +2,24 @@ import ChangesetOT
 import DataModel
 import StorageEngine
 
-/// One field of a class as the file keeps it.
-package struct FieldLayout: Hashable, Sendable {
+/// One field of a class as the file keeps it. Immutable: a change of schema makes new ones.
+package final class FieldLayout: Sendable {
   /// The stored name, as changesets say it.
-  package var name: String
+  package let name: String
   package let column: ColumnID
   /// The type of each value; ``PropertyType/object`` for links, ``PropertyType/any`` for mixed.
-  package var type: PropertyType
-  package var collection: CollectionKind
+  package let type: PropertyType
+  package let collection: CollectionKind
   /// Whether a value may be null; always true for single links and mixed.
-  package var isNullable: Bool
+  package let isNullable: Bool
   /// The class linked to; empty for links to any class, nil for everything that is no link.
-  package var target: String?
+  package let target: String?
   /// The ordered index over the values, if one is kept.
-  package var index: IndexID?
+  package let index: IndexID?
   /// The backlink index, target row to origin row; for fields that can hold links.
-  package var backlinks: IndexID?
+  package let backlinks: IndexID?
   /// Second and further links from one row to one target; for fields that can hold several.
-  var repeats: IndexID?
+  let repeats: IndexID?
 
   package init(
     name: String, column: ColumnID, type: PropertyType, collection: CollectionKind, isNullable: Bool,
@@ -35,6 +35,13 @@ package struct FieldLayout: Hashable, Sendable {
     self.index = index
     self.backlinks = backlinks
     self.repeats = repeats
+  }
+
+  /// The field with another index over its values, or with none.
+  package func indexed(by index: IndexID?) -> FieldLayout {
+    FieldLayout(
+      name: name, column: column, type: type, collection: collection, isNullable: isNullable, target: target,
+      index: index, backlinks: backlinks, repeats: repeats)
   }
 
   /// Links to one class.

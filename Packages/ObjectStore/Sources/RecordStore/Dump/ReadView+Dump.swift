@@ -15,20 +15,20 @@ extension ReadView {
 
   package func fields(_ row: RowKey, _ layout: ClassLayout) throws -> [String: StateDump.Item] {
     var fields: [String: StateDump.Item] = [:]
-    for field in layout.fields { fields[field.name] = try fieldItem(field, row, layout) }
+    for field in layout.fields { fields[field.name] = try fieldItem(Cell(layout, row, field)) }
     return fields
   }
 
   /// The content of a field.
-  func fieldItem(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> StateDump.Item {
-    switch field.collection {
-    case .single: return try item(try value(field, row, layout))
-    case .list: return .list(try elements(field, row, layout).map(item))
-    case .set: return .set(Set(try elements(field, row, layout).map(value)))
+  func fieldItem(_ cell: Cell) throws -> StateDump.Item {
+    switch cell.field.collection {
+    case .single: return try item(try value(cell))
+    case .list: return .list(try elements(cell).map(item))
+    case .set: return .set(Set(try elements(cell).map(value)))
     case .dictionary:
       return .dictionary(
         Dictionary(
-          try entries(field, row, layout).map { (String(decoding: $0.key, as: UTF8.self), try item($0.value)) },
+          try entries(cell).map { (String(decoding: $0.key, as: UTF8.self), try item($0.value)) },
           uniquingKeysWith: { first, _ in first }))
     }
   }

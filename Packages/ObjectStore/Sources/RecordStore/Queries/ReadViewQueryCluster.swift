@@ -56,15 +56,15 @@ final class ReadViewQueryCluster: QueryCluster {
 
   func value(of property: Int, slot: Int) throws -> Value {
     guard let field = table.fields[property] else { return .null }
-    let row = RowKey(clusterIndex: cluster.index, slot: slot)
+    let cell = Cell(table.layout, RowKey(clusterIndex: cluster.index, slot: slot), field)
     let readView = table.readView
     switch field.collection {
-    case .single: return try readView.queryValue(try readView.value(field, row, table.layout))
-    case .list: return .list(try readView.list(field, row, table.layout).elements().map(readView.queryValue))
-    case .set: return .list(try readView.entries(field, row, table.layout).map { try readView.queryValue($0.value) })
+    case .single: return try readView.queryValue(try readView.value(cell))
+    case .list: return .list(try readView.list(cell).elements().map(readView.queryValue))
+    case .set: return .list(try readView.entries(cell).map { try readView.queryValue($0.value) })
     case .dictionary:
       var entries: [String: Value] = [:]
-      try readView.map(field, row, table.layout).forEach { key, value in
+      try readView.map(cell).forEach { key, value in
         entries[String(decoding: key, as: UTF8.self)] = try readView.queryValue(value)
         return true
       }
@@ -81,12 +81,12 @@ final class ReadViewQueryCluster: QueryCluster {
     func link(_ value: StoredValue) -> QueryRow {
       if case .link(_, let row) = value { row.rawValue } else { .nullRow }
     }
-    let row = RowKey(clusterIndex: cluster.index, slot: slot)
+    let cell = Cell(table.layout, RowKey(clusterIndex: cluster.index, slot: slot), field)
     let readView = table.readView
     switch field.collection {
-    case .single: rows.append(link(try readView.value(field, row, table.layout)))
-    case .list: rows += try readView.list(field, row, table.layout).elements().map(link)
-    case .set, .dictionary: rows += try readView.entries(field, row, table.layout).map { link($0.value) }
+    case .single: rows.append(link(try readView.value(cell)))
+    case .list: rows += try readView.list(cell).elements().map(link)
+    case .set, .dictionary: rows += try readView.entries(cell).map { link($0.value) }
     }
   }
 }

@@ -77,7 +77,7 @@ final class ReadViewQueryTable: QueryTable {
 
   func index(over property: Int) throws -> (any QueryIndex)? {
     guard let field = fields[property] else { return nil }
-    if let keys = layout.key, layout.keyField == field {
+    if let keys = layout.key, layout.keyField?.column == field.column {
       let reader = try readView.reader.index(keys.index)
       return ReadViewQueryIndex(
         reader: reader, isInteger: keys.hasIntegerIndex, isNullable: keys.isNullable,

@@ -12,9 +12,9 @@ package struct ReadView {
   }
 
   /// The value of a single field.
-  package func value(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> StoredValue {
-    guard let cluster = try reader.cluster(of: row, in: layout.table) else { return .null }
-    return try value(field, cluster, slot: row.slot)
+  package func value(_ cell: Cell) throws -> StoredValue {
+    guard let cluster = try reader.cluster(of: cell.row, in: cell.layout.table) else { return .null }
+    return try value(cell.field, cluster, slot: cell.row.slot)
   }
 
   /// The value of a single field of the row in a slot.
@@ -41,12 +41,12 @@ package struct ReadView {
     }
   }
 
-  package func list(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> StoredList {
-    try reader.list(field.column, row: row, of: layout.table)
+  package func list(_ cell: Cell) throws -> StoredList {
+    try reader.list(cell.field.column, row: cell.row, of: cell.layout.table)
   }
 
-  package func map(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> StoredMap {
-    try reader.map(field.column, row: row, of: layout.table)
+  package func map(_ cell: Cell) throws -> StoredMap {
+    try reader.map(cell.field.column, row: cell.row, of: cell.layout.table)
   }
 
   /// The row of the object with this key; nil when there is none.
@@ -66,7 +66,7 @@ package struct ReadView {
   package func key(_ row: RowKey, _ layout: ClassLayout) throws -> ObjectKey {
     guard let keys = layout.key else { return .null }
     if let field = layout.keyField {
-      return ObjectKey(try value(field, row, layout).scalar ?? .null) ?? .null
+      return ObjectKey(try value(Cell(layout, row, field)).scalar ?? .null) ?? .null
     }
     guard let column = keys.globalColumn, let cluster = try reader.cluster(of: row, in: layout.table) else {
       return .null

@@ -8,60 +8,56 @@ extension RealmEditor {
       guard let field = layout.field(name) else {
         throw Refusal(.otherType, "\(layout.name) has no property '\(name)'")
       }
-      do { try set(item, field, row, layout) } catch let refusal as Refusal {
+      do { try set(item, Cell(layout, row, field)) } catch let refusal as Refusal {
         throw Refusal(.otherType, "\(layout.name).\(name): \(refusal.reason)")
       }
     }
   }
 
-  private func set(_ item: StateDump.Item, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
-    if layout.keyField?.column == field.column {
-      guard try writer.readView.item(try writer.readView.value(field, row, layout)) == item else {
+  private func set(_ item: StateDump.Item, _ cell: Cell) throws {
+    if cell.layout.keyField?.column == cell.field.column {
+      guard try writer.readView.item(try writer.readView.value(cell)) == item else {
         throw Refusal(.otherType, "the primary key of an object never changes")
       }
       return
     }
-    if try writer.readView.fieldItem(field, row, layout) == item { return }
-    switch (field.collection, item) {
+    if try writer.readView.fieldItem(cell) == item { return }
+    switch (cell.field.collection, item) {
     case (.single, .embedded(let fields)):
-      let target = try embedded(field)
-      if case .link(_, let child) = try writer.readView.value(field, row, layout) {
+      let target = try embedded(cell.field)
+      if case .link(_, let child) = try writer.readView.value(cell) {
         try set(fields, child, target)
       } else {
-        try set(fields, try writer.createEmbedded(field, row, layout), target)
+        try set(fields, try writer.createEmbedded(cell), target)
       }
-    case (.single, .value(let value)): try writer.set(try stored(value, field), field, row, layout)
+    case (.single, .value(let value)): try writer.set(try stored(value, cell.field), cell)
     case (.list, .list(let items)):
-      try setList(items, field, row, layout)
+      try setList(items, cell)
     case (.set, .set(let values)):
-      try setMembers(values, field, row, layout)
+      try setMembers(values, cell)
     case (.dictionary, .dictionary(let entries)):
-      try setEntries(entries, field, row, layout)
-    default: throw Refusal(.otherType, "the value is no \(field.collection) of \(field.type)")
+      try setEntries(entries, cell)
+    default: throw Refusal(.otherType, "the value is no \(cell.field.collection) of \(cell.field.type)")
     }
   }
 
-  func insert(
-    _ item: StateDump.Item, at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
+  func insert(_ item: StateDump.Item, at position: Int, _ cell: Cell) throws {
     switch item {
     case .embedded(let fields):
-      let target = try embedded(field)
-      try set(fields, try writer.insertEmbedded(at: position, field, row, layout), target)
-    case .value(let value): try writer.insert(try stored(value, field), at: position, field, row, layout)
-    default: throw Refusal(.otherType, "a list of \(field.type) holds no collection")
+      let target = try embedded(cell.field)
+      try set(fields, try writer.insertEmbedded(at: position, cell), target)
+    case .value(let value): try writer.insert(try stored(value, cell.field), at: position, cell)
+    default: throw Refusal(.otherType, "a list of \(cell.field.type) holds no collection")
     }
   }
 
-  func setEntry(
-    _ item: StateDump.Item, _ key: String, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
+  func setEntry(_ item: StateDump.Item, _ key: String, _ cell: Cell) throws {
     switch item {
     case .embedded(let fields):
-      let target = try embedded(field)
-      try set(fields, try writer.createEmbedded(for: key, field, row, layout), target)
-    case .value(let value): try writer.setEntry(try stored(value, field), for: key, field, row, layout)
-    default: throw Refusal(.otherType, "a dictionary of \(field.type) holds no collection")
+      let target = try embedded(cell.field)
+      try set(fields, try writer.createEmbedded(for: key, cell), target)
+    case .value(let value): try writer.setEntry(try stored(value, cell.field), for: key, cell)
+    default: throw Refusal(.otherType, "a dictionary of \(cell.field.type) holds no collection")
     }
   }
 

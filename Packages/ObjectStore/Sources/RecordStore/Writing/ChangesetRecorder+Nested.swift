@@ -6,44 +6,42 @@ import StorageEngine
 
 extension ChangesetRecorder {
   /// A new element of a nested list, with what is in it.
-  func nestedInsert(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ value: StoredValue,
-    priorSize: Int, in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, path) else { return }
+  func nestedInsert(_ cell: Cell, _ path: [PathElement], _ value: StoredValue, priorSize: Int, in readView: ReadView)
+    throws
+  {
+    guard let target = try readView.target(cell, path) else { return }
     append(
       .arrayInsert(ArrayInsert(target: target, payload: try readView.payload(value), priorSize: UInt32(priorSize))))
-    try contents(of: value, replacing: .null, at: path, field, row, layout, in: readView)
+    try contents(of: value, replacing: .null, at: path, cell, in: readView)
   }
 
   /// The element or entry at a path, with what is in it.
   func nestedUpdate(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ value: StoredValue,
-    replacing old: StoredValue, priorSize: UInt32? = nil, in readView: ReadView
+    _ cell: Cell, _ path: [PathElement], _ value: StoredValue, replacing old: StoredValue, priorSize: UInt32? = nil,
+    in readView: ReadView
   ) throws {
-    try update(field, row, layout, path: path, try readView.payload(value), priorSize: priorSize, in: readView)
-    try contents(of: value, replacing: old, at: path, field, row, layout, in: readView)
+    try update(cell, path: path, try readView.payload(value), priorSize: priorSize, in: readView)
+    try contents(of: value, replacing: old, at: path, cell, in: readView)
   }
 
   /// Records the contents of a collection whose marker was just recorded. A marker leaves an existing collection of its kind
   /// as it is, so the collection is cleared first.
   func contents(
-    of value: StoredValue, replacing old: StoredValue, at path: [PathElement], _ field: FieldLayout, _ row: RowKey,
-    _ layout: ClassLayout, in readView: ReadView
+    of value: StoredValue, replacing old: StoredValue, at path: [PathElement], _ cell: Cell, in readView: ReadView
   ) throws {
     guard let kind = value.collectionKind else { return }
-    if old.collectionKind == kind, let target = try readView.target(field, row, layout, path) {
+    if old.collectionKind == kind, let target = try readView.target(cell, path) {
       append(.clear(Clear(target: target, collection: kind)))
     }
     switch value {
     case .list(let elements):
       for (position, element) in elements.enumerated() {
         try nestedInsert(
-          field, row, layout, path + [.index(UInt32(position))], element, priorSize: position, in: readView)
+          cell, path + [.index(UInt32(position))], element, priorSize: position, in: readView)
       }
     case .dictionary(let entries):
       for (key, element) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-        try nestedUpdate(field, row, layout, path + [.name(key)], element, replacing: .null, in: readView)
+        try nestedUpdate(cell, path + [.name(key)], element, replacing: .null, in: readView)
       }
     default: break
     }

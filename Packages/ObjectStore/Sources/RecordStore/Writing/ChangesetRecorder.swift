@@ -53,118 +53,92 @@ package final class ChangesetRecorder {
 
   // MARK: Values
 
-  package func update(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, isDefault: Bool,
-    in readView: ReadView
-  ) throws {
+  package func update(_ cell: Cell, _ value: StoredValue, isDefault: Bool, in readView: ReadView) throws {
     if case .link(_, let target) = value, target.isUnresolved { return }
-    if isDefault, value == .null, field.canLink { return }
-    try update(field, row, layout, path: [], try readView.payload(value), isDefault: isDefault, in: readView)
+    if isDefault, value == .null, cell.field.canLink { return }
+    try update(cell, path: [], try readView.payload(value), isDefault: isDefault, in: readView)
     guard value.collectionKind != nil else { return }
-    let old = try readView.value(field, row, layout)
-    try contents(of: value, replacing: old, at: [], field, row, layout, in: readView)
+    let old = try readView.value(cell)
+    try contents(of: value, replacing: old, at: [], cell, in: readView)
   }
 
   func update(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, path: [PathElement], _ payload: Payload,
-    isDefault: Bool = false, priorSize: UInt32? = nil, in readView: ReadView
+    _ cell: Cell, path: [PathElement], _ payload: Payload, isDefault: Bool = false, priorSize: UInt32? = nil,
+    in readView: ReadView
   ) throws {
-    if layout.kind != .embedded {
-      let table = names.name(of: layout, in: &writer)
-      let key = try key(row, layout, in: readView)
-      let name = names.name(of: field, in: layout, &writer)
+    if cell.layout.kind != .embedded {
+      let table = names.name(of: cell.layout, in: &writer)
+      let key = try key(cell.row, cell.layout, in: readView)
+      let name = names.name(of: cell.field, in: cell.layout, &writer)
       return writer.update(
         table, key, name, path: path, payload: payload, isDefault: isDefault, priorSize: priorSize ?? 0)
     }
-    guard let target = try readView.target(field, row, layout, path) else { return }
+    guard let target = try readView.target(cell, path) else { return }
     writer.append(.update(Update(target: target, payload: payload, isDefault: isDefault, priorSize: priorSize)))
   }
 
-  func addInteger(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ amount: Int64, in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, []) else { return }
+  func addInteger(_ cell: Cell, _ amount: Int64, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, []) else { return }
     writer.append(.addInteger(AddInteger(target: target, amount: amount)))
   }
 
   // MARK: Lists
 
-  func arrayInsert(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
-    in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, [.index(UInt32(position))]) else { return }
-    let payload = try readView.elementPayload(value, of: field)
+  func arrayInsert(_ cell: Cell, _ position: Int, _ value: StoredValue, priorSize: Int, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, [.index(UInt32(position))]) else { return }
+    let payload = try readView.elementPayload(value, of: cell.field)
     writer.append(.arrayInsert(ArrayInsert(target: target, payload: payload, priorSize: UInt32(priorSize))))
-    try contents(of: value, replacing: .null, at: [.index(UInt32(position))], field, row, layout, in: readView)
+    try contents(of: value, replacing: .null, at: [.index(UInt32(position))], cell, in: readView)
   }
 
-  func updateElement(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, _ value: StoredValue, priorSize: Int,
-    in readView: ReadView
-  ) throws {
+  func updateElement(_ cell: Cell, _ position: Int, _ value: StoredValue, priorSize: Int, in readView: ReadView) throws
+  {
     let path = [PathElement.index(UInt32(position))]
     try update(
-      field, row, layout, path: path, try readView.payload(value), priorSize: UInt32(priorSize), in: readView)
+      cell, path: path, try readView.payload(value), priorSize: UInt32(priorSize), in: readView)
     guard value.collectionKind != nil else { return }
-    let old = try readView.list(field, row, layout).element(at: position)
-    try contents(of: value, replacing: old, at: path, field, row, layout, in: readView)
+    let old = try readView.list(cell).element(at: position)
+    try contents(of: value, replacing: old, at: path, cell, in: readView)
   }
 
-  func arrayMove(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, from source: Int, to destination: Int, priorSize: Int,
-    in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, [.index(UInt32(source))]) else { return }
+  func arrayMove(_ cell: Cell, from source: Int, to destination: Int, priorSize: Int, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, [.index(UInt32(source))]) else { return }
     writer.append(
       .arrayMove(ArrayMove(target: target, destination: UInt32(destination), priorSize: UInt32(priorSize))))
   }
 
-  func arrayErase(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ position: Int, priorSize: Int, in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, [.index(UInt32(position))]) else { return }
+  func arrayErase(_ cell: Cell, _ position: Int, priorSize: Int, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, [.index(UInt32(position))]) else { return }
     writer.append(.arrayErase(ArrayErase(target: target, priorSize: UInt32(priorSize))))
   }
 
-  func clear(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ collection: CollectionKind, in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, []) else { return }
+  func clear(_ cell: Cell, _ collection: CollectionKind, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, []) else { return }
     writer.append(.clear(Clear(target: target, collection: collection)))
   }
 
   // MARK: Dictionaries and sets
 
-  func updateEntry(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, _ value: StoredValue,
-    in readView: ReadView
-  ) throws {
+  func updateEntry(_ cell: Cell, _ key: String, _ value: StoredValue, in readView: ReadView) throws {
     if case .link(_, let target) = value, target.isUnresolved { return }
     try update(
-      field, row, layout, path: [.name(key)], try readView.elementPayload(value, of: field), in: readView)
+      cell, path: [.name(key)], try readView.elementPayload(value, of: cell.field), in: readView)
     guard value.collectionKind != nil else { return }
-    let old = try readView.map(field, row, layout).value(for: Array(key.utf8)) ?? .null
-    try contents(of: value, replacing: old, at: [.name(key)], field, row, layout, in: readView)
+    let old = try readView.map(cell).value(for: Array(key.utf8)) ?? .null
+    try contents(of: value, replacing: old, at: [.name(key)], cell, in: readView)
   }
 
-  func eraseEntry(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ key: String, in readView: ReadView
-  ) throws {
-    try update(field, row, layout, path: [.name(key)], .erased, in: readView)
+  func eraseEntry(_ cell: Cell, _ key: String, in readView: ReadView) throws {
+    try update(cell, path: [.name(key)], .erased, in: readView)
   }
 
-  func setInsert(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, []) else { return }
+  func setInsert(_ cell: Cell, _ value: StoredValue, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, []) else { return }
     writer.append(.setInsert(SetInsert(target: target, payload: try readView.payload(value))))
   }
 
-  func setErase(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ value: StoredValue, in readView: ReadView
-  ) throws {
-    guard let target = try readView.target(field, row, layout, []) else { return }
+  func setErase(_ cell: Cell, _ value: StoredValue, in readView: ReadView) throws {
+    guard let target = try readView.target(cell, []) else { return }
     writer.append(.setErase(SetErase(target: target, payload: try readView.payload(value))))
   }
 }

@@ -2,21 +2,9 @@ import StorageEngine
 
 /// Links that are to become others, and the cells that hold any of them.
 struct LinkRedirection {
-  /// A field of a row.
-  struct Cell: Hashable, Comparable {
-    let table: TableID
-    let row: RowKey
-    let field: ColumnID
-
-    static func < (left: Cell, right: Cell) -> Bool {
-      (left.table.rawValue, left.row.rawValue, left.field.rawValue)
-        < (right.table.rawValue, right.row.rawValue, right.field.rawValue)
-    }
-  }
-
   /// The new values of links, by their present targets.
   var replacements: [ClassRow: StoredValue] = [:]
-  var cells: Set<Cell> = []
+  var cells: Set<CellAddress> = []
 }
 
 extension StoredValue {

@@ -6,16 +6,14 @@ extension ReadView {
   /// The target that addresses a field in a changeset: from the top-level object through the objects that hold it.
   ///
   /// - Returns: nil when the object lies nowhere: an embedded one that its parent let go of.
-  func target(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement]
-  ) throws -> Target? {
-    guard layout.kind == .embedded else {
-      let object = ObjectReference(className: layout.name, key: try key(row, layout))
-      return Target(object: object, field: field.name, path: path)
+  func target(_ cell: Cell, _ path: [PathElement]) throws -> Target? {
+    guard cell.layout.kind == .embedded else {
+      let object = ObjectReference(className: cell.layout.name, key: try key(cell.row, cell.layout))
+      return Target(object: object, field: cell.field.name, path: path)
     }
-    guard let parent = try parent(of: row, layout) else { return nil }
-    let inner = parent.step + [.name(field.name)] + path
-    return try target(parent.field, parent.row, parent.layout, inner)
+    guard let parent = try parent(of: cell.row, cell.layout) else { return nil }
+    let inner = parent.step + [.name(cell.field.name)] + path
+    return try target(parent.cell, inner)
   }
 
   /// The payload that makes an element: a marker for embedded objects.
@@ -29,19 +27,20 @@ extension ReadView {
     let link = StoredValue.link(layout.table, row)
     for incoming in catalog.incoming(layout.table) {
       guard let origin = try origins(incoming.field, of: layout.table, row).first else { continue }
+      let cell = Cell(incoming.layout, origin, incoming.field)
       var step: [PathElement] = []
       switch incoming.field.collection {
       case .single: break
       case .list:
-        guard let position = try list(incoming.field, origin, incoming.layout).firstPosition(of: link) else { continue }
+        guard let position = try list(cell).firstPosition(of: link) else { continue }
         step = [.index(UInt32(position))]
       case .dictionary:
-        let entries = try entries(incoming.field, origin, incoming.layout)
+        let entries = try entries(cell)
         guard let entry = entries.first(where: { $0.value == link }) else { continue }
         step = [.name(String(decoding: entry.key, as: UTF8.self))]
       case .set: continue
       }
-      return EmbeddedPlace(layout: incoming.layout, row: origin, field: incoming.field, step: step)
+      return EmbeddedPlace(cell: cell, step: step)
     }
     return nil
   }
@@ -49,8 +48,6 @@ extension ReadView {
 
 /// The field that holds an embedded object, and the step into it when it is a collection.
 package struct EmbeddedPlace {
-  package let layout: ClassLayout
-  package let row: RowKey
-  package let field: FieldLayout
+  package let cell: Cell
   package let step: [PathElement]
 }

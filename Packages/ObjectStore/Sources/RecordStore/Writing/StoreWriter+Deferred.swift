@@ -27,15 +27,13 @@ extension StoreWriter {
   }
 
   /// Lets a set hold an object under its row where it still holds it under its name.
-  func settleMember(
-    _ member: StoredValue, named key: ObjectKey, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
+  func settleMember(_ member: StoredValue, named key: ObjectKey, _ cell: Cell) throws {
     guard !deferred.isEmpty, case .link(let table, let target) = member, let name = try nameRow(key, table),
       name != target
     else { return }
     let old = StoredValue.link(table, name)
-    guard try readView.map(field, row, layout).value(for: SetKey.bytes(of: old)) != nil else { return }
-    try replaceMember(old, by: member, field, row, layout)
+    guard try readView.map(cell).value(for: SetKey.bytes(of: old)) != nil else { return }
+    try replaceMember(old, by: member, cell)
   }
 
   /// Takes away the links to the erased objects of a class that is about to go.

@@ -3,40 +3,36 @@ import StorageEngine
 
 extension StoreWriter {
   /// A new embedded object in a single field, in the place of what the field held.
-  package func createEmbedded(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> RowKey {
-    let target = embeddedLayout(field)
+  package func createEmbedded(_ cell: Cell) throws -> RowKey {
+    let target = embeddedLayout(cell.field)
     if let recorder {
-      if try readView.value(field, row, layout) != .null {
-        try recorder.update(field, row, layout, path: [], .null, in: readView)
+      if try readView.value(cell) != .null {
+        try recorder.update(cell, path: [], .null, in: readView)
       }
-      try recorder.update(field, row, layout, path: [], .objectValue, in: readView)
+      try recorder.update(cell, path: [], .objectValue, in: readView)
     }
     let child = try insertEmbedded(target)
-    try assign(.link(target.table, child), field, row, layout)
+    try assign(.link(target.table, child), cell)
     return child
   }
 
   /// A new embedded object in a list.
-  package func insertEmbedded(at position: Int, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws
-    -> RowKey
-  {
-    let target = embeddedLayout(field)
+  package func insertEmbedded(at position: Int, _ cell: Cell) throws -> RowKey {
+    let target = embeddedLayout(cell.field)
     let child = try insertEmbedded(target)
-    try insert(.link(target.table, child), at: position, field, row, layout)
+    try insert(.link(target.table, child), at: position, cell)
     return child
   }
 
   /// A new embedded object under a key of a dictionary, in the place of what was there.
-  package func createEmbedded(for key: String, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws
-    -> RowKey
-  {
-    let target = embeddedLayout(field)
+  package func createEmbedded(for key: String, _ cell: Cell) throws -> RowKey {
+    let target = embeddedLayout(cell.field)
     // Concurrent changes inside the old object must not reach the new one.
-    if recorder != nil, case .link? = try readView.map(field, row, layout).value(for: Array(key.utf8)) {
-      try removeEntry(for: key, field, row, layout)
+    if recorder != nil, case .link? = try readView.map(cell).value(for: Array(key.utf8)) {
+      try removeEntry(for: key, cell)
     }
     let child = try insertEmbedded(target)
-    try setEntry(.link(target.table, child), for: key, field, row, layout)
+    try setEntry(.link(target.table, child), for: key, cell)
     return child
   }
 

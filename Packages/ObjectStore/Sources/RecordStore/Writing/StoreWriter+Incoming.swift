@@ -19,72 +19,66 @@ extension StoreWriter {
       let origins = try readView.origins(incoming.field, of: target.table, target.row)
       work.count(origins.count)
       for origin in origins {
-        redirection.cells.insert(
-          LinkRedirection.Cell(table: incoming.layout.table, row: origin, field: incoming.field.column))
+        redirection.cells.insert(Cell(incoming.layout, origin, incoming.field).address)
       }
     }
   }
 
   /// Puts other links into cells, without recording. Each cell is read once, however many of its links change.
   func redirect(_ redirection: LinkRedirection) throws {
-    for cell in redirection.cells.sorted() {
-      guard let layout = catalog[cell.table], let field = layout.fields.first(where: { $0.column == cell.field })
+    for address in redirection.cells.sorted() {
+      guard let layout = catalog[address.table],
+        let field = layout.fields.first(where: { $0.column == address.column })
       else { continue }
-      try rewrite(field, cell.row, layout) { $0.replacing(redirection.replacements) }
+      try rewrite(Cell(layout, address.row, field)) { $0.replacing(redirection.replacements) }
     }
   }
 
   /// Puts every value of a field through a function, without recording.
-  private func rewrite(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, _ change: (StoredValue) -> StoredValue
-  ) throws {
-    switch field.collection {
+  private func rewrite(_ cell: Cell, _ change: (StoredValue) -> StoredValue) throws {
+    switch cell.field.collection {
     case .single:
-      try assign(change(try readView.value(field, row, layout)), field, row, layout)
+      try assign(change(try readView.value(cell)), cell)
     case .list:
-      let elements = try readView.list(field, row, layout).elements()
+      let elements = try readView.list(cell).elements()
       work.count(elements.count)
       for (position, old) in elements.enumerated() {
         let new = change(old)
-        if new != old { try assignElement(new, at: position, field, row, layout) }
+        if new != old { try assignElement(new, at: position, cell) }
       }
     case .dictionary:
-      let entries = try readView.entries(field, row, layout)
+      let entries = try readView.entries(cell)
       work.count(entries.count)
       for (key, old) in entries {
         let new = change(old)
-        if new != old { try assignEntry(new, for: key, field, row, layout) }
+        if new != old { try assignEntry(new, for: key, cell) }
       }
     case .set:
-      let members = try readView.entries(field, row, layout)
+      let members = try readView.entries(cell)
       work.count(members.count)
       for (_, old) in members {
         let new = change(old)
-        if new != old { try replaceMember(old, by: new, field, row, layout) }
+        if new != old { try replaceMember(old, by: new, cell) }
       }
     }
   }
 
   /// Exchanges an element of a set, without recording. One that becomes null, or that is there already, goes.
-  func replaceMember(
-    _ old: StoredValue, by new: StoredValue, _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
-    try writer(layout).removeEntry(for: SetKey.bytes(of: old), field.column, row: row)
-    try forgetElement(old, field, row)
+  func replaceMember(_ old: StoredValue, by new: StoredValue, _ cell: Cell) throws {
+    try writer(cell.layout).removeEntry(for: SetKey.bytes(of: old), cell.field.column, row: cell.row)
+    try forgetElement(old, cell.field, cell.row)
     guard new != .null else { return }
-    if try readView.map(field, row, layout).value(for: SetKey.bytes(of: new)) == nil {
-      try assignMember(new, field, row, layout)
+    if try readView.map(cell).value(for: SetKey.bytes(of: new)) == nil {
+      try assignMember(new, cell)
     }
   }
 }
 
 extension ReadView {
   /// The entries of a dictionary or set by their key bytes.
-  package func entries(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [(
-    key: [UInt8], value: StoredValue
-  )] {
+  package func entries(_ cell: Cell) throws -> [(key: [UInt8], value: StoredValue)] {
     var entries: [(key: [UInt8], value: StoredValue)] = []
-    try map(field, row, layout).forEach { key, value in
+    try map(cell).forEach { key, value in
       entries.append((key, value))
       return true
     }

@@ -66,7 +66,7 @@ extension StoreWriter {
   private func indexDefaults(_ row: RowKey, _ layout: ClassLayout) throws {
     for (number, field) in layout.fields.enumerated() where number != layout.key?.field {
       guard let index = field.index else { continue }
-      if let key = IndexKey(try readView.value(field, row, layout), of: field) { try insert(key, row, index) }
+      if let key = IndexKey(try readView.value(Cell(layout, row, field)), of: field) { try insert(key, row, index) }
     }
   }
 
@@ -122,12 +122,12 @@ extension StoreWriter {
     }
     for (number, field) in layout.fields.enumerated() {
       if let index = field.index, number != layout.key?.field,
-        let key = IndexKey(try readView.value(field, row, layout), of: field)
+        let key = IndexKey(try readView.value(Cell(layout, row, field)), of: field)
       {
         try remove(key, row, index)
       }
       guard field.canLink else { continue }
-      for value in try readView.elements(field, row, layout) {
+      for value in try readView.elements(Cell(layout, row, field)) {
         try relink(field, from: value, to: .null, origin: row)
         if case .link(let table, let child) = value { try eraseIfEmbedded(child, table) }
       }
@@ -162,13 +162,13 @@ extension StoreWriter {
 
 extension ReadView {
   /// Everything that a field holds: its value, elements or entries.
-  package func elements(_ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws -> [StoredValue] {
-    switch field.collection {
-    case .single: return [try value(field, row, layout)]
-    case .list: return try list(field, row, layout).elements()
+  package func elements(_ cell: Cell) throws -> [StoredValue] {
+    switch cell.field.collection {
+    case .single: return [try value(cell)]
+    case .list: return try list(cell).elements()
     case .set, .dictionary:
       var values: [StoredValue] = []
-      try map(field, row, layout).forEach { _, value in
+      try map(cell).forEach { _, value in
         values.append(value)
         return true
       }

@@ -55,25 +55,26 @@ extension StoreWriter {
   /// A new field of a class.
   @discardableResult
   func addField(_ declaration: FieldDeclaration, to layout: ClassLayout) throws -> ClassLayout {
-    var field = FieldLayout(
+    let draft = FieldLayout(
       name: declaration.name, column: ColumnID(0), type: declaration.type, collection: declaration.collection,
       isNullable: declaration.isNullable, target: declaration.target)
-    recorder?.append(.addColumn(field.instruction(in: layout.name)))
-    let target = field.isFixedLink ? catalog[field.target ?? ""]?.table : nil
-    let isSingle = field.collection == .single
+    recorder?.append(.addColumn(draft.instruction(in: layout.name)))
+    let target = draft.isFixedLink ? catalog[draft.target ?? ""]?.table : nil
+    let isSingle = draft.collection == .single
     let column = try transaction.addColumn(
-      field.name, field.columnType, isNullable: isSingle && field.isNullable && field.columnType != .link,
+      draft.name, draft.columnType, isNullable: isSingle && draft.isNullable && draft.columnType != .link,
       target: target, to: layout.table)
-    field = FieldLayout(
-      name: field.name, column: column, type: field.type, collection: field.collection, isNullable: field.isNullable,
-      target: field.target)
-    if field.canLink {
-      let kind: IndexKind = field.isFree ? .bytes : .int
-      field.backlinks = try transaction.createIndex("backlinks \(column.rawValue)", kind, on: layout.table)
-      if !isSingle || field.isFree {
-        field.repeats = try transaction.createIndex("repeats \(column.rawValue)", .bytes, on: layout.table)
+    var (backlinks, repeats): (IndexID?, IndexID?)
+    if draft.canLink {
+      let kind: IndexKind = draft.isFree ? .bytes : .int
+      backlinks = try transaction.createIndex("backlinks \(column.rawValue)", kind, on: layout.table)
+      if !isSingle || draft.isFree {
+        repeats = try transaction.createIndex("repeats \(column.rawValue)", .bytes, on: layout.table)
       }
     }
+    let field = FieldLayout(
+      name: draft.name, column: column, type: draft.type, collection: draft.collection, isNullable: draft.isNullable,
+      target: draft.target, backlinks: backlinks, repeats: repeats)
     let changed = layout.adding(field)
     putClass(changed, adding: field)
     return changed
@@ -94,7 +95,7 @@ extension StoreWriter {
     if field.canLink, let backlinks = field.backlinks, try transaction.index(backlinks).count > 0 {
       try work.charge(rowCount)
       for row in try readView.rows(layout) {
-        for value in try readView.elements(field, row, layout) { try forgetElement(value, field, row) }
+        for value in try readView.elements(Cell(layout, row, field)) { try forgetElement(value, field, row) }
       }
     }
     // Cells of variable length are looked through for what lies elsewhere.
@@ -113,16 +114,16 @@ extension StoreWriter {
   @discardableResult
   func setIndexed(_ isIndexed: Bool, _ field: FieldLayout, of layout: ClassLayout) throws -> ClassLayout {
     guard (field.index != nil) != isIndexed, layout.keyField?.column != field.column else { return layout }
-    var changed = field
+    let changed: FieldLayout
     if let index = field.index {
       try transaction.dropIndex(index)
-      changed.index = nil
+      changed = field.indexed(by: nil)
     } else {
       let index = try transaction.createIndex(
         "index \(field.column.rawValue)", field.hasIntegerIndex ? .int : .bytes, on: layout.table)
-      changed.index = index
+      changed = field.indexed(by: index)
       for row in try readView.rows(layout) {
-        if let key = IndexKey(try readView.value(field, row, layout), of: field) { try insert(key, row, index) }
+        if let key = IndexKey(try readView.value(Cell(layout, row, field)), of: field) { try insert(key, row, index) }
       }
     }
     let next = layout.with(fields: layout.fields.map { $0.column == field.column ? changed : $0 })

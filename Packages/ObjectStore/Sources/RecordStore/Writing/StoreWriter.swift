@@ -25,7 +25,7 @@ package final class StoreWriter {
   @exclusivity(unchecked) var defersLinks = false
   @exclusivity(unchecked) var deferred = DeferredLinks()
   /// Link positions of collections whose targets are being deleted.
-  @exclusivity(unchecked) var linkPositions: [LinkRedirection.Cell: LinkPositions] = [:]
+  @exclusivity(unchecked) var linkPositions: [CellAddress: LinkPositions] = [:]
   @exclusivity(unchecked) var work = WorkMeter()
   private var knownIdent: FileIdent?
 

@@ -114,8 +114,8 @@ struct ContradictoryRealmTests {
     try file.write { session in
       let layout = try #require(session.writer.catalog["Holder"])
       let (kinds, map) = (try #require(layout.field("kinds")), try #require(layout.field("kindMap")))
-      try session.writer.append([.string("unicorn")], kinds, RowKey(0), layout)
-      try session.writer.setEntry(.string("unicorn"), for: "a", map, RowKey(0), layout)
+      try session.writer.append([.string("unicorn")], Cell(layout, RowKey(0), kinds))
+      try session.writer.setEntry(.string("unicorn"), for: "a", Cell(layout, RowKey(0), map))
     }
     realm.refresh()
     let holder = try #require(realm.objects(Holder.self).first)

@@ -98,9 +98,12 @@ import Testing
     let whole = try file.latestReadView().catalog
     let note = try #require(whole["Note"])
     let text = try #require(note.field("text"))
-    func changed(_ change: (inout FieldLayout) -> Void) -> ClassLayout {
-      var field = text
-      change(&field)
+    func changed(
+      type: PropertyType = .string, collection: CollectionKind = .single, index: IndexID? = nil, repeats: IndexID? = nil
+    ) -> ClassLayout {
+      let field = FieldLayout(
+        name: text.name, column: text.column, type: type, collection: collection, isNullable: text.isNullable,
+        index: index, repeats: repeats)
       return note.with(fields: [note.fields[0], field])
     }
     let moved = FieldLayout(
@@ -109,8 +112,8 @@ import Testing
     key.isNullable = true
     let impossible = [
       ClassLayout(name: "Note", table: TableID(9), kind: note.kind, key: note.key, fields: note.fields),
-      note.with(fields: [note.fields[0], moved]), changed { $0.type = .double }, changed { $0.collection = .list },
-      changed { $0.index = IndexID(9) }, changed { $0.index = note.key?.index }, changed { $0.repeats = IndexID(8) },
+      note.with(fields: [note.fields[0], moved]), changed(type: .double), changed(collection: .list),
+      changed(index: IndexID(9)), changed(index: note.key?.index), changed(repeats: IndexID(8)),
       note.with(key: key),
     ]
     func catalog(of classes: [ClassLayout]) -> Catalog {

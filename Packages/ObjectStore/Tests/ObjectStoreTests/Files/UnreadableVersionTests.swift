@@ -253,8 +253,8 @@ private final class Latecomer: Object {
       let layout = try #require(session.writer.catalog["MaybeGraded"])
       let field = try #require(layout.field("grades"))
       let row = try #require(session.writer.readView.rows(layout).first)
-      try session.writer.setElement(.int(7), at: 0, field, row, layout)
-      try session.writer.set(.int(7), #require(layout.field("grade")), row, layout)
+      try session.writer.setElement(.int(7), at: 0, Cell(layout, row, field))
+      try session.writer.set(.int(7), Cell(layout, row, #require(layout.field("grade"))))
     }
     _ = realm.refresh()
     #expect(Array(graded.grades) == [nil, .two] && graded.grade == .two)

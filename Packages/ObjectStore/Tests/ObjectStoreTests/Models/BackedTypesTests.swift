@@ -50,7 +50,7 @@ struct BackedTypesTests {
       realm.view.modify { writer in
         for (name, value) in [("guess", StoredValue.string("fish")), ("even", .int(3))] {
           let field = try #require(access.field(named: name)).layout
-          try writer.set(value, field, holder.state.pointee.row, access.layout)
+          try writer.set(value, Cell(access.layout, holder.state.pointee.row, field))
         }
       }
     }

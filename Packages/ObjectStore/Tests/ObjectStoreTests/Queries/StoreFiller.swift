@@ -95,15 +95,15 @@ struct StoreFiller {
         guard let table = memory.memoryTable(reference.className),
           let position = table.keys.firstIndex(of: reference.key)
         else { continue }
-        let child = try writer.createEmbedded(field, row, layout)
+        let child = try writer.createEmbedded(Cell(layout, row, field))
         try assign(table.rows[position], table.schema, try self.layout(reference.className), child)
-      case (.single, _): try writer.set(try stored(value), field, row, layout)
+      case (.single, _): try writer.set(try stored(value), Cell(layout, row, field))
       case (.list, .list(let elements)):
-        try writer.append(try elements.map(stored), field, row, layout)
+        try writer.append(try elements.map(stored), Cell(layout, row, field))
       case (.set, .list(let elements)):
-        for element in elements { try writer.insertMember(try stored(element), field, row, layout) }
+        for element in elements { try writer.insertMember(try stored(element), Cell(layout, row, field)) }
       case (.dictionary, .dictionary(let entries)):
-        for (key, entry) in entries { try writer.setEntry(try stored(entry), for: key, field, row, layout) }
+        for (key, entry) in entries { try writer.setEntry(try stored(entry), for: key, Cell(layout, row, field)) }
       default: continue
       }
     }

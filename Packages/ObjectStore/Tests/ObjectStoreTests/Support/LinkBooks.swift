@@ -26,7 +26,7 @@ struct LinkBooks {
     for layout in readView.catalog.classes {
       for field in layout.fields where field.canLink {
         for row in try readView.rows(layout) {
-          for link in try readView.elements(field, row, layout).flatMap(\.links) {
+          for link in try readView.elements(Cell(layout, row, field)).flatMap(\.links) {
             held[Self.link(field, layout, row, link), default: 0] += 1
           }
         }

@@ -71,7 +71,7 @@ public final class DynamicObject: Object {
       if field.collection != .single, let found = live.field(named: field.name) {
         return CollectionAccessor(live, row, found.number).dynamicCollection(of: found.property)
       }
-      return faults.reading(or: nil) { any(try readView.value(field, row, layout)) }
+      return faults.reading(or: nil) { any(try readView.value(Cell(layout, row, field))) }
     }
     set {
       rule(
@@ -82,7 +82,7 @@ public final class DynamicObject: Object {
         rule(
           access.layout.keyField?.column != field.column || view.migratedSchema != nil,
           "Primary key can't be changed after an object is inserted.")
-        set(newValue, field, access.layout, writer)
+        set(newValue, Cell(access.layout, row, field), writer)
       }
     }
   }
@@ -104,31 +104,31 @@ public final class DynamicObject: Object {
     return live.view.dynamicAccess(table).dynamicObject(target)
   }
 
-  private func set(_ value: Any?, _ field: FieldLayout, _ layout: ClassLayout, _ writer: StoreWriter) {
+  private func set(_ value: Any?, _ cell: Cell, _ writer: StoreWriter) {
     faults.reading(or: ()) {
-      switch field.collection {
+      switch cell.field.collection {
       case .single:
-        let stored = stored(value, field, writer)
-        if layout.keyField?.column == field.column {
-          try writer.write(stored, field, row, layout)
+        let stored = stored(value, cell.field, writer)
+        if cell.layout.keyField?.column == cell.field.column {
+          try writer.write(stored, cell)
         } else {
-          try writer.set(stored, field, row, layout)
+          try writer.set(stored, cell)
         }
       case .list:
         let elements = Self.elements(value)
-        try writer.clearList(field, row, layout)
-        try writer.append(elements.map { self.stored($0, field, writer) }, field, row, layout)
+        try writer.clearList(cell)
+        try writer.append(elements.map { self.stored($0, cell.field, writer) }, cell)
       case .set:
         let elements = Self.elements(value)
-        try writer.clearMap(field, row, layout)
+        try writer.clearMap(cell)
         for element in elements {
-          try writer.insertMember(self.stored(element, field, writer), field, row, layout)
+          try writer.insertMember(self.stored(element, cell.field, writer), cell)
         }
       case .dictionary:
         let entries = value.flatMap { entriesOfLiteral($0) } ?? [:]
-        try writer.clearMap(field, row, layout)
+        try writer.clearMap(cell)
         for (key, element) in entries {
-          try writer.setEntry(self.stored(element, field, writer), for: key, field, row, layout)
+          try writer.setEntry(self.stored(element, cell.field, writer), for: key, cell)
         }
       }
     }

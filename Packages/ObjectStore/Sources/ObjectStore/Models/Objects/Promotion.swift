@@ -59,16 +59,16 @@ public final class Promotion {
   /// Writes a single value.
   func write(_ value: StoredValue, _ field: FieldAccess) {
     if field.isKey { return }
-    let (writer, field, layout) = (self.writer, field.layout, access.layout)
+    let (writer, cell) = (self.writer, Cell(access.layout, row, field.layout))
     writing {
       if isNew {
         if let recorder = writer.recorder {
-          try recorder.update(field, row, layout, value, isDefault: isDefault, in: writer.readView)
+          try recorder.update(cell, value, isDefault: isDefault, in: writer.readView)
         }
-        try writer.initialize(value, field, row, layout)
+        try writer.initialize(value, cell)
       } else {
-        if policy == .modified, try writer.readView.value(field, row, layout) == value { return }
-        try writer.set(value, field, row, layout)
+        if policy == .modified, try writer.readView.value(cell) == value { return }
+        try writer.set(value, cell)
       }
     }
   }
@@ -85,7 +85,7 @@ public final class Promotion {
   func writeEmbedded(_ object: EmbeddedObject?, _ field: FieldAccess) {
     if isNew, object == nil { return }
     if !isNew, policy == .modified {
-      let old = view.reading(or: .null) { try writer.readView.value(field.layout, row, access.layout) }
+      let old = view.reading(or: .null) { try writer.readView.value(Cell(access.layout, row, field.layout)) }
       if object == nil, old == .null { return }
       if let object, case .link(_, let child) = old, child.rawValue >= 0 { return update(child, object) }
     }

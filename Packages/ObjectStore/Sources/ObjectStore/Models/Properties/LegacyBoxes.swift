@@ -28,7 +28,7 @@ struct BoxedValue<Value: RealmCollectionValue> {
         let view = access.view
         check(access, row)
         let stored = view.reading(or: .null) {
-          try view.readView.value(access.fields[number].layout, row, access.layout)
+          try view.readView.value(Cell(access.layout, row, access.fields[number].layout))
         }
         guard let kind = stored.collectionKind else { return Value._decoded(stored, view) }
         return Value._decoded(stored, in: CollectionAccessor(access, row, number, kind, []), .itself)

@@ -171,7 +171,7 @@ public final class Migration {
       rule(
         source.type == target.type && source.collection == target.collection && source.target == target.target,
         "Properties '\(oldName)' and '\(newName)' of '\(typeName)' have different types.")
-      for row in try writer.readView.rows(layout) { try writer.copy(source, to: target, row, layout) }
+      for row in try writer.readView.rows(layout) { try writer.copy(source, to: Cell(layout, row, target)) }
     }
   }
 }

@@ -11,26 +11,26 @@ extension StoreWriter {
     guard field.type == property.type, field.collection == .single, property.collection == .single,
       !field.canLink
     else { return [] }
-    return try readView.rows(layout).map { ($0, try readView.value(field, $0, layout)) }
+    return try readView.rows(layout).map { ($0, try readView.value(Cell(layout, $0, field))) }
   }
 
   /// Writes kept values into a field that was made anew.
   func restore(_ values: [(row: RowKey, value: StoredValue)], _ property: Property, _ className: String) throws {
     guard let layout = catalog[className], let field = layout.field(property.columnName) else { return }
-    for (row, value) in values where value != .null || field.isNullable { try assign(value, field, row, layout) }
+    for (row, value) in values where value != .null || field.isNullable { try assign(value, Cell(layout, row, field)) }
   }
 
   /// Copies the value or the elements of one field to another of the same type.
-  func copy(_ source: FieldLayout, to target: FieldLayout, _ row: RowKey, _ layout: ClassLayout) throws {
+  func copy(_ source: FieldLayout, to cell: Cell) throws {
     switch source.collection {
     case .single:
-      let value = try readView.value(source, row, layout)
-      if value != .null || target.isNullable { try assign(value, target, row, layout) }
+      let value = try readView.value(Cell(cell.layout, cell.row, source))
+      if value != .null || cell.field.isNullable { try assign(value, cell) }
     case .list:
-      try append(try readView.elements(source, row, layout), target, row, layout)
+      try append(try readView.elements(Cell(cell.layout, cell.row, source)), cell)
     case .set, .dictionary:
-      for (key, value) in try readView.entries(source, row, layout) {
-        try assignEntry(value, for: key, target, row, layout)
+      for (key, value) in try readView.entries(Cell(cell.layout, cell.row, source)) {
+        try assignEntry(value, for: key, cell)
       }
     }
   }
@@ -50,7 +50,9 @@ extension StoreWriter {
     layout = layout.with(kind: .topLevel)
     if let keys = layout.key { try transaction.dropIndex(keys.index) }
     var fields = layout.fields
-    for number in fields.indices where fields[number].index == layout.key?.index { fields[number].index = nil }
+    for number in fields.indices where fields[number].index == layout.key?.index {
+      fields[number] = fields[number].indexed(by: nil)
+    }
     layout = layout.with(fields: fields)
     putClass(layout)
     if let property = object.primaryKeyProperty, layout.field(property.columnName) == nil {
@@ -64,7 +66,7 @@ extension StoreWriter {
       field: layout.number(of: column.field), type: column.type, isNullable: column.isNullable, index: index)
     fields = layout.fields
     if let number = keys.field {
-      fields[number].index = index
+      fields[number] = fields[number].indexed(by: index)
     } else {
       keys.globalColumn = try transaction.addColumn("!key \(catalog.revision)", .data, to: layout.table)
     }

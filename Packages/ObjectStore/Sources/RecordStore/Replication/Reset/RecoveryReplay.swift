@@ -44,7 +44,7 @@ final class RecoveryReplay {
         let row = try live.row(place.object.key, layout), let twinLayout = writer.catalog[place.object.className],
         let same = twinLayout.field(place.field), let twin = try writer.readView.row(place.object.key, twinLayout)
       else { continue }
-      try transfer.transfer(field, row, layout, to: same, twin, twinLayout)
+      try transfer.transfer(Cell(layout, row, field), to: Cell(twinLayout, twin, same))
     }
   }
 
@@ -77,11 +77,11 @@ final class RecoveryReplay {
   }
 
   /// The object that a target names, and the field of it.
-  private func find(_ target: Target) throws -> (row: RowKey, field: FieldLayout, layout: ClassLayout) {
+  private func find(_ target: Target) throws -> Cell {
     let layout = try applier.keyedLayout(target.object)
     guard let field = layout.field(target.field) else { throw Refusal("no field \(target.field)") }
     guard layout.keyField?.column != field.column else { throw Refusal("the key of an object never changes") }
-    if let row = try writer.readView.row(target.object.key, layout) { return (row, field, layout) }
+    if let row = try writer.readView.row(target.object.key, layout) { return Cell(layout, row, field) }
     guard resurrects, let old = live.catalog[layout.name], try live.row(target.object.key, old) != nil else {
       throw Refusal("the object no longer exists on the server")
     }
@@ -89,7 +89,7 @@ final class RecoveryReplay {
     for field in layout.fields where layout.keyField?.column != field.column {
       lists.copy(RecoveredLists.ListField(object: target.object, field: field.name))
     }
-    return (row, field, layout)
+    return Cell(layout, row, field)
   }
 
   /// Takes the whole field over from the local file, later.
@@ -118,93 +118,94 @@ final class RecoveryReplay {
   // MARK: Values
 
   private func update(_ it: Update) throws {
-    let (row, field, layout) = try find(it.target)
+    let cell = try find(it.target)
     let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
-    switch (field.collection, it.target.path.count) {
-    case (.single, 0) where isPlain(it.payload) && !isEmbedded(field):
-      try writer.set(try stored(it.payload, field) ?? .null, field, row, layout, isDefault: it.isDefault)
-    case (.dictionary, 1) where (isPlain(it.payload) || it.payload == .erased) && !isEmbedded(field):
+    switch (cell.field.collection, it.target.path.count) {
+    case (.single, 0) where isPlain(it.payload) && !isEmbedded(cell.field):
+      try writer.set(try stored(it.payload, cell.field) ?? .null, cell, isDefault: it.isDefault)
+    case (.dictionary, 1) where (isPlain(it.payload) || it.payload == .erased) && !isEmbedded(cell.field):
       guard case .name(let key)? = it.target.path.first else { throw Refusal("an entry of a dictionary has a name") }
-      if it.payload == .erased { return try writer.removeEntry(for: key, field, row, layout) }
-      try writer.setEntry(try stored(it.payload, field) ?? .null, for: key, field, row, layout)
-    case (.list, 1) where isPlain(it.payload) && !isEmbedded(field):
+      if it.payload == .erased { return try writer.removeEntry(for: key, cell) }
+      try writer.setEntry(try stored(it.payload, cell.field) ?? .null, for: key, cell)
+    case (.list, 1) where isPlain(it.payload) && !isEmbedded(cell.field):
       guard case .index(let index)? = it.target.path.first else { throw Refusal("an element has an index") }
-      let size = try writer.readView.list(field, row, layout).count
-      guard let position = lists.position(of: Int(index), size: size, place), let value = try stored(it.payload, field)
+      let size = try writer.readView.list(cell).count
+      guard let position = lists.position(of: Int(index), size: size, place),
+        let value = try stored(it.payload, cell.field)
       else { return copy(it.target) }
-      try writer.setElement(value, at: position, field, row, layout)
+      try writer.setElement(value, at: position, cell)
     default: copy(it.target)
     }
   }
 
   private func add(_ it: AddInteger) throws {
-    let (row, field, layout) = try find(it.target)
-    guard it.target.path.isEmpty, field.collection == .single,
+    let cell = try find(it.target)
+    guard it.target.path.isEmpty, cell.field.collection == .single,
       !lists.isCopied(RecoveredLists.ListField(object: it.target.object, field: it.target.field))
     else { return copy(it.target) }
-    guard case .int = try writer.readView.value(field, row, layout) else {
+    guard case .int = try writer.readView.value(cell) else {
       throw Refusal("the value is no integer any more")
     }
-    try writer.add(it.amount, field, row, layout)
+    try writer.add(it.amount, cell)
   }
 
   // MARK: Collections
 
   private func insert(_ it: ArrayInsert) throws {
-    let (row, field, layout) = try find(it.target)
+    let cell = try find(it.target)
     let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
-    guard field.collection == .list, it.target.path.count == 1, case .index(let index)? = it.target.path.first,
-      isPlain(it.payload), !isEmbedded(field), let value = try stored(it.payload, field)
+    guard cell.field.collection == .list, it.target.path.count == 1, case .index(let index)? = it.target.path.first,
+      isPlain(it.payload), !isEmbedded(cell.field), let value = try stored(it.payload, cell.field)
     else { return copy(it.target) }
-    let size = try writer.readView.list(field, row, layout).count
+    let size = try writer.readView.list(cell).count
     let position = lists.insertion(at: Int(index), priorSize: Int(it.priorSize), size: size, place)
-    try writer.insert(value, at: min(position, size), field, row, layout)
+    try writer.insert(value, at: min(position, size), cell)
   }
 
   private func move(_ it: ArrayMove) throws {
-    let (row, field, layout) = try find(it.target)
+    let cell = try find(it.target)
     let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
-    guard field.collection == .list, lists.isExact(place), it.target.path.count == 1,
-      case .index(let index)? = it.target.path.first, !isEmbedded(field)
+    guard cell.field.collection == .list, lists.isExact(place), it.target.path.count == 1,
+      case .index(let index)? = it.target.path.first, !isEmbedded(cell.field)
     else { return copy(it.target) }
-    let size = try writer.readView.list(field, row, layout).count
+    let size = try writer.readView.list(cell).count
     guard index < size, it.destination < size else { return copy(it.target) }
-    try writer.moveElement(from: Int(index), to: Int(it.destination), field, row, layout)
+    try writer.moveElement(from: Int(index), to: Int(it.destination), cell)
   }
 
   private func erase(_ it: ArrayErase) throws {
-    let (row, field, layout) = try find(it.target)
+    let cell = try find(it.target)
     let place = RecoveredLists.ListField(object: it.target.object, field: it.target.field)
     guard !lists.isCopied(place) else { return }
-    let size = field.collection == .list ? try writer.readView.list(field, row, layout).count : 0
-    guard it.target.path.count == 1, case .index(let index)? = it.target.path.first, !isEmbedded(field),
+    let size = cell.field.collection == .list ? try writer.readView.list(cell).count : 0
+    guard it.target.path.count == 1, case .index(let index)? = it.target.path.first, !isEmbedded(cell.field),
       let position = lists.position(of: Int(index), size: size, place)
     else { return copy(it.target) }
-    try writer.removeElement(at: position, field, row, layout)
+    try writer.removeElement(at: position, cell)
     lists.removed(at: Int(index), place)
   }
 
   private func clear(_ it: Clear) throws {
-    let (row, field, layout) = try find(it.target)
-    guard it.target.path.isEmpty, field.collection == it.collection, field.collection != .single else {
+    let cell = try find(it.target)
+    guard it.target.path.isEmpty, cell.field.collection == it.collection, cell.field.collection != .single else {
       return copy(it.target)
     }
-    try writer.clearCollection(field, row, layout)
+    try writer.clearCollection(cell)
     lists.becameExact(RecoveredLists.ListField(object: it.target.object, field: it.target.field))
   }
 
   private func changeSet(_ target: Target, _ payload: Payload, inserting: Bool) throws {
-    let (row, field, layout) = try find(target)
-    guard target.path.isEmpty, field.collection == .set else { return copy(target) }
+    let cell = try find(target)
+    guard target.path.isEmpty, cell.field.collection == .set else { return copy(target) }
     guard !lists.isCopied(RecoveredLists.ListField(object: target.object, field: target.field)) else { return }
-    guard let value = try stored(payload, field) else { return }
+    guard let value = try stored(payload, cell.field) else { return }
     if inserting {
-      try writer.insertMember(value, field, row, layout)
+      try writer.insertMember(value, cell)
     } else {
-      try writer.removeMember(value, field, row, layout)
+      try writer.removeMember(value, cell)
     }
   }
 }

@@ -54,22 +54,19 @@ struct StateTransfer {
   func transferFields(from row: RowKey, _ layout: ClassLayout, to twin: RowKey, _ other: ClassLayout) throws {
     for field in layout.fields where layout.keyField?.column != field.column {
       guard let same = other.field(field.name) else { continue }
-      try transfer(field, row, layout, to: same, twin, other)
+      try transfer(Cell(layout, row, field), to: Cell(other, twin, same))
     }
   }
 
   /// One field.
-  func transfer(
-    _ field: FieldLayout, _ row: RowKey, _ layout: ClassLayout, to same: FieldLayout, _ twin: RowKey,
-    _ other: ClassLayout
-  ) throws {
-    switch (same.collection, embedded(same)) {
-    case (.single, nil): try transferValue(try source.value(field, row, layout), to: same, twin, other)
-    case (.single, let child?): try transferEmbedded(field, row, layout, to: same, twin, other, child)
-    case (.list, nil): try transferList(field, row, layout, to: same, twin, other)
-    case (.list, let child?): try transferEmbeddedList(field, row, layout, to: same, twin, other, child)
-    case (.dictionary, let child): try transferEntries(field, row, layout, to: same, twin, other, child)
-    case (.set, _): try transferMembers(field, row, layout, to: same, twin, other)
+  func transfer(_ cell: Cell, to twin: Cell) throws {
+    switch (twin.field.collection, embedded(twin.field)) {
+    case (.single, nil): try transferValue(try source.value(cell), to: twin)
+    case (.single, let child?): try transferEmbedded(cell, to: twin, child)
+    case (.list, nil): try transferList(cell, to: twin)
+    case (.list, let child?): try transferEmbeddedList(cell, to: twin, child)
+    case (.dictionary, let child): try transferEntries(cell, to: twin, child)
+    case (.set, _): try transferMembers(cell, to: twin)
     }
   }
 
@@ -80,11 +77,9 @@ struct StateTransfer {
     return layout
   }
 
-  private func transferValue(
-    _ value: StoredValue, to field: FieldLayout, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
+  private func transferValue(_ value: StoredValue, to cell: Cell) throws {
     let new = try translated(value) ?? .null
-    if try target.readView.value(field, row, layout) != new { try target.set(new, field, row, layout) }
+    if try target.readView.value(cell) != new { try target.set(new, cell) }
   }
 
   // MARK: Values

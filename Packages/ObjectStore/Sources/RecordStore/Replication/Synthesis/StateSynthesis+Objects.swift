@@ -71,7 +71,7 @@ extension StateSynthesis {
       if !value.isInitial(in: field) { try values.write(value, [], &piece) }
       return true
     case .list:
-      let list = try values.readView.list(field, row, layout)
+      let list = try values.readView.list(Cell(layout, row, field))
       try list.forEach(in: element..<list.count) { position, value in
         try values.write(value, [.index(UInt32(position))], &piece)
         element = position + 1
@@ -79,7 +79,7 @@ extension StateSynthesis {
       }
       return element == list.count
     case .set, .dictionary:
-      let map = try values.readView.map(field, row, layout)
+      let map = try values.readView.map(Cell(layout, row, field))
       let count = try map.count
       while element < count, piece.count < pieceSize {
         let entry = try map.entry(at: element)

@@ -40,18 +40,19 @@ struct ValueSynthesis {
     _ row: RowKey, _ layout: ClassLayout, _ path: [PathElement], _ piece: inout ChangesetWriter
   ) throws {
     for field in layout.fields {
+      let cell = Cell(layout, row, field)
       let place = path + [.name(field.name)]
       switch field.collection {
       case .single:
-        let value = try readView.value(field, row, layout)
+        let value = try readView.value(cell)
         if !value.isInitial(in: field) { try write(value, place, &piece) }
       case .list:
-        try readView.list(field, row, layout).forEach { position, value in
+        try readView.list(cell).forEach { position, value in
           try write(value, place + [.index(UInt32(position))], &piece)
           return true
         }
       case .set, .dictionary:
-        try readView.map(field, row, layout).forEach { key, value in
+        try readView.map(cell).forEach { key, value in
           try writeEntry(key, value, field, place, &piece)
           return true
         }

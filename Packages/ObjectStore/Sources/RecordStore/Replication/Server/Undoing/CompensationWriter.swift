@@ -38,37 +38,35 @@ struct CompensationWriter {
     for links in [false, true] {
       for (object, layout, row) in present {
         for field in layout.fields where field.canLink == links && field.column != layout.keyField?.column {
-          if touched.contains(field.name, of: object) { try restore(field, of: object, row, layout) }
+          if touched.contains(field.name, of: object) { try restore(Cell(layout, row, field), of: object) }
         }
       }
     }
     return piece.isEmpty ? [] : piece.finish()
   }
 
-  private mutating func restore(
-    _ field: FieldLayout, of object: ObjectReference, _ row: RowKey, _ layout: ClassLayout
-  ) throws {
+  private mutating func restore(_ cell: Cell, of object: ObjectReference) throws {
     guard piece.count <= Self.limit else {
       throw UploadRefusal.cannotBeUndone("it touches more than \(Self.limit) bytes")
     }
-    let (table, name) = (piece.intern(layout.name), piece.intern(field.name))
+    let (table, name) = (piece.intern(cell.layout.name), piece.intern(cell.field.name))
     let values = ValueSynthesis(readView: readView, table: table, key: object.key, field: name)
-    switch field.collection {
+    switch cell.field.collection {
     case .single:
-      let value = try readView.value(field, row, layout)
+      let value = try readView.value(cell)
       // An embedded object or a nested collection that is there already would stay.
       if value.mayLink { piece.update(table, object.key, name, payload: .null) }
       try values.write(value, [], &piece)
     case .list:
       piece.clear(table, object.key, name, collection: .list)
-      try readView.list(field, row, layout).forEach { position, value in
+      try readView.list(cell).forEach { position, value in
         try values.write(value, [.index(UInt32(position))], &piece)
         return piece.count <= Self.limit
       }
     case .set, .dictionary:
-      piece.clear(table, object.key, name, collection: field.collection)
-      try readView.map(field, row, layout).forEach { key, value in
-        try values.writeEntry(key, value, field, [], &piece)
+      piece.clear(table, object.key, name, collection: cell.field.collection)
+      try readView.map(cell).forEach { key, value in
+        try values.writeEntry(key, value, cell.field, [], &piece)
         return piece.count <= Self.limit
       }
     }
