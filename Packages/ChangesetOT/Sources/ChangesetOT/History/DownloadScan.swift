@@ -10,15 +10,19 @@ public struct DownloadScan: Hashable, Sendable {
   public var reachedEnd: Bool
   /// Whether the entries were made for this client alone, and say nothing about the history between the cursors.
   public var isPrivate: Bool
+  /// The subscription set and the position in its bootstrap; nil in full sync.
+  public var batch: DownloadBatch?
 
   /// A scan.
   public init(
-    progress: SyncProgress, remainingBytes: Int = 0, reachedEnd: Bool, isPrivate: Bool = false, entries: [DownloadEntry]
+    progress: SyncProgress, remainingBytes: Int = 0, reachedEnd: Bool, isPrivate: Bool = false,
+    batch: DownloadBatch? = nil, entries: [DownloadEntry]
   ) {
     self.entries = entries
     self.progress = progress
     self.remainingBytes = remainingBytes
     self.reachedEnd = reachedEnd
     self.isPrivate = isPrivate
+    self.batch = batch
   }
 }

@@ -10,16 +10,20 @@ public struct UploadBatch: Hashable, Sendable {
   public var entries: [UploadEntry]
   /// Whether the entries are taken without effect and undone in the client's file, because its user may only read.
   public var hasNoEffect: Bool
+  /// The subscription set that the entries were written under; nil in full sync. A write to an object outside of its queries
+  /// is undone in the client's file.
+  public var queries: QuerySet?
 
   /// A batch.
   public init(
     file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry],
-    hasNoEffect: Bool = false
+    hasNoEffect: Bool = false, queries: QuerySet? = nil
   ) {
     self.file = file
     self.progress = progress
     self.lockedServerVersion = lockedServerVersion
     self.entries = entries
     self.hasNoEffect = hasNoEffect
+    self.queries = queries
   }
 }

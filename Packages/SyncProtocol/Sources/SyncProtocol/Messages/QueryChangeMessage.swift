@@ -1,3 +1,5 @@
+import ChangesetOT
+
 /// QUERY, client to server, flexible sync: a new subscription set.
 public struct QueryChangeMessage: Hashable, Sendable {
   /// The session.
