@@ -34,6 +34,22 @@ enum Keyword: String, CaseIterable {
     }
   }
 
+  /// The operator between two sides that the word is; nil for a word that is none, or has a form of its own.
+  var comparison: ComparisonOperation? {
+    switch self {
+    case .in: .in
+    case .beginswith: .beginsWith
+    case .endswith: .endsWith
+    case .contains: .contains
+    case .like: .like
+    case .text: .text
+    case .and, .or, .not, .any, .some, .all, .none, .between, .geowithin, .geobox, .geocircle, .geopolygon, .subquery,
+      .obj, .truepredicate, .falsepredicate, .sort, .distinct, .limit, .ascending, .descending, .binary, .include,
+      .first, .last, .size, .true, .false, .null:
+      nil
+    }
+  }
+
   private static let words: [String: Keyword] = {
     var words: [String: Keyword] = [:]
     for keyword in allCases { words[keyword.rawValue] = keyword }

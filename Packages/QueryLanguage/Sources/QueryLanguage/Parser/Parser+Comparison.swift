@@ -43,16 +43,7 @@ extension Parser {
     case .symbol(.lessOrEqual): return .lessOrEqual
     case .symbol(.greater): return .greater
     case .symbol(.greaterOrEqual): return .greaterOrEqual
-    default: break
-    }
-    switch token.keyword {
-    case .in: return .in
-    case .beginswith: return .beginsWith
-    case .endswith: return .endsWith
-    case .contains: return .contains
-    case .like: return .like
-    case .text: return .text
-    default: return nil
+    default: return token.keyword?.comparison
     }
   }
 
