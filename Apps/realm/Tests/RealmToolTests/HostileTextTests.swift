@@ -38,28 +38,40 @@ import Testing
     deinit { try? FileManager.default.removeItem(atPath: folder) }
   }
 
+  /// The command lines to try on two files with one hostile text, each subcommand at least once.
+  private func commandLines(_ a: String, _ b: String, _ out: String, _ text: String) -> [[String]] {
+    [
+      ["inspect", a], ["schema", a], ["schema", a, text], ["query", a, "Note"], ["query", a, "Note", text],
+      ["query", a, text], ["query", a, "Note", "--fields", text],
+      ["query", a, "Note", "id = '\(text)'", "--explain"],
+      ["diff", a, b], ["verify", a], ["changeset", "print", a], ["inspect", text], ["inspect", out + text],
+      ["export", a, out + text], ["import", a, out + text], ["copy", a, out + "copy" + text], ["compact", a],
+      ["generate", text, a],
+      ["inspect", a, "--key-file", text], [text], ["--" + text], ["query", a, "Note", "--json"],
+      ["diff", a, b, "--json"], ["schema", a, "--json"], ["inspect", a, "--json"], ["export", a, "-"],
+    ]
+  }
+
   @Test func nothingHostileReachesTheTerminal() throws {
     let den = try Den(HostileText.table)
     let (a, b, out) = (den.file, den.other, den.folder + "/out")
     for columns in [nil, 100] {
       for text in ["x\u{1B}[2J\u{202E}\u{9B}"] + HostileText.table.prefix(6) {
-        let commands = [
-          ["inspect", a], ["schema", a], ["schema", a, text], ["query", a, "Note"], ["query", a, "Note", text],
-          ["query", a, text], ["query", a, "Note", "--fields", text],
-          ["query", a, "Note", "id = '\(text)'", "--explain"],
-          ["diff", a, b], ["verify", a], ["changeset", "print", a], ["inspect", text], ["inspect", out + text],
-          ["export", a, out + text], ["import", a, out + text], ["copy", a, out + "copy" + text],
-          ["generate", text, a],
-          ["inspect", a, "--key-file", text], [text], ["--" + text], ["query", a, "Note", "--json"],
-          ["diff", a, b, "--json"], ["schema", a, "--json"], ["inspect", a, "--json"], ["export", a, "-"],
-        ]
-        for words in commands {
+        for words in commandLines(a, b, out, text) {
           let capture = Capture()
           _ = RealmTool.command.runSynchronously(words, environment: [:], console: capture.console(columns: columns))
           #expect(HostileText.harm(in: capture.output) == nil, "\(words)")
           #expect(HostileText.harm(in: capture.errors) == nil, "\(words)")
         }
       }
+    }
+  }
+
+  @Test func everySubcommandIsTried() {
+    let tried = commandLines("a", "b", "out", "text")
+    for command in RealmTool.command.subcommands {
+      let leaves = command.subcommands.isEmpty ? [[command.name]] : command.subcommands.map { [command.name, $0.name] }
+      for leaf in leaves { #expect(tried.contains { $0.starts(with: leaf) }, "\(leaf)") }
     }
   }
 

@@ -81,6 +81,34 @@ struct RouteAccessTests {
     }
   }
 
+  @Test("a row of the table fits the access that its route asks for", arguments: Route.allCases)
+  func fits(_ route: Route) throws {
+    let stage = try Stage()
+    let accounts = Accounts(
+      directory: stage.directory, policy: stage.configuration.accounts, issuer: stage.issuer, foreignKeys: [],
+      random: RandomSource(SeededGenerator(seed: 1)), clock: stage.loop)
+    let row = RouteRow(route, in: try RouteScene(1, accounts))
+    func columns(with statuses: Set<Int>) -> Set<BearerColumn> {
+      Set(zip(BearerColumn.allCases, row.statuses).filter { statuses.contains($0.1) }.map(\.0))
+    }
+    let refused = columns(with: [401, 403])
+    switch route.access {
+    case .nothing, .proof:
+      #expect(refused.isDisjoint(with: [.none, .expired, .reads, .refresh]), "no bearer is read")
+    case .login:
+      #expect(refused == Set(BearerColumn.allCases).subtracting([.refresh]))
+    case .user:
+      #expect(refused == Set(BearerColumn.allCases).subtracting([.full, .administrator]))
+    case .unbounded:
+      #expect(refused == Set(BearerColumn.allCases).subtracting([.full, .administrator, .operator]))
+    case .administrator:
+      #expect(refused == Set(BearerColumn.allCases).subtracting([.administrator, .operator]))
+    case .realm, .connection:
+      #expect(refused.isSuperset(of: [.none, .reads, .writes, .expired, .disabled, .removed, .ended, .refresh]))
+      #expect(refused.isDisjoint(with: [.full, .administrator, .operator, .manages]))
+    }
+  }
+
   @Test("no two routes have the same pattern, and all but preflight have one")
   func patterns() {
     let all = Route.allCases.flatMap(\.patterns)
