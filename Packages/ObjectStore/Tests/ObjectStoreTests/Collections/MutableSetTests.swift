@@ -25,21 +25,37 @@ struct MutableSetTests {
         set.remove(2)
         set.remove(99)
       }
-      #expect(set.count == 2 && Set(set) == [1, 3] && set.contains(3) && !set.contains(2) && !set.isEmpty)
-      #expect(set.min() == 1 && set.max() == 3 && set.sum() == 4 && set.average() == 2.0)
-      #expect(Set([set[0], set[1]]) == [1, 3] && holder.intSet == set && holder.otherSet != set)
+      #expect(set.count == 2)
+      #expect(Set(set) == [1, 3])
+      #expect(set.contains(3))
+      #expect(!set.contains(2))
+      #expect(!set.isEmpty)
+      #expect(set.min() == 1)
+      #expect(set.max() == 3)
+      #expect(set.sum() == 4)
+      #expect(set.average() == 2.0)
+      #expect(Set([set[0], set[1]]) == [1, 3])
+      #expect(holder.intSet == set)
+      #expect(holder.otherSet != set)
       try write { set.removeAll() }
-      #expect(set.isEmpty && set.min() == nil && set.sum() == 0 && set.average() as Double? == nil)
+      #expect(set.isEmpty)
+      #expect(set.min() == nil)
+      #expect(set.sum() == 0)
+      #expect(set.average() as Double? == nil)
       try write { holder.wordSet.insert(objectsIn: ["a", nil, "a", nil]) }
-      #expect(holder.wordSet.count == 2 && holder.wordSet.contains(nil))
+      #expect(holder.wordSet.count == 2)
+      #expect(holder.wordSet.contains(nil))
       try write { holder.kindSet.insert(objectsIn: [.high, .low, .high]) }
       #expect(Set(holder.kindSet) == [.high, .low])
       try write { holder.anySet.insert(objectsIn: [.int(1), .string("1"), .none, .int(1), .double(1)]) }
-      #expect(holder.anySet.count == 4 && holder.anySet.contains(.none) && holder.anySet.contains(.string("1")))
+      #expect(holder.anySet.count == 4)
+      #expect(holder.anySet.contains(.none))
+      #expect(holder.anySet.contains(.string("1")))
       let other = MutableSet<Int>()
       other.insert(objectsIn: [7, 8])
       try write { holder.intSet = other }
-      #expect(Set(set) == [7, 8] && other.count == 2)
+      #expect(Set(set) == [7, 8])
+      #expect(other.count == 2)
     }
   }
 
@@ -66,7 +82,8 @@ struct MutableSetTests {
         #expect(Set(holder.intSet) == a.intersection(b))
         try reset()
         try write { holder.intSet.subtract(holder.otherSet) }
-        #expect(Set(holder.intSet) == a.subtracting(b) && Set(holder.otherSet) == b)
+        #expect(Set(holder.intSet) == a.subtracting(b))
+        #expect(Set(holder.otherSet) == b)
       }
     }
   }
@@ -80,7 +97,9 @@ struct MutableSetTests {
       holder.linkSet.insert(item)
       holder.linkSet.insert(item)
     }
-    #expect(holder.linkSet.count == 3 && item.realm != nil && holder.linkSet.contains(item))
+    #expect(holder.linkSet.count == 3)
+    #expect(item.realm != nil)
+    #expect(holder.linkSet.contains(item))
     #expect(!holder.linkSet.contains(Item()))
     #expect(holder.linkSet.filter("id > 1").count == 2)
     #expect(holder.linkSet.sorted(byKeyPath: "id", ascending: false).first == item)
@@ -89,7 +108,10 @@ struct MutableSetTests {
     #expect(holder.linkSet.count == 2)
     let frozen = holder.linkSet.freeze()
     try realm.write { holder.linkSet.removeAll() }
-    #expect(frozen.count == 2 && frozen.isFrozen && holder.linkSet.isEmpty && frozen.thaw()?.isEmpty == true)
+    #expect(frozen.count == 2)
+    #expect(frozen.isFrozen)
+    #expect(holder.linkSet.isEmpty)
+    #expect(frozen.thaw()?.isEmpty == true)
   }
 
   @Test("observers of a set hear of what came and went")

@@ -55,10 +55,12 @@ struct CompatibilityTests {
   func predicates() throws {
     let people = try people().objects(Person.self)
     let adults = RealmPredicate(format: "age > %@ AND name BEGINSWITH %@", 30, "A")
-    #expect(people.filter(adults).map(\.name) == ["Ada"] && people.index(matching: adults) == 0)
+    #expect(people.filter(adults).map(\.name) == ["Ada"])
+    #expect(people.index(matching: adults) == 0)
     #expect(adults == RealmPredicate(format: "age > 30 && name BEGINSWITH 'A'"))
     #expect(adults != RealmPredicate(format: "age > 31 && name BEGINSWITH 'A'"))
-    #expect(people.filter(RealmPredicate(value: false)).isEmpty && people.filter(NSPredicate(value: true)).count == 3)
+    #expect(people.filter(RealmPredicate(value: false)).isEmpty)
+    #expect(people.filter(NSPredicate(value: true)).count == 3)
   }
 
   @Test("values are read and written by dot-joined names, with operators over collections")
@@ -66,24 +68,30 @@ struct CompatibilityTests {
     let realm = try people()
     let people = realm.objects(Person.self).sorted(byKeyPath: "id")
     #expect(people.value(forKeyPath: "name") as? [String] == ["Ada", "Bob", "Eve"])
-    #expect(people.value(forKeyPath: "@count") as? Int == 3 && people.value(forKeyPath: "@sum.age") as? Int == 106)
+    #expect(people.value(forKeyPath: "@count") as? Int == 3)
+    #expect(people.value(forKeyPath: "@sum.age") as? Int == 106)
     #expect(people.value(forKeyPath: "@max.age") as? Int == 50)
     let ada = try #require(people.first)
     #expect(ada.value(forKeyPath: "dogs.@count") as? Int == 1)
     try realm.write { ada.setValue("Rex", forKeyPath: "dogs.name") }
     let names: [AnyObject] = ada.dogs.value(forKey: "name")
     #expect(names.map { $0 as? String } == ["Rex"])
-    #expect(people.max(ofProperty: "age") as NSNumber? == 50 && people.sum(ofProperty: "age") as NSNumber == 106)
+    #expect(people.max(ofProperty: "age") as NSNumber? == 50)
+    #expect(people.sum(ofProperty: "age") as NSNumber == 106)
   }
 
   @Test("objects with a key are equal as rows, objects without as instances")
   func equality() throws {
     let realm = try people()
     let (ada, again) = (realm.objects(Person.self).first, realm.objects(Person.self).first)
-    #expect(ada == again && ada?.hash == again?.hash && ada?.isEqual(again) == true)
+    #expect(ada == again)
+    #expect(ada?.hash == again?.hash)
+    #expect(ada?.isEqual(again) == true)
     let dog = try #require(realm.objects(Dog.self).first)
     let same = try #require(realm.objects(Dog.self).first)
-    #expect(dog != same && dog.isSameObject(as: same) && dog == dog)
+    #expect(dog != same)
+    #expect(dog.isSameObject(as: same))
+    #expect(dog == dog)
     #expect(dog.freeze() == same.freeze(), "frozen objects never change and are equal as rows")
     #expect(realm.objects(Dog.self).index(of: same) == 0)
   }
@@ -92,11 +100,13 @@ struct CompatibilityTests {
   func fetching() throws {
     func all<T: RealmFetchable>(_ type: T.Type, _ realm: Realm) -> Results<T> { realm.objects(type) }
     let realm = try people()
-    #expect(all(Person.self, realm).count == 3 && NameCard.className() == "Person")
+    #expect(all(Person.self, realm).count == 3)
+    #expect(NameCard.className() == "Person")
     let cards = all(NameCard.self, realm).sorted(by: \.years, ascending: false)
     #expect(cards.map(\.title) == ["Eve", "Ada", "Bob"])
     #expect(all(NameCard.self, realm).sectioned(by: \.title).allKeys == ["Ada", "Bob", "Eve"])
-    #expect(_name(for: \NameCard.years) == "years" && _name(for: \Person.age) == "age")
+    #expect(_name(for: \NameCard.years) == "years")
+    #expect(_name(for: \Person.age) == "age")
   }
 
   @Test("an enum without a first case, a type that names its stored form by its members, and ignored wrappers work")
@@ -107,13 +117,18 @@ struct CompatibilityTests {
     moved.scratch = "before"
     moved.notes.append("kept in memory")
     try realm.write { realm.add(moved) }
-    #expect(moved.mood == .bad && moved.warmth.degrees == 36.6 && moved.maybe.value == nil)
-    #expect(moved.scratch == "before" && Array(moved.notes) == ["kept in memory"])
+    #expect(moved.mood == .bad)
+    #expect(moved.warmth.degrees == 36.6)
+    #expect(moved.maybe.value == nil)
+    #expect(moved.scratch == "before")
+    #expect(Array(moved.notes) == ["kept in memory"])
     moved.scratch = "after"
     #expect(moved.scratch == "after", "what is ignored changes outside of transactions")
     #expect(realm.schema["Moved"]?.properties.map(\.name) == ["mood", "warmth", "kept", "maybe"])
     let other = try #require(realm.objects(Moved.self).first)
-    #expect(other.scratch == "none" && other.notes.isEmpty && other.mood == .bad)
+    #expect(other.scratch == "none")
+    #expect(other.notes.isEmpty)
+    #expect(other.mood == .bad)
     #expect(realm.schema["Moved"].map { $0.objectClass === Moved.self } == true)
   }
 
@@ -122,7 +137,8 @@ struct CompatibilityTests {
     let realm = try people()
     let ada = try #require(realm.objects(Person.self).first)
     #expect(AnyRealmValue.object(ada).dynamicObject?.name as? String == "Ada")
-    #expect(AnyRealmValue.int(1).dynamicObject == nil && AnyRealmValue.object(Person()).dynamicObject == nil)
+    #expect(AnyRealmValue.int(1).dynamicObject == nil)
+    #expect(AnyRealmValue.object(Person()).dynamicObject == nil)
   }
 
   @Test("dates and data are coded the way the coder is told to")
@@ -136,7 +152,9 @@ struct CompatibilityTests {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     let read = try decoder.decode(Noted.self, from: Data(text.utf8))
-    #expect(read.at == noted.at && read.bytes == noted.bytes && read.maybe == nil)
+    #expect(read.at == noted.at)
+    #expect(read.bytes == noted.bytes)
+    #expect(read.maybe == nil)
   }
 
   @Test("a class describes its stored properties, without inverse relationships")

@@ -17,15 +17,21 @@ struct MovedBehaviourTests {
     for holder in [realm.create(Holder.self, value: ["id": 1]), Holder(value: ["id": 2])] {
       holder["species"] = Species.cat
       holder["temperature"] = Celsius(degrees: 3)
-      #expect(holder["species"] as? String == "cat" && holder.value(forKey: "temperature") as? Double == 3)
+      #expect(holder["species"] as? String == "cat")
+      #expect(holder.value(forKey: "temperature") as? Double == 3)
       holder["guess"] = "bird"
-      #expect(holder.guess == .bird && holder["guess"] as? String == "bird")
+      #expect(holder.guess == .bird)
+      #expect(holder["guess"] as? String == "bird")
       holder["guess"] = "unicorn"
       holder["even"] = 3
-      #expect(holder.guess == nil && holder["guess"] == nil && holder.even == nil)
+      #expect(holder.guess == nil)
+      #expect(holder["guess"] == nil)
+      #expect(holder.even == nil)
     }
     let made = Holder(value: ["id": 3, "guess": "unicorn", "kindMap": ["a": "unicorn", "b": "cat"]])
-    #expect(made.guess == nil && made.kindMap["a"] == .some(nil) && made.kindMap["b"] == .cat)
+    #expect(made.guess == nil)
+    #expect(made.kindMap["a"] == .some(nil))
+    #expect(made.kindMap["b"] == .cat)
     #expect(realm.create(Holder.self, value: made).guess == nil)
   }
 
@@ -34,9 +40,11 @@ struct MovedBehaviourTests {
     let person = Person()
     let tags = person.tags
     person["tags"] = ["a", "b"]
-    #expect(person.tags === tags && Array(tags) == ["a", "b"])
+    #expect(person.tags === tags)
+    #expect(Array(tags) == ["a", "b"])
     person.setValue(person.value(forKey: "tags"), forKey: "tags")
-    #expect(person.tags === tags && Array(tags) == ["a", "b"])
+    #expect(person.tags === tags)
+    #expect(Array(tags) == ["a", "b"])
     let realm = try Realm(configuration: memoryConfiguration())
     try realm.write {
       realm.create(Person.self, value: ["id": 0, "tags": ["x"]])
@@ -56,7 +64,8 @@ struct MovedBehaviourTests {
     #expect((holder.intSet.value(forKeyPath: "self") as Any?) as? Set<Int> == [1, 2])
     #expect((holder.linkSet.value(forKey: "name") as [AnyObject]).count == 1)
     let sum = holder.linkSet.value(forKeyPath: "@sum.id")
-    #expect((sum as? NSNumber)?.intValue == 3 && sum as? Int == 3)
+    #expect((sum as? NSNumber)?.intValue == 3)
+    #expect(sum as? Int == 3)
     #expect((holder.linkSet.value(forKeyPath: "@unionOfObjects.name") as Any?) as? [String] == ["a", "a"])
   }
 
@@ -69,7 +78,9 @@ struct MovedBehaviourTests {
     let reading = try Realm(configuration: configuration)
     try realm.write { _ = realm.create(Person.self, value: ["id": 1]) }
     reading.refresh()
-    #expect(reading.configuration.readOnly && !realm.configuration.readOnly && reading != realm)
+    #expect(reading.configuration.readOnly)
+    #expect(!realm.configuration.readOnly)
+    #expect(reading != realm)
     #expect(reading.objects(Person.self).count == 1)
     #expect(try Realm(configuration: configuration) == reading)
   }
@@ -90,9 +101,12 @@ struct MovedBehaviourTests {
       let home = Address(value: ["street": "Main"])
       person.home = home
       person.home = home
-      #expect(!home.isInvalidated && home.realm == realm && person.home?.street == "Main")
+      #expect(!home.isInvalidated)
+      #expect(home.realm == realm)
+      #expect(person.home?.street == "Main")
       person.home = Address(value: ["street": "Side"])
-      #expect(home.isInvalidated && person.home?.street == "Side")
+      #expect(home.isInvalidated)
+      #expect(person.home?.street == "Side")
     }
   }
 
@@ -128,17 +142,24 @@ struct MovedBehaviourTests {
       realm.create(Person.self, value: ["id": 1, "dogs": [rex, rex], "friend": eve, "home": Address()])
     }
     #expect(rex.realm == nil && eve.realm == nil && eve.dogs[0] === rex)
-    #expect(ada.friend?.name == "Eve" && ada.friend?.friend?.id == 2 && ada.home != nil)
-    #expect(ada.dogs.map(\.name) == ["Rex", "Rex"] && realm.objects(Dog.self).count == 1)
+    #expect(ada.friend?.name == "Eve")
+    #expect(ada.friend?.friend?.id == 2)
+    #expect(ada.home != nil)
+    #expect(ada.dogs.map(\.name) == ["Rex", "Rex"])
+    #expect(realm.objects(Dog.self).count == 1)
     let copy = try realm.write { realm.create(Person.self, value: eve, update: .modified) }
-    #expect(eve.realm == nil && copy.friend == copy && realm.objects(Person.self).count == 2)
+    #expect(eve.realm == nil)
+    #expect(copy.friend == copy)
+    #expect(realm.objects(Person.self).count == 2)
     let types = try Realm(configuration: typesConfiguration())
     let item = Item(value: ["id": 5])
     let holder = try types.write {
       types.create(
         Holder.self, value: ["id": 1, "any": item, "anys": [AnyRealmValue.object(item)], "linkMap": ["a": item]])
     }
-    #expect(item.realm == nil && holder.any.object(Item.self)?.id == 5 && types.objects(Item.self).count == 1)
+    #expect(item.realm == nil)
+    #expect(holder.any.object(Item.self)?.id == 5)
+    #expect(types.objects(Item.self).count == 1)
   }
 
   @Test("a position in an unmanaged list of objects is found by a condition")
@@ -152,9 +173,12 @@ struct MovedBehaviourTests {
       Person(value: ["id": 1, "name": "Ada"]), Person(value: ["id": 2, "name": "Eve", "dogs": [["name": "Rex"]]]), live,
     ])
     people[0].friend = people[1]
-    #expect(people.index(matching: "name == 'Eve'") == 1 && people.index(matching: "ANY dogs.name == 'Rex'") == 1)
-    #expect(people.index(matching: "friend.name == %@", "Eve") == 0 && people.index(matching: "name == 'Live'") == 2)
-    #expect(people.index { $0.dogs.name == "Ace" } == 2 && people.index(matching: "age > 3") == nil)
+    #expect(people.index(matching: "name == 'Eve'") == 1)
+    #expect(people.index(matching: "ANY dogs.name == 'Rex'") == 1)
+    #expect(people.index(matching: "friend.name == %@", "Eve") == 0)
+    #expect(people.index(matching: "name == 'Live'") == 2)
+    #expect(people.index { $0.dogs.name == "Ace" } == 2)
+    #expect(people.index(matching: "age > 3") == nil)
     #expect(people.allSatisfy { $0 === live || $0.realm == nil })
   }
 
@@ -194,7 +218,8 @@ struct MovedBehaviourTests {
     try await realm.asyncWrite { #expect(realm.isPerformingAsynchronousWriteOperations) }
     #expect(!realm.isPerformingAsynchronousWriteOperations)
     await #expect(throws: CancellationError.self) { try await realm.asyncWrite { throw CancellationError() } }
-    #expect(!realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction)
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    #expect(!realm.isInWriteTransaction)
   }
 
   /// An actor that writes while others do.

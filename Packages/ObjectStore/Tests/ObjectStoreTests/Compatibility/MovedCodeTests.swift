@@ -62,9 +62,12 @@ struct MovedCodeTests {
 
   @Test("key paths lead to collections that are constants")
   func constants() throws {
-    #expect(_name(for: \Shelf.words) == "words" && _name(for: \Shelf.marks) == "marks")
-    #expect(_name(for: \Shelf.pages) == "pages" && _name(for: \Shelf.title) == "title")
-    #expect(_name(for: \Shelf.wood) == "wood" && Decimal128(value: NSNull()).isNaN)
+    #expect(_name(for: \Shelf.words) == "words")
+    #expect(_name(for: \Shelf.marks) == "marks")
+    #expect(_name(for: \Shelf.pages) == "pages")
+    #expect(_name(for: \Shelf.title) == "title")
+    #expect(_name(for: \Shelf.wood) == "wood")
+    #expect(Decimal128(value: NSNull()).isNaN)
     let realm = try shelves()
     let low = try #require(realm.objects(Shelf.self).first)
     var changes = 0
@@ -85,11 +88,13 @@ struct MovedCodeTests {
     let realm = try shelves()
     let mixed = try #require(realm.objects(Shelf.self).first).mixed
     let values: [AnyObject] = mixed.value(forKey: "self")
-    #expect(values.first as? Int == 1 && values.last as? String == "x")
+    #expect(values.first as? Int == 1)
+    #expect(values.last as? String == "x")
     let people = MutableSet<Person>()
     for id in 1...3 { people.insert(Person(value: ["id": id, "name": "Ada"])) }
     let names: [AnyObject] = people.value(forKey: "name")
-    #expect(names.count == 1 && names.first as? String == "Ada")
+    #expect(names.count == 1)
+    #expect(names.first as? String == "Ada")
   }
 
   @Test("sums and means of mixed values are decimal numbers")
@@ -114,7 +119,8 @@ struct MovedCodeTests {
   func dynamicNames() throws {
     let realm = try shelves()
     let low = try #require(realm.dynamicObjects("Shelf").first)
-    #expect(low["shelf title"] as? String == "low" && low.title as? String == "low")
+    #expect(low["shelf title"] as? String == "low")
+    #expect(low.title as? String == "low")
     #expect(low.objectSchema.properties.contains { $0.name == "title" && $0.columnName == "shelf title" })
     #expect(low.objectSchema == realm.objects(Shelf.self).first?.objectSchema)
     try realm.write { low["title"] = "lower" }
@@ -125,7 +131,8 @@ struct MovedCodeTests {
   func equality() {
     let (dog, other) = (Dog(), Dog())
     let (first, second) = (List<Dog>(), List<Dog>())
-    #expect(first == second && first.isEqual(second))
+    #expect(first == second)
+    #expect(first.isEqual(second))
     first.append(objectsIn: [dog, other])
     second.append(objectsIn: [dog, other])
     #expect(first == second)
@@ -146,7 +153,8 @@ struct MovedCodeTests {
   func unmanagedSearch() {
     let numbers = List<Int>()
     numbers.append(objectsIn: [5, 6, 7])
-    #expect(numbers.index(matching: { $0 == 7 && $0 < 100 }) == 2 && numbers.index(matching: { $0 == 9 }) == nil)
+    #expect(numbers.index(matching: { $0 == 7 && $0 < 100 }) == 2)
+    #expect(numbers.index(matching: { $0 == 9 }) == nil)
     #expect(numbers.index(matching: RealmPredicate(format: "self == 6")) == 1)
   }
 

@@ -56,7 +56,8 @@ struct MovedValueTests {
     }()
     let realm = try realm()
     let album = try #require(realm.object(ofType: Album.self, forPrimaryKey: 1))
-    #expect(content(album) == first && content(album.freeze()) == first)
+    #expect(content(album) == first)
+    #expect(content(album.freeze()) == first)
     #expect(content(album.next) == [["two"], [], [], []])
     #expect((album["songs"] as? List<String>).map { Array($0) } == ["one"])
     try realm.write {
@@ -76,13 +77,16 @@ struct MovedValueTests {
       realm.create(Holder.self, value: ["id": 1, "any": "hello", "anyMap": ["n": 5]])
     }
     for object in [holder, Holder(value: ["id": 2, "any": "hello", "anyMap": ["n": 5]])] {
-      #expect(object["any"] as? String == "hello" && object.value(forKey: "any") as? String == "hello")
+      #expect(object["any"] as? String == "hello")
+      #expect(object.value(forKey: "any") as? String == "hello")
       #expect((object.anyMap.value(forKey: "n") as AnyObject?) as? Int == 5)
     }
     try realm.write { holder.any = .none }
-    #expect(holder["any"] == nil && Holder().value(forKey: "any") == nil)
+    #expect(holder["any"] == nil)
+    #expect(Holder().value(forKey: "any") == nil)
     try realm.write { holder["any"] = 7 }
-    #expect(holder.any == .int(7) && holder["any"] as? Int == 7)
+    #expect(holder.any == .int(7))
+    #expect(holder["any"] as? Int == 7)
   }
 
   @Test("generic code finds the position of an object that it met elsewhere")
@@ -92,8 +96,10 @@ struct MovedValueTests {
     let dogs = realm.objects(Dog.self)
     let owner = try #require(realm.object(ofType: Person.self, forPrimaryKey: 0))
     let ace = try #require(owner.dogs.filter("name == 'Ace'").first)
-    #expect(position(dogs, ace) == 1 && position(owner.dogs, ace) == 1)
-    #expect(position(AnyRealmCollection(dogs), ace) == 1 && position(dogs.filter("name == 'Rex'"), ace) == nil)
+    #expect(position(dogs, ace) == 1)
+    #expect(position(owner.dogs, ace) == 1)
+    #expect(position(AnyRealmCollection(dogs), ace) == 1)
+    #expect(position(dogs.filter("name == 'Rex'"), ace) == nil)
     func first<C: RealmCollection>(_ collection: C) -> Int? { collection.index(matching: "name == %@", "Ace") }
     #expect(first(dogs) == 1)
   }
@@ -105,7 +111,8 @@ struct MovedValueTests {
     let copy = try target.write {
       target.create(Person.self, value: try #require(source.object(ofType: Person.self, forPrimaryKey: 0)))
     }
-    #expect(copy.dogs.map(\.name) == ["Rex", "Ace"] && target.objects(Dog.self).count == 2)
+    #expect(copy.dogs.map(\.name) == ["Rex", "Ace"])
+    #expect(target.objects(Dog.self).count == 2)
     let nested = try target.write { target.create(Person.self, value: ["id": 9, "dogs": source.objects(Dog.self)]) }
     #expect(nested.dogs.count == 3 && nested.dogs[0].realm == target)
   }
@@ -133,7 +140,8 @@ struct MovedValueTests {
     #expect(shops.objects(Shop.self).filter("place IN %@", box).map(\.id) == [0, 1])
     #expect(shops.objects(Shop.self).filter("place GEOWITHIN %@", box).map(\.id) == [0, 1])
     let people = try people().objects(Person.self)
-    #expect(people.filter("ANY dogs == %@", Dog()).isEmpty && people.filter("friend != %@", Person()).count == 3)
+    #expect(people.filter("ANY dogs == %@", Dog()).isEmpty)
+    #expect(people.filter("friend != %@", Person()).count == 3)
   }
 
   @Test("null stands for the value that a property stored as an object starts with")
@@ -144,7 +152,8 @@ struct MovedValueTests {
     let folder = try TemporaryFolder()
     let realm = try Realm(configuration: folder.configuration(types: [Route.self, Spot.self]))
     let route = try realm.write { realm.create(Route.self, value: values) }
-    #expect(route.points["start"] == Point(x: 0, y: 0) && route.points["end"] == Point(x: 3, y: 4))
+    #expect(route.points["start"] == Point(x: 0, y: 0))
+    #expect(route.points["end"] == Point(x: 3, y: 4))
     #expect(route.points["middle"] == nil)
   }
 

@@ -20,12 +20,16 @@ struct DynamicTests {
     }
     let people = realm.dynamicObjects("Person")
     let ada = try #require(people.filter("name == 'Ada' AND ANY dogs.name == 'Rex'").first)
-    #expect(ada["name"] as? String == "Ada" && ada.age as? Int == 36 && ada.nickname == nil)
+    #expect(ada["name"] as? String == "Ada")
+    #expect(ada.age as? Int == 36)
+    #expect(ada.nickname == nil)
     #expect((ada["tags"] as? List<String>).map { Array($0) } == ["a"])
     let dogs = try #require(ada["dogs"] as? List<DynamicObject>)
-    #expect(dogs[0]["name"] as? String == "Rex" && dogs.filter("name == 'Rex'").count == 1)
+    #expect(dogs[0]["name"] as? String == "Rex")
+    #expect(dogs.filter("name == 'Rex'").count == 1)
     #expect((ada.home as? DynamicObject)?["street"] as? String == "S")
-    #expect(ada.value(forKey: "name") as? String == "Ada" && ada.value(forKeyPath: "home.street") as? String == "S")
+    #expect(ada.value(forKey: "name") as? String == "Ada")
+    #expect(ada.value(forKeyPath: "home.street") as? String == "S")
     try realm.write {
       ada["name"] = "Eve"
       ada.age = 37
@@ -38,13 +42,20 @@ struct DynamicTests {
       realm.dynamicCreate("Person", value: ["id": 2, "age": 5], update: .modified)
     }
     let live = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
-    #expect(live.name == "Eve" && live.age == 37 && live.nickname == "E" && Array(live.tags) == ["x", "y"])
-    #expect(live.dogs.map(\.name) == ["Bo", "Rex"] && live.friend == live)
+    #expect(live.name == "Eve")
+    #expect(live.age == 37)
+    #expect(live.nickname == "E")
+    #expect(Array(live.tags) == ["x", "y"])
+    #expect(live.dogs.map(\.name) == ["Bo", "Rex"])
+    #expect(live.friend == live)
     let bob = try #require(realm.dynamicObject(ofType: "Person", forPrimaryKey: 2))
-    #expect(bob["name"] as? String == "Bob" && bob["age"] as? Int == 5)
-    #expect(live.dynamicList("dogs").count == 2 && people.sorted(byKeyPath: "age").first == bob)
+    #expect(bob["name"] as? String == "Bob")
+    #expect(bob["age"] as? Int == 5)
+    #expect(live.dynamicList("dogs").count == 2)
+    #expect(people.sorted(byKeyPath: "age").first == bob)
     let names = people.value(forKey: "name") as? [String]
-    #expect(names?.sorted() == ["Bob", "Eve"] && (people.max(ofProperty: "age") as Int?) == 37)
+    #expect(names?.sorted() == ["Bob", "Eve"])
+    #expect((people.max(ofProperty: "age") as Int?) == 37)
     #expect(ada.description.contains("name = Eve;"))
   }
 
@@ -77,7 +88,8 @@ struct DynamicTests {
     realm.refresh()
     try realm.write { (ada["friend"] as? DynamicObject)?["name"] = "Bob" }
     realm.refresh()
-    #expect(frozen["name"] as? String == "Ada" && frozen.thaw()?["name"] as? String == "Eve")
+    #expect(frozen["name"] as? String == "Ada")
+    #expect(frozen.thaw()?["name"] as? String == "Eve")
     let reference = ThreadSafeReference(to: ada)
     onThread {
       do { #expect(try Realm(configuration: configuration).resolve(reference)?["name"] as? String == "Eve") } catch {
@@ -86,7 +98,8 @@ struct DynamicTests {
     }
     try realm.write { realm.delete(ada) }
     realm.refresh()
-    #expect(heard == ["1 [\"name Eve\"]", "people [] [0]", "deleted", "people [0] []"] && ada.isInvalidated)
+    #expect(heard == ["1 [\"name Eve\"]", "people [] [0]", "deleted", "people [0] []"])
+    #expect(ada.isInvalidated)
     withExtendedLifetime(tokens) {}
   }
 

@@ -20,7 +20,8 @@ import Testing
     }
     let second = try Realm(configuration: folder.configuration("two", types: types + [Spot.self]))
     #expect(first.view.catalog !== second.view.catalog)
-    #expect(first.view.catalog["Spot"] == nil && second.view.catalog["Spot"] != nil)
+    #expect(first.view.catalog["Spot"] == nil)
+    #expect(second.view.catalog["Spot"] != nil)
   }
 
   @Test("a schema that fitted one catalog is compared anew with another")

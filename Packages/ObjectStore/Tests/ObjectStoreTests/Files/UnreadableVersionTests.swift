@@ -49,8 +49,11 @@ private final class Latecomer: Object {
     realm.invalidate()
     try spoil(configuration)
     let people = realm.objects(Person.self)
-    #expect(people.isEmpty && Array(people).isEmpty && people.first == nil)
-    #expect(people.filter("age > 2 AND friend.name == 'Ada'").isEmpty && people.sorted(byKeyPath: "name").isEmpty)
+    #expect(people.isEmpty)
+    #expect(Array(people).isEmpty)
+    #expect(people.first == nil)
+    #expect(people.filter("age > 2 AND friend.name == 'Ada'").isEmpty)
+    #expect(people.sorted(byKeyPath: "name").isEmpty)
     #expect(people.max(ofProperty: "age") as Int? == nil)
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 1) == nil)
     #expect(realm.dynamicObjects("Person").isEmpty)
@@ -65,7 +68,8 @@ private final class Latecomer: Object {
     expect(.invalidDatabase) { try realm.checkReads() }
     try spoil(configuration, isUndone: true)
     #expect(realm.refresh())
-    #expect(people.count == 5 && people.filter("age > 2").count == 2)
+    #expect(people.count == 5)
+    #expect(people.filter("age > 2").count == 2)
     try realm.write { _ = realm.create(Person.self, value: ["id": 9]) }
     try realm.checkReads()
     #expect(people.count == 6)
@@ -104,9 +108,12 @@ private final class Latecomer: Object {
     }()
     try spoil(configuration)
     #expect(ada.thaw() == nil)
-    #expect(ada.name == "Ada" && people.count == 2)
+    #expect(ada.name == "Ada")
+    #expect(people.count == 2)
     let live = frozen.thaw()
-    #expect(!live.isFrozen && live.objects(Person.self).isEmpty && live.objects(Dog.self).isEmpty)
+    #expect(!live.isFrozen)
+    #expect(live.objects(Person.self).isEmpty)
+    #expect(live.objects(Dog.self).isEmpty)
     #expect(people.thaw()?.isEmpty ?? true)
     expect(.invalidDatabase) { try live.write { _ = live.create(Person.self, value: ["id": 9]) } }
     try spoil(configuration, isUndone: true)
@@ -136,7 +143,9 @@ private final class Latecomer: Object {
   /// Uses a class that the file has otherwise.
   private func useStranger(_ realm: Realm) throws {
     let all = realm.objects(Latecomer.self)
-    #expect(all.isEmpty && Array(all).isEmpty && all.filter("name == 'a' OR next.id == 3").isEmpty)
+    #expect(all.isEmpty)
+    #expect(Array(all).isEmpty)
+    #expect(all.filter("name == 'a' OR next.id == 3").isEmpty)
     #expect(realm.object(ofType: Latecomer.self, forPrimaryKey: 1) == nil)
     expect(.schemaMismatch) { try realm.checkReads() }
     var told: [String] = []
@@ -189,10 +198,13 @@ private final class Latecomer: Object {
     let realm = try Realm(configuration: ofProgram(folder))
     let one = try realm.write { realm.create(Latecomer.self, value: ["id": 1, "name": "one", "numbers": [1]]) }
     let all = realm.objects(Latecomer.self).filter("name == 'one'")
-    #expect(all.count == 1 && one.numbers.count == 1)
+    #expect(all.count == 1)
+    #expect(one.numbers.count == 1)
     try makeStrange(realm.file)
     _ = realm.refresh()
-    #expect(one.isInvalidated && all.isEmpty && all.sorted(byKeyPath: "id").isEmpty)
+    #expect(one.isInvalidated)
+    #expect(all.isEmpty)
+    #expect(all.sorted(byKeyPath: "id").isEmpty)
     expect(.schemaMismatch) { try realm.checkReads() }
     try useStranger(realm)
   }
@@ -257,7 +269,8 @@ private final class Latecomer: Object {
       try session.writer.set(.int(7), Cell(layout, row, #require(layout.field("grade"))))
     }
     _ = realm.refresh()
-    #expect(Array(graded.grades) == [nil, .two] && graded.grade == .two)
+    #expect(Array(graded.grades) == [nil, .two])
+    #expect(graded.grade == .two)
     expect(.invalidInput) { try realm.checkReads() }
   }
 }

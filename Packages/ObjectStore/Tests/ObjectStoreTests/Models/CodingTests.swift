@@ -35,10 +35,16 @@ struct CodingTests {
     """#
 
   private func check(_ object: Coded) {
-    #expect(object.id == 1 && object.name == "n" && object.nickname == nil && object.price == 1.5)
+    #expect(object.id == 1)
+    #expect(object.name == "n")
+    #expect(object.nickname == nil)
+    #expect(object.price == 1.5)
     #expect(object.kind == .cat && Array(object.tags) == ["a", "b"] && Array(object.marks) == [3])
-    #expect(object.ages["x"] == 1 && object.parts.first?.label == "p" && object.next?.name == "m")
-    #expect(object.next?.next == nil && object.key.stringValue == "0123456789abcdef01234567")
+    #expect(object.ages["x"] == 1)
+    #expect(object.parts.first?.label == "p")
+    #expect(object.next?.name == "m")
+    #expect(object.next?.next == nil)
+    #expect(object.key.stringValue == "0123456789abcdef01234567")
   }
 
   private func decoded(_ text: String) throws -> Coded { try JSONDecoder().decode(Coded.self, from: Data(text.utf8)) }
@@ -58,7 +64,8 @@ struct CodingTests {
     let same = try #require(realm.object(ofType: Coded.self, forPrimaryKey: 1))
     try realm.write { same.name = "changed" }
     let live = try decoded(String(decoding: try JSONEncoder().encode(same), as: UTF8.self))
-    #expect(live.name == "changed" && live.parts.count == 1)
+    #expect(live.name == "changed")
+    #expect(live.parts.count == 1)
     let array = try JSONEncoder().encode(realm.objects(Coded.self).sorted(byKeyPath: "id"))
     #expect(try JSONDecoder().decode([Coded].self, from: array).map(\.id) == [1, 2])
   }
@@ -72,6 +79,8 @@ struct CodingTests {
   func defaults() throws {
     let fresh = Coded()
     let again = try decoded(String(decoding: try JSONEncoder().encode(fresh), as: UTF8.self))
-    #expect(again.name == "" && again.tags.isEmpty && again.kind == .dog)
+    #expect(again.name == "")
+    #expect(again.tags.isEmpty)
+    #expect(again.kind == .dog)
   }
 }

@@ -31,18 +31,23 @@ struct ObjectTests {
       return knot
     }
     #expect(knot.description.contains("Knot {…}"))
-    #expect(knot.knots.description.contains("Knot {…}") && knot.knotMap.description.contains("Knot {…}"))
+    #expect(knot.knots.description.contains("Knot {…}"))
+    #expect(knot.knotMap.description.contains("Knot {…}"))
     #expect(realm.objects(Knot.self).description.contains("Knot {…}"))
   }
 
   @Test("an unmanaged object is an ordinary object with defaults")
   func unmanaged() {
     let person = Person()
-    #expect(person.name == "" && person.age == 0 && person.score == 1.5 && person.nickname == nil)
+    #expect(person.name == "")
+    #expect(person.age == 0)
+    #expect(person.score == 1.5)
+    #expect(person.nickname == nil)
     person.name = "Ada"
     person.dogs.append(Dog(value: ["name": "Rex"]))
     #expect(person.name == "Ada" && person.dogs.count == 1 && person.dogs[0].name == "Rex")
-    #expect(person.realm == nil && !person.isInvalidated)
+    #expect(person.realm == nil)
+    #expect(!person.isInvalidated)
     #expect(Person(value: [7, "Bob", 30]).age == 30)
     #expect(Person(value: ["id": 1, "tags": ["a", "b"]]).tags.count == 2)
   }
@@ -54,18 +59,26 @@ struct ObjectTests {
     ada.home = Address(value: ["street": "Main", "number": 5])
     try realm.write { realm.add(ada) }
     #expect(ada.realm == realm)
-    #expect(realm.objects(Person.self).count == 1 && realm.objects(Dog.self).count == 2)
+    #expect(realm.objects(Person.self).count == 1)
+    #expect(realm.objects(Dog.self).count == 2)
     let same = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
-    #expect(same.name == "Ada" && same.age == 36 && same.score == 1.5 && same.nickname == nil)
+    #expect(same.name == "Ada")
+    #expect(same.age == 36)
+    #expect(same.score == 1.5)
+    #expect(same.nickname == nil)
     #expect(same.dogs.map(\.name) == ["Rex", "Pluto"])
-    #expect(same.home?.street == "Main" && same.home?.number == 5)
+    #expect(same.home?.street == "Main")
+    #expect(same.home?.number == 5)
     try realm.write {
       same.age += 1
       same.nickname = "A"
       same.home?.number = 6
     }
-    #expect(ada.age == 37 && ada.nickname == "A" && ada.home?.number == 6)
-    #expect(ada == same && ada.isSameObject(as: same))
+    #expect(ada.age == 37)
+    #expect(ada.nickname == "A")
+    #expect(ada.home?.number == 6)
+    #expect(ada == same)
+    #expect(ada.isSameObject(as: same))
     #expect(same.dogs[0].owners.first?.id == 1)
   }
 
@@ -81,12 +94,19 @@ struct ObjectTests {
       "optionals": ["a", nil, "c"] as [String?], "dates": [Date(timeIntervalSince1970: -0.5)],
     ]
     let object = try realm.write { realm.create(Everything.self, value: values) }
-    #expect(object.id == id && object.small == -5 && object.short == 300 && object.long == .min && object.flag)
+    #expect(object.id == id)
+    #expect(object.small == -5)
+    #expect(object.short == 300)
+    #expect(object.long == .min)
+    #expect(object.flag)
     #expect(
       object.float == 1.25 && object.double == 2.5 && object.text == "žluťoučký" && object.data == Data([1, 2, 3]))
-    #expect(object.date == Date(timeIntervalSince1970: 1_700_000_000.5) && object.uuid == uuid)
-    #expect(object.decimal.description == "12.34" && object.maybe == false)
-    #expect(Array(object.ints) == [1, 2, 3] && Array(object.optionals) == ["a", nil, "c"])
+    #expect(object.date == Date(timeIntervalSince1970: 1_700_000_000.5))
+    #expect(object.uuid == uuid)
+    #expect(object.decimal.description == "12.34")
+    #expect(object.maybe == false)
+    #expect(Array(object.ints) == [1, 2, 3])
+    #expect(Array(object.optionals) == ["a", nil, "c"])
     #expect(object.dates.first == Date(timeIntervalSince1970: -0.5))
     #expect(realm.object(ofType: Everything.self, forPrimaryKey: id) == object)
     try realm.write {
@@ -94,7 +114,9 @@ struct ObjectTests {
       object.maybe = nil
       object.double = nil
     }
-    #expect(object.short == nil && object.maybe == nil && object.double == nil)
+    #expect(object.short == nil)
+    #expect(object.maybe == nil)
+    #expect(object.double == nil)
   }
 
   @Test("update policies decide what happens to an object with the same key")
@@ -103,9 +125,14 @@ struct ObjectTests {
     try realm.write { _ = realm.create(Person.self, value: ["id": 1, "name": "Ada", "age": 36, "tags": ["x"]]) }
     try realm.write { _ = realm.create(Person.self, value: ["id": 1, "age": 37], update: .modified) }
     let ada = try #require(realm.objects(Person.self).first)
-    #expect(ada.name == "Ada" && ada.age == 37 && Array(ada.tags) == ["x"])
+    #expect(ada.name == "Ada")
+    #expect(ada.age == 37)
+    #expect(Array(ada.tags) == ["x"])
     try realm.write { realm.add(Person(value: ["id": 1, "name": "Eve"]), update: .all) }
-    #expect(ada.name == "Eve" && ada.age == 0 && ada.tags.isEmpty && realm.objects(Person.self).count == 1)
+    #expect(ada.name == "Eve")
+    #expect(ada.age == 0)
+    #expect(ada.tags.isEmpty)
+    #expect(realm.objects(Person.self).count == 1)
   }
 
   @Test("deleting takes links away, and embedded objects along")
@@ -116,17 +143,21 @@ struct ObjectTests {
       let ada = realm.create(Person.self, value: ["id": 1, "friend": bob, "dogs": [["name": "Rex"], ["name": "Max"]]])
       return (ada, bob)
     }
-    #expect(ada.friend == bob && realm.objects(Dog.self).count == 2)
+    #expect(ada.friend == bob)
+    #expect(realm.objects(Dog.self).count == 2)
     let rex = ada.dogs[0]
     try realm.write {
       realm.delete(bob)
       realm.delete(rex)
     }
-    #expect(bob.isInvalidated && rex.isInvalidated)
-    #expect(ada.friend == nil && ada.dogs.map(\.name) == ["Max"])
+    #expect(bob.isInvalidated)
+    #expect(rex.isInvalidated)
+    #expect(ada.friend == nil)
+    #expect(ada.dogs.map(\.name) == ["Max"])
     #expect(try realm.file.latestReadView().reader.rowCount(of: #require(realm.view.catalog["Address"]).table) == 0)
     try realm.write { realm.deleteAll() }
-    #expect(realm.isEmpty && ada.isInvalidated)
+    #expect(realm.isEmpty)
+    #expect(ada.isInvalidated)
   }
 
   @Test("a cancelled transaction takes everything back")
@@ -136,9 +167,12 @@ struct ObjectTests {
     realm.beginWrite()
     ada.name = "Eve"
     let bob = realm.create(Person.self, value: ["id": 2])
-    #expect(realm.objects(Person.self).count == 2 && ada.name == "Eve")
+    #expect(realm.objects(Person.self).count == 2)
+    #expect(ada.name == "Eve")
     realm.cancelWrite()
-    #expect(ada.name == "Ada" && bob.isInvalidated && realm.objects(Person.self).count == 1)
+    #expect(ada.name == "Ada")
+    #expect(bob.isInvalidated)
+    #expect(realm.objects(Person.self).count == 1)
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try realm.write {
@@ -146,7 +180,8 @@ struct ObjectTests {
         throw Stop()
       }
     }
-    #expect(ada.name == "Ada" && !ada.isInvalidated)
+    #expect(ada.name == "Ada")
+    #expect(!ada.isInvalidated)
   }
 
   @Test("lists do what arrays do")
@@ -163,7 +198,10 @@ struct ObjectTests {
       tags.swapAt(0, 3)
     }
     #expect(Array(tags) == ["d", "C", "a", "b"])
-    #expect(tags.index(of: "a") == 2 && tags.first == "d" && tags.last == "b" && tags.contains("C"))
+    #expect(tags.index(of: "a") == 2)
+    #expect(tags.first == "d")
+    #expect(tags.last == "b")
+    #expect(tags.contains("C"))
     try realm.write {
       tags.replaceSubrange(1..<3, with: ["1", "2", "3"])
       tags.removeLast(1)
@@ -174,6 +212,7 @@ struct ObjectTests {
     }
     #expect(Array(tags) == ["1", "3", "d", "2"])
     try realm.write { ada.tags = List() }
-    #expect(tags.isEmpty && ada.tags == tags)
+    #expect(tags.isEmpty)
+    #expect(ada.tags == tags)
   }
 }

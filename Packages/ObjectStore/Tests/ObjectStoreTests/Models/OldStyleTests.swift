@@ -17,8 +17,12 @@ struct OldStyleTests {
   }
 
   private func check(_ object: OldStyle) {
-    #expect(Array(object.numbers) == [1, 2] && Set(object.words) == ["x", "y"] && object.ages["a"] == 1)
-    #expect(object.items.first?.id == 1 && object.count.value == 5 && object.score.value == 2.5)
+    #expect(Array(object.numbers) == [1, 2])
+    #expect(Set(object.words) == ["x", "y"])
+    #expect(object.ages["a"] == 1)
+    #expect(object.items.first?.id == 1)
+    #expect(object.count.value == 5)
+    #expect(object.score.value == 2.5)
     #expect(object.anything.value == .string("s"))
   }
 
@@ -30,7 +34,9 @@ struct OldStyleTests {
     let numbers = object.numbers
     try realm.write { realm.add(object) }
     check(object)
-    #expect(numbers === object.numbers && numbers.realm != nil && object.scratch.realm == nil)
+    #expect(numbers === object.numbers)
+    #expect(numbers.realm != nil)
+    #expect(object.scratch.realm == nil)
     let same = try #require(realm.object(ofType: OldStyle.self, forPrimaryKey: "one"))
     check(same)
     #expect(same.scratch.isEmpty)
@@ -40,15 +46,20 @@ struct OldStyleTests {
       same.score.value = 7
       same.anything.value = .fromArray([.int(1)])
     }
-    #expect(object.numbers.count == 3 && object.count.value == nil && object.score.value == 7)
+    #expect(object.numbers.count == 3)
+    #expect(object.count.value == nil)
+    #expect(object.score.value == 7)
     #expect(object.anything.value.listValue?.count == 1)
-    #expect(object["count"] == nil && object["score"] as? Double == 7)
+    #expect(object["count"] == nil)
+    #expect(object["score"] as? Double == 7)
     try realm.write { object["count"] = 8 }
     #expect(same.count.value == 8)
     let frozen = same.freeze()
     try realm.write { same.numbers.removeAll() }
-    #expect(frozen.numbers.count == 3 && frozen.count.value == 8)
-    #expect(object.objectSchema["scratch"] == nil && object.objectSchema.primaryKey == "name")
+    #expect(frozen.numbers.count == 3)
+    #expect(frozen.count.value == 8)
+    #expect(object.objectSchema["scratch"] == nil)
+    #expect(object.objectSchema.primaryKey == "name")
   }
 
   @Test("an update takes over what was set, and leaves what was not")
@@ -57,7 +68,9 @@ struct OldStyleTests {
     try realm.write { realm.add(filled("one")) }
     let same = try #require(realm.object(ofType: OldStyle.self, forPrimaryKey: "one"))
     try realm.write { realm.create(OldStyle.self, value: ["name": "one", "numbers": [7]], update: .modified) }
-    #expect(Array(same.numbers) == [7] && same.count.value == 5 && same.words.count == 2)
+    #expect(Array(same.numbers) == [7])
+    #expect(same.count.value == 5)
+    #expect(same.words.count == 2)
     try realm.write { realm.create(OldStyle.self, value: ["name": "one", "count": NSNull()], update: .modified) }
     #expect(same.count.value == nil && Array(same.numbers) == [7])
   }
@@ -75,7 +88,8 @@ struct OldStyleTests {
     let same = try #require(realm.objects(OldStyle.self).first)
     #expect(same.parents.count == 2)
     try realm.write { parent.children.removeAll() }
-    #expect(child.parents.isEmpty && same.parents.isEmpty)
+    #expect(child.parents.isEmpty)
+    #expect(same.parents.isEmpty)
   }
 
   @Test("a key in a box is found, nil included, and is not set again")
@@ -95,7 +109,8 @@ struct OldStyleTests {
       named.name.value = "a"
       realm.add([named, OldNamed()])
     }
-    #expect(realm.objects(OldKeyed.self).count == 3 && realm.objects(OldNamed.self).count == 2)
+    #expect(realm.objects(OldKeyed.self).count == 3)
+    #expect(realm.objects(OldNamed.self).count == 2)
     #expect(realm.object(ofType: OldKeyed.self, forPrimaryKey: Int?.none)?.name == "none again")
     #expect(realm.object(ofType: OldKeyed.self, forPrimaryKey: 0)?.name == "zero")
     #expect(realm.object(ofType: OldKeyed.self, forPrimaryKey: 7)?.name == "seven again")
@@ -113,6 +128,7 @@ struct OldStyleTests {
   func keyPaths() {
     #expect(_name(for: \OldStyle.parents) == "parents")
     #expect(_name(for: \OldStyle.parents[0].name) == "parents.name")
-    #expect(_name(for: \OldStyle.numbers) == "numbers" && _name(for: \OldStyle.count) == "count")
+    #expect(_name(for: \OldStyle.numbers) == "numbers")
+    #expect(_name(for: \OldStyle.count) == "count")
   }
 }

@@ -30,13 +30,15 @@ struct PlainWriteTests {
     try realm.write {
       for (number, person) in people.enumerated() {
         person.score = 7
-        #expect(person.score == 7 && grown.count == number + 1)
+        #expect(person.score == 7)
+        #expect(grown.count == number + 1)
         person.nickname = "n"
         #expect(people[0].nickname == "n")
       }
       realm.cancelWrite()
     }
-    #expect(grown.isEmpty && people.allSatisfy { $0.score == 1.5 && $0.nickname == nil })
+    #expect(grown.isEmpty)
+    #expect(people.allSatisfy { $0.score == 1.5 && $0.nickname == nil })
   }
 
   @Test("what is known to live is not taken for living after it went, here or elsewhere")
@@ -83,7 +85,8 @@ struct PlainWriteTests {
       person.score = 1
       let names = ClassBinding.of(Person.self).properties.map(\.name)
       let (key, score) = (names.firstIndex(of: "id") ?? -1, names.firstIndex(of: "score") ?? -1)
-      #expect(person.state.plainCell(key) == nil && person.state.plainCell(score) != nil)
+      #expect(person.state.plainCell(key) == nil)
+      #expect(person.state.plainCell(score) != nil)
     }
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.score == 1)
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 2) == nil)

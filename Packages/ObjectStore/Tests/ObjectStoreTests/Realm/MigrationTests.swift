@@ -78,7 +78,8 @@ struct MigrationTests {
     let realm = try Realm(configuration: configuration)
     let heroes = realm.objects(After.Hero.self).sorted(byKeyPath: "id")
     #expect(heroes.map(\.full) == ["Ada Lovelace", "Bob Ross"])
-    #expect(heroes.map(\.age) == [36, 0] && heroes.map(\.first) == ["Ada", "Bob"])
+    #expect(heroes.map(\.age) == [36, 0])
+    #expect(heroes.map(\.first) == ["Ada", "Bob"])
     #expect(realm.objects(After.Hero.self).filter("rank == 'old'").count == 1)
     #expect(realm.objects(After.Place.self).first?.name == "London")
     #expect(realm.object(ofType: After.Hero.self, forPrimaryKey: 2)?.full == "Bob Ross")
@@ -149,7 +150,9 @@ struct MigrationTests {
   func discovery() throws {
     let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "every class"))
     let names = realm.schema.objectSchema.map(\.className)
-    #expect(names.contains("NeverUsed") && names.contains("NeverUsedEither") && names.contains("Person"))
+    #expect(names.contains("NeverUsed"))
+    #expect(names.contains("NeverUsedEither"))
+    #expect(names.contains("Person"))
     #expect(!names.contains("Hero"))
   }
 
@@ -158,7 +161,8 @@ struct MigrationTests {
     let folder = try filled()
     do {
       let realm = try Realm(configuration: folder.configuration(types: [Before.Hero.self, After.Place.self]))
-      #expect(realm.objects(After.Place.self).isEmpty && realm.objects(Before.Hero.self).count == 2)
+      #expect(realm.objects(After.Place.self).isEmpty)
+      #expect(realm.objects(Before.Hero.self).count == 2)
     }
     let again = try Realm(configuration: folder.configuration(types: [Before.Hero.self]))
     #expect(again.object(ofType: Before.Hero.self, forPrimaryKey: 1)?.last == "Lovelace")
@@ -173,8 +177,10 @@ struct MigrationTests {
       migration.enumerateObjects(ofType: "Hero") { old, new in
         seen.append(old?.objectSchema.properties.map(\.name) ?? [])
         seen.append(new?.objectSchema.properties.map(\.name) ?? [])
-        #expect(old?.objectSchema == migration.oldSchema["Hero"] && new?.objectSchema.primaryKey == "id")
-        #expect(old?.objectSchema["age"]?.isOptional == true && new?.objectSchema["age"]?.isOptional == false)
+        #expect(old?.objectSchema == migration.oldSchema["Hero"])
+        #expect(new?.objectSchema.primaryKey == "id")
+        #expect(old?.objectSchema["age"]?.isOptional == true)
+        #expect(new?.objectSchema["age"]?.isOptional == false)
       }
       #expect(migration.create("Place").objectSchema.properties.map(\.name) == ["name"])
     }

@@ -89,10 +89,16 @@ struct ThreadTests {
       do {
         let other = try Realm(configuration: configuration)
         let ada = try #require(other.resolve(person))
-        #expect(ada.name == "Ada" && !ada.isFrozen && ada.realm == other)
-        #expect(other.resolve(dogs)?.first?.name == "Rex" && other.resolve(tags).map { Array($0) } == ["a", "b"])
-        #expect(other.resolve(owners)?.count == 1 && other.resolve(found)?.count == 1)
-        #expect(other.resolve(gone) == nil && person.isInvalidated && gone.isInvalidated)
+        #expect(ada.name == "Ada")
+        #expect(!ada.isFrozen)
+        #expect(ada.realm == other)
+        #expect(other.resolve(dogs)?.first?.name == "Rex")
+        #expect(other.resolve(tags).map { Array($0) } == ["a", "b"])
+        #expect(other.resolve(owners)?.count == 1)
+        #expect(other.resolve(found)?.count == 1)
+        #expect(other.resolve(gone) == nil)
+        #expect(person.isInvalidated)
+        #expect(gone.isInvalidated)
         try other.write { ada.name = "Eve" }
       } catch { Issue.record(error) }
     }
@@ -108,7 +114,8 @@ struct ThreadTests {
     let shared = _ada
     onThread {
       let ada = shared.wrappedValue
-      #expect(ada?.name == "Ada" && ada?.isFrozen == false)
+      #expect(ada?.name == "Ada")
+      #expect(ada?.isFrozen == false)
       do { try ada?.realm?.write { ada?.name = "Eve" } } catch { Issue.record(error) }
     }
     realm.refresh()

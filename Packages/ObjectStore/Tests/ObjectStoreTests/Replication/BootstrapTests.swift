@@ -47,7 +47,9 @@ struct BootstrapTests {
         from: before.download, byteLimit: pieceSize * 2, latest: try server.state().current)
       var last = before.download.server
       for entry in scan.entries {
-        #expect(entry.cursor.server > last && entry.cursor.client == .zero && entry.origin == .server, "SEED=\(seed)")
+        #expect(entry.cursor.server > last, "SEED=\(seed)")
+        #expect(entry.cursor.client == .zero, "SEED=\(seed)")
+        #expect(entry.origin == .server, "SEED=\(seed)")
         last = entry.cursor.server
       }
       #expect(last <= scan.progress.download.server, "SEED=\(seed)")
@@ -67,7 +69,9 @@ struct BootstrapTests {
       let server = network.server
       let version = try server.state().current.version
       let trimming = try server.trim(notSeenSince: OriginTimestamp(0), grace: OriginTimestamp(0))
-      #expect(trimming.base == version && trimming.bytes > 0 && trimming.expired.isEmpty, "SEED=\(seed)")
+      #expect(trimming.base == version, "SEED=\(seed)")
+      #expect(trimming.bytes > 0, "SEED=\(seed)")
+      #expect(trimming.expired.isEmpty, "SEED=\(seed)")
       #expect(try server.historyBytes() == 0)
       let (ident, client) = try newClient(server, &random)
       #expect(throws: TrimmedHistoryError.self) { try server.scan(for: ident, from: .zero, byteLimit: 100) }

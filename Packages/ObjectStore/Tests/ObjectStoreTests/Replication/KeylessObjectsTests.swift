@@ -61,7 +61,9 @@ struct KeylessObjectsTests {
     try bob.realm.write { bob["b1"]?.count = 7 }
     for device in [bob, ann, bob] { try network.meet(device) }
     #expect(bob.names == ["a1", "a3", "a4", "a5", "b1", "b2", "b3"])
-    #expect(bob["a1"]?.count == 6 && bob["a1"]?.place?.street == "Elm" && bob["b1"]?.count == 7)
+    #expect(bob["a1"]?.count == 6)
+    #expect(bob["a1"]?.place?.street == "Elm")
+    #expect(bob["b1"]?.count == 7)
     #expect(bob["a1"]?.linked == ["-", "", "", "-", "-", "-"])
     try expectEqual(network, ann, bob)
   }
@@ -233,8 +235,10 @@ struct KeylessObjectsTests {
         ], as: 3) == nil)
     try network.meet(device)
     #expect(device.names == ["b1", "s1", "s2 again"])
-    #expect(device["s1"]?.next?.name == "s2 again" && device["s1"]?.count == 4)
-    #expect(device["s2 again"]?.list.first?.name == "s1" && device["s2 again"]?.set.isEmpty == true)
+    #expect(device["s1"]?.next?.name == "s2 again")
+    #expect(device["s1"]?.count == 4)
+    #expect(device["s2 again"]?.list.first?.name == "s1")
+    #expect(device["s2 again"]?.set.isEmpty == true)
     #expect(try device.makers == [2, ident.rawValue])
     // Changesets to others name the objects by the ident, too.
     for entry in try network.server.scan(for: FileIdent(2), from: .zero, byteLimit: .max).entries {

@@ -83,9 +83,13 @@ struct PartlyMergedTests {
       bad.insert(set(800, "no such field", 1), at: place)
       let before = try client.file.dump()
       let error = #expect(throws: BadChangesetError.self) { try integrate([good, bad, good], into: client) }
-      #expect(error?.changeset == 1 && error?.instruction == place && error?.refusal == .unknownField)
+      #expect(error?.changeset == 1)
+      #expect(error?.instruction == place)
+      #expect(error?.refusal == .unknownField)
       let alone = #expect(throws: BadChangesetError.self) { try integrate([bad, good], into: client) }
-      #expect(alone?.changeset == 0 && alone?.instruction == place && alone?.position != nil)
+      #expect(alone?.changeset == 0)
+      #expect(alone?.instruction == place)
+      #expect(alone?.position != nil)
       #expect(try client.file.dump() == before)
     }
   }

@@ -1,7 +1,8 @@
 import RecordStore
 import SyncProtocol
 
-/// The decision on a request for a reset. Pure.
+/// The answer to a request for a reset: by the application, or at once in some mode. `ResetMachine` decides
+/// everything after it. Pure.
 struct ResetPlan: Hashable, Sendable {
   /// The answer to a request for a reset.
   enum Step: Hashable, Sendable {

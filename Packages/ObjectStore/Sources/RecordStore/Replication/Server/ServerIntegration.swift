@@ -1,7 +1,8 @@
 import ChangesetOT
 import StorageEngine
 
-/// Takes uploads of clients into a server's file, within one write transaction.
+/// Takes one batch after another into a transaction that `ServerHistory.integrate` opened, and appends each
+/// changeset to the log.
 struct ServerIntegration {
   let session: WriteSession
   var log: ServerLog
