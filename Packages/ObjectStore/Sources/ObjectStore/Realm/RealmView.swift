@@ -39,23 +39,21 @@ public final class RealmView: @unchecked Sendable {
   /// A reference to this view that does not keep it.
   let weakReference = WeakView()
   /// The snapshot that is read outside of write transactions; nil until the first read, and after ``invalidate()``.
-  // The properties below are unchecked for exclusivity: one thread uses a view, and no access to them calls out.
-  // Serves store.property-write and store.insert-1m.
-  @exclusivity(unchecked) private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
-  @exclusivity(unchecked) var stage = Stage.reading {
+  private(set) var snapshot: Snapshot? { didSet { showSnapshot() } }
+  var stage = Stage.reading {
     didSet {
       state.pointee.birth = session == nil ? 0 : transactionNumber
       showSnapshot()
     }
   }
-  @exclusivity(unchecked) private(set) var snapshotCatalog = Catalog.empty
+  private(set) var snapshotCatalog = Catalog.empty
   /// The layouts of the model classes in the file; dynamic objects have theirs by table.
   var accesses: [ObjectIdentifier: ClassAccess] = [:]
   var dynamicAccesses: [TableID: ClassAccess] = [:]
   /// Classes that are shown without objects.
   var placeholders = PlaceholderClasses()
   /// The error because of which ``snapshot`` is blank; nil while it is not.
-  @exclusivity(unchecked) private(set) var readFailure: Realm.Error?
+  private(set) var readFailure: Realm.Error?
   /// The query schema of one catalog and number of model classes.
   var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
   /// Grows with every change of ``querySchema``.
@@ -65,20 +63,20 @@ public final class RealmView: @unchecked Sendable {
   /// Grows with every change that makes results out of date.
   var dataVersion: UInt64 { state.pointee.dataVersion }
   /// The writer's count of deletions at the last look.
-  @exclusivity(unchecked) var deletionCount: UInt64 = 0
+  var deletionCount: UInt64 = 0
   /// Numbers the view's transactions from 1.
-  @exclusivity(unchecked) var transactionNumber: UInt64 = 0
+  var transactionNumber: UInt64 = 0
   var autorefresh = true
   /// The rules for objects that are added because an added object links to them.
-  @exclusivity(unchecked) var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =
+  var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =
     (.error, false, false)
   lazy var notifier = Notifier(self)
   /// Receives the changeset of each transaction of this view; with one, every transaction is recorded.
-  @exclusivity(unchecked) var changesetListener: (any ChangesetListener)?
+  var changesetListener: (any ChangesetListener)?
   /// Cascade-delete rules of the current catalog; built on first use.
   var cascadeRules: CascadeRules?
   /// The old or new classes of a migration, in the two views that serve one; nil in others.
-  @exclusivity(unchecked) var migratedSchema: Schema?
+  var migratedSchema: Schema?
   /// Live collections inside mixed values.
   let nestedCollections = NestedCollections()
   /// For each cancelled transaction and table, the first row key that the transaction had given out.

@@ -4,17 +4,16 @@ import StorageEngine
 /// The object that was addressed last: the next instruction mostly addresses the same one, and the next field of it.
 ///
 /// Rows stay where they are until their object is erased, and classes until the schema changes.
-// Unchecked: the applier reads or writes each of these at once, on one thread.
 final class ObjectCursor {
-  @exclusivity(unchecked) private var className = ""
-  @exclusivity(unchecked) private var key = ObjectKey.null
+  private var className = ""
+  private var key = ObjectKey.null
   /// The class of the object; nil when none is remembered.
-  @exclusivity(unchecked) private(set) var layout: ClassLayout?
-  @exclusivity(unchecked) private(set) var row = RowKey.none
+  private(set) var layout: ClassLayout?
+  private(set) var row = RowKey.none
   /// Writes the rows of the class.
-  @exclusivity(unchecked) private(set) var table: TableWriter?
+  private(set) var table: TableWriter?
   /// The position among the fields of the class at which the next instruction is expected.
-  @exclusivity(unchecked) var nextField = 0
+  var nextField = 0
 
   func isAbout(_ object: ObjectReference) -> Bool {
     guard layout != nil else { return false }

@@ -8,15 +8,15 @@ import StorageEngine
 package final class Catalog: @unchecked Sendable {
   // @unchecked: `put` and `remove` are called by a writer, on one thread, while nobody else has a reference.
   /// Counts the changes of schema in this file.
-  @exclusivity(unchecked) package private(set) var revision: UInt64
+  package private(set) var revision: UInt64
   /// The version that the application gave the schema.
   package let schemaVersion: UInt64
   /// In the order of their creation.
-  @exclusivity(unchecked) package private(set) var classes: [ClassLayout]
+  package private(set) var classes: [ClassLayout]
   /// The table of unresolved objects.
   package let unresolved: UnresolvedLayout?
 
-  @exclusivity(unchecked) private var directory: ClassDirectory
+  private var directory: ClassDirectory
 
   package convenience init(
     revision: UInt64, schemaVersion: UInt64, classes: [ClassLayout], unresolved: UnresolvedLayout?

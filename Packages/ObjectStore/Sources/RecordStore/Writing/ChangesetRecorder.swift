@@ -6,11 +6,10 @@ import StorageEngine
 ///
 /// Everything is noted before the store changes, so that prior sizes and paths are those of the moment before.
 package final class ChangesetRecorder {
-  // Unchecked, as in the writer of the store: a transaction is used by one thread, which does one thing at a time.
-  @exclusivity(unchecked) private var writer = ChangesetWriter(capacity: ChangesetRecorder.usualSize)
-  @exclusivity(unchecked) private var names = RecordedNames()
+  private var writer = ChangesetWriter(capacity: ChangesetRecorder.usualSize)
+  private var names = RecordedNames()
   /// The object addressed last, which most of what is recorded addresses again. A row keeps its key.
-  @exclusivity(unchecked) private var last: (table: TableID, row: RowKey, key: ObjectKey)?
+  private var last: (table: TableID, row: RowKey, key: ObjectKey)?
 
   /// The initial capacity in bytes, enough for most changesets of an application.
   private static let usualSize = 256

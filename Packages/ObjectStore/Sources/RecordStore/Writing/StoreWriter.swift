@@ -8,25 +8,24 @@ import StorageEngine
 /// Callers have checked types and ranges; what arrives here is done.
 package final class StoreWriter {
   package let transaction: WriteTransaction
-  // Unchecked, as in a view: a transaction is used by one thread, which reads or writes each of these at once.
-  @exclusivity(unchecked) package private(set) var catalog: Catalog
+  package private(set) var catalog: Catalog
   /// Notes what happens; nil when nothing is to be recorded.
-  @exclusivity(unchecked) package var recorder: ChangesetRecorder?
+  package var recorder: ChangesetRecorder?
   /// Counts the changes; results evaluated at another count are out of date.
-  @exclusivity(unchecked) private(set) var changeCount: UInt64 = 0
+  private(set) var changeCount: UInt64 = 0
   /// Counts the rows that went.
-  @exclusivity(unchecked) package private(set) var deletionCount: UInt64 = 0
+  package private(set) var deletionCount: UInt64 = 0
   private var catalogChanged = false
   /// Names of objects that do not exist, by their rows, which lost a link. They stay until the end: a value that was read
   /// before may be written again.
-  @exclusivity(unchecked) private var loosenedNames: [RowKey: TableID] = [:]
+  private var loosenedNames: [RowKey: TableID] = [:]
   /// Whether links to objects that come and go may wait for ``settleLinks()``: while changesets are applied, which see
   /// objects by their keys.
-  @exclusivity(unchecked) var defersLinks = false
-  @exclusivity(unchecked) var deferred = DeferredLinks()
+  var defersLinks = false
+  var deferred = DeferredLinks()
   /// Link positions of collections whose targets are being deleted.
-  @exclusivity(unchecked) var linkPositions: [CellAddress: LinkPositions] = [:]
-  @exclusivity(unchecked) var work = WorkMeter()
+  var linkPositions: [CellAddress: LinkPositions] = [:]
+  var work = WorkMeter()
   private var knownIdent: FileIdent?
 
   init(_ transaction: WriteTransaction, catalog: Catalog, recorder: ChangesetRecorder? = nil) {

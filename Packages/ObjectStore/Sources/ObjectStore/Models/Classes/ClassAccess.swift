@@ -9,20 +9,18 @@ final class ClassAccess {
   unowned(unsafe) let view: RealmView
   let viewState: UnsafeMutablePointer<ViewState>
   let binding: ClassBinding
-  // Unchecked for exclusivity, as the properties below: one thread uses a view, and no access to them calls out. Serves
-  // store.property-write and store.insert-1m.
-  @exclusivity(unchecked) private(set) var declaration: ClassDeclaration
+  private(set) var declaration: ClassDeclaration
   /// Whether the class is accessed by its stored names, through ``DynamicObject``.
   let isDynamic: Bool
   /// The name of the class. Unlike the layout it never changes, and any thread may read it.
   let name: String
-  @exclusivity(unchecked) private(set) var layout: ClassLayout
+  private(set) var layout: ClassLayout
   /// By property number.
-  @exclusivity(unchecked) private(set) var fields: [FieldAccess] = []
+  private(set) var fields: [FieldAccess] = []
   /// The storage columns by property number, for inlined reads.
   let columns: UnsafeMutablePointer<ColumnID>
   /// The writer of the running transaction and the transaction's number.
-  @exclusivity(unchecked) private(set) var writer: (transaction: UInt64, writer: TableWriter)?
+  private(set) var writer: (transaction: UInt64, writer: TableWriter)?
   /// The part of the layout that reads and writes of single objects use by address.
   let fastPath: UnsafeMutablePointer<FastPath>
 

@@ -7,20 +7,19 @@ final class NodeStore {
   let writer: Database.Locked<WriterConnection>
   /// Nodes from this number on were written by this transaction.
   let first: Int64
-  // Unchecked: every write of a node uses these, always on the one thread of the transaction.
-  @exclusivity(unchecked) private(set) var next: Int64
+  private(set) var next: Int64
   /// Nodes of the version built on that the new version does not use.
-  @exclusivity(unchecked) private(set) var retired: [Int64] = []
+  private(set) var retired: [Int64] = []
   /// Pending nodes: those of the version built on that are still in use, then those of this transaction.
-  @exclusivity(unchecked) private var pending: [PendingNode]
-  @exclusivity(unchecked) private var inheritedCount: Int
+  private var pending: [PendingNode]
+  private var inheritedCount: Int
   /// The cost of those of this transaction, in bytes.
-  @exclusivity(unchecked) private var freshCost = 0
+  private var freshCost = 0
   /// Whether this transaction wrote nodes to the file.
-  @exclusivity(unchecked) private(set) var isSpilled = false
+  private(set) var isSpilled = false
   /// The first failure of the disk. SQLite may have ended its transaction by itself, so that later writes would stay:
   /// none is made. Nodes are kept in memory until the commit throws this error.
-  @exclusivity(unchecked) private var failure: StorageError?
+  private var failure: StorageError?
   /// Nodes that the disk refused.
   private var refused: [PendingNode] = []
 

@@ -6,8 +6,7 @@ final class ReaderConnection {
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
   private var others: StatementCache<String>
-  // Unchecked: the thread that holds the connection asks for one statement after the other.
-  @exclusivity(unchecked) private var ofLogs: StatementCache<LogTableStatement.Numbered>
+  private var ofLogs: StatementCache<LogTableStatement.Numbered>
   var tables: SideTables
 
   init(_ sqlite: SQLiteConnection) throws {

@@ -25,25 +25,27 @@ public final class TableWriter {
   let transaction: TransactionState
   let base: TableState?
 
-  // Unchecked: one thread uses a transaction, and no access encloses another.
+  // Unchecked: every write of a cell uses it, on the one thread of the transaction, and no access encloses another.
+  // Serves store.property-write and store.insert-1m.
   @exclusivity(unchecked) var hot = Hot()
-  @exclusivity(unchecked) var definition: TableDefinition
-  @exclusivity(unchecked) var nextColumn: Int
+  var definition: TableDefinition
+  var nextColumn: Int
+  // Unchecked, as above: every insertion reads them. Serves store.insert-1m.
   @exclusivity(unchecked) var shapes: ColumnShapes
   /// Whether owned clusters may lack columns of the table.
-  @exclusivity(unchecked) var areShapesChanged = false
-  @exclusivity(unchecked) var changed = ChangedClusters()
+  var areShapesChanged = false
+  var changed = ChangedClusters()
   var ownedCount = 0
   /// Bytes of owned clusters, without heaps that grew.
   var ownedBytes = 0
   /// Clusters filled by insertion, in order, that may be written out.
   var finished: [Int] = []
-  @exclusivity(unchecked) var lists: [CellKey: ListEditor] = [:]
-  @exclusivity(unchecked) var maps: [CellKey: MapEditor] = [:]
+  var lists: [CellKey: ListEditor] = [:]
+  var maps: [CellKey: MapEditor] = [:]
   /// The indexes that were used, by position in ``definition``.
-  @exclusivity(unchecked) var indexes: [IndexWriter?] = []
-  @exclusivity(unchecked) var isDefinitionChanged: Bool
-  @exclusivity(unchecked) var isDropped = false
+  var indexes: [IndexWriter?] = []
+  var isDefinitionChanged: Bool
+  var isDropped = false
 
   init(id: TableID, name: String, transaction: TransactionState) {
     self.id = id

@@ -2,9 +2,9 @@
 final class TransactionState {
   let store: NodeStore
   /// See ``WriteTransaction/clusterEpoch``.
-  // Unchecked: every write of a cell reads it, always on the one thread of the transaction.
+  // Unchecked: every write of a cell reads it, always on the one thread of the transaction. Serves store.property-write.
   @exclusivity(unchecked) var epoch: UInt64 = 0
-  @exclusivity(unchecked) var isOver = false
+  var isOver = false
 
   init(store: NodeStore) { self.store = store }
 

@@ -2,9 +2,9 @@
 final class LogStates {
   private let base: RootLogs
   private let store: NodeStore
-  // The changed logs.
-  @exclusivity(unchecked) private var changed: [NamedLog] = []
-  @exclusivity(unchecked) private var made: Int64 = 0
+  /// The changed logs.
+  private var changed: [NamedLog] = []
+  private var made: Int64 = 0
 
   init(_ base: RootLogs, store: NodeStore) {
     self.base = base

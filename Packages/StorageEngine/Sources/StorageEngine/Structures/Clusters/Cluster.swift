@@ -24,10 +24,11 @@ public final class Cluster: CachedNode, @unchecked Sendable {
   /// 4 × UInt64, one bit per slot, set where the cluster may differ from the node ``fullNode``.
   let patched: UnsafeMutablePointer<UInt64>
   /// The columns in which rows that live in both may differ from that node; see ``bit(of:)``.
-  // Unchecked: every write of a cell uses it, always on the one thread of the transaction.
+  // Unchecked: every write of a cell uses it, always on the one thread of the transaction. Serves store.property-write
+  // and store.insert-1m.
   @exclusivity(unchecked) var patchedColumns: UInt64 = 0
   /// While it belongs to a write transaction: the first slot that a row was inserted into; 256 for none.
-  // Unchecked: every write of a cell uses it, as above.
+  // Unchecked: every write of a cell uses it, as above. Serves the same rows.
   @exclusivity(unchecked) var firstInserted = 256
   let storage: UnsafeMutableRawPointer
   let storageSize: Int
