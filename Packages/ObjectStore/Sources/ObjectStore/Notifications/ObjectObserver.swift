@@ -67,6 +67,6 @@ final class ObjectObserver: ChangeObserver {
     guard let type = access.binding.properties[field.number].access.propertyType.objectType else {
       return nil
     }
-    return access.view.object(type, target)
+    return access.view.live(type, target)
   }
 }

@@ -97,8 +97,7 @@ public struct Realm {
       let number = Int64(withUnsafeBytes(of: key) { $0.load(as: Int.self) })
       guard let row = view.reading(or: nil, { try view.firstRow(number, in: index) }) else { return nil }
       view.prefetch(row, access)
-      // The cast holds: `live` makes the object by `type.init()`. Serves store.key-lookups.
-      return unsafeDowncast(view.live(type, access, row), to: Element.self)
+      return view.live(type, access, row)
     }
     guard let field = access.layout.keyField else {
       violated("Class '\(type.className())' has no primary key.")
@@ -113,7 +112,7 @@ public struct Realm {
         StoredValue(literal: key, field) ?? StoredValue(literal: PredicateArgument.plain(key), field)
     }
     guard let entry = stored.flatMap({ IndexKey($0, of: field) }) else { return nil }
-    return view.reading(or: nil) { try view.readView.firstRow(entry, index) }.map { view.object(type, $0) }
+    return view.reading(or: nil) { try view.readView.firstRow(entry, index) }.map { view.live(type, $0) }
   }
 
   // MARK: Versions

@@ -258,15 +258,9 @@ public final class RealmView: @unchecked Sendable {
   // MARK: Objects
 
   /// The live object of a row.
-  // The cast holds: `live` makes the object by `type.init()`. Serves store.key-lookups.
-  func object<T: ObjectBase>(_ type: T.Type, _ row: RowKey) -> T {
-    unsafeDowncast(live(type, row), to: T.self)
-  }
+  func live<T: ObjectBase>(_ type: T.Type, _ row: RowKey) -> T { live(type, access(type), row) }
 
-  /// The live object of a row, of the given type.
-  func live(_ type: ObjectBase.Type, _ row: RowKey) -> ObjectBase { live(type, access(type), row) }
-
-  @inline(__always) func live(_ type: ObjectBase.Type, _ access: ClassAccess, _ row: RowKey) -> ObjectBase {
+  @inline(__always) func live<T: ObjectBase>(_ type: T.Type, _ access: ClassAccess, _ row: RowKey) -> T {
     let object = type.init()
     object.attach(access, row)
     access.binding.bindInstances(of: object)

@@ -117,8 +117,7 @@ extension ObjectBase: _PersistableInsideOptional {
     let row = cluster.link(column, slot: state.pointee.slot)
     let access = view.access(self)
     view.prefetch(row, access)
-    // The cast holds: `live` makes the object by `init()` of this very class. Serves store.follow-links.
-    return unsafeDowncast(view.live(self, access, row), to: Self.self)
+    return view.live(self, access, row)
   }
 
   /// Whether a cell is null.
@@ -130,9 +129,8 @@ extension ObjectBase: _PersistableInsideOptional {
   public static func _decoded(_ stored: StoredValue, _ view: RealmView) -> Self {
     // A value other than a link comes from an element that cannot be read; the object then shows defaults.
     let (table, row) = if case .link(let table, let row) = stored { (table, row) } else { (TableID(-1), RowKey.none) }
-    let object = self == DynamicObject.self ? view.dynamicAccess(table).live(row) : view.live(self, row)
-    // The cast holds: `live` makes the object by `init()` of this very class. Serves store.read-live.
-    return unsafeDowncast(object, to: Self.self)
+    if self == DynamicObject.self, let object = view.dynamicAccess(table).dynamicObject(row) as? Self { return object }
+    return view.live(self, row)
   }
 
   /// The link to the object; an unmanaged object is added to the realm.

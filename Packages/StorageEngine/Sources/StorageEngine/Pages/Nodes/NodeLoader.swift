@@ -14,7 +14,7 @@ final class NodeLoader: Sendable {
   ///
   /// - Throws: ``StorageError`` with code `corrupt` when the node is damaged, missing or of another kind.
   @inline(__always) func node<T: DecodableNode>(_ slot: NodeSlot, _ type: T.Type) throws -> T {
-    if let node = slot.peek(), Swift.type(of: node) == T.self { return unsafeDowncast(node, to: T.self) }
+    if let node = slot.peek() as? T { return node }
     return try load(slot, type)
   }
 

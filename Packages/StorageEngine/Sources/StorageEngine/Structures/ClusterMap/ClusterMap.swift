@@ -100,10 +100,7 @@ final class ClusterMap: Sendable {
         let entry = index & ClusterMapLeaf.mask
         return entry < leaf.slots.count ? leaf.slots[entry]?._withUnsafeGuaranteedRef { $0.peek() } : nil
       }
-      if let node, type(of: node) == Cluster.self {
-        let cluster = unsafeDowncast(node, to: Cluster.self)
-        if cluster.index == index { return cluster }
-      }
+      if let cluster = node as? Cluster, cluster.index == index { return cluster }
     }
     return try clusterSlowly(index, loader)
   }

@@ -52,9 +52,8 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   /// The child at an index of ``children``.
   @inline(__always) func child(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
     if level > 1 { return try page(index, loader)._withUnsafeGuaranteedRef { $0 } }
-    if let node = slots[index]?._withUnsafeGuaranteedRef({ $0.peek() }), type(of: node) == TreeNode<Block>.self {
-      let node = unsafeDowncast(node, to: TreeNode<Block>.self)
-      if node.level == level - 1 { return node }
+    if let node = slots[index]?._withUnsafeGuaranteedRef({ $0.peek() }) as? TreeNode<Block>, node.level == level - 1 {
+      return node
     }
     return try childSlowly(index, loader)
   }
@@ -72,9 +71,8 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   ) throws -> R {
     let result = slots[index]?._withUnsafeGuaranteedRef { slot in
       slot.withNode { node -> R? in
-        guard type(of: node) == TreeNode<Block>.self else { return nil }
-        let leaf = unsafeDowncast(node, to: TreeNode<Block>.self)
-        return leaf.level == 0 ? body(leaf) : nil
+        guard let leaf = node as? TreeNode<Block>, leaf.level == 0 else { return nil }
+        return body(leaf)
       }
     }
     if let result = result ?? nil { return result }
