@@ -56,10 +56,9 @@ final class IntLookup: Sendable {
     _ key: Int64, _ index: Int, _ page: Page, _ loader: NodeLoader
   ) throws -> Lookup {
     for index in index..<min(index + 2, page.children.count) {
-      let found = try page.withLeaf(index, loader) { leaf in
-        page.denseLeaves.note(leaf.block, page.block.key(index), at: index)
-        return leaf.block.firstRow(key)
-      }
+      let leaf = try page.child(index, loader)
+      page.denseLeaves.note(leaf.block, page.block.key(index), at: index)
+      let found = leaf.block.firstRow(key)
       if found != .unknown { return found }
     }
     return .unknown

@@ -64,21 +64,6 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     return Unmanaged.passUnretained(pages.set(index, try childSlowly(index, loader)))
   }
 
-  /// Calls `body` with the leaf at an index of ``children``, of a page above leaves. `body` must be brief and take no
-  /// locks.
-  @inline(__always) func withLeaf<R: Sendable>(
-    _ index: Int, _ loader: NodeLoader, _ body: (TreeNode<Block>) -> R
-  ) throws -> R {
-    let result = slots[index]?._withUnsafeGuaranteedRef { slot in
-      slot.withNode { node -> R? in
-        guard let leaf = node as? TreeNode<Block>, leaf.level == 0 else { return nil }
-        return body(leaf)
-      }
-    }
-    if let result = result ?? nil { return result }
-    return body(try childSlowly(index, loader))
-  }
-
   @inline(never) private func childSlowly(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
     let slot = slots[index]?.takeUnretainedValue() ?? slots.set(index, loader.cache.slot(children[index]))
     let node = try loader.node(slot, TreeNode<Block>.self)
