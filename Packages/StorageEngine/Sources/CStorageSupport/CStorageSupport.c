@@ -2,10 +2,8 @@
 #include "CStorageSupport.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <time.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -107,19 +105,4 @@ int storage_watch_wait(int watches, int *found, int capacity) {
   for (ssize_t at = 0; at < length && count < capacity; at += (ssize_t)sizeof *events)
     found[count++] = events[at / (ssize_t)sizeof *events].wd;
   return count;
-}
-
-void storage_wait(int round) {
-  if (round < 64) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-  } else if (round < 128) {
-    sched_yield();
-  } else {
-    const struct timespec moment = {0, 50 * 1000};
-    nanosleep(&moment, NULL);
-  }
 }

@@ -28,10 +28,6 @@ void storage_watch_remove(int watches, int watch);
 /* Waits for events; fills in the numbers of the files, -1 when events were lost. Returns their count or -errno. */
 int storage_watch_wait(int watches, int *found, int capacity);
 
-/* One round of a spinlock: pauses for some nanoseconds at first, then yields, then sleeps for 50 microseconds, for a lock
-   holder that does not run while this thread does. */
-void storage_wait(int round);
-
 /// Prefetches a range of memory into the processor's caches; never waits and never faults.
 static inline void storage_prefetch(const void *start, long count) {
   for (const char *at = (const char *)start, *end = at + count; at < end; at += 64) __builtin_prefetch(at);

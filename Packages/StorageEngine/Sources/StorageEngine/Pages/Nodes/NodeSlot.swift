@@ -4,7 +4,7 @@ import Synchronization
 /// be used from any thread.
 final class NodeSlot: Sendable {
   // The fields that every use touches come first, to share a cache line of the processor.
-  private let node: SpinlockedReference<CachedNode>
+  private let node: Mutex<CachedNode?>
   /// The CLOCK bit: set by every use, cleared by the hand of the cache.
   let wasUsed = Atomic<Bool>(true)
   let id: Int64
@@ -14,18 +14,14 @@ final class NodeSlot: Sendable {
   /// - Parameter cost: of the node, in bytes.
   init(id: Int64, node: CachedNode? = nil, cost: Int = 0) {
     self.id = id
-    self.node = SpinlockedReference(node)
+    self.node = Mutex(node)
     self.cost = Atomic(cost)
   }
 
   /// The decoded node; nil when it is not in memory.
-  @inline(__always) func peek() -> CachedNode? { withNode { $0 } }
-
-  /// Calls `body` with the decoded node under the slot's spinlock, so that no reference is counted; returns nil when it
-  /// is not in memory. `body` must be brief and take no locks.
-  @inline(__always) func withNode<R: Sendable>(_ body: (CachedNode) -> R?) -> R? {
+  func peek() -> CachedNode? {
     if !wasUsed.load(ordering: .relaxed) { wasUsed.store(true, ordering: .relaxed) }
-    return node.withObject(body)
+    return node.withLock { $0 }
   }
 
   /// Fills the slot, unless another thread was first.
@@ -33,7 +29,7 @@ final class NodeSlot: Sendable {
   /// - Parameter cost: of the node, in bytes.
   /// - Returns: the node that stays, and whether it is the new one.
   func fill(_ new: CachedNode, cost: Int) -> (node: CachedNode, isNew: Bool) {
-    node.change { current in
+    node.withLock { current in
       if let current { return (current, false) }
       current = new
       self.cost.store(cost, ordering: .relaxed)
@@ -45,8 +41,8 @@ final class NodeSlot: Sendable {
   ///
   /// - Returns: the cost of the node; 0 when there was none.
   func empty() -> Int {
-    // The node is destroyed outside of the spinlock, since it may be the last reference to others.
-    let (taken, cost) = node.change { current in
+    // The node is destroyed outside of the lock, since it may be the last reference to others.
+    let (taken, cost) = node.withLock { current in
       defer { current = nil }
       return (current, self.cost.load(ordering: .relaxed))
     }

@@ -1,5 +1,5 @@
-/// Finds the row of one number in an index of integers at one version, with few reference counts and one spinlock. May
-/// be used from any thread.
+/// Finds the row of one number in an index of integers at one version, with few reference counts and one lock. May be
+/// used from any thread.
 ///
 /// The path leads over pages that stay in memory once they were read: the root, retained here, and the inner pages
 /// below it. Only leaves may be evicted; those that are known to be dense are not read, see ``DenseLeaves``.
