@@ -14,12 +14,6 @@ enum StoredValueCoding {
     return writer.bytes
   }
 
-  /// Writes the head of a list; its values follow.
-  static func beginList(_ count: Int, into writer: inout NodeWriter) {
-    writer.byte(12)
-    writer.count(count)
-  }
-
   static func encode(_ value: StoredValue, into writer: inout NodeWriter) {
     switch value {
     case .null: writer.byte(0)
@@ -61,7 +55,8 @@ enum StoredValueCoding {
       writer.count(table.rawValue)
       writer.signed(row.rawValue)
     case .list(let values):
-      beginList(values.count, into: &writer)
+      writer.byte(12)
+      writer.count(values.count)
       for value in values { encode(value, into: &writer) }
     case .dictionary(let values):
       writer.byte(13)

@@ -45,9 +45,7 @@ final class LogStates {
   private func edited(_ cell: MapCell, _ logs: [NamedLog]) throws -> RootLogs {
     let editor = MapEditor(cell, store: store)
     for log in logs {
-      var writer = NodeWriter(capacity: LogState.mostBytes)
-      log.state.encode(into: &writer)
-      try editor.set(Array(log.name.utf8), writer.bytes)
+      try editor.set(Array(log.name.utf8), StoredValueCoding.encode(log.state.value))
     }
     guard case .tree(let tree) = try editor.cell else { return RootLogs(few: logs) }
     return RootLogs(many: tree, changed: changed)

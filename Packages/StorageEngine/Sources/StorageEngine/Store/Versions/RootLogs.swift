@@ -39,14 +39,9 @@ final class RootLogs: Sendable {
 
   /// The content of a map cell of few logs, in the order of a map.
   private static func encoded(_ logs: [NamedLog]) -> [UInt8] {
-    guard !logs.isEmpty else { return [] }
-    var writer = NodeWriter(capacity: logs.reduce(16) { $0 + $1.name.utf8.count + LogState.mostBytes })
-    MapCell.beginInline(logs.count, into: &writer)
-    for log in logs {
-      writer.string(log.name)
-      log.state.encode(into: &writer)
-    }
-    return writer.bytes
+    var block = BytesBlock(room: logs.count)
+    for log in logs { block.append(Array(log.name.utf8), StoredValueCoding.encode(log.state.value)) }
+    return MapCell.inline(block).content
   }
 
   func state(of name: String, _ loader: NodeLoader) throws -> LogState? {

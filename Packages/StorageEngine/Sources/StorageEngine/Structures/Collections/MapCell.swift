@@ -5,12 +5,6 @@ enum MapCell {
 
   static var empty: MapCell { .inline(BytesBlock()) }
 
-  /// Writes the head of an inline map; its entries follow in the order of their keys.
-  static func beginInline(_ count: Int, into writer: inout NodeWriter) {
-    writer.byte(0)
-    writer.count(count)
-  }
-
   /// The content of the cell.
   var content: [UInt8] {
     switch self {
@@ -22,7 +16,8 @@ enum MapCell {
     case .inline(let block):
       guard block.count > 0 else { return [] }
       var writer = NodeWriter(capacity: block.cost + 8)
-      Self.beginInline(block.count, into: &writer)
+      writer.byte(0)
+      writer.count(block.count)
       for index in 0..<block.count { block.encode(index, into: &writer) }
       return writer.bytes
     }

@@ -38,19 +38,8 @@ struct LogState: Hashable, Sendable {
 }
 
 extension LogState {
-  /// Bytes that ``encode(into:)`` writes at most.
-  static let mostBytes = 2 + 5 * 11
-
-  /// Writes the state as a map value: a list of five integers. Every commit of a file with logs writes one, so no list
-  /// is allocated.
-  func encode(into writer: inout NodeWriter) {
-    StoredValueCoding.beginList(5, into: &writer)
-    StoredValueCoding.encode(.int(number), into: &writer)
-    StoredValueCoding.encode(.int(Int64(count)), into: &writer)
-    StoredValueCoding.encode(.int(Int64(bytes)), into: &writer)
-    StoredValueCoding.encode(.int(first), into: &writer)
-    StoredValueCoding.encode(.int(last), into: &writer)
-  }
+  /// The state as a map value: a list of five integers.
+  var value: StoredValue { .list([.int(number), .int(Int64(count)), .int(Int64(bytes)), .int(first), .int(last)]) }
 
   init(_ value: StoredValue, of name: String) throws {
     guard case .list(let parts) = value, parts.count == 5, case .int(let number) = parts[0],
