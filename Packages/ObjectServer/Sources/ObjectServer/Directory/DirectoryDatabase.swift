@@ -5,7 +5,7 @@ import SQLiteDatabase
 /// Not `Sendable`: ``SQLiteDirectory`` keeps it behind a lock.
 struct DirectoryDatabase {
   let connection: SQLiteConnection
-  var statements: StatementCache<String>
+  var statements: StatementCache
   private var checkpointer = Checkpointer(limit: 1000)
   private let path: String
   let seal: DirectorySeal

@@ -5,14 +5,12 @@ final class ReaderConnection {
   let sqlite: SQLiteConnection
   private let selectNode: SQLiteStatement
   private let selectRoot: SQLiteStatement
-  private var others: StatementCache<String>
-  private var ofLogs: StatementCache<LogTableStatement.Numbered>
+  private var statements: StatementCache
   var tables: SideTables
 
   init(_ sqlite: SQLiteConnection) throws {
     self.sqlite = sqlite
-    others = StatementCache(sqlite)
-    ofLogs = StatementCache(sqlite)
+    statements = StatementCache(sqlite)
     tables = SideTables(sqlite)
     selectNode = try sqlite.prepare("SELECT content FROM node WHERE id = ?")
     selectRoot = try sqlite.prepare("SELECT version, freeable, content, recent FROM root WHERE id = 1")
@@ -46,13 +44,7 @@ final class ReaderConnection {
   }
 
   /// The statement of a text, compiled once per connection and reset.
-  func statement(_ sql: String) throws -> SQLiteStatement { try others.statement(sql) }
-
-  /// A statement on the table of a log, reset. Every commit of a synced file asks for one, so it is found by number and
-  /// not by text.
-  func statement(_ statement: LogTableStatement, log number: Int64) throws -> SQLiteStatement {
-    try ofLogs.statement(LogTableStatement.Numbered(statement: statement, number: number)) { $0.sql }
-  }
+  func statement(_ sql: String) throws -> SQLiteStatement { try statements.statement(sql) }
 
   /// Whether a file of a format before 6 has entries of logs, or records, outside of its root page.
   func hasUnmigratedEntries() throws -> Bool {

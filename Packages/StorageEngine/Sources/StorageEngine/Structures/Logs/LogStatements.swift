@@ -13,7 +13,7 @@ struct LogStatements {
 
   /// A statement on the log's own table.
   func statement(_ statement: LogTableStatement) throws -> SQLiteStatement {
-    do { return try connection.statement(statement, log: state.number) } catch let error as SQLiteError
+    do { return try connection.statement(statement.sql(log: state.number)) } catch let error as SQLiteError
       where error.kind == .other
     {
       // The text is right, so the table is missing.
