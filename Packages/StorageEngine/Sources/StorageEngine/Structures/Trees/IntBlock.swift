@@ -29,51 +29,22 @@ struct IntBlock: TreeBlock {
     return row == key.row ? 0 : row < key.row ? -1 : 1
   }
 
+  /// One division where the numbers ascend in equal steps, else a binary search. The division serves
+  /// store.key-lookups.
   @inline(__always) func lowerBound(_ key: IntKey) -> Int {
     guard numbers.isProgression, numbers.step > 0 else { return listedBound(key) }
-    // The numbers ascend in equal steps, so each occurs once.
+    // Each number occurs once.
     let bound = numbers.ascendingBound(key.number)
     return bound < count && numbers[bound] == key.number && rows[bound] < key.row ? bound + 1 : bound
   }
 
-  /// An interpolation search: starts at the index of the key if the numbers were spread evenly, as ids often are, and
-  /// goes on from there in growing steps.
+  /// A binary search.
   private func listedBound(_ key: IntKey) -> Int {
-    @inline(__always) func isBefore(_ index: Int) -> Bool {
-      let number = numbers[index]
-      return number < key.number || number == key.number && rows[index] < key.row
-    }
-    guard count > 0 else { return 0 }
-    let first = numbers[0]
-    guard first < key.number else { return isBefore(0) ? search(1, count, isBefore) : 0 }
-    let last = numbers[count - 1]
-    guard last >= key.number else { return count }
-    let width = Double(UInt64(bitPattern: last &- first))
-    let guess = min(Int(Double(UInt64(bitPattern: key.number &- first)) / width * Double(count - 1)), count - 1)
-    var step = 1
-    if isBefore(guess) {
-      var low = guess + 1
-      while low + step < count, isBefore(low + step) {
-        low += step + 1
-        step *= 2
-      }
-      return search(low, min(low + step, count), isBefore)
-    }
-    var high = guess
-    while high - step >= 0, !isBefore(high - step) {
-      high -= step
-      step *= 2
-    }
-    return search(max(high - step + 1, 0), high, isBefore)
-  }
-
-  /// A binary search: the first index from `low` on that is not before the key; `high` if there is none.
-  @inline(__always) private func search(_ low: Int, _ high: Int, _ isBefore: (Int) -> Bool) -> Int {
-    var low = low
-    var length = high - low
+    var low = 0
+    var length = count
     while length > 0 {
       let half = length >> 1
-      let goesRight = isBefore(low + half)
+      let goesRight = compare(low + half, key) < 0
       low = goesRight ? low + half + 1 : low
       length = goesRight ? length - half - 1 : half
     }
