@@ -40,9 +40,10 @@ import Testing
     writer.count(1)
     writer.count(nextIndex)
     writer.count(1)
-    let rows = TableNode.Rows(count: table.rowCount, next: table.nextRow, clusterMap: table.clusterMap)
     let definition = TableDefinition(id: TableID(0), name: table.name, columns: table.columns, indexes: table.indexes)
-    let content = TableNode.content(of: definition, nextColumn: table.nextColumn, rows) { table.states[$0] }.bytes
+    let content = TableNode.content(
+      of: definition, nextColumn: table.nextColumn, rowCount: table.rowCount, nextRow: table.nextRow, table.clusterMap,
+      table.states)
     writer.count(0)
     writer.count(1)
     writer.count(content.count)

@@ -35,36 +35,27 @@ extension TableWriter {
   }
 
   private func finishRows(of base: TableState, _ clusterMap: ClusterMap, _ mayBeInline: Bool) throws -> TableState {
-    let written = written(clusterMap)
-    let content =
-      base.content?.with(written)
-      ?? TableNode.content(of: definition, nextColumn: nextColumn, written) { base.indexes[$0].state }
-    let (number, inline) = try put(content.bytes, mayBeInline)
-    let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, clusterMap: clusterMap, content: content)
-    return base.with(rows, node: number, inlineContent: inline, shapes)
+    let (number, inline) = try put(clusterMap, base.indexes, mayBeInline)
+    return base.with(rows(clusterMap), node: number, inlineContent: inline, shapes)
   }
 
   private func finishAll(_ clusterMap: ClusterMap, _ mayBeInline: Bool) throws -> TableState {
     // An unchanged definition has the indexes at the same positions.
     let earlier = isDefinitionChanged ? nil : base
-    func isKept(_ position: Int) -> Bool {
-      earlier != nil && !(position < indexes.count && indexes[position]?.isChanged ?? false)
+    let made = try definition.indexes.enumerated().map { position, index in
+      if let earlier, !(position < indexes.count && indexes[position]?.isChanged ?? false) {
+        return earlier.indexes[position]
+      }
+      return try finish(index)
     }
-    var made = try earlier?.indexes ?? definition.indexes.map { try finish($0) }
-    for position in made.indices where earlier != nil && !isKept(position) {
-      made[position] = try finish(definition.indexes[position])
-    }
-    let content = TableNode.content(
-      of: definition, nextColumn: nextColumn, written(clusterMap), keeping: earlier?.content, isKept
-    ) { made[$0].state }
-    let (number, inline) = try put(content.bytes, mayBeInline)
-    let rows = TableState.Rows(count: hot.rowCount, next: hot.nextRow, clusterMap: clusterMap, content: content)
+    let (number, inline) = try put(clusterMap, made, mayBeInline)
     return TableState(
-      definition, nextColumn: nextColumn, rows, indexes: made, node: number, inlineContent: inline, shapes: shapes)
+      definition, nextColumn: nextColumn, rows(clusterMap), indexes: made, node: number, inlineContent: inline,
+      shapes: shapes)
   }
 
-  private func written(_ clusterMap: ClusterMap) -> TableNode.Rows {
-    TableNode.Rows(count: hot.rowCount, next: hot.nextRow, clusterMap: clusterMap.description)
+  private func rows(_ clusterMap: ClusterMap) -> TableState.Rows {
+    TableState.Rows(count: hot.rowCount, next: hot.nextRow, clusterMap: clusterMap)
   }
 
   /// The index with its changes.
@@ -74,7 +65,12 @@ extension TableWriter {
   }
 
   /// Stores the content of the table node: in the root page where it fits, else in a node.
-  private func put(_ content: [UInt8], _ mayBeInline: Bool) throws -> (number: Int64, inline: [UInt8]?) {
+  private func put(
+    _ clusterMap: ClusterMap, _ indexes: [TableIndex], _ mayBeInline: Bool
+  ) throws -> (number: Int64, inline: [UInt8]?) {
+    let content = TableNode.content(
+      of: definition, nextColumn: nextColumn, rowCount: hot.rowCount, nextRow: hot.nextRow, clusterMap.description,
+      indexes.map(\.state))
     guard mayBeInline, content.count <= Self.inlineLimit else {
       return (try store.write(NodeWriter(content: content)).id, nil)
     }

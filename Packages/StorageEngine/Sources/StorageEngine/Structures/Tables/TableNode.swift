@@ -38,74 +38,14 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
   static let indexLimit = 1 << 14
   override var byteCost: Int { 256 + columns.count * 64 + indexes.count * 64 }
 
-  /// The bytes of a node, and the ends of the parts that a later version copies where they stay the same.
-  struct Content: Sendable {
-    let bytes: [UInt8]
-    /// The end of name and columns, with the number of indexes; then of each index.
-    fileprivate let ends: [Int]
-
-    fileprivate init(_ writer: consuming NodeWriter, ends: [Int], _ rows: Rows) {
-      writer.count(rows.count)
-      writer.count(Int(rows.next))
-      rows.clusterMap.encode(into: &writer)
-      bytes = writer.bytes
-      self.ends = ends
-    }
-
-    /// The content of a node with other rows.
-    func with(_ rows: Rows) -> Content {
-      let end = ends.last ?? 0
-      var writer = NodeWriter(capacity: end + rows.room)
-      writer.raw(bytes, ..<end)
-      return Content(writer, ends: ends, rows)
-    }
-  }
-
-  /// The part that changes with every row that comes or goes.
-  struct Rows {
-    var count: Int
-    var next: Int64
-    var clusterMap: ClusterMap.Description
-
-    /// Its size in bytes, about.
-    fileprivate var room: Int { 64 + clusterMap.pages.count * 8 + clusterMap.delta.entries.count * 8 }
-  }
-
   /// The content of the node of a table.
   ///
-  /// - Parameters:
-  ///   - old: the content of an earlier version with the same name, columns and indexes.
-  ///   - isKept: whether the index at a position is as in the earlier version.
-  ///   - state: the index at a position.
+  /// - Parameter states: the indexes in the order of the definition.
   static func content(
-    of definition: TableDefinition, nextColumn: Int, _ rows: Rows, keeping old: Content? = nil,
-    _ isKept: (Int) -> Bool = { _ in false }, _ state: (Int) -> IndexState
-  ) -> Content {
-    var writer = NodeWriter(capacity: (old?.bytes.count ?? 256) + rows.room)
-    var ends: [Int] = []
-    ends.reserveCapacity(definition.indexes.count + 1)
-    if let old {
-      writer.raw(old.bytes, ..<old.ends[0])
-    } else {
-      encodeHead(definition, nextColumn, into: &writer)
-    }
-    ends.append(writer.bytes.count)
-    for (position, index) in definition.indexes.enumerated() {
-      if let old, isKept(position) {
-        writer.raw(old.bytes, old.ends[position]..<old.ends[position + 1])
-      } else {
-        writer.count(index.id.rawValue)
-        writer.string(index.name)
-        writer.byte(index.kind.rawValue)
-        state(position).encode(into: &writer)
-      }
-      ends.append(writer.bytes.count)
-    }
-    return Content(writer, ends: ends, rows)
-  }
-
-  private static func encodeHead(_ definition: TableDefinition, _ nextColumn: Int, into writer: inout NodeWriter) {
-    writer.byte(kind.rawValue)
+    of definition: TableDefinition, nextColumn: Int, rowCount: Int, nextRow: Int64,
+    _ clusterMap: ClusterMap.Description, _ states: [IndexState]
+  ) -> [UInt8] {
+    var writer = NodeWriter(kind, capacity: 256 + clusterMap.pages.count * 8 + clusterMap.delta.entries.count * 8)
     writer.string(definition.name)
     writer.count(nextColumn)
     writer.count(definition.columns.count)
@@ -118,6 +58,16 @@ final class TableNode: CachedNode, DecodableNode, @unchecked Sendable {
       writer.varint(column.attributes)
     }
     writer.count(definition.indexes.count)
+    for (index, state) in zip(definition.indexes, states) {
+      writer.count(index.id.rawValue)
+      writer.string(index.name)
+      writer.byte(index.kind.rawValue)
+      state.encode(into: &writer)
+    }
+    writer.count(rowCount)
+    writer.count(Int(nextRow))
+    clusterMap.encode(into: &writer)
+    return writer.bytes
   }
 
   static func decode(_ reader: inout NodeReader, id: Int64, loader: NodeLoader) throws -> TableNode {

@@ -8,8 +8,6 @@ final class TableState: Sendable {
   let inlineContent: [UInt8]?
   let definition: TableDefinition
   let nextColumn: Int
-  /// The content that the next version may copy parts of; nil when this version was read from the file.
-  let content: TableNode.Content?
   /// Nil until the table is written to after it was read from the file.
   let shapes: ColumnShapes?
   /// In the order of ``definition``.
@@ -30,7 +28,6 @@ final class TableState: Sendable {
     self.inlineContent = inlineContent
     self.definition = definition
     self.nextColumn = nextColumn
-    content = rows.content
     self.shapes = shapes
     self.indexes = indexes
     rowCount = rows.count
@@ -65,7 +62,6 @@ final class TableState: Sendable {
     var count: Int
     var next: Int64
     var clusterMap: ClusterMap
-    var content: TableNode.Content?
   }
 
   /// The next version, of which only rows changed.
@@ -79,7 +75,7 @@ final class TableState: Sendable {
   func writtenOut(_ store: NodeStore) throws -> TableState {
     guard let inlineContent else { return self }
     try store.write(NodeWriter(content: inlineContent), reserved: node)
-    let rows = Rows(count: rowCount, next: nextRow, clusterMap: clusterMap, content: content)
+    let rows = Rows(count: rowCount, next: nextRow, clusterMap: clusterMap)
     return with(rows, node: node, inlineContent: nil, shapes)
   }
 
