@@ -45,7 +45,7 @@ extension ChangesetReader {
     }
   }
 
-  @inline(__always) private mutating func cellUpdate() throws(ChangesetDecodingError) -> CellUpdate? {
+  private mutating func cellUpdate() throws(ChangesetDecodingError) -> CellUpdate? {
     guard let object = lastObject?.bytes, input.peek() == 4 else { return nil }
     _ = try integer(UInt8.self)
     guard input.skipRepetition(of: object) else { return nil }
@@ -55,7 +55,7 @@ extension ChangesetReader {
     return CellUpdate(field: field, value: value)
   }
 
-  @inline(__always) private mutating func cellValue() throws(ChangesetDecodingError) -> CellValue? {
+  private mutating func cellValue() throws(ChangesetDecodingError) -> CellValue? {
     switch PayloadType(rawValue: try integer(Int8.self)) {
     case .null?: return .null
     case .int?: return .int(try integer(Int64.self))

@@ -111,7 +111,7 @@ public struct ChangesetReader: Sendable {
   mutating func internedString() throws(ChangesetDecodingError) -> String { texts.all[try internedNumber()] }
 
   /// The number of the definition of a string, below the count of definitions.
-  @inline(__always) mutating func internedNumber() throws(ChangesetDecodingError) -> Int {
+  mutating func internedNumber() throws(ChangesetDecodingError) -> Int {
     let start = input.position
     let index = try integer(UInt32.self)
     guard Int(index) < definedCount else { throw failure(.unknownString(index: index), at: start) }
@@ -126,7 +126,6 @@ public struct ChangesetReader: Sendable {
     do { return try input.readString(limit: limit) } catch { throw failure(error) }
   }
 
-  @inline(__always)
   mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(ChangesetDecodingError) -> T {
     if let byte = input.readSmallVarint() { return T(truncatingIfNeeded: byte) }
     return try longInteger(type)
@@ -137,7 +136,7 @@ public struct ChangesetReader: Sendable {
     do { return try input.readVarint(type) } catch { throw failure(error) }
   }
 
-  @inline(__always) mutating func boolean() throws(ChangesetDecodingError) -> Bool {
+  mutating func boolean() throws(ChangesetDecodingError) -> Bool {
     let start = input.position
     let code = try integer(Int64.self)
     guard code == 0 || code == 1 else { throw failure(.invalidBoolean(code: code), at: start) }

@@ -14,7 +14,7 @@ struct StringDefinitions: Sendable {
   private static let limit = 256
 
   /// Skips the definition of a number, code and number included, when the next bytes are equal to it.
-  @inline(__always) func skip(_ number: Int, in input: inout ByteReader) -> Bool {
+  func skip(_ number: Int, in input: inout ByteReader) -> Bool {
     guard number < ends.count else { return false }
     return input.skip((number == 0 ? 0 : ends[number - 1])..<ends[number], of: bytes)
   }
