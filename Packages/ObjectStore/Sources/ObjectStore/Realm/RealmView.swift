@@ -132,7 +132,7 @@ public final class RealmView: @unchecked Sendable {
 
   /// Stops the program when called elsewhere than the view is confined to. One comparison of thread identifiers decides
   /// in nearly every case.
-  @inline(__always) func checkConfinement() {
+  func checkConfinement() {
     if state.pointee.thread == pthread_self() { return }
     confinement.check()
   }
@@ -183,7 +183,7 @@ public final class RealmView: @unchecked Sendable {
 
   /// Prefetches a row for which a live object is about to be made, since programs mostly read it at once.
   // Serves store.follow-links.
-  @inline(__always) func prefetch(_ row: RowKey, _ access: ClassAccess) {
+  func prefetch(_ row: RowKey, _ access: ClassAccess) {
     guard let snapshot = state.pointee.snapshot else { return }
     snapshot._withUnsafeGuaranteedRef { $0.prefetch(row, of: access.fastPath.pointee.table) }
   }
@@ -260,7 +260,7 @@ public final class RealmView: @unchecked Sendable {
   /// The live object of a row.
   func live<T: ObjectBase>(_ type: T.Type, _ row: RowKey) -> T { live(type, access(type), row) }
 
-  @inline(__always) func live<T: ObjectBase>(_ type: T.Type, _ access: ClassAccess, _ row: RowKey) -> T {
+  func live<T: ObjectBase>(_ type: T.Type, _ access: ClassAccess, _ row: RowKey) -> T {
     let object = type.init()
     object.attach(access, row)
     access.binding.bindInstances(of: object)

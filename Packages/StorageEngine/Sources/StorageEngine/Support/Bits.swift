@@ -1,4 +1,4 @@
-@inline(__always) func forEachBit(_ bits: UInt64, _ body: (Int) -> Void) {
+func forEachBit(_ bits: UInt64, _ body: (Int) -> Void) {
   var bits = bits
   while bits != 0 {
     body(bits.trailingZeroBitCount)

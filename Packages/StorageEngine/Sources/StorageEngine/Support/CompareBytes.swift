@@ -1,7 +1,7 @@
 import Glibc
 
 /// Compares byte strings as `memcmp` does, a prefix before its continuations: below 0 when `left` comes first.
-@inline(__always) func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
   let common = min(left.count, right.count)
   if common > 0, let first = left.baseAddress, let second = right.baseAddress {
     let order = memcmp(first, second, common)

@@ -139,7 +139,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
 
   /// The row of an object of that view, if nothing was deleted since it was last seen alive; nil when it has to be
   /// looked up.
-  @inline(__always) func knownRow(in view: UnsafeMutablePointer<ViewState>) -> RowKey? {
+  func knownRow(in view: UnsafeMutablePointer<ViewState>) -> RowKey? {
     guard pointee.view == view, pointee.livedAt == view.pointee.deletions, !pointee.isDetached else { return nil }
     return pointee.row
   }
@@ -158,6 +158,7 @@ extension UnsafeMutablePointer where Pointee == ObjectState {
   }
 
   /// Releases a cluster that is no longer current.
+  /// Inlined everywhere, since it runs once per value. Serves store.property-write.
   @inline(__always) func releaseStaleCluster(_ view: UnsafeMutablePointer<ViewState>) {
     guard pointee.epoch != view.pointee.epoch, let cluster = pointee.cluster else { return }
     pointee.cluster = nil

@@ -78,6 +78,8 @@ public struct Persisted<Value: _Persistable> {
     set { violated("@Persisted can only be used on properties of Object and EmbeddedObject subclasses") }
   }
 
+  // Inlined into the program's own properties. Serves store.property-int and store.property-write.
+
   /// The value: of the live object's row, or of the unmanaged object itself.
   @inlinable
   public static subscript<EnclosingSelf: ObjectBase>(

@@ -41,7 +41,7 @@ enum IntegerRunCoding {
     }
   }
 
-  @inline(__always) private static func narrow<T: FixedWidthInteger>(
+  private static func narrow<T: FixedWidthInteger>(
     _ values: UnsafePointer<Int64>, _ base: Int64, _ count: Int, _ type: T.Type, _ target: UnsafeMutableRawPointer
   ) {
     for index in 0..<count {
@@ -72,7 +72,7 @@ enum IntegerRunCoding {
     }
   }
 
-  @inline(__always) private static func widen<T: FixedWidthInteger>(
+  private static func widen<T: FixedWidthInteger>(
     _ source: UnsafeRawBufferPointer, _ base: Int64, _ count: Int, _ type: T.Type, _ values: UnsafeMutablePointer<Int64>
   ) {
     guard let start = source.baseAddress else { return }

@@ -13,7 +13,7 @@ final class NodeLoader: Sendable {
   /// The node in a slot, read and decoded if it is not in memory.
   ///
   /// - Throws: ``StorageError`` with code `corrupt` when the node is damaged, missing or of another kind.
-  @inline(__always) func node<T: DecodableNode>(_ slot: NodeSlot, _ type: T.Type) throws -> T {
+  func node<T: DecodableNode>(_ slot: NodeSlot, _ type: T.Type) throws -> T {
     if let node = slot.peek() as? T { return node }
     return try load(slot, type)
   }

@@ -19,7 +19,7 @@ extension StorageError {
 }
 
 /// Calls `body`, and turns errors of SQLite into ``StorageError``.
-@inline(__always) func translating<R>(_ what: @autoclosure () -> String, _ body: () throws -> R) throws -> R {
+func translating<R>(_ what: @autoclosure () -> String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
   } catch let error as SQLiteError {

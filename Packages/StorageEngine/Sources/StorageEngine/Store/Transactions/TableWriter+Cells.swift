@@ -1,6 +1,7 @@
 public import DataModel
 public import FoundationEssentials
 
+// Functions that run once per value are inlined everywhere. Serves store.property-write and store.insert-1m.
 extension TableWriter {
   /// The owned cluster of a live row, after a check of the column's type.
   @inline(__always) private func cell(_ column: ColumnID, _ row: RowKey, _ type: ColumnType) throws -> Cluster {

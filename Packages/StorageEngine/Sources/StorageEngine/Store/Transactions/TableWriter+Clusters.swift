@@ -16,6 +16,8 @@ extension TableWriter {
     return try change.written.map { try loader.node($0, Cluster.self) }
   }
 
+  // Both are inlined everywhere, since they run once per value: they serve store.property-write and store.insert-1m.
+
   /// The cluster of a live row, owned by the transaction: a copy of the committed one from the first write on.
   @inline(__always) func own(_ row: RowKey) throws -> Cluster { try lend(row).takeUnretainedValue() }
 

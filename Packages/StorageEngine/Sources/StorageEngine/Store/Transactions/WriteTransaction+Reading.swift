@@ -18,7 +18,7 @@ extension WriteTransaction {
     return writer
   }
 
-  @inline(__always) private func madeWriter(_ table: TableID) -> TableWriter? {
+  private func madeWriter(_ table: TableID) -> TableWriter? {
     table.rawValue >= 0 && table.rawValue < writers.count ? writers[table.rawValue] : nil
   }
 
@@ -111,7 +111,7 @@ extension WriteTransaction {
     }
   }
 
-  @inline(__always) func indexWriter(_ id: IndexID) throws -> IndexWriter {
+  func indexWriter(_ id: IndexID) throws -> IndexWriter {
     if id.rawValue >= 0, id.rawValue < indexes.count, let known = indexes[id.rawValue] { return known.writer }
     if let (table, _) = base.location(of: id), let index = existingWriter(TableID(table))?.index(id) {
       keep(index, id, of: TableID(table))

@@ -73,7 +73,7 @@ final class ClusterMap: Sendable {
   func keep(_ leaf: ClusterMapLeaf, at index: Int) -> ClusterMapLeaf { loaded.set(index, leaf) }
 
   /// The leaf at `index`; nil where no row lives.
-  @inline(__always) func leaf(_ index: Int, _ loader: NodeLoader) throws -> ClusterMapLeaf? {
+  func leaf(_ index: Int, _ loader: NodeLoader) throws -> ClusterMapLeaf? {
     guard index < leaves.count else { return nil }
     if let leaf = loaded[index] { return leaf.takeUnretainedValue() }
     return try load(index, loader)
@@ -92,7 +92,7 @@ final class ClusterMap: Sendable {
   }
 
   /// The cluster with a number; nil where no row lives.
-  @inline(__always) func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
+  func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
     let page = index >> ClusterMapLeaf.bits
     if index >= 0, page < loaded.count, let leaf = loaded[page] {
       // The map retains the leaf while the caller retains the map.
@@ -106,7 +106,7 @@ final class ClusterMap: Sendable {
   }
 
   /// Prefetches the memory of a row that was read before, for a caller that reads the row a little later.
-  @inline(__always) func prefetch(_ row: RowKey) {
+  func prefetch(_ row: RowKey) {
     let index = row.clusterIndex
     let page = index >> ClusterMapLeaf.bits
     guard index >= 0, page < loaded.count, let leaf = loaded[page] else { return }

@@ -36,7 +36,7 @@ final class ClusterMapLeaf: CachedNode, @unchecked Sendable {
   override var byteCost: Int { 96 + Self.width * 16 + nodes.count * 16 }
 
   /// The slot of the cluster at `entry`; nil where no row lives.
-  @inline(__always) func slot(_ entry: Int, _ loader: NodeLoader) -> NodeSlot? {
+  func slot(_ entry: Int, _ loader: NodeLoader) -> NodeSlot? {
     guard entry < nodes.count else { return nil }
     if let slot = slots[entry] { return slot.takeUnretainedValue() }
     let node = nodes[entry]
@@ -49,7 +49,7 @@ final class ClusterMapLeaf: CachedNode, @unchecked Sendable {
   }
 
   /// Prefetches the memory of a row of the cluster at `entry`.
-  @inline(__always) func prefetch(_ entry: Int, _ cells: CellOffsets, row slot: Int) {
+  func prefetch(_ entry: Int, _ cells: CellOffsets, row slot: Int) {
     guard entry < slots.count else { return }
     if let place = slots[entry] { storage_prefetch(place.toOpaque(), 64) }
     hints.prefetch(entry, cells, row: slot)

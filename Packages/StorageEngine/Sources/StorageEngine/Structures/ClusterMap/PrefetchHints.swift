@@ -29,7 +29,7 @@ final class PrefetchHints: @unchecked Sendable {
   /// - Parameters:
   ///   - entry: below ``ClusterMapLeaf/width``.
   ///   - slot: the row's slot in the cluster.
-  @inline(__always) func prefetch(_ entry: Int, _ cells: CellOffsets, row slot: Int) {
+  func prefetch(_ entry: Int, _ cells: CellOffsets, row slot: Int) {
     guard let object = UnsafeRawPointer(bitPattern: entries[entry * 2].load(ordering: .relaxed)),
       let storage = UnsafeRawPointer(bitPattern: entries[entry * 2 + 1].load(ordering: .relaxed))
     else { return }

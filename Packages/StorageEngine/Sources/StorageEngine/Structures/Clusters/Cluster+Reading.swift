@@ -14,7 +14,7 @@ extension Cluster {
   }
 
   /// Whether the cell is null, of links too, which are null as ``RowKey/none``.
-  @inline(__always) func isNullCell(_ id: ColumnID, slot: Int) -> Bool {
+  func isNullCell(_ id: ColumnID, slot: Int) -> Bool {
     column(id)?.type == .link ? link(id, slot: slot) == .none : isNull(id, slot: slot)
   }
 

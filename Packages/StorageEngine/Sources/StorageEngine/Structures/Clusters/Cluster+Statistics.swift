@@ -26,7 +26,6 @@ extension Cluster {
   }
 
   /// The live, non-null slots of a word, from `start` on.
-  @inline(__always)
   private func bits(_ word: Int, _ column: UnsafeMutablePointer<ClusterColumn>, from start: Int) -> UInt64 {
     let bits = alive[word] & ~column.pointee.nulls[word]
     return word == start >> 6 ? bits & (.max << UInt64(start & 63)) : bits
@@ -60,7 +59,6 @@ extension Cluster {
     column.pointee.maximumBits = UInt64(bitPattern: most)
   }
 
-  @inline(__always)
   private func computeDoubles(_ column: UnsafeMutablePointer<ClusterColumn>, _ value: (Int) -> Double) {
     let start = start(column)
     var isAny = column.pointee.knowsEarlierRows

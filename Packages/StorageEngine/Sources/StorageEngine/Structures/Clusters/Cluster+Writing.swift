@@ -1,6 +1,7 @@
 import DataModel
 
-// Cell writes, for clusters that belong to a write transaction.
+// Cell writes, for clusters that belong to a write transaction. Functions that run once per value are inlined everywhere.
+// Serves store.property-write and store.insert-1m.
 extension Cluster {
   /// Bytes above which a cell lies in a node of its own, so that a change of a neighbour does not rewrite it.
   static let inlineLimit = 1024

@@ -2,7 +2,7 @@
 
 extension TreeReader<IntBlock> {
   /// The least row with this key; nil when there is none.
-  @inline(__always) func firstRow(_ key: Int64) throws -> RowKey? {
+  func firstRow(_ key: Int64) throws -> RowKey? {
     let from = IntKey(number: key, row: .min)
     let found: (IntBlock, Int) -> Int64? = { block, index in block.numbers[index] == key ? block.rows[index] : nil }
     let row = try delta.mentions(key) ? first(from: from, found) : firstInTree(from: from, found)

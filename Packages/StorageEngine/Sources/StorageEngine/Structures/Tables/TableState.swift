@@ -80,7 +80,7 @@ final class TableState: Sendable {
   }
 
   /// The least row with a key in the index of integers at a position.
-  @inline(__always) func firstRow(_ key: Int64, _ position: Int, _ loader: NodeLoader) throws -> Lookup {
+  func firstRow(_ key: Int64, _ position: Int, _ loader: NodeLoader) throws -> Lookup {
     guard let lookup = indexes[position].lookup.map({ Unmanaged.passUnretained($0) }) else { return .unknown }
     return try lookup._withUnsafeGuaranteedRef { try $0.firstRow(key, loader) }
   }

@@ -24,13 +24,13 @@ struct DenseLeaves: ~Copyable, @unchecked Sendable {
   deinit { entries?.deallocate() }
 
   /// The number of entries of the leaf at `index`; nil unless it is known to be dense.
-  @inline(__always) func length(_ index: Int) -> Int? {
+  func length(_ index: Int) -> Int? {
     guard index < count, let known = entries?[index].load(ordering: .relaxed), known > 1 else { return nil }
     return Int(known) - 1
   }
 
   /// Classifies the leaf at `index`, whose separator is `separator`, unless that was done.
-  @inline(__always) func note(_ block: IntBlock, _ separator: IntKey, at index: Int) {
+  func note(_ block: IntBlock, _ separator: IntKey, at index: Int) {
     guard index < count, let entry = entries?.advanced(by: index), entry.pointee.load(ordering: .relaxed) == 0
     else { return }
     entry.pointee.store(block.isRun(from: separator) ? UInt32(clamping: block.count) + 1 : 1, ordering: .relaxed)
@@ -49,7 +49,7 @@ extension TreeNode where Block == IntBlock {
   /// The least row with a number, as far as dense leaves below this page, which stands above leaves, tell.
   ///
   /// - Parameter index: of the child to which the key of that number and the least row belongs.
-  @inline(__always) func rowInDenseLeaves(_ number: Int64, _ index: Int) -> Lookup {
+  func rowInDenseLeaves(_ number: Int64, _ index: Int) -> Lookup {
     guard let length = denseLeaves.length(index) else { return .unknown }
     let first = block.key(index)
     // Entries of the separator's own number may end the leaf before.

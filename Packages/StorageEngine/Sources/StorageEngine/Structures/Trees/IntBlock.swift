@@ -22,7 +22,7 @@ struct IntBlock: TreeBlock {
   func key(_ index: Int) -> IntKey { IntKey(number: numbers[index], row: rows[index]) }
   func content(_ index: Int) {}
 
-  @inline(__always) func compare(_ index: Int, _ key: IntKey) -> Int {
+  func compare(_ index: Int, _ key: IntKey) -> Int {
     let number = numbers[index]
     if number != key.number { return number < key.number ? -1 : 1 }
     let row = rows[index]
@@ -31,7 +31,7 @@ struct IntBlock: TreeBlock {
 
   /// One division where the numbers ascend in equal steps, else a binary search. The division serves
   /// store.key-lookups.
-  @inline(__always) func lowerBound(_ key: IntKey) -> Int {
+  func lowerBound(_ key: IntKey) -> Int {
     guard numbers.isProgression, numbers.step > 0 else { return listedBound(key) }
     // Each number occurs once.
     let bound = numbers.ascendingBound(key.number)
@@ -73,7 +73,7 @@ struct IntBlock: TreeBlock {
     return block
   }
 
-  @inline(__always) static func isBefore(_ left: IntKey, _ right: IntKey) -> Bool { left < right }
+  static func isBefore(_ left: IntKey, _ right: IntKey) -> Bool { left < right }
 
   static func order(_ edits: [PendingEdit<IntBlock>]) -> [Int32] {
     let positions = edits.indices.map { Int32($0) }

@@ -3,7 +3,7 @@ struct IntKey: Hashable, Comparable, Sendable {
   var number: Int64
   var row: Int64
 
-  @inline(__always) static func < (left: IntKey, right: IntKey) -> Bool {
+  static func < (left: IntKey, right: IntKey) -> Bool {
     left.number != right.number ? left.number < right.number : left.row < right.row
   }
 }

@@ -79,7 +79,7 @@ extension IntBlock {
   }
 
   /// The least row with this number; unknown when every entry is before it.
-  @inline(__always) fileprivate func firstRow(_ number: Int64) -> Lookup {
+  fileprivate func firstRow(_ number: Int64) -> Lookup {
     let bound = lowerBound(IntKey(number: number, row: .min))
     guard bound < count else { return .unknown }
     return numbers[bound] == number ? .found(RowKey(rows[bound])) : .absent

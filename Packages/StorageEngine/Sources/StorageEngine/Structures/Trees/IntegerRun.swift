@@ -36,7 +36,7 @@ struct IntegerRun: Sendable {
   var cost: Int { listed.count * 8 }
 
   /// The value at an index below ``count``.
-  @inline(__always) subscript(index: Int) -> Int64 {
+  subscript(index: Int) -> Int64 {
     isProgression ? first &+ step &* Int64(truncatingIfNeeded: index) : listed[index]
   }
 
@@ -91,7 +91,7 @@ struct IntegerRun: Sendable {
   }
 
   /// The first index whose value is at or after `value`, of a progression that ascends.
-  @inline(__always) func ascendingBound(_ value: Int64) -> Int {
+  func ascendingBound(_ value: Int64) -> Int {
     guard value > first else { return 0 }
     let distance = UInt64(bitPattern: value &- first)
     let (steps, rest) =

@@ -1,6 +1,6 @@
 /// Hashes of keys, by which ``PendingEdits`` finds the edits of a key.
 enum KeyHash {
-  @inline(__always) static func of(_ number: Int64) -> UInt32 {
+  static func of(_ number: Int64) -> UInt32 {
     let mixed = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
     return UInt32(truncatingIfNeeded: mixed >> 32)
   }

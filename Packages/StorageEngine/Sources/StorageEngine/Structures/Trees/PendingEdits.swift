@@ -49,7 +49,6 @@ struct PendingEdits<Block: TreeBlock> {
   /// Calls `body` with the edits of that hash, newest first, until it returns false; visits at most `limit` edits.
   ///
   /// - Returns: whether all edits of the hash were visited, or `body` returned false.
-  @inline(__always)
   mutating func forEach(hash: UInt32, limit: Int, _ body: (Block.Key, Block.Content?) -> Bool) -> Bool {
     prepareLookup()
     guard !buckets.isEmpty else { return true }

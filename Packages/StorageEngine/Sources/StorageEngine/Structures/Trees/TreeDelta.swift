@@ -66,7 +66,7 @@ struct TreeDelta<Block: TreeBlock>: Sendable {
   }
 
   /// Whether inserted or removed entries fulfil a condition.
-  @inline(__always) func contains(where condition: (Block) -> Bool) -> Bool {
+  func contains(where condition: (Block) -> Bool) -> Bool {
     guard let changes else { return false }
     return condition(changes.inserted) || condition(changes.removed)
   }

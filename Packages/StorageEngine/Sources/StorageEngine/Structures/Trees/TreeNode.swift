@@ -50,7 +50,7 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   var total: Int { level == 0 ? block.count : counts.reduce(0, +) }
 
   /// The child at an index of ``children``.
-  @inline(__always) func child(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
+  func child(_ index: Int, _ loader: NodeLoader) throws -> TreeNode<Block> {
     if level > 1 { return try page(index, loader)._withUnsafeGuaranteedRef { $0 } }
     if let node = slots[index]?._withUnsafeGuaranteedRef({ $0.peek() }) as? TreeNode<Block>, node.level == level - 1 {
       return node
@@ -59,7 +59,7 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
   }
 
   /// The child at an index of ``children``, of a page above inner pages. Valid while this page lives.
-  @inline(__always) func page(_ index: Int, _ loader: NodeLoader) throws -> Unmanaged<TreeNode<Block>> {
+  func page(_ index: Int, _ loader: NodeLoader) throws -> Unmanaged<TreeNode<Block>> {
     if let page = pages[index] { return page }
     return Unmanaged.passUnretained(pages.set(index, try childSlowly(index, loader)))
   }

@@ -22,7 +22,7 @@ struct TreeReader<Block: TreeBlock> {
   }
 
   /// Calls `body` with the first entry at or after `key`.
-  @inline(__always) func first<R>(from key: Block.Key, _ body: (Block, Int) throws -> R) throws -> R? {
+  func first<R>(from key: Block.Key, _ body: (Block, Int) throws -> R) throws -> R? {
     if delta.isEmpty { return try firstInTree(from: key, body) }
     var result: R?
     try forEach(from: key) { block, index in
@@ -43,7 +43,7 @@ struct TreeReader<Block: TreeBlock> {
   }
 
   /// Calls `body` with the first entry at or after `key` in the tree, without its delta.
-  @inline(__always) func firstInTree<R>(
+  func firstInTree<R>(
     from key: Block.Key, _ body: (Block, Int) throws -> R
   ) throws -> R? {
     guard var node = try rootNode() else { return nil }

@@ -141,7 +141,6 @@ final class TreeWriter<Block: TreeBlock> {
   /// edits.
   ///
   /// - Returns: whether all edits of the hash were visited, or `body` returned false.
-  @inline(__always)
   func forEachPending(hash: UInt32, limit: Int, _ body: (Block.Key, Block.Content?) -> Bool) -> Bool {
     pending.forEach(hash: hash, limit: limit, body)
   }

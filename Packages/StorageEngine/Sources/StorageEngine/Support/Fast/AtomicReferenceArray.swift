@@ -21,7 +21,7 @@ struct AtomicReferenceArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked
   deinit { if count > 0 { words.deallocate() } }
 
   /// The object at `index`, below ``count``; nil when it was not set yet.
-  @inline(__always) subscript(index: Int) -> Unmanaged<Object>? {
+  subscript(index: Int) -> Unmanaged<Object>? {
     Self.object(words[index].load(ordering: .acquiring))
   }
 
@@ -37,7 +37,7 @@ struct AtomicReferenceArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked
 
   private static func word(_ object: Unmanaged<Object>?) -> UInt { UInt(bitPattern: object?.toOpaque()) }
 
-  @inline(__always) private static func object(_ word: UInt) -> Unmanaged<Object>? {
+  private static func object(_ word: UInt) -> Unmanaged<Object>? {
     UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) }
   }
 }

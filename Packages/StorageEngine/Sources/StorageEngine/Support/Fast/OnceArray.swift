@@ -14,7 +14,7 @@ struct OnceArray<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// The object at `index`, below ``count``; nil when it was not set yet. Valid while the array lives.
-  @inline(__always) subscript(index: Int) -> Unmanaged<Object>? { words[index] }
+  subscript(index: Int) -> Unmanaged<Object>? { words[index] }
 
   /// Sets the object at `index` unless one is set; returns the one that stays.
   func set(_ index: Int, _ object: Object) -> Object {

@@ -45,7 +45,7 @@ struct VersionedReferenceArray<Object: AnyObject & Sendable>: ~Copyable, Sendabl
   private static var slack: Int { 16 }
 
   /// The object at `index`, below ``count``; nil when it was not set yet. Valid while the array lives.
-  @inline(__always) subscript(index: Int) -> Unmanaged<Object>? { words[index] }
+  subscript(index: Int) -> Unmanaged<Object>? { words[index] }
 
   /// Sets the object at `index` unless one is set; returns the one that stays.
   func set(_ index: Int, _ object: Object) -> Object {
