@@ -22,6 +22,7 @@ final class ClassBinding: @unchecked Sendable {
   private let declared = Mutex<ClassDeclaration?>(nil)
 
   private init(_ type: ObjectBase.Type) {
+    RuntimeLayout.check()
     self.type = type
     var properties: [BoundProperty] = []
     var seen: Set<Int> = []
@@ -48,16 +49,6 @@ final class ClassBinding: @unchecked Sendable {
     numbers = .allocate(capacity: wrapped.count)
     _ = numbers.initialize(
       from: wrapped.map { (Int32(truncatingIfNeeded: $0.element.offset), Int32(truncatingIfNeeded: $0.offset)) })
-  }
-
-  /// The offset of an object's state in an instance, by reflection; nil when reflection does not find it.
-  static var stateOffset: Int? {
-    var found: Int?
-    _ = _forEachField(of: ObjectBase.self, options: _EachFieldOptions(rawValue: 1)) { _, offset, type, _ in
-      if type == ObjectState.self { found = offset }
-      return true
-    }
-    return found
   }
 
   /// Writes the numbers of its properties into a new instance of a class.

@@ -10,7 +10,10 @@ enum ModelClasses {
     return ClassBinding.known.map(\.type)
   }
 
-  private static let found = MetadataScanner().subclasses(of: [Object.self, EmbeddedObject.self])
+  private static let found = {
+    RuntimeLayout.check()
+    return MetadataScanner().subclasses(of: [Object.self, EmbeddedObject.self])
+  }()
 }
 
 /// Finds subclasses in the type records that the compiler puts into every image of a program. Classes other than those
@@ -51,7 +54,8 @@ struct MetadataScanner {
     }
   }
 
-  /// Whether the offsets 12, 20 and 40 lead from a known class to its accessor, its superclass and its descriptor.
+  /// Whether the offsets 12, 20 and 40 lead from a known class to its accessor, its superclass and its descriptor. See
+  /// ``RuntimeLayout``.
   static var isLayoutKnown: Bool {
     guard let object = descriptor(of: Object.self), let base = descriptor(of: ObjectBase.self),
       isClass(object.loadUnaligned(as: UInt32.self))

@@ -36,7 +36,7 @@ public struct ObjectState {
   /// The row's slot in the cluster.
   @inlinable var slot: Int { row.slot }
 
-  /// The offset in an object, in bytes: behind the two words of the type and the reference counts. ``ClassBinding``
+  /// The offset in an object, in bytes: behind the two words of the type and the reference counts. ``RuntimeLayout``
   /// checks it.
   @usableFromInline static var offset: Int { @inlinable @inline(__always) get { MemoryLayout<(Int, Int)>.size } }
 }
