@@ -18,7 +18,7 @@ public final class SQLiteStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  // SQLite copies the bytes during the call.
+  // SQLite copies the bytes during the call. unsafeBitCast: SQLITE_TRANSIENT is the address -1, which is never called.
   private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   /// Binds parameter `index`, counted from 1.

@@ -181,8 +181,8 @@ public final class RealmView: @unchecked Sendable {
     }
   }
 
-  /// Prefetches a row for which a live object is about to be made, since programs mostly read it at once.
-  // Serves store.follow-links.
+  /// Prefetches a row for which a live object is about to be made, since programs mostly read it at once. Serves
+  /// store.follow-links and store.key-lookups.
   func prefetch(_ row: RowKey, _ access: ClassAccess) {
     guard let snapshot = state.pointee.snapshot else { return }
     snapshot._withUnsafeGuaranteedRef { $0.prefetch(row, of: access.fastPath.pointee.table) }

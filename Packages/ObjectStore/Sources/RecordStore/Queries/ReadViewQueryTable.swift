@@ -14,7 +14,8 @@ final class ReadViewQueryTable: QueryTable {
   let clusterCount: Int
   /// Which properties the cluster before was asked for, a bit each: a scan asks every cluster for the same.
   var askedFor: UInt64 = 0
-  /// The cluster that a scan comes to next, found ahead so that its memory is under way.
+  /// The cluster that a scan comes to next, found ahead so that its memory is under way. Serves
+  /// query.sum-int.
   private var ahead: (position: Int, cluster: Cluster)?
   /// Whether clusters found ahead stay true: those of a snapshot do, those of a write transaction may not.
   private let isImmutable: Bool

@@ -42,6 +42,7 @@ final class HTTPMessageParser {
     self.maximumBodyBytes = maximumBodyBytes
     parser = .allocate(capacity: 1)
     if case .request = kind { http_parser_init(parser, HTTP_REQUEST) } else { http_parser_init(parser, HTTP_RESPONSE) }
+    // Unmanaged: the parser in C is called by this object only, and goes with it.
     parser.pointee.data = Unmanaged.passUnretained(self).toOpaque()
   }
 

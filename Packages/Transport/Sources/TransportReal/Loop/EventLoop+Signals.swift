@@ -75,6 +75,7 @@ private final class SignalHandle: LoopHandle, @unchecked Sendable {
     uv_signal_start(
       handle,
       { handle, number in
+        // Unmanaged: a `LoopHandle` is retained by its handle in C until that is closed.
         guard let data = handle?.pointee.data else { return }
         Unmanaged<SignalHandle>.fromOpaque(data).takeUnretainedValue().handler?(number)
       }, number)

@@ -66,6 +66,7 @@ public final class EventLoop: Scheduler, @unchecked Sendable {
       Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().runWork()
     }
     guard code == 0 else { throw SystemError.make(code, doing: "start an event loop") }
+    // Unmanaged: the loop's thread retains the loop while it runs, and both handles are called there.
     wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     uv_prepare_init(uvLoop, beforeSleep)
     beforeSleep.pointee.data = Unmanaged.passUnretained(self).toOpaque()

@@ -23,6 +23,7 @@ class LoopHandle: @unchecked Sendable {
     let generic = UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
     raw = generic
     free = { handle.deallocate() }
+    // Retained until `uv_close` calls back, which releases it.
     generic.pointee.data = Unmanaged.passRetained(self).toOpaque()
     return (handle, 0)
   }

@@ -27,6 +27,7 @@ final class LoopTimer: LoopHandle, Cancellable, @unchecked Sendable {
     uv_timer_start(
       handle,
       { handle in
+        // Unmanaged: a `LoopHandle` is retained by its handle in C until that is closed.
         guard let data = handle?.pointee.data else { return }
         Unmanaged<LoopTimer>.fromOpaque(data).takeUnretainedValue().fire()
       }, milliseconds, 0)

@@ -13,6 +13,7 @@ enum Resolver {
       return loop.execute(LoopClosure { completion(.success([literal])) }.callAsFunction)
     }
     let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
+    // Retained until the request calls back, once, or is refused.
     request.pointee.data = Unmanaged.passRetained(Box(port: port, completion)).toOpaque()
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -42,6 +42,7 @@ extension SocketStream {
     writingBytes = bytes.count
     let box = WriteBox(stream: self, bytes: bytes)
     let request = box.request
+    // Retained until the request calls back, once, or is refused.
     request.pointee.data = Unmanaged.passRetained(box).toOpaque()
     var piece = Self.buffer(UnsafeRawBufferPointer(box.memory))
     let code = uv_write(request, Self.stream(tcp), &piece, 1) { request, code in

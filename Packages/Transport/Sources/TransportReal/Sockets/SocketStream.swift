@@ -50,6 +50,7 @@ final class SocketStream: LoopHandle, @unchecked Sendable {
     guard let handle else { return loop.execute(LoopClosure { completion(code) }.callAsFunction) }
     tcp = handle
     let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    // Retained until the request calls back, once, or is refused.
     request.pointee.data = Unmanaged.passRetained(ConnectBox(stream: self, completion)).toOpaque()
     let started = address.withPointer { address in
       uv_tcp_connect(request, handle, address) { request, code in

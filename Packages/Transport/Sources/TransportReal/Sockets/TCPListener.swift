@@ -30,6 +30,7 @@ final class TCPListener: LoopHandle, @unchecked Sendable {
     var code = socketAddress.withPointer { uv_tcp_bind(handle, $0, 0) }
     if code == 0 {
       code = uv_listen(stream, 1_024) { handle, code in
+        // Unmanaged: a `LoopHandle` is retained by its handle in C until that is closed.
         guard let handle, let data = handle.pointee.data else { return }
         let listener = Unmanaged<TCPListener>.fromOpaque(data).takeUnretainedValue()
         if code == 0 { listener.accept(handle) } else { listener.failed(code) }

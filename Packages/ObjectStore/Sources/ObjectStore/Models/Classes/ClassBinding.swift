@@ -87,8 +87,8 @@ final class ClassBinding: @unchecked Sendable {
 
   // MARK: Finding the binding of a class
 
-  /// The binding of a class: one load and one comparison, unless two classes share a slot of ``cache``. Serves
-  /// store.read-live.
+  /// The binding of a class: one load and one comparison, unless two classes share a slot of ``cache``. Its references
+  /// are unmanaged: ``all`` keeps every binding for good. Serves store.read-live.
   static func of(_ type: ObjectBase.Type) -> ClassBinding {
     let key = UInt(bitPattern: ObjectIdentifier(type))
     let slot = Int(truncatingIfNeeded: (key >> 4) & 255)

@@ -5,7 +5,7 @@ import RecordStore
 /// The layout of a class as the most frequent reads and writes need it.
 ///
 /// Used by address, without exclusivity checks, by functions that are inlined everywhere. Serves store.property-write,
-/// store.key-lookups and store.insert-1m.
+/// store.key-lookups and store.insert-1m. The reference to the writer is unmanaged, since the ``ClassAccess`` keeps it.
 struct FastPath {
   /// The number of the transaction that ``writer`` belongs to; 0 for none.
   var transaction: UInt64 = 0

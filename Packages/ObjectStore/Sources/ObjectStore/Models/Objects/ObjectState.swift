@@ -7,6 +7,8 @@ import RecordStore
 ///
 /// Public for inlined property reads only. Reads use it by address, which needs no exclusivity checks. Serves
 /// store.property-int, store.property-string and store.read-all.
+///
+/// Unmanaged references: the view keeps what it gives out, and a live object keeps the view through its count of objects.
 public struct ObjectState {
   /// The view that the object belongs to; nil while it is unmanaged.
   @usableFromInline var view: UnsafeMutablePointer<ViewState>?

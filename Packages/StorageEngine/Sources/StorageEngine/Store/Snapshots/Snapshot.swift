@@ -43,7 +43,7 @@ public final class Snapshot: StorageReader, Sendable {
   }
 
   /// Prefetches the memory of a row that was read before, for a caller that reads the row a little later. Never reads
-  /// the disk.
+  /// the disk. Serves store.follow-links and store.key-lookups.
   public func prefetch(_ row: RowKey, of table: TableID) { root.withTable(table) { $0.clusterMap.prefetch(row) } }
 
   /// The version that last changed the root records, as far as this process knows.

@@ -10,12 +10,14 @@
 public final class TableWriter {
   /// The state that every write of a cell uses.
   struct Hot {
-    /// The cluster written last, unretained, and its number.
+    /// The cluster written last, unretained, and its number: ``TableWriter/changed`` retains the clusters that the
+    /// transaction owns, and whatever removes one from there forgets it here. Serves store.property-write.
     var cluster: Unmanaged<Cluster>?
     var index = -1
     var nextRow: Int64 = 0
     var rowCount = 0
     /// Owned clusters, each at its number modulo ``ownedWidth``; nil until there are several.
+    /// Unretained, as above. Serves store.update-100k.
     var owned: UnsafeMutablePointer<(index: Int, cluster: Unmanaged<Cluster>?)>?
   }
 

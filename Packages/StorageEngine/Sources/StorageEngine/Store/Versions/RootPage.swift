@@ -74,7 +74,8 @@ final class RootPage: Sendable {
     id.rawValue >= 0 && id.rawValue < tables.count ? tables[id.rawValue] : nil
   }
 
-  /// Calls `body` with a table, which the root page retains meanwhile; returns nil when there is none.
+  /// Calls `body` with a table, which the root page retains meanwhile; returns nil when there is none. Serves
+  /// store.key-lookups.
   func withTable<R>(_ id: TableID, _ body: (TableState) throws -> R?) rethrows -> R? {
     guard id.rawValue >= 0, id.rawValue < tables.count,
       let table = tables[id.rawValue].map({ Unmanaged.passUnretained($0) })

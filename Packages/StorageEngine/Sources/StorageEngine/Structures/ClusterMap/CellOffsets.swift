@@ -1,5 +1,5 @@
 /// The offsets of a row's cells in a cluster that has all columns of its table, for as many columns as prefetching pays
-/// for.
+/// for. Serves store.follow-links and store.key-lookups.
 struct CellOffsets: Equatable, Sendable {
   struct Place: Equatable, Sendable {
     /// The offset of the cell of slot 0 in the cluster's memory, in bytes.

@@ -95,7 +95,7 @@ final class ClusterMap: Sendable {
   func cluster(_ index: Int, _ loader: NodeLoader) throws -> Cluster? {
     let page = index >> ClusterMapLeaf.bits
     if index >= 0, page < loaded.count, let leaf = loaded[page] {
-      // The map retains the leaf while the caller retains the map.
+      // The map retains the leaf while the caller retains the map. Serves store.read-all.
       let node = leaf._withUnsafeGuaranteedRef { leaf in
         let entry = index & ClusterMapLeaf.mask
         return entry < leaf.slots.count ? leaf.slots[entry]?._withUnsafeGuaranteedRef { $0.peek() } : nil

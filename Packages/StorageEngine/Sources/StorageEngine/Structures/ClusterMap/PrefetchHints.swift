@@ -8,7 +8,7 @@ import Synchronization
 /// other.
 ///
 /// The versions of a leaf share their hints: where one of them replaced a cluster, readers of the others prefetch the
-/// wrong one.
+/// wrong one. Serves store.follow-links and store.key-lookups.
 final class PrefetchHints: @unchecked Sendable {
   // @unchecked: entries are atomics.
   /// Two words for each cluster: the object, and its storage.

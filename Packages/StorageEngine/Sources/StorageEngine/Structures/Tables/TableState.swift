@@ -81,6 +81,7 @@ final class TableState: Sendable {
 
   /// The least row with a key in the index of integers at a position.
   func firstRow(_ key: Int64, _ position: Int, _ loader: NodeLoader) throws -> Lookup {
+    // Unmanaged: the constant `indexes` retain it. Serves store.key-lookups.
     guard let lookup = indexes[position].lookup.map({ Unmanaged.passUnretained($0) }) else { return .unknown }
     return try lookup._withUnsafeGuaranteedRef { try $0.firstRow(key, loader) }
   }

@@ -7,7 +7,8 @@ import Synchronization
 ///     separators   (0, 0)        (128, 128)        (256, 256)
 ///     leaves       128 entries   128 entries       ?             17 lies at row 17, 130 at row 130
 ///
-/// Each leaf is classified when it is first read, by any thread, and stays so: pages do not change.
+/// Each leaf is classified when it is first read, by any thread, and stays so: pages do not change. Serves
+/// store.key-lookups; the plain form is the reading of the leaf.
 struct DenseLeaves: ~Copyable, @unchecked Sendable {
   // @unchecked: entries are atomics.
   /// 0 for a leaf that is not classified, 1 for one that is not dense, its length plus 1 for a dense one.

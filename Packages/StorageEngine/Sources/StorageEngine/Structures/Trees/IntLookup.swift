@@ -3,6 +3,7 @@
 ///
 /// The path leads over pages that stay in memory once they were read: the root, retained here, and the inner pages
 /// below it. Only leaves may be evicted; those that are known to be dense are not read, see ``DenseLeaves``.
+/// Serves store.key-lookups; the plain form is ``TreeReader/first(from:_:)``.
 final class IntLookup: Sendable {
   private typealias Page = TreeNode<IntBlock>
 
@@ -35,6 +36,7 @@ final class IntLookup: Sendable {
   func firstRow(_ key: Int64, _ loader: NodeLoader) throws -> Lookup {
     if delta.mentions(key) { return .unknown }
     let from = IntKey(number: key, row: .min)
+    // Unmanaged: the root retains its page, and every page the inner pages below it.
     var page = try root.page[0] ?? Unmanaged.passUnretained(root.page.set(0, loader.node(slot, Page.self)))
     while true {
       let below: Unmanaged<Page>? = try page._withUnsafeGuaranteedRef { page in

@@ -58,7 +58,8 @@ final class TreeNode<Block: TreeBlock>: CachedNode, @unchecked Sendable {
     return try childSlowly(index, loader)
   }
 
-  /// The child at an index of ``children``, of a page above inner pages. Valid while this page lives.
+  /// The child at an index of ``children``, of a page above inner pages. Valid while this page lives,
+  /// which retains it. Serves store.key-lookups.
   func page(_ index: Int, _ loader: NodeLoader) throws -> Unmanaged<TreeNode<Block>> {
     if let page = pages[index] { return page }
     return Unmanaged.passUnretained(pages.set(index, try childSlowly(index, loader)))

@@ -4,7 +4,7 @@ import Synchronization
 private nonisolated(unsafe) let noWords = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 1)
 
 /// An array of atomic words, each 0 or the address of an object. A word is set once, by any thread, and read without a
-/// lock. The array retains no objects: its owner does.
+/// lock. The array retains no objects: its owner does. Serves store.read-all and store.key-lookups, as what is built on it.
 struct AtomicReferenceArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
   // @unchecked: the words are atomics, and a word that was set stays.
   private let words: UnsafeMutablePointer<Atomic<UInt>>
@@ -38,6 +38,7 @@ struct AtomicReferenceArray<Object: AnyObject & Sendable>: ~Copyable, @unchecked
   private static func word(_ object: Unmanaged<Object>?) -> UInt { UInt(bitPattern: object?.toOpaque()) }
 
   private static func object(_ word: UInt) -> Unmanaged<Object>? {
+    // The address is of an `Object`: words are only made from such references.
     UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) }
   }
 }

@@ -1,6 +1,7 @@
 /// An array whose entries are set once, by any thread, and read without a lock.
 ///
 /// The array retains its objects until it is destroyed, so a reader that holds the array need not retain them.
+/// Serves store.key-lookups.
 struct OnceArray<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let words: AtomicReferenceArray<Object>
   /// The number of entries.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Successive versions share one owner that retains the objects, so deriving a version copies words, not references.
 /// Objects of replaced entries stay until a version is derived that starts an owner of its own, at more than twice as
-/// many objects as entries, or until all versions of the owner are gone.
+/// many objects as entries, or until all versions of the owner are gone. Serves store.read-all.
 struct VersionedReferenceArray<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   // Every object that a word refers to is retained by the owner, and the array retains the owner.
   private let words: AtomicReferenceArray<Object>
