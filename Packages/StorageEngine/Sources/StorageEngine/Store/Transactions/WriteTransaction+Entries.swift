@@ -11,7 +11,8 @@ extension WriteTransaction {
   /// - Throws: ``StorageError`` as ``insert(_:row:into:)-(Int64,_,_)``.
   public func remove(_ key: Int64, row: RowKey, from index: IndexID) throws { try edit(key, row, index, nil) }
 
-  private func edit(_ key: Int64, _ row: RowKey, _ index: IndexID, _ content: Void?) throws {
+  // Inlined: once per inserted value. Serves store.insert-1m.
+  @inline(__always) private func edit(_ key: Int64, _ row: RowKey, _ index: IndexID, _ content: Void?) throws {
     guard case .int(let writer) = try indexWriter(index) else {
       throw StorageError.damage("Index \(index.rawValue) has not the integer keys that its class puts in.")
     }

@@ -61,6 +61,52 @@ struct IntBlock: TreeBlock {
     rows.append(range, of: other.rows)
   }
 
+  /// The entries after some edits; few edits to listed entries cost one copy of them.
+  func merged(with edits: ArraySlice<TreeEdit<IntBlock>>) -> IntBlock {
+    guard edits.count * 8 < count, !numbers.isProgression, !rows.isProgression else { return mergedByParts(edits) }
+    var merged = IntBlock()
+    let size = count + edits.count
+    merged.rows = IntegerRun(size: size) { newRows in
+      var length = 0
+      merged.numbers = IntegerRun(size: size) { newNumbers in
+        length = copy(with: edits, to: newNumbers, newRows)
+        return length
+      }
+      return length
+    }
+    return merged
+  }
+
+  /// Writes numbers and rows after edits; returns their count.
+  private func copy(
+    with edits: ArraySlice<TreeEdit<IntBlock>>, to newNumbers: UnsafeMutablePointer<Int64>,
+    _ newRows: UnsafeMutablePointer<Int64>
+  ) -> Int {
+    numbers.listed.withUnsafeBufferPointer { numbers in
+      rows.listed.withUnsafeBufferPointer { rows in
+        guard let oldNumbers = numbers.baseAddress, let oldRows = rows.baseAddress else { return 0 }
+        var (at, length) = (0, 0)
+        func take(_ end: Int) {
+          (newNumbers + length).update(from: oldNumbers + at, count: end - at)
+          (newRows + length).update(from: oldRows + at, count: end - at)
+          length += end - at
+          at = end
+        }
+        for edit in edits {
+          let bound = max(lowerBound(edit.key), at)
+          take(bound)
+          if bound < count, compare(bound, edit.key) == 0 { at += 1 }
+          guard edit.content != nil else { continue }
+          newNumbers[length] = edit.key.number
+          newRows[length] = edit.key.row
+          length += 1
+        }
+        take(count)
+        return length
+      }
+    }
+  }
+
   func encode(into writer: inout NodeWriter) {
     IntegerRunCoding.encode(numbers, into: &writer)
     IntegerRunCoding.encode(rows, into: &writer)
@@ -74,14 +120,4 @@ struct IntBlock: TreeBlock {
   }
 
   static func isBefore(_ left: IntKey, _ right: IntKey) -> Bool { left < right }
-
-  static func order(_ edits: [PendingEdit<IntBlock>]) -> [Int32] {
-    let positions = edits.indices.map { Int32($0) }
-    // Ids mostly arrive in order. Serves store.insert-1m.
-    if zip(edits, edits.dropFirst()).allSatisfy({ !($1.edit.key < $0.edit.key) }) { return positions }
-    return positions.sorted { left, right in
-      let (first, second) = (edits[Int(left)].edit.key, edits[Int(right)].edit.key)
-      return first == second ? left < right : first < second
-    }
-  }
 }

@@ -32,6 +32,17 @@ struct IntegerRun: Sendable {
     }
   }
 
+  /// A run of at most `size` listed values, which `body` writes and counts.
+  init(size: Int, _ body: (UnsafeMutablePointer<Int64>) -> Int) {
+    // All empty arrays are one object, as in ``IntegerRunCoding/decode(_:count:)``.
+    listed =
+      size == 0
+      ? []
+      : [Int64](unsafeUninitializedCapacity: size) { buffer, count in count = buffer.baseAddress.map(body) ?? 0 }
+    count = listed.count
+    isProgression = count == 0
+  }
+
   /// Bytes that the values take beside the run itself.
   var cost: Int { listed.count * 8 }
 

@@ -65,7 +65,7 @@ struct PendingEdits<Block: TreeBlock> {
 
   /// The edits in ascending order, the latest for each key.
   ///
-  /// - Complexity: O(n log n) in the number of edits; O(n) for integers that arrived in order.
+  /// - Complexity: O(n log n) in the number of edits; O(n) for sorted integers.
   func sorted() -> [TreeEdit<Block>] {
     guard edits.count > 1 else { return edits.map(\.edit) }
     let order = Block.order(edits)

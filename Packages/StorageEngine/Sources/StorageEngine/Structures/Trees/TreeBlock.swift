@@ -34,6 +34,8 @@ protocol TreeBlock: Sendable {
   static func isBefore(_ left: Key, _ right: Key) -> Bool
   /// The positions of edits in the ascending order of their keys; stable for equal keys.
   static func order(_ edits: [PendingEdit<Self>]) -> [Int32]
+  /// The run after edits, which are ascending.
+  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self
 }
 
 extension TreeBlock {
@@ -56,8 +58,10 @@ extension TreeBlock {
     return bound < count && compare(bound, key) == 0 ? bound : max(bound - 1, 0)
   }
 
-  /// The run after edits, which are ascending.
-  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self {
+  func merged(with edits: ArraySlice<TreeEdit<Self>>) -> Self { mergedByParts(edits) }
+
+  /// The run after edits, merged entry by entry.
+  func mergedByParts(_ edits: ArraySlice<TreeEdit<Self>>) -> Self {
     var merged = Self(room: count + edits.count)
     var at = 0
     let areFew = edits.count * 16 < count

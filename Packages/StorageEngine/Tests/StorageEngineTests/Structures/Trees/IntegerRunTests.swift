@@ -87,7 +87,7 @@ import Testing
   }
 
   // All empty arrays are one object: a write into it races with readers of others.
-  @Test("an empty block writes nowhere")
+  @Test("an empty block and an empty run write nowhere")
   func nothing() {
     let found = Atomic<Int>(0)
     onThreads(2) { number in
@@ -97,7 +97,7 @@ import Testing
         let count =
           number == 0
           ? none.withUnsafeBufferPointer { $0.count }
-          : ((try? IntegerRunCoding.decode(&reader, count: 0).count) ?? 1)
+          : ((try? IntegerRunCoding.decode(&reader, count: 0).count) ?? 1) + IntegerRun(size: 0) { _ in 0 }.count
         if count != 0 { found.add(count, ordering: .relaxed) }
       }
     }
