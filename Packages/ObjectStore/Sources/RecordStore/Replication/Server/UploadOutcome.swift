@@ -5,7 +5,7 @@ public import DataModel
 public enum UploadOutcome: Sendable {
   /// Integrated and durable.
   case integrated
-  /// Taken without effect, durably; what undoes it is on its way to its author.
+  /// Taken, durably, with writes that have no effect; what undoes these is on its way to their author.
   case undone(UndoneUpload)
   /// Left out, with all of its changesets.
   case refused(UploadRefusal)

@@ -63,10 +63,13 @@ extension ServerIntegration {
   }
 }
 
-/// The outcome of a `UploadBatch` that was to have no effect.
+/// The outcome of an `UploadBatch` that was to have no effect, or of which some writes lie outside of its queries.
 public struct UndoneUpload: Hashable, Sendable {
   /// The server version of the changeset that undoes it, which only its author is sent; nil when there was nothing to undo.
   public var version: ServerVersion?
-  /// The objects that it addressed.
+  /// The objects whose writes had no effect.
   public var objects: [ObjectReference]
+  /// The same objects with their reasons, when they lie outside of the queries of the upload: then everything else in it was
+  /// integrated. Empty when nothing of it was.
+  public var refusals: [RefusedWrite] = []
 }

@@ -1,0 +1,20 @@
+public import ChangesetOT
+public import DataModel
+
+/// A write of a client with a view that was not taken, because its object lies outside of the queries of the upload. It is
+/// undone in the author's file; the other writes of its changeset were taken.
+public struct RefusedWrite: Hashable, Sendable {
+  /// The object.
+  public var object: ObjectReference
+  /// The client version of the first changeset that wrote it.
+  public var clientVersion: ClientVersion
+  /// The reason, for people.
+  public var reason: String
+
+  /// A refusal.
+  public init(object: ObjectReference, clientVersion: ClientVersion, reason: String) {
+    self.object = object
+    self.clientVersion = clientVersion
+    self.reason = reason
+  }
+}
