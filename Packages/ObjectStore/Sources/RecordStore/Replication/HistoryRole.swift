@@ -26,7 +26,7 @@ package enum HistoryRole: UInt8 {
   func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
     switch self {
     case .client: try ClientLog.appendLocal(changeset, at: timestamp, to: session)
-    case .server: try ServerLog.appendLocal(changeset, at: timestamp, to: session.transaction)
+    case .server: try ServerLog.appendLocal(changeset, at: timestamp, to: session)
     }
   }
 }

@@ -38,6 +38,7 @@ extension ServerHistory {
       let log = try session.transaction.log(ServerLog.entries)
       let before = try log.totalBytes()
       try log.delete(through: Int64(clamping: trimming.base.rawValue))
+      try InverseLog.trim(through: trimming.base, in: session.transaction)
       trimming.bytes = before - (try log.totalBytes())
       state.base = trimming.base
       try state.store(in: session.transaction)

@@ -19,6 +19,8 @@ public final class ServerHistory: Sendable {
   private let isNew: Bool
   private let writeSets = Mutex(RecentWriteSets())
   private let served = Mutex(ServedEntries())
+  /// Bootstraps of clients with views that are under way.
+  let bootstraps = Mutex<[FileIdent: ViewBootstrap]>([:])
 
   /// The history of `file`, made ready when the file is new.
   ///
@@ -56,7 +58,7 @@ public final class ServerHistory: Sendable {
       let snapshot = try file.store.latestSnapshot()
       guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
       return ServerHistoryState(
-        current: SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt),
+        current: state.salted,
         base: state.base, saltOfClaim: try ServerSalts.salt(of: claim, state, in: snapshot))
     }
   }
@@ -223,16 +225,15 @@ public final class ServerHistory: Sendable {
       }
       let reachedEnd = position > end
       if reachedEnd { reached.server = max(cursor.server, state.current) }
-      let latest = SaltedServerVersion(version: state.current, salt: state.current == .zero ? 0 : state.salt)
       return DownloadScan(
-        progress: SyncProgress(latestServerVersion: latest, download: reached, upload: client?.upload ?? .zero),
+        progress: SyncProgress(latestServerVersion: state.salted, download: reached, upload: client?.upload ?? .zero),
         remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, bytesThrough)),
         reachedEnd: reachedEnd, isPrivate: isPrivate, entries: entries)
     }
   }
 
   /// The first entries of a range, at least one.
-  private func logged(in range: ClosedRange<Int64>, byteLimit: Int) throws -> ArraySlice<ServerLogEntry> {
+  func logged(in range: ClosedRange<Int64>, byteLimit: Int) throws -> ArraySlice<ServerLogEntry> {
     if let known = served.withLock({ $0.entries(in: range) }) { return known }
     let items = try file.store.log(ServerLog.entries).entries(in: range, byteLimit: byteLimit)
     for (version, item) in zip(range, items) where item.position != version { throw ServerLog.missing(version) }

@@ -28,14 +28,29 @@ extension ServerIntegration {
     let current = try log.state().current
     let applier = ChangesetApplier(writer: session.writer)
     for (number, ((offset, entry), changeset)) in zip(run, incoming).enumerated() {
+      let inverse = try inverse(of: changeset)
       do { try applier.apply(changeset, at: offset) } catch let error as BadChangesetError {
         throw error.traced(through: changed, changeset: number)
       }
       let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
+      if let inverse { try keep(inverse, of: changeset) }
     }
     writeSets.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
     try log.flush()
+  }
+
+  /// The inverse of a changeset that is about to be applied; nil when none are kept.
+  private func inverse(of changeset: Changeset) throws -> VersionInverse? {
+    guard keepsInverses else { return nil }
+    // Links say what they lead to.
+    try session.writer.settleLinks()
+    return try VersionInverse(of: changeset.instructions, in: session.writer.readView)
+  }
+
+  /// Keeps the inverse of the version that was appended last.
+  private mutating func keep(_ inverse: VersionInverse, of changeset: Changeset) throws {
+    try InverseLog.keep(inverse, of: changeset.instructions, at: log.state().current, in: transaction)
   }
 
   /// Rebases changesets over those of some versions, and keeps the form that these take on by it.

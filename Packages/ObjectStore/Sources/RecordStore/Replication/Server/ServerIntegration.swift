@@ -14,6 +14,8 @@ struct ServerIntegration {
   var writeSets: RecentWriteSets
   /// Knows the names that clients define again and again.
   var decoder: ChangesetDecoder
+  /// Whether inverses are kept, for clients with views.
+  let keepsInverses: Bool
   /// The newest version before this transaction.
   private let start: Int64
 
@@ -27,6 +29,7 @@ struct ServerIntegration {
     log = ServerLog(session.transaction, incarnation: incarnation)
     start = Int64(try log.state().current.rawValue)
     now = session.file.options.clock()
+    keepsInverses = try InverseLog.since(in: session.transaction) != nil
   }
 
   /// Forgets what is known of entries of this transaction, which is going to be rolled back.
@@ -99,7 +102,9 @@ struct ServerIntegration {
       isAsNamed && base >= client.bootstrap
       ? try near(WriteSet(joining: addressed), after: base, client, offset: offset) : nil
     // Most of what is uploaded meets nothing, and is applied while it is decoded.
-    guard let near, near.isEmpty else { return try merge(run, base: base, over: near, from: file, client) }
+    guard let near, near.isEmpty, !keepsInverses else {
+      return try merge(run, base: base, over: near, from: file, client)
+    }
     let applier = ChangesetApplier(writer: session.writer)
     let first = try log.state().current
     for (offset, entry) in run {

@@ -71,6 +71,9 @@ struct ServerState {
 
   private static let recordName = "server state"
 
+  /// The newest version as clients hear of it.
+  var salted: SaltedServerVersion { SaltedServerVersion(version: current, salt: current == .zero ? 0 : salt) }
+
   init(salt: Int64) { self.salt = salt }
 
   init?(in reader: any StorageReader) throws {
@@ -163,13 +166,13 @@ struct ServerLog {
     current = nil
   }
 
-  /// Appends what the server itself did.
-  static func appendLocal(
-    _ changeset: [UInt8], at timestamp: OriginTimestamp, to transaction: WriteTransaction, incarnation: Int64? = nil
-  ) throws {
-    var log = ServerLog(transaction, incarnation: incarnation)
-    _ = try log.append(changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
+  /// Appends what the server itself did, with its inverse where these are kept.
+  static func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
+    var log = ServerLog(session.transaction)
+    let version = try log.append(
+      changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
     try log.finish()
+    try InverseLog.keep(changeset, at: version, of: session)
   }
 
   static func missing(_ version: Int64) -> StorageError {

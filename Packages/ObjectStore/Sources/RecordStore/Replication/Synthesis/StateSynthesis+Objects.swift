@@ -20,6 +20,7 @@ extension StateSynthesis {
   private mutating func advance(
     _ layout: ClassLayout, _ fields: [FieldLayout], creating: Bool, _ piece: inout ChangesetWriter
   ) throws {
+    if let rows = selection?[layout.table] { return try advance(rows, layout, fields, creating: creating, &piece) }
     let index = row.clusterIndex
     guard index < snapshot.clusterCount(of: layout.table) else {
       step += 1
@@ -37,6 +38,22 @@ extension StateSynthesis {
       row = RowKey(row.rawValue + 1)
       (isCreated, field, element) = (false, 0, 0)
     }
+  }
+
+  private mutating func advance(
+    _ rows: [RowKey], _ layout: ClassLayout, _ fields: [FieldLayout], creating: Bool, _ piece: inout ChangesetWriter
+  ) throws {
+    while selected < rows.count, piece.count < pieceSize {
+      row = rows[selected]
+      if let cluster = try snapshot.cluster(of: row, in: layout.table), cluster.isAlive(row.slot) {
+        guard try write(cluster, layout, fields, creating: creating, &piece) else { return }
+      }
+      selected += 1
+      (isCreated, field, element) = (false, 0, 0)
+    }
+    guard selected == rows.count else { return }
+    step += 1
+    selected = 0
   }
 
   /// Writes what is left of a row; returns false when the piece is full before that is done.

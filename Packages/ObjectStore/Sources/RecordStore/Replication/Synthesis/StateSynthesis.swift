@@ -30,8 +30,12 @@ public struct StateSynthesis: Sendable {
   let snapshot: Snapshot
   let catalog: Catalog
   let steps: [Step]
+  /// The rows that are walked, ascending by class; nil for all of them.
+  let selection: [TableID: [RowKey]]?
   /// The step that is next or under way.
   var step = 0
+  /// Within a step over selected rows: the one that is next or under way.
+  var selected = 0
   /// Within a step over objects: the row that is next or under way, whether its creation was written, and the field and
   /// element of it that are next.
   var row = RowKey(0)
@@ -61,9 +65,28 @@ public struct StateSynthesis: Sendable {
     self.catalog = catalog
     self.serverVersion = serverVersion
     self.pieceSize = pieceSize
+    selection = nil
     let topLevel = catalog.classes.filter { $0.kind != .embedded }
     objectCount = topLevel.reduce(0) { $0 + snapshot.rowCount(of: $1.table) }
     steps = Self.steps(catalog.classes, topLevel)
+  }
+
+  /// A walk over some rows of a version.
+  ///
+  /// - Parameters:
+  ///   - selection: the rows by class, ascending; of a class without an entry there are none.
+  ///   - declares: whether the classes and fields come first.
+  init(
+    _ snapshot: Snapshot, _ catalog: Catalog, rows selection: [TableID: [RowKey]], declares: Bool, pieceSize: Int
+  ) throws {
+    self.snapshot = snapshot
+    self.catalog = catalog
+    serverVersion = try ServerState(in: snapshot)?.current
+    self.pieceSize = pieceSize
+    self.selection = selection
+    objectCount = selection.reduce(0) { $0 + $1.value.count }
+    let topLevel = catalog.classes.filter { selection[$0.table]?.isEmpty == false }
+    steps = Self.steps(declares ? catalog.classes : [], topLevel)
   }
 
   private static func steps(_ classes: [ClassLayout], _ topLevel: [ClassLayout]) -> [Step] {

@@ -1,0 +1,105 @@
+import ChangesetOT
+import DataModel
+import Foundation
+import StorageEngine
+
+/// The states of objects at versions of the kept history: the present one, and what the inverses since then say.
+///
+///     let past = try PastStates(items)
+///     try past.fields(of: object, at: cursor, in: readView)        // nil: it did not exist
+///
+/// The read view that is handed in is of the newest version that the inverses reach.
+///
+/// - Complexity: O(*n*) in the size of the inverses that it is made of; a state costs the inverses of its object.
+struct PastStates: Sendable {
+  /// Ascending by version.
+  private var parts: [ObjectReference: [(version: ServerVersion, part: VersionInverse.Part)]] = [:]
+
+  /// The states from a version on.
+  ///
+  /// - Parameter items: the inverses of the versions after the first one that is asked for.
+  init(_ items: [LogEntry]) throws {
+    for item in items { add(try VersionInverse(decoding: item.content), at: ServerVersion(UInt64(item.position))) }
+  }
+
+  /// Adds the inverse of the next version.
+  mutating func add(_ inverse: VersionInverse, at version: ServerVersion) {
+    for part in inverse.parts { parts[part.object, default: []].append((version, part)) }
+  }
+
+  /// The objects that a version after `version` touched.
+  func touched(after version: ServerVersion) -> [ObjectReference] {
+    parts.filter { $0.value.last.map { $0.version > version } ?? false }.map(\.key)
+  }
+
+  /// All fields of an object at a version; nil when it did not exist.
+  func fields(
+    of object: ObjectReference, at version: ServerVersion, in readView: ReadView
+  ) throws -> [String: StateDump.Item]? {
+    var fields: [String: StateDump.Item]?
+    if let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout) {
+      fields = try readView.fields(row, layout)
+    }
+    for (_, part) in (parts[object] ?? []).reversed().prefix(while: { $0.version > version }) {
+      guard part.existed else {
+        fields = nil
+        continue
+      }
+      for (name, item) in part.fields { fields = with(fields, name, item) }
+      fields = fields ?? [:]
+    }
+    return fields
+  }
+
+  private func with(
+    _ fields: [String: StateDump.Item]?, _ name: String, _ item: StateDump.Item?
+  ) -> [String: StateDump.Item] {
+    var fields = fields ?? [:]
+    fields[name] = item
+    return fields
+  }
+
+  /// The values of some single fields of an object at a version, in their order: what a query asks for.
+  ///
+  /// - Returns: nil when the object did not exist.
+  func values(
+    of names: [FieldLayout], _ object: ObjectReference, _ layout: ClassLayout, at version: ServerVersion,
+    in readView: ReadView
+  ) throws -> [Value]? {
+    let later = (parts[object] ?? []).drop { $0.version <= version }
+    if let first = later.first, !first.part.existed { return nil }
+    let row = try readView.row(object.key, layout)
+    if later.isEmpty, row == nil { return nil }
+    return try names.map { field in
+      for (_, part) in later {
+        // Not found before the object was erased and made again: the field was declared later.
+        guard part.existed else { return field.initialValue }
+        guard let known = part.fields[field.name] else { continue }
+        guard case .value(let value)? = known else { return field.initialValue }
+        return value
+      }
+      guard let row else { return field.initialValue }
+      return try readView.value(Cell(layout, row, field)).scalar ?? .null
+    }
+  }
+}
+
+extension FieldLayout {
+  /// The value of a single field of a new object.
+  var initialValue: Value {
+    if isNullable || canLink { return .null }
+    switch type {
+    case .int: return .int(0)
+    case .bool: return .bool(false)
+    case .float: return .float(0)
+    case .double: return .double(0)
+    case .string: return .string("")
+    case .data: return .data([])
+    case .date: return .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
+    case .decimal128: return .decimal128(Decimal128(high: 0, low: 0))
+    case .objectId: return ObjectId(bytes: [UInt8](repeating: 0, count: 12)).map { .objectId($0) } ?? .null
+    case .UUID: return .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    case .any, .object, .linkingObjects: return .null
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// The changes of a view from one version of a server's history to another: entries of others instruction by instruction, and
+/// what brings an object into the view or takes it out.
+///
+/// Whether an object is in the view at a version is found from the present state and the inverses since then; nothing is
+/// remembered per client and object. After the entries up to a version, the client's file holds what the queries select of the
+/// state at that version.
+///
+/// - Complexity: O(*n*) in the bytes of the versions after the cursor, and of the objects that enter.
+struct ViewChanges: Sendable {
+  let ident: FileIdent
+  let queries: RealmQueries
+  let past: PastStates
+  /// The part of an entry that the client is sent; none when nothing of it is in the view.
+  ///
+  /// - Parameter version: of the entry.
+  func changeset(of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8] {
+    if entry.changeset.isEmpty { return [] }
+    // It was made for this client alone.
+    if entry.isPrivate { return entry.source == ident ? entry.changeset : [] }
+    let isOwn = entry.source == ident
+    let instructions = try Changeset(decoding: entry.changeset, origin: entry.author).instructions
+    let moves = try moves(instructions, at: version, in: readView)
+    var piece = ChangesetWriter()
+    if !isOwn {
+      for instruction in instructions {
+        guard let object = instruction.object else {
+          piece.append(instruction)
+          continue
+        }
+        if moves[object]?.passes == true { piece.append(instruction) }
+      }
+    }
+    var finished: Set<ObjectReference> = []
+    for object in instructions.compactMap(\.object) where finished.insert(object).inserted {
+      guard let move = moves[object] else { continue }
+      if move.leaves || isOwn && move.isCreatedOutside {
+        piece.eraseObject(piece.intern(object.className), object.key)
+      } else if !isOwn, move.enters, let fields = try past.fields(of: object, at: version, in: readView) {
+        ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
+      }
+    }
+    return piece.finish()
+  }
+
+  /// What a version does to an object as seen from the view.
+  private struct Move {
+    var existed: Bool
+    var exists: Bool
+    var wasIn: Bool
+    var isIn: Bool
+
+    /// Whether its instructions lead the client's object from the one state to the other: it stays in the view, or it is
+    /// made or erased within it.
+    var passes: Bool { wasIn && (isIn || !exists) || !existed && isIn }
+    var leaves: Bool { wasIn && !isIn && exists }
+    var enters: Bool { !wasIn && isIn && existed }
+    var isCreatedOutside: Bool { !existed && exists && !isIn }
+  }
+
+  /// The moves of the objects that instructions touch, in classes that are queried.
+  private func moves(
+    _ instructions: [Instruction], at version: ServerVersion, in readView: ReadView
+  ) throws -> [ObjectReference: Move] {
+    var objects: [String: [ObjectReference]] = [:]
+    var seen: Set<ObjectReference> = []
+    for object in instructions.compactMap(\.object) where seen.insert(object).inserted {
+      objects[object.className, default: []].append(object)
+    }
+    var moves: [ObjectReference: Move] = [:]
+    for (className, objects) in objects {
+      guard let query = queries[className] else {
+        // Without a query nothing of the class is in the view; the client's own creations go.
+        for object in objects {
+          guard let layout = readView.catalog[className], layout.kind == .topLevel else { continue }
+          let existed = try past.values(of: [], object, layout, at: version.before, in: readView) != nil
+          let exists = try past.values(of: [], object, layout, at: version, in: readView) != nil
+          moves[object] = Move(existed: existed, exists: exists, wasIn: false, isIn: false)
+        }
+        continue
+      }
+      let before = try past.places(of: objects, query, at: version.before, in: readView)
+      let after = try past.places(of: objects, query, at: version, in: readView)
+      for object in objects {
+        let (was, now) = (before[object] ?? .absent, after[object] ?? .absent)
+        moves[object] = Move(
+          existed: was != .absent, exists: now != .absent, wasIn: was == .inside, isIn: now == .inside)
+      }
+    }
+    return moves
+  }
+
+  /// Where an object is as seen from a query.
+  enum Place { case absent, outside, inside }
+}
+
+extension PastStates {
+  /// Where objects of one class were at a version, as seen from a query.
+  func places(
+    of objects: [ObjectReference], _ query: ClassQuery, at version: ServerVersion, in readView: ReadView
+  ) throws -> [ObjectReference: ViewChanges.Place] {
+    var places: [ObjectReference: ViewChanges.Place] = [:]
+    var present: [ObjectReference] = []
+    var rows: [[Value]] = []
+    for object in objects {
+      guard let row = try values(of: query.fields, object, query.layout, at: version, in: readView) else {
+        places[object] = .absent
+        continue
+      }
+      present.append(object)
+      rows.append(row)
+    }
+    for (object, isIn) in zip(present, try query.selects(rows)) { places[object] = isIn ? .inside : .outside }
+    return places
+  }
+}
+
+extension ServerVersion {
+  /// The version before; 0 has none.
+  var before: ServerVersion { ServerVersion(rawValue == 0 ? 0 : rawValue - 1) }
+}
