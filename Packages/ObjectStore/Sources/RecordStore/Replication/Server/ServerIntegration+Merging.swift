@@ -17,17 +17,32 @@ extension ServerIntegration {
       incoming.append(try decoder.decode(entry.changeset[...], origin: origin, at: offset))
       if incoming[number].resolveProvisionalKeys() { rewritten.insert(number) }
     }
-    if base < client.bootstrap {
+    if base < client.bootstrap, admission == nil {
       try BootstrapCheck(session.writer, log: session.transaction.log(ServerLog.entries))
         .check(incoming, from: file, after: client.bootstrap)
     }
     let first = run.first?.offset ?? 0
+    try beginAdmission(of: incoming, base: base, client, offset: first)
+    let originals = admission == nil ? [] : incoming
+    for (number, (offset, entry)) in run.enumerated() {
+      guard let known = admission?.known(incoming[number], at: offset, entry.cursor.client) else { break }
+      if known.instructions.count < incoming[number].instructions.count { rewritten.insert(number) }
+      incoming[number] = known
+    }
     let near = try known ?? near(WriteSet(incoming), after: base, client, offset: first)
     let changed = try rebase(&incoming, over: near, from: file, offset: first)
     rewritten.formUnion(changed.incoming)
     let current = try log.state().current
     let applier = ChangesetApplier(writer: session.writer)
-    for (number, ((offset, entry), changeset)) in zip(run, incoming).enumerated() {
+    for (number, (offset, entry)) in run.enumerated() {
+      if let admitted = try admission?.admitted(
+        incoming[number], from: originals[number], at: offset),
+        admitted.instructions.count < incoming[number].instructions.count
+      {
+        incoming[number] = admitted
+        rewritten.insert(number)
+      }
+      let changeset = incoming[number]
       let inverse = try inverse(of: changeset)
       do { try applier.apply(changeset, at: offset) } catch let error as BadChangesetError {
         throw error.traced(through: changed, changeset: number)
@@ -35,6 +50,7 @@ extension ServerIntegration {
       let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
       if let inverse { try keep(inverse, of: changeset) }
+      try admission?.judge(changeset, at: offset, entry.cursor.client, session.writer.readView)
     }
     writeSets.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
     try log.flush()

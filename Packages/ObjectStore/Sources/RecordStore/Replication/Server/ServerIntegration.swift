@@ -1,4 +1,5 @@
 import ChangesetOT
+import DataModel
 import StorageEngine
 
 /// Takes one batch after another into a transaction that `ServerHistory.integrate` opened, and appends each
@@ -15,7 +16,11 @@ struct ServerIntegration {
   /// Knows the names that clients define again and again.
   var decoder: ChangesetDecoder
   /// Whether inverses are kept, for clients with views.
-  let keepsInverses: Bool
+  var keepsInverses: Bool
+  /// The admission of the batch that is under way, when its author's file holds a view.
+  var admission: UploadAdmission?
+  /// What the admission of the last batch found too late.
+  var late: [ObjectReference: UploadAdmission.Refused] = [:]
   /// The newest version before this transaction.
   private let start: Int64
 
@@ -42,11 +47,15 @@ struct ServerIntegration {
     return (start + 1, log.appended)
   }
 
-  /// Integrates what one client uploaded.
+  /// Integrates what one client uploaded. When ``late`` has something in it then, the transaction must be rolled back and done
+  /// again with that.
   ///
-  /// - Returns: how it is undone, for a batch that is to have no effect.
+  /// - Parameter refused: objects of the batch that were found outside of its queries before.
+  /// - Returns: how it is undone, for a batch that is to have no effect, or of which some writes have none.
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
-  mutating func integrate(_ batch: UploadBatch) throws -> UndoneUpload? {
+  mutating func integrate(
+    _ batch: UploadBatch, refused: [ObjectReference: UploadAdmission.Refused] = [:]
+  ) throws -> UndoneUpload? {
     guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
       throw UploadRefusal.unknownClientFile(batch.file)
     }
@@ -54,6 +63,8 @@ struct ServerIntegration {
     session.writer.work.allow(bytes: batch.entries.reduce(0) { $0 + $1.changeset.count })
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?
+    late = [:]
+    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused)
     do {
       if batch.hasNoEffect {
         undone = try integrateWithoutEffect(fresh, of: batch, client)
@@ -62,6 +73,7 @@ struct ServerIntegration {
           guard let base = run.first?.element.cursor.server else { continue }
           try integrate(run, base: base, from: batch.file, client)
         }
+        undone = try finishAdmission(of: batch, client)
       }
     } catch let error as BadChangesetError {
       throw UploadRefusal.badChangeset(error.located(in: batch.entries.map { $0.changeset[...] }))

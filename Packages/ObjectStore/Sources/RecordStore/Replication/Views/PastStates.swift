@@ -17,6 +17,9 @@ struct PastStates: Sendable {
 
   /// The states from a version on.
   ///
+  /// The present state alone.
+  init() {}
+
   /// - Parameter items: the inverses of the versions after the first one that is asked for.
   init(_ items: [LogEntry]) throws {
     for item in items { add(try VersionInverse(decoding: item.content), at: ServerVersion(UInt64(item.position))) }
@@ -27,10 +30,8 @@ struct PastStates: Sendable {
     for part in inverse.parts { parts[part.object, default: []].append((version, part)) }
   }
 
-  /// The objects that a version after `version` touched.
-  func touched(after version: ServerVersion) -> [ObjectReference] {
-    parts.filter { $0.value.last.map { $0.version > version } ?? false }.map(\.key)
-  }
+  /// The versions that touched an object, ascending.
+  func versions(of object: ObjectReference) -> [ServerVersion] { (parts[object] ?? []).map(\.version) }
 
   /// All fields of an object at a version; nil when it did not exist.
   func fields(

@@ -152,8 +152,8 @@ extension ServerHistory {
       let transaction = session.transaction
       guard let state = try ServerState(in: transaction) else { throw ServerHistory.unprepared }
       version = state.current
-      if version == .zero {
-        // A client that has this state is no longer one that has nothing.
+      if version <= cursor.server {
+        // Whether an upload was made before the bootstrap or after it is told by its base.
         var log = ServerLog(transaction, incarnation: incarnation)
         version = try log.append(
           [], timestamp: file.options.clock(), origin: .none, source: .none, sourceVersion: .zero)

@@ -19,8 +19,7 @@ struct ViewChanges: Sendable {
   /// - Parameter version: of the entry.
   func changeset(of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8] {
     if entry.changeset.isEmpty { return [] }
-    // It was made for this client alone.
-    if entry.isPrivate { return entry.source == ident ? entry.changeset : [] }
+    if entry.isPrivate { return entry.source == ident ? try restoring(entry, at: version, in: readView) : [] }
     let isOwn = entry.source == ident
     let instructions = try Changeset(decoding: entry.changeset, origin: entry.author).instructions
     let moves = try moves(instructions, at: version, in: readView)
@@ -40,6 +39,32 @@ struct ViewChanges: Sendable {
       if move.leaves || isOwn && move.isCreatedOutside {
         piece.eraseObject(piece.intern(object.className), object.key)
       } else if !isOwn, move.enters, let fields = try past.fields(of: object, at: version, in: readView) {
+        ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
+      }
+    }
+    return piece.finish()
+  }
+
+  /// What sets this client's file back. It was written when the upload was taken; the client may hold another set than it was
+  /// to hold then, when a bootstrap came to nothing: every object is looked at again.
+  private func restoring(_ entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8] {
+    let instructions = try Changeset(decoding: entry.changeset, origin: entry.author).instructions
+    let erased = Set(
+      instructions.compactMap { instruction -> ObjectReference? in
+        if case .eraseObject(let it) = instruction { it.object } else { nil }
+      })
+    let moves = try moves(instructions, at: version, in: readView)
+    var piece = ChangesetWriter()
+    var seen: Set<ObjectReference> = []
+    for instruction in instructions {
+      guard let object = instruction.object else { continue }
+      if moves[object]?.isIn == true, !erased.contains(object) {
+        piece.append(instruction)
+        continue
+      }
+      guard seen.insert(object).inserted else { continue }
+      piece.eraseObject(piece.intern(object.className), object.key)
+      if moves[object]?.isIn == true, let fields = try past.fields(of: object, at: version, in: readView) {
         ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
       }
     }

@@ -21,11 +21,16 @@ struct CompensationWriter {
 
   /// The changeset; empty when there is nothing to undo.
   ///
+  /// - Parameter holds: whether the other file is to hold an object that is here.
   /// - Throws: ``UploadRefusal/cannotBeUndone(_:)`` when it would be larger than ``limit``.
-  mutating func changeset(restoring touched: TouchedObjects) throws -> [UInt8] {
+  mutating func changeset(
+    restoring touched: TouchedObjects, holds: (ObjectReference) throws -> Bool = { _ in true }
+  ) throws -> [UInt8] {
     var present: [(object: ObjectReference, layout: ClassLayout, row: RowKey)] = []
     for object in touched.objects {
-      if let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout) {
+      if let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout),
+        try holds(object)
+      {
         present.append((object, layout, row))
       } else if readView.catalog[object.className] != nil || touched.isMerged(object) {
         piece.eraseObject(piece.intern(object.className), object.key)

@@ -18,21 +18,35 @@ extension ServerIntegration {
     for run in fresh.runs {
       try passBy(run, from: file, client, &touched)
     }
-    var undone = UndoneUpload(objects: touched.objects)
+    let held = try batch.queries.map { ViewQueries(try ViewStages(of: file, in: transaction).current ?? $0) }
+    let version = try undo(touched, of: batch, client) { try held?.selects($0, $1) ?? true }
+    return UndoneUpload(version: version, objects: touched.objects)
+  }
+
+  /// Appends what sets objects and fields in the author's file back, which is for the author alone.
+  ///
+  /// - Parameter holds: whether the author's file is to hold an object that is here.
+  /// - Returns: the version of the changeset; nil when there is nothing to set back.
+  mutating func undo(
+    _ touched: TouchedObjects, of batch: UploadBatch, _ client: ClientFileRecord,
+    holds: (ObjectReference, ReadView) throws -> Bool
+  ) throws -> ServerVersion? {
+    if touched.objects.isEmpty { return nil }
     // Other uploads of this transaction may have left links that say what they led to before.
     try session.writer.settleLinks()
-    var writer = CompensationWriter(session.writer.readView)
-    let bytes = try writer.changeset(restoring: touched)
-    guard !bytes.isEmpty else { return undone }
+    let readView = session.writer.readView
+    var writer = CompensationWriter(readView)
+    let bytes = try writer.changeset(restoring: touched) { try holds($0, readView) }
+    guard !bytes.isEmpty else { return nil }
     let origin = ChangesetOrigin(timestamp: now, file: .server)
     let writeSet = WriteSet(try Changeset(decoding: bytes, origin: origin).instructions)
-    undone.version = try log.append(bytes, timestamp: now, origin: .none, source: file, sourceVersion: .zero)
+    let version = try log.append(bytes, timestamp: now, origin: .none, source: batch.file, sourceVersion: .zero)
     try OwedBytes.add(
-      bytes.count, at: undone.version ?? .zero, of: file,
-      acknowledged: max(client.upload.server, batch.progress.server), in: transaction)
-    writeSets.insert([writeSet], from: Int64(clamping: undone.version?.rawValue ?? 0))
+      bytes.count, at: version, of: batch.file, acknowledged: max(client.upload.server, batch.progress.server),
+      in: transaction)
+    writeSets.insert([writeSet], from: Int64(clamping: version.rawValue))
     try log.flush()
-    return undone
+    return version
   }
 
   /// Rebases the history over a run of changesets on one base, and appends nothing for each of them.

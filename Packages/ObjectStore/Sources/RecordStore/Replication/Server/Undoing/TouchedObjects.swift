@@ -30,6 +30,12 @@ struct TouchedObjects {
     }
   }
 
+  /// Adds an object with all of its fields.
+  mutating func addWhole(_ object: ObjectReference) {
+    if known.insert(object).inserted { objects.append(object) }
+    whole.insert(object)
+  }
+
   /// Notes what a changeset still addresses after it was merged.
   mutating func noteMerged(_ changeset: Changeset) { merged.formUnion(changeset.instructions.compactMap(\.object)) }
 

@@ -1,0 +1,76 @@
+public import ChangesetOT
+import DataModel
+import StorageEngine
+
+extension ServerHistory {
+  /// Merges, applies and appends what clients uploaded, in one commit, durable on return.
+  ///
+  /// Every changeset becomes one server version, even if nothing is left of it. A batch with a bad changeset is left
+  /// out as a whole, as are later batches of the same file in this call; the others proceed. Writes outside of the queries
+  /// of a batch are left out one by one.
+  ///
+  /// - Returns: what became of each batch, in order.
+  /// - Throws: ``RecordStoreError`` when the disk fails; nothing is then integrated.
+  public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
+    var refusals: [Int: UploadRefusal] = [:]
+    var undone: [Int: UndoneUpload] = [:]
+    var outside: [Int: [ObjectReference: UploadAdmission.Refused]] = [:]
+    while true {
+      var known = writeSets.withLock { writeSets in
+        defer { writeSets = RecentWriteSets() }
+        return writeSets
+      }
+      var late: [Int: [ObjectReference: UploadAdmission.Refused]] = [:]
+      do {
+        let (first, appended) = try file.write(isRecorded: false) { session in
+          var integration = try ServerIntegration(session, incarnation: incarnation, writeSets: known)
+          // Held once only while it grows.
+          known = RecentWriteSets()
+          defer { known = integration.writeSets }
+          for (number, batch) in batches.enumerated() where refusals[number] == nil {
+            do {
+              undone[number] = try integration.integrate(batch, refused: outside[number] ?? [:])
+            } catch let refusal as UploadRefusal {
+              integration.forgetWhatIsNew()
+              throw RefusedBatch(number: number, refusal: refusal)
+            }
+            // The rest of this attempt finds what else there is.
+            if !integration.late.isEmpty { late[number] = integration.late }
+          }
+          if !late.isEmpty {
+            integration.forgetWhatIsNew()
+            throw LateRefusals()
+          }
+          return integration.finish()
+        }
+        writeSets.withLock { $0 = known }
+        // Every session asks for them next.
+        if !appended.isEmpty { served.withLock { $0.insert(appended, from: first) } }
+        return batches.indices.map { number in
+          if let refusal = refusals[number] { return .refused(refusal) }
+          return undone[number].map { .undone($0) } ?? .integrated
+        }
+      } catch is LateRefusals {
+        writeSets.withLock { $0 = known }
+        for (number, refused) in late {
+          outside[number, default: [:]].merge(refused) { first, second in first.offset < second.offset ? first : second
+          }
+        }
+      } catch let refused as RefusedBatch {
+        // The transaction is gone with everything in it; the next attempt leaves the offender out.
+        writeSets.withLock { $0 = known }
+        let file = batches[refused.number].file
+        for number in refused.number..<batches.count where batches[number].file == file && refusals[number] == nil {
+          refusals[number] = refused.refusal
+        }
+      }
+    }
+  }
+
+  private struct LateRefusals: Error {}
+
+  private struct RefusedBatch: Error {
+    let number: Int
+    let refusal: UploadRefusal
+  }
+}
