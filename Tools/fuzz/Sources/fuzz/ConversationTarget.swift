@@ -97,8 +97,8 @@ private struct Conversation {
         owe([.historyScanned(key, scan), fail(key, .sessionClosed)])
       case .integrate(let key, let batch):
         owe([.uploadIntegrated(key, bytes: batch.weight), .historyAdvanced(key), fail(key, .badChangeset)])
-      case .sessionIdentified(let key, _, query: _): if random.oneIn(6) { owed.append(.displaced(key)) }
-      case .pauseReading, .resumeReading, .changeQuery, .sessionEnded, .log: break
+      case .sessionIdentified(let key, _): if random.oneIn(6) { owed.append(.displaced(key)) }
+      case .pauseReading, .resumeReading, .sessionEnded, .log: break
       }
     }
   }

@@ -101,15 +101,13 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     case .openRealm(let key, let request): hub.openRealm(request, key, for: self)
     case .allocateFileIdent(let key): ask(.allocateFile, key)
     case .findClientFile(let key, let claim): ask(.findFile(claim), key)
-    case .sessionIdentified(let key, let file, query: _):
+    case .sessionIdentified(let key, let file):
       hub.metrics.sessions.add(1)
       realm(key)?.identify(member(key), as: file)
     case .scanHistory(let key, let request): scan(key, request)
     case .integrate(let key, let batch):
       uploadBegan(key, batch.weight)
       ask(.integrate(batch), key)
-    case .changeQuery(let key, let query):
-      runner.enqueue(.queryRefused(key, query.version, message: "this server speaks full sync only"))
     case .sessionEnded(let key):
       unload(key)
       leave(key)

@@ -100,12 +100,12 @@ final class PlainServerConnection: WebSocketHandler, @unchecked Sendable {
       }
     case .allocateFileIdent(let key): allocate(key)
     case .findClientFile(let key, let claim): find(key, claim)
-    case .sessionIdentified(let key, _, _): realms[key]?.members.append((self, key))
+    case .sessionIdentified(let key, _): realms[key]?.members.append((self, key))
     case .scanHistory(let key, let request): scan(key, request)
     case .integrate(let key, let batch): integrate(key, batch)
     case .sessionEnded(let key):
       realms.removeValue(forKey: key)?.members.removeAll { $0.0 === self && $0.1 == key }
-    case .pauseReading, .resumeReading, .startTimer, .changeQuery, .log: break
+    case .pauseReading, .resumeReading, .startTimer, .log: break
     }
   }
 

@@ -87,10 +87,7 @@ extension ServerConnection {
     case .sessionWarned(let key, let failure):
       guard isActive(key), failure.code.leavesSessionActive, dialect.version.hasCompensatingWrites else { return }
       actions.append(.send(failure.message(for: key.ident, version: dialect.version)))
-    case .queryRefused(let key, let query, let message):
-      guard isActive(key), dialect.flavour == .flexible else { return }
-      actions.append(
-        .send(.queryError(QueryErrorMessage(code: .badQuery, session: key.ident, query: query, message: message))))
+    case .queryRefused(let key, let query, let message): queryRefused(key, query, message)
     case .displaced(let key):
       guard isCurrent(key) else { return }
       close(.normal, "the client file is bound on a newer connection")

@@ -83,6 +83,9 @@ extension ServerConnection {
   private mutating func identified(_ message: ClientIdentMessage) {
     let ident = message.session
     guard let session = sessions[ident] else { return }
+    if let query = message.query, query.json.utf8.count > settings.queryBytes {
+      return fail(ident, SessionFailure(.badQuery, tooLarge(query)))
+    }
     let isRealmOpen: Bool
     switch session.stage {
     case .bound: isRealmOpen = true
@@ -110,7 +113,7 @@ extension ServerConnection {
     case .active: integrate(message)
     case .opening(_?), .verifying:
       queue(bytes: message.weight, for: ident)
-      sessions[ident]?.updateClaim { $0.uploads.append(message) }
+      sessions[ident]?.updateClaim { $0.messages.append(.upload(message)) }
     case .opening(nil), .allocating, .bound, .failed, nil:
       fail(ConnectionFailure(.badMessageOrder, "UPLOAD of \(ident) before IDENT"))
     }
@@ -121,11 +124,16 @@ extension ServerConnection {
     guard let session = sessions[ident], var active = session.active else { return }
     do {
       let batch = try active.uploads.accept(message, sent: active.cursor.server)
+      let acknowledged = message.entries.isEmpty ? nil : batch.progress.client
+      if active.queries?.holdsUploads ?? false {
+        sessions[ident]?.stage = .active(active)
+        return holdBehindQuery(batch, acknowledging: acknowledged, for: session.key)
+      }
       let isHeld = message.entries.isEmpty && active.integrating.last == .some(nil)
       if isHeld { active.heldProgress = batch }
       sessions[ident]?.stage = .active(active)
       if isHeld { return }
-      begin(batch, acknowledging: message.entries.isEmpty ? nil : batch.progress.client, for: session.key)
+      begin(batch, acknowledging: acknowledged, for: session.key)
     } catch {
       fail(ident, error)
     }
@@ -134,7 +142,9 @@ extension ServerConnection {
   /// Starts the integration of a batch, which includes any held progress.
   mutating func begin(_ batch: UploadBatch, acknowledging version: ClientVersion?, for key: SessionKey) {
     queue(bytes: batch.weight, for: key.ident)
-    guard isActive(key) else { return }
+    guard isActive(key), let active = sessions[key.ident]?.active else { return }
+    var batch = batch
+    batch.queries = active.queries?.governing
     sessions[key.ident]?.updateActive { active in
       active.heldProgress = nil
       active.integrating.append(version)
@@ -142,9 +152,9 @@ extension ServerConnection {
     actions.append(.integrate(key, batch))
   }
 
-  /// Adds the weight of a waiting upload to the backlog. Above the budget reading pauses; above the limit a session with a
+  /// Adds the weight of a waiting message to the backlog. Above the budget reading pauses; above the limit a session with a
   /// backlog of its own fails.
-  private mutating func queue(bytes: Int, for ident: SessionIdent) {
+  mutating func queue(bytes: Int, for ident: SessionIdent) {
     let waited = sessions[ident]?.backlog ?? 0
     sessions[ident]?.backlog += bytes
     backlog += bytes
@@ -166,14 +176,6 @@ extension ServerConnection {
     case .opening(nil), .allocating, .bound, .failed, nil:
       fail(ConnectionFailure(.badMessageOrder, "MARK of \(message.session) before IDENT"))
     }
-  }
-
-  private mutating func queryChanged(_ message: QueryChangeMessage) {
-    guard let session = sessions[message.session], case .active = session.stage else {
-      return fail(ConnectionFailure(.badMessageOrder, "QUERY of \(message.session) before IDENT"))
-    }
-    actions.append(.changeQuery(session.key, message.query))
-    scanAgain(message.session)
   }
 
   private mutating func unbound(_ session: ServerSession) {

@@ -29,11 +29,17 @@ extension ServerConnection {
     let file = claim.ident.file.ident
     sessions[key.ident]?.stage = .active(ActiveSession(claim, record: record))
     sessions[key.ident]?.backlog = 0
-    actions.append(.sessionIdentified(key, file, query: claim.ident.query))
+    actions.append(.sessionIdentified(key, file))
     log(to: key.ident, .debug, "Session \(key.ident.rawValue) bound to client file ident \(file.rawValue)")
-    scanAgain(key.ident)
     release(bytes: session.backlog)
-    for message in claim.uploads where isActive(key) { integrate(message) }
+    for message in claim.messages where isActive(key) {
+      switch message {
+      case .upload(let upload): integrate(upload)
+      case .query(let query): take(query, of: key)
+      }
+    }
+    // Behind the queries, before whose bootstraps MARK is not answered.
+    scanAgain(key.ident)
   }
 
   mutating func uploadIntegrated(_ key: SessionKey, bytes: Int) {
@@ -45,6 +51,7 @@ extension ServerConnection {
     sessions[key.ident]?.backlog -= bytes
     release(bytes: bytes)
     if let held = active.heldProgress, active.integrating.count == 1 { begin(held, acknowledging: nil, for: key) }
+    takeTurns(key)
     // A progress without changesets is not acknowledged: the client would store the acknowledgement in a new version and
     // upload the progress of that version, without end.
     guard let owed, owed > active.sentUpload else { return }
@@ -76,39 +83,55 @@ extension ServerConnection {
       !isCongested
     else { return }
     sessions[ident]?.updateActive { active in
-      active.scan = .running(answering: active.mark)
+      active.scan = .running(answering: active.answersMark ? active.mark : nil)
       active.needsScan = false
+      active.queries?.beginScan()
     }
     actions.append(
       .scanHistory(
         session.key,
-        DownloadScanRequest(file: active.file, from: active.cursor, byteBudget: settings.downloadBudget)))
+        DownloadScanRequest(
+          file: active.file, from: active.cursor, byteBudget: settings.downloadBudget, view: active.queries?.view,
+          beginsAnew: active.queries?.beginsAnew ?? false)))
   }
 
   mutating func historyScanned(_ key: SessionKey, _ scan: DownloadScan) {
-    guard isCurrent(key), let active = sessions[key.ident]?.active, case .running(let mark) = active.scan else {
+    guard isCurrent(key), var active = sessions[key.ident]?.active, case .running(let mark) = active.scan else {
       return
     }
-    let ident = key.ident
-    sessions[ident]?.updateActive { $0.scan = .none }
-    if active.needsDownload(after: scan) {
-      sessions[ident]?.updateActive { active in
-        active.owesDownload = false
-        active.cursor = scan.progress.download
-        active.sentUpload = scan.progress.upload.client
-      }
-      let message = DownloadMessage(
-        session: ident, progress: scan.progress, remaining: .bytes(UInt64(max(0, scan.remainingBytes))),
-        entries: scan.entries)
-      actions.append(.send(.download(message)))
+    let placement = active.queries?.scanned(scan, from: active.cursor)
+    let isBootstrap = placement?.isBootstrap ?? false
+    if isBootstrap ? placement?.isSent ?? true : active.needsDownload(after: scan) {
+      active.owesDownload = false
+      active.sentUpload = scan.progress.upload.client
+      actions.append(.send(.download(download(scan, placement, to: key.ident))))
     }
-    if !scan.reachedEnd {
-      sessions[ident]?.updateActive { $0.needsScan = true }
-    } else if let mark {
-      actions.append(.send(.mark(MarkMessage(session: ident, request: mark))))
-      if active.mark == mark { sessions[ident]?.updateActive { $0.mark = nil } }
+    active.cursor = scan.progress.download
+    active.scan = .none
+    // What a bootstrap ends at is the present, but MARK may be older than its queries.
+    active.needsScan = active.needsScan || !scan.reachedEnd || isBootstrap
+    if let mark, scan.reachedEnd, placement?.batch.state != .moreToCome {
+      actions.append(.send(.mark(MarkMessage(session: key.ident, request: mark))))
+      if active.mark == mark { active.mark = nil }
     }
-    startScan(ident)
+    sessions[key.ident]?.stage = .active(active)
+    takeTurns(key)
+    startScan(key.ident)
+  }
+
+  /// The DOWNLOAD with the result of a scan.
+  private func download(
+    _ scan: DownloadScan, _ placement: SessionQueries.Placement?, to session: SessionIdent
+  ) -> DownloadMessage {
+    let bytes = DownloadRemaining.bytes(UInt64(max(0, scan.remainingBytes)))
+    guard let placement else {
+      return DownloadMessage(session: session, progress: scan.progress, remaining: bytes, entries: scan.entries)
+    }
+    return DownloadMessage(
+      session: session, progress: scan.progress,
+      remaining: dialect.version.hasFractionalProgress ? .fraction(placement.fraction) : bytes,
+      batch: placement.batch,
+      entries: placement.needsEntry ? [.withoutInstructions(at: scan.progress.download)] : scan.entries)
   }
 }
 
@@ -119,5 +142,12 @@ extension ActiveSession {
     let acknowledged = scan.progress.upload.client
     return !scan.entries.isEmpty || owesDownload || scan.progress.download != cursor
       || (owedUpload > sentUpload && acknowledged > sentUpload)
+  }
+}
+
+extension DownloadEntry {
+  /// An entry that changes nothing: one string and no instruction.
+  fileprivate static func withoutInstructions(at cursor: DownloadCursor) -> DownloadEntry {
+    DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(0), origin: .server, changeset: [0x3F, 0, 1, 0x2D])
   }
 }

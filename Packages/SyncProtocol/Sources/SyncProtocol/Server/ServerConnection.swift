@@ -29,6 +29,8 @@ public struct ServerConnection: Sendable {
     public var uploadBacklogLimit = 128 << 20
     /// The most consecutive uploads of a session that are acknowledged together with the next one.
     public var deferredAcknowledgements = 15
+    /// The most bytes of a subscription set; flexible sync only. A larger one is refused.
+    public var queryBytes = 256 << 10
     /// The most sessions at a time.
     public var maximumSessions = 1_000
     /// The silence after which a connection is closed.

@@ -24,16 +24,15 @@ extension ServerConnection {
     /// Look up the record of the client file. Answer ``Event/clientFileFound(_:_:_:)``.
     case findClientFile(SessionKey, ClientIdentMessage)
     /// The session is identified: send it ``Event/historyAdvanced(_:)`` from now on, and send any other connection with this
-    /// file ident ``Event/displaced(_:)``. In flexible sync, `query` is the active set.
-    case sessionIdentified(SessionKey, FileIdent, query: QuerySet?)
-    /// Scan the history for the client. Answer ``Event/historyScanned(_:_:)``.
+    /// file ident ``Event/displaced(_:)``.
+    case sessionIdentified(SessionKey, FileIdent)
+    /// Scan the history for the client. Answer ``Event/historyScanned(_:_:)``; when the wanted set of the view cannot be
+    /// served, ``Event/queryRefused(_:_:message:)``.
     case scanHistory(SessionKey, DownloadScanRequest)
     /// Merge, apply, append, and record the progress, durably. Answer ``Event/uploadIntegrated(_:bytes:)``, or
     /// ``Event/sessionFailed(_:_:)`` with 212, 225 or 230. Batches of one session are integrated in order; once one
     /// failed, later ones of the session must not be integrated.
     case integrate(SessionKey, UploadBatch)
-    /// Use a new subscription set from the next scan on; flexible sync only.
-    case changeQuery(SessionKey, QuerySet)
     /// The session has ended: cancel its work, release its realm.
     case sessionEnded(SessionKey)
 
@@ -66,7 +65,9 @@ public struct BindRequest: Hashable, Sendable {
 
 /// The range of a scan: the history after `from` for the client `file`, up to about `byteBudget` bytes of changesets.
 ///
-/// Entries of the client itself are skipped and move the client half of the cursor; empty entries are skipped.
+/// Entries of the client itself are skipped and move the client half of the cursor; empty entries are skipped. With a view
+/// the scan has a batch. A bootstrap's batches follow each other, each from the cursor of the one before; a bootstrap
+/// comes without a change of the set, too, for a client that has nothing yet, and ends above version 0.
 public struct DownloadScanRequest: Hashable, Sendable {
   /// The client file, whose own changes are skipped.
   public var file: FileIdent
@@ -74,11 +75,19 @@ public struct DownloadScanRequest: Hashable, Sendable {
   public var from: DownloadCursor
   /// The bytes of changesets after which the scan stops; it takes at least one changeset.
   public var byteBudget: Int
+  /// The queries of the client; nil in full sync.
+  public var view: ViewRequest?
+  /// Whether a bootstrap of the file that was not finished is given up: the client has nothing of it.
+  public var beginsAnew: Bool
 
   /// A request.
-  public init(file: FileIdent, from: DownloadCursor, byteBudget: Int) {
+  public init(
+    file: FileIdent, from: DownloadCursor, byteBudget: Int, view: ViewRequest? = nil, beginsAnew: Bool = false
+  ) {
     self.file = file
     self.from = from
     self.byteBudget = byteBudget
+    self.view = view
+    self.beginsAnew = beginsAnew
   }
 }

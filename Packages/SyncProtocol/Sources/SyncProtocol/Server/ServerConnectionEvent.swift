@@ -39,7 +39,7 @@ extension ServerConnection {
     case sessionFailed(SessionKey, SessionFailure)
     /// A warning that leaves the session active: 231 and 236.
     case sessionWarned(SessionKey, SessionFailure)
-    /// A subscription set cannot be served; flexible sync only.
+    /// The answer to ``Action/scanHistory(_:_:)`` when a subscription set cannot be served; flexible sync only.
     case queryRefused(SessionKey, QueryVersion, message: String)
 
     // From the server.

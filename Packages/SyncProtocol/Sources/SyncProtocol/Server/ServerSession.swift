@@ -19,9 +19,15 @@ struct ServerSession: Hashable, Sendable {
 
   /// IDENT, and the messages that follow it before it is verified.
   struct Claim: Hashable, Sendable {
+    /// A message whose turn comes when IDENT is verified.
+    enum Message: Hashable, Sendable {
+      case upload(UploadMessage)
+      case query(QuerySet)
+    }
+
     let ident: ClientIdentMessage
-    /// UPLOADs in the order of their arrival.
-    var uploads: [UploadMessage] = []
+    /// UPLOADs and QUERYs in the order of their arrival.
+    var messages: [Message] = []
     /// The newest MARK.
     var mark: RequestIdent?
   }
@@ -123,14 +129,23 @@ struct ActiveSession: Hashable, Sendable {
   var deferredAcknowledgements = 0
   /// The newest unanswered MARK.
   var mark: RequestIdent?
+  /// The subscription sets; nil in full sync.
+  var queries: SessionQueries?
 
   /// A session whose IDENT is verified.
   init(_ claim: ServerSession.Claim, record: ClientFileRecord) {
     uploads = UploadVerification(file: claim.ident.file.ident, record: record, resumed: claim.ident.download)
     cursor = claim.ident.download
     mark = claim.mark
+    queries = claim.ident.query.map { SessionQueries(held: $0) }
   }
 
   /// The ident of the client file.
   var file: FileIdent { uploads.file }
+
+  /// Whether a scan that begins now may answer MARK.
+  var answersMark: Bool { queries?.isSettled ?? true }
+
+  /// Whether an upload is being integrated or a scan is under way.
+  var isBusy: Bool { !integrating.isEmpty || scan != .none }
 }

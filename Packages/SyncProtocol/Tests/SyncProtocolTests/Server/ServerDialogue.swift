@@ -33,15 +33,23 @@ struct ServerDialogue {
       case .openRealm(_, let request): "open \(request.rawPath)"
       case .allocateFileIdent: "allocate"
       case .findClientFile(_, let claim): "find \(claim.file.ident.rawValue)"
-      case .sessionIdentified(_, let file, _): "identified \(file.rawValue)"
-      case .scanHistory(_, let request): "scan \(request.from.server.rawValue) \(request.from.client.rawValue)"
+      case .sessionIdentified(_, let file): "identified \(file.rawValue)"
+      case .scanHistory(_, let request):
+        "scan \(request.from.server.rawValue) \(request.from.client.rawValue)" + brief(request)
       case .integrate(_, let batch):
         "integrate \(batch.entries.map(\.cursor.client.rawValue)) to \(batch.progress.client.rawValue) \(batch.progress.server.rawValue)"
-      case .changeQuery(_, let query): "query \(query.version.rawValue)"
+          + (batch.queries.map { " under \($0.version.rawValue)" } ?? "")
       case .sessionEnded: "ended"
       case .log: nil
       }
     }
+  }
+
+  /// The view of a scan as the numbers of its two sets, and whether it begins anew.
+  private static func brief(_ request: DownloadScanRequest) -> String {
+    guard let view = request.view else { return "" }
+    let sets = " view \(view.held.version.rawValue) to \(view.wanted.version.rawValue)"
+    return sets + (request.beginsAnew ? " anew" : "")
   }
 
   /// Brings session 1 to where data flows: at server version `current`, with the client at `scan`.

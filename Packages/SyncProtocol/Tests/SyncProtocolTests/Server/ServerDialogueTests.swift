@@ -38,7 +38,7 @@ struct ServerDialogueTests {
     #expect(server.happen(.realmOpened(.first)) == ["find 2"])
     #expect(
       server.happen(.clientFileFound(.first, ClientFileRecord(salt: 77), ServerDialogue.state(0)))
-        == ["identified 2", "log 1", "scan 0 0", "integrate [2] to 2 0"])
+        == ["identified 2", "log 1", "integrate [2] to 2 0", "scan 0 0"])
   }
 
   @Test("a progress without changesets is stored and not acknowledged")
@@ -178,22 +178,6 @@ struct ServerDialogueTests {
     #expect(server.happen(.timerEnded(.refusedDownloads)) == ["error 217 1 ClientReset", "ended"])
     #expect(server.say("unbind 1\n") == [])
     #expect(server.happen(.timerEnded(.refusedDownloads)) == [])
-  }
-
-  @Test("flexible sync: IDENT brings the query, QUERY changes it, a refused one leaves the session")
-  func flexible() {
-    var server = ServerDialogue(flavour: .flexible)
-    #expect(
-      server.say("bind 1 37 0 1 0\n{\"schemaVersion\":0,\"sessionReason\":0}") == [
-        "open {\"schemaVersion\":0,\"sessionReason\":0}"
-      ])
-    _ = server.happen(.realmOpened(.first))
-    _ = server.happen(.fileIdentAllocated(.first, ServerDialogue.file))
-    #expect(server.say("ident 1 2 77 0 0 0 0 0 2\n{}") == ["find 2"])
-    _ = server.happen(.clientFileFound(.first, ClientFileRecord(salt: 77), ServerDialogue.state(0)))
-    _ = server.happen(.historyScanned(.first, ServerDialogue.scan(0, 0)))
-    #expect(server.say("query 1 1 22\n{\"Person\":\"(age > 3)\"}") == ["query 1", "scan 0 0"])
-    #expect(server.happen(.queryRefused(.first, QueryVersion(1), message: "no")) == ["query_error 226 2 1 1"])
   }
 
   @Test("the greeting goes to versions that know LOG_MESSAGE")

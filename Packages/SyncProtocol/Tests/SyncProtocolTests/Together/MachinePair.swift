@@ -113,7 +113,7 @@ struct MachinePair {
       case .findClientFile(let key, let claim):
         devices[index].serverWork.append(
           .clientFileFound(key, realm.clients[claim.file.ident], realm.state(for: claim)))
-      case .sessionIdentified(let key, let file, _): devices[index].identified[key] = file
+      case .sessionIdentified(let key, let file): devices[index].identified[key] = file
       case .scanHistory(let key, let request):
         devices[index].serverWork.append(.historyScanned(key, realm.scan(request)))
       case .integrate(let key, let batch):
@@ -123,7 +123,7 @@ struct MachinePair {
           devices[other].serverWork += devices[other].identified.keys.map { .historyAdvanced($0) }
         }
       case .sessionEnded(let key): devices[index].identified[key] = nil
-      case .pauseReading, .resumeReading, .startTimer, .changeQuery, .log: break
+      case .pauseReading, .resumeReading, .startTimer, .log: break
       }
     }
   }
