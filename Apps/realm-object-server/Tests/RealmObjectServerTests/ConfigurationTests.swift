@@ -30,6 +30,8 @@ struct ConfigurationTests {
       ("port", "FILE:1: the line is no setting", "name = value"),
       ("no_anonymous = true", "FILE:1: 'no_anonymous' is no name", "hyphens"),
       ("no-anonymous = 7", "FILE:1: '7' is no value of 'no-anonymous'", "give yes or no"),
+      ("app = { todo \"/x\" }", "FILE:1: the value of 'app' is no table", "write it in one line"),
+      ("app = { todo = \"/x\"", "FILE:1: the value of 'app' is no table", "write it in one line"),
       ("config = \"x\"", "FILE:1: there is no setting 'config'", "leave out the two hyphens"),
     ])
   func mistakes(_ text: String, _ message: String, _ remedy: String) throws {
@@ -49,6 +51,9 @@ struct ConfigurationTests {
       ("jwt-key = \"/nowhere.pem\"", "/nowhere.pem cannot be read"),
       ("jwt-key = \"k1=/nowhere.pem, /elsewhere.pem\"", "/nowhere.pem cannot be read"),
       ("data = \"/etc/hostname\"", "is not a folder"),
+      ("app = { todo = \"/a b\" }", "FILE:1: app: 'todo=/a b': "),
+      ("app = \"todo\"", "FILE:1: app: 'todo': it has no app id or no path"),
+      ("app = \"todo=/a, todo=/b\"", "'todo=/b': the app has a realm already"),
     ]
     for (text, words) in rows {
       let result = try Self.check(text)
@@ -60,7 +65,14 @@ struct ConfigurationTests {
 
   @Test("the command line wins over the environment, and that over the file")
   func precedence() throws {
-    let text = "port = 1 # one\nlog-level = 'warn'\nno-registration = true\nmax-connections = 1_000\n"
+    let text = """
+      port = 1 # one
+      log-level = 'warn'
+      no-registration = true
+      max-connections = 1_000
+      app = { "todo-abcde" = '/todo', notes = "/notes" } # two
+
+      """
     let result = try Self.check(text, ["--port", "3"], environment: ["REALM_OBJECT_SERVER_LOG_LEVEL": "error"])
     #expect(result.status == 0, "\(result)")
     func row(_ name: String) -> [Substring] {
@@ -74,6 +86,7 @@ struct ConfigurationTests {
     #expect(row("no-registration").dropFirst().first == "true")
     #expect(row("no-registration").last?.contains("FILE:3") == true)
     #expect(row("max-connections").dropFirst().first == "1000")
+    #expect(row("app").dropFirst().first == "todo-abcde=/todo,notes=/notes")
     #expect(row("host").last?.contains("default") == true)
   }
 

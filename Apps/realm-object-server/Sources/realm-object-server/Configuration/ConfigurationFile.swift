@@ -9,8 +9,8 @@ import Foundation
 /// no-registration = true
 /// ```
 ///
-/// Names are those of the options. Values are whole numbers, `true`, `false`, "basic strings" with escapes, or 'literal
-/// strings'. Reading goes on after a mistake, so that all are told at once.
+/// Names are those of the options. Values are whole numbers, `true`, `false`, "basic strings" with escapes, 'literal
+/// strings', or for some options tables of strings in one line, `{ "name" = "value", … }`. Reading goes on after a mistake, so that all are told at once.
 struct ConfigurationFile: Sendable {
   /// One setting, with where it stands.
   struct Entry: Hashable, Sendable {
@@ -104,6 +104,7 @@ private struct ValueReader {
     switch rest.first {
     case "\"": value = try basicString()
     case "'": value = try literalString()
+    case "{": value = try table()
     default:
       let word = rest.prefix { $0 != "#" && $0 != " " && $0 != "\t" }
       rest = rest.dropFirst(word.count)
@@ -120,6 +121,49 @@ private struct ValueReader {
       throw Failure(what: "is followed by something else", remedy: "write one setting per line, and comments after #")
     }
     return value
+  }
+
+  /// The table as `name=value` with commas between, as an option takes it.
+  private mutating func table() throws(Failure) -> String {
+    var pairs: [String] = []
+    rest.removeFirst()
+    while true {
+      skipBlanks()
+      if pairs.isEmpty, rest.first == "}" { break }
+      let name = try word()
+      skipBlanks()
+      guard rest.popFirst() == "=" else { throw Self.badTable }
+      skipBlanks()
+      let value = try word()
+      guard !name.contains(where: { ",=".contains($0) }), !value.contains(",") else { throw Self.badTable }
+      pairs.append(name + "=" + value)
+      skipBlanks()
+      guard rest.first == "," else { break }
+      rest.removeFirst()
+    }
+    guard rest.popFirst() == "}" else { throw Self.badTable }
+    return pairs.joined(separator: ",")
+  }
+
+  /// A string, or a name without quotes.
+  private mutating func word() throws(Failure) -> String {
+    switch rest.first {
+    case "\"": return try basicString()
+    case "'": return try literalString()
+    default:
+      let word = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+      guard !word.isEmpty else { throw Self.badTable }
+      rest = rest.dropFirst(word.count)
+      return String(word)
+    }
+  }
+
+  private mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+
+  private static var badTable: Failure {
+    Failure(
+      what: "is no table",
+      remedy: "write it in one line as { \"name\" = \"value\", … }, without commas in names and values")
   }
 
   private mutating func literalString() throws(Failure) -> String {

@@ -46,6 +46,13 @@ enum ServeOptions {
         help: "What every user may do with the partitions of stock apps.",
         defaultValue: "write"),
       setting(
+        "app", valueName: "APPS",
+        help: "The realms of apps with queries, as ID=/PATH with commas between; other apps open /default."),
+      setting(
+        "default-realm-access", valueName: "LEVEL", kind: .choice(["none", "read", "write"]),
+        help: "What every user may do with the realms of apps that lie at the root.",
+        defaultValue: "write"),
+      setting(
         "jwt-key", valueName: "FILES",
         help:
           "Public keys (PEM) whose tokens log users in, with commas between; KID=FILE for tokens with that kid only."),

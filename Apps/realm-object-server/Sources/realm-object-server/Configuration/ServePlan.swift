@@ -42,6 +42,7 @@ struct ServePlan: Sendable {
     configuration.publicURL = try publicURL(settings)
     configuration.http.tls = try tls(settings)
     configuration.accounts = accounts(settings)
+    configuration.apps = try apps(settings)
     configuration.metricsAccess =
       settings.text("metrics").flatMap(ServerConfiguration.MetricsAccess.init(rawValue:)) ?? .local
     configuration.isBehindProxy = settings.flag("behind-proxy")
@@ -70,10 +71,31 @@ struct ServePlan: Sendable {
     accounts.foreignTokens.audiences = Set(settings.list("jwt-audience"))
     accounts.foreignTokens.issuers = Set(settings.list("jwt-issuer"))
     accounts.rules.partitionLevel = settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .write
+    accounts.rules.appLevel = settings.text("default-realm-access").flatMap { AccessLevel(name: $0) } ?? .write
     if let bytes = settings.integer("minimum-password") { accounts.minimumPasswordBytes = bytes }
     if let minutes = settings.integer("access-token-minutes") { accounts.accessTokenLifetime = .seconds(minutes * 60) }
     if let days = settings.integer("refresh-token-days") { accounts.refreshTokenLifetime = .seconds(days * 86_400) }
     return accounts
+  }
+
+  /// The realms of apps: `ID=/PATH`.
+  private static func apps(_ settings: Settings) throws -> [String: RealmPath] {
+    var apps: [String: RealmPath] = [:]
+    for entry in settings.list("app") {
+      func refusal(_ fault: String) -> CommandFailure {
+        CommandFailure(
+          "\(settings.location(of: "app")): '\(entry)': \(fault)",
+          remedy: "write it as app = { \"todo-abcde\" = \"/todo\" }, or --app todo-abcde=/todo", exitCode: .usage)
+      }
+      let parts = entry.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2, let id = parts.first, !id.isEmpty, let text = parts.last else {
+        throw refusal("it has no app id or no path")
+      }
+      let path: RealmPath
+      do throws(RealmPathError) { path = try RealmPath(text) } catch { throw refusal("\(error)") }
+      guard apps.updateValue(path, forKey: id) == nil else { throw refusal("the app has a realm already") }
+    }
+    return apps
   }
 
   private static func publicURL(_ settings: Settings) throws -> NetworkURL? {

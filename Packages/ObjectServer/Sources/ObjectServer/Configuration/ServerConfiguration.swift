@@ -1,3 +1,4 @@
+public import Permissions
 public import SyncProtocol
 public import Transport
 
@@ -19,6 +20,8 @@ public struct ServerConfiguration: Sendable {
   public var publicURL: NetworkURL?
   /// Rules about accounts and realms.
   public var accounts = AccountPolicy()
+  /// The realms that apps with queries open, by app id. An app that is not named here opens `/default`.
+  public var apps: [String: Permissions.RealmPath] = [:]
   /// Limits of HTTP.
   public var http = HTTPServerOptions()
   /// Limits of every sync connection.
@@ -66,6 +69,18 @@ public struct ServerConfiguration: Sendable {
 
   /// The choices above.
   public init() {}
+
+  /// The realm of an app with queries.
+  ///
+  /// - Parameter app: its id; nil for a client that names none.
+  func realm(ofApp app: String?) -> Permissions.RealmPath { app.flatMap { apps[$0] } ?? .ofApps }
+
+  /// The settings with the realms of ``apps`` in the rules of access.
+  func withRulesOfApps() -> ServerConfiguration {
+    var configuration = self
+    configuration.accounts.rules.appRealms.formUnion(apps.values)
+    return configuration
+  }
 
   /// The limits of a sync connection, with those of the server in them.
   var connectionSettings: ServerConnection.Settings {

@@ -51,6 +51,7 @@ final class EmbeddedHistory: HistoryStore {
 
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     let parts = try opened()
+    if let view = request.view { return try parts.retention.viewScan(request, view) }
     return try parts.retention.bootstrapScan(request)
       ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
   }
@@ -64,6 +65,7 @@ final class EmbeddedHistory: HistoryStore {
     return zip(batches, outcomes).map { batch, outcome in
       switch outcome {
       case .integrated: nil
+      case .undone(let upload) where !upload.refusals.isEmpty: OutsideWriteWarning.warning(of: upload)
       case .undone(let upload): ReadOnlyUploadPolicy.warning(of: upload, in: batch)
       case .refused(let refusal): Self.failure(refusal)
       }

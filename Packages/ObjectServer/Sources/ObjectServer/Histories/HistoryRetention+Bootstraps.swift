@@ -6,7 +6,7 @@ import Synchronization
 /// Bootstraps: the state instead of the history, for clients that have nothing.
 extension HistoryRetention {
   /// The time for which a bootstrap without requests is kept for its client.
-  private static let patience = Duration.seconds(120)
+  static let patience = Duration.seconds(120)
 
   /// Whether a bootstrap of the client file is under way.
   func hasBootstrap(of file: FileIdent) -> Bool { state.withLock { $0.bootstraps[file] != nil } }
@@ -17,6 +17,7 @@ extension HistoryRetention {
     let now = history.file.options.clock()
     return state.withLock { state in
       state.bootstraps.values.contains { now < $0.requestedAt.adding(Self.patience) }
+        || state.views.values.contains { now < $0.adding(Self.patience) }
     }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Decides for one realm what history is kept, and which clients are sent the state instead of the history.
 ///
-/// `HistoryRetention+Bootstraps.swift` sends states, this file trims. Blocks; one thread at a time, except for
+/// `HistoryRetention+Bootstraps.swift` sends states, `HistoryRetention+Views.swift` what queries select, this file trims. Blocks; one thread at a time, except for
 /// ``hasLiveBootstrap``.
 final class HistoryRetention: Sendable {
   /// A bootstrap under way: a client that is being sent the state.
@@ -17,6 +17,8 @@ final class HistoryRetention: Sendable {
 
   struct State {
     var bootstraps: [FileIdent: ActiveBootstrap] = [:]
+    /// The clients in the middle of a bootstrap of their queries, with the times of their last requests.
+    var views: [FileIdent: OriginTimestamp] = [:]
     var stats = RetentionStats()
   }
 

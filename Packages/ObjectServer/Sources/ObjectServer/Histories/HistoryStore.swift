@@ -16,7 +16,11 @@ public protocol HistoryStore: AnyObject, Sendable {
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord?
   /// Retires a client file: later uploads under its ident are refused. Durable on return.
   func retire(_ ident: FileIdent) throws
-  /// Scans the history for one client.
+  /// Scans the history for one client, within its queries if the request has a view.
+  ///
+  /// - Throws: besides errors of the store `TrimmedHistoryError` when the client must be reset, and `QueryRefusal` when the
+  ///   wanted queries cannot be served, and ``SyncProtocol/SessionFailure`` when the session must end; after these three
+  ///   the store stays usable.
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan
   /// Integrates uploads of several clients in one transaction; durable when it returns.
   ///

@@ -28,7 +28,7 @@ struct RealmJob: Sendable {
     var rejectedBatches = 0
     /// Uploads with changesets that no server could integrate: for the quarantine.
     var bad: [(member: MemberIdent, batch: UploadBatch, failure: SessionFailure)] = []
-    /// Undone uploads of users without write access, with the warnings for their authors.
+    /// Uploads with undone writes, with the warnings for their authors.
     var undone: [(member: MemberIdent, warning: SessionFailure)] = []
     var commitTime: Duration = .zero
     /// Scans made in advance of their requests, valid until the next job.
@@ -50,13 +50,18 @@ struct RealmJob: Sendable {
         let answer: ServerConnection.Event
         do { answer = try Self.answer(item, store, &scans) } catch let error as TrimmedHistoryError {
           answer = .sessionFailed(item.member.session, try Self.failure(error, item, store))
+        } catch let failure as SessionFailure {
+          answer = .sessionFailed(item.member.session, failure)
+        } catch let refusal as QueryRefusal {
+          answer = .queryRefused(item.member.session, refusal.query, message: refusal.message)
         }
         outcome.answers.append((item.member, answer))
       }
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
-        // A client that is behind the trimmed history gets its error when it asks.
-        do { outcome.prepared[member] = (request, try scans.scan(request, on: store)) } catch is TrimmedHistoryError {}
+        // A client that is behind the trimmed history, or whose queries do not fit any more, gets its error when it asks.
+        do { outcome.prepared[member] = (request, try scans.scan(request, on: store)) } catch is TrimmedHistoryError {
+        } catch is QueryRefusal {}
       }
     } catch {
       outcome.failure = ServerError(
@@ -132,6 +137,7 @@ struct RealmJob: Sendable {
     return (record, history)
   }
 
+  /// - Throws: the errors of the store; `TrimmedHistoryError`, ``SessionFailure`` and `QueryRefusal` concern one session.
   private static func answer(
     _ item: Item, _ store: any HistoryStore, _ scans: inout ScanCache
   ) throws -> ServerConnection.Event {

@@ -54,3 +54,14 @@ enum RealmRequest: Sendable {
   /// The number of uploaded changesets.
   var uploadCount: Int { upload?.entries.count ?? 0 }
 }
+
+extension DownloadScanRequest {
+  /// The request that probably follows a scan; nil while a bootstrap is under way, which is read only when it is asked for.
+  func following(_ scan: DownloadScan) -> DownloadScanRequest? {
+    guard scan.batch?.state != .moreToCome else { return nil }
+    var next = self
+    next.from = scan.progress.download
+    next.view = view.map { ViewRequest(held: $0.wanted, wanted: $0.wanted) }
+    return next
+  }
+}

@@ -153,10 +153,19 @@ extension RealmSequencer {
 
   /// Passes an event on, and records where a scan stopped.
   private func deliver(_ event: ServerConnection.Event, to ident: MemberIdent) {
-    if case .historyScanned(_, let scan) = event {
+    switch event {
+    case .historyScanned(_, let scan):
       members[ident]?.isScanning = false
       if scan.reachedEnd { members[ident]?.hasUnseenHistory = false }
-      members[ident]?.nextScan?.from = scan.progress.download
+      let next = members[ident]?.nextScan?.following(scan)
+      members[ident]?.nextScan = next
+    case .queryRefused:
+      members[ident]?.isScanning = false
+      members[ident]?.nextScan = nil
+    case .received, .malformed, .receivedOversized, .receivedText, .disconnected, .congested, .drained, .timerEnded,
+      .realmOpened, .fileIdentAllocated, .clientFileFound, .historyAdvanced, .uploadIntegrated, .sessionFailed,
+      .sessionWarned, .displaced, .tokenExpired, .userRefused, .shutDown:
+      break
     }
     members[ident]?.deliver(event)
   }

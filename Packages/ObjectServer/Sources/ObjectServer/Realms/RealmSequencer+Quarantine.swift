@@ -4,14 +4,15 @@ import SyncProtocol
 import Telemetry
 
 extension RealmSequencer {
-  /// Logs that an upload of a user without write access was undone, with the objects that it changed.
+  /// Logs that writes of a user were undone, for lack of access or as they lie outside of the user's queries.
   func logUndone(_ warning: SessionFailure, by user: UserId?) {
     metrics.undoneUploads.increment()
     let compensation = warning.details.compensation
     let objects = compensation?.rejections.prefix(10).map { "\($0.className)[\($0.primaryKey)]" } ?? []
     logger.warn(
-      "a write without permission was undone",
+      "a write that is not allowed was undone",
       [
+        "reason": .string(warning.details.message),
         "path": .string(path.description), "user": .string(user?.rawValue ?? ""),
         "version": LogValue(compensation?.serverVersion?.rawValue ?? 0),
         "objects": LogValue(compensation?.rejections.count ?? 0), "first": .string(objects.joined(separator: " ")),

@@ -24,6 +24,7 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// A server that does nothing yet.
   public init(configuration: ServerConfiguration, environment: ServerEnvironment) {
+    let configuration = configuration.withRulesOfApps()
     self.configuration = configuration
     self.environment = environment
     let scheduler = environment.network.scheduler

@@ -21,10 +21,10 @@ extension SyncConnection {
     switch event {
     case .uploadIntegrated(let key, bytes: _):
       if let bytes = load.endUpload(key) { hub.changeBudget { $0.removeUpload(bytes) } }
-    case .historyScanned(let key, _): scanEnded(key)
+    case .historyScanned(let key, _), .queryRefused(let key, _, message: _): scanEnded(key)
     case .sessionFailed(let key, _): unload(key)
     case .received, .malformed, .receivedOversized, .receivedText, .disconnected, .congested, .drained, .timerEnded,
-      .realmOpened, .fileIdentAllocated, .clientFileFound, .historyAdvanced, .sessionWarned, .queryRefused, .displaced,
+      .realmOpened, .fileIdentAllocated, .clientFileFound, .historyAdvanced, .sessionWarned, .displaced,
       .tokenExpired, .userRefused, .shutDown:
       break
     }

@@ -8,6 +8,8 @@ import Transport
 // @unchecked Sendable: its variables are accessed on the loop only.
 final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let bearer: Bearer
+  /// The app id in the URL of the connection.
+  let app: String?
   let hub: SyncHub
   let logger: Logger
   private(set) var socket: (any WebSocketConnection)?
@@ -23,8 +25,11 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   /// The messages that arrived behind a large one.
   var inbox = MessageInbox()
 
-  init(bearer: Bearer, dialect: Dialect, compresses: Bool, correlation: String, hub: SyncHub, logger: Logger) {
+  init(
+    bearer: Bearer, dialect: Dialect, app: String?, compresses: Bool, correlation: String, hub: SyncHub, logger: Logger
+  ) {
     self.bearer = bearer
+    self.app = app
     self.compresses = compresses
     self.hub = hub
     self.logger = logger

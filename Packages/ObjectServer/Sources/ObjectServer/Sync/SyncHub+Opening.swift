@@ -13,7 +13,7 @@ extension SyncHub {
     let bearer = connection.bearer
     let named: Permissions.RealmPath
     do {
-      named = try Self.path(of: request, for: bearer)
+      named = try path(of: request, for: connection)
     } catch {
       return connection.handle(
         .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error)")))
@@ -69,9 +69,12 @@ extension SyncHub {
     realm.request(.open, by: ident)
   }
 
-  private static func path(
-    of request: BindRequest, for bearer: Bearer
+  /// The realm that a BIND names, or that of the connection's app: a client with queries names none.
+  private func path(
+    of request: BindRequest, for connection: SyncConnection
   ) throws(RealmPathError) -> Permissions.RealmPath {
+    guard request.flexible == nil else { return configuration.realm(ofApp: connection.app) }
+    let bearer = connection.bearer
     let user = bearer.user == Accounts.administratorTokenUser ? nil : bearer.user
     return try Permissions.RealmPath(request.rawPath, for: user)
   }

@@ -35,14 +35,6 @@ final class UpgradeAuthenticator: Sendable {
     guard hub.admits(connectionFrom: request.http.remoteAddress) else {
       return refuse(responder, 503, "too many new connections from this address; try again later\n")
     }
-    guard negotiation.dialect.flavour == .full else {
-      let failure = ConnectionFailure(
-        .switchToFull, "this server speaks full sync: open the realm with a partition or path")
-      return accept(
-        responder, negotiation,
-        RejectingHandler(messages: [failure.serverMessage.encoded(for: negotiation.dialect)], code: .normal, reason: "")
-      )
-    }
     guard let token = Self.token(of: request.http) else {
       return reject(responder, negotiation, "no access token: log in first")
     }
@@ -79,6 +71,7 @@ final class UpgradeAuthenticator: Sendable {
     let correlation = accounts.random.hex(digits: 24)
     let connection = SyncConnection(
       bearer: bearer, dialect: negotiation.dialect,
+      app: UpgradePath.appID(inPath: request.path).flatMap { PercentCoding.decoded($0) },
       compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation, hub: hub,
       logger: logger.child(
         "connection", ["id": .string(correlation), "user": .string(bearer.user.rawValue)]))

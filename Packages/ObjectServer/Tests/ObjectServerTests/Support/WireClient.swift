@@ -22,7 +22,9 @@ final class WireClient: WebSocketHandler, @unchecked Sendable {
 
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
     token = protocolToken
-    if let accepted = Negotiation.accepted(protocolToken, flavour: .full) { dialect = accepted }
+    for flavour in SyncFlavour.allCases {
+      if let accepted = Negotiation.accepted(protocolToken, flavour: flavour) { dialect = accepted }
+    }
   }
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {

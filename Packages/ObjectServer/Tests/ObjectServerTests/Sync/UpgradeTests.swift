@@ -47,15 +47,6 @@ struct UpgradeTests {
     }
   }
 
-  @Test("a flexible client is told that it opened the wrong kind of realm")
-  func flexible() throws {
-    let stage = try Stage()
-    let ann = try stage.user("ann")
-    let client = try stage.connect(ann.token, offers: SubprotocolOffer.tokens(for: .flexible))
-    #expect(client.take().compactMap(\.failureCode) == [114])
-    #expect(client.closeCode == 1000)
-  }
-
   @Test("other paths have no sync, and beyond the limit of connections the answer is 503")
   func limits() throws {
     let stage = try Stage { $0.maximumConnections = 2 }

@@ -12,6 +12,8 @@ public struct AccessDecision: Hashable, Sendable {
     case publicRealm
     /// The level that the server gives every user of an app with partitions.
     case partitionRule
+    /// The level that the server gives every user for the realms of apps.
+    case appRule
     /// No grant applies.
     case noGrant
     /// Realms outside one's own folder are created by administrators.
@@ -53,7 +55,7 @@ extension AccessDecision {
     case .foreignPartialView: return "a partial view can only be opened by the user whose id is in its path"
     case .tokenForOtherRealm: return "the access token is for another realm; log in again"
     case .tokenLevel: return "the access token allows only \(level); log in again"
-    case .administrator, .owner, .grant, .publicRealm, .partitionRule, .noGrant:
+    case .administrator, .owner, .grant, .publicRealm, .partitionRule, .appRule, .noGrant:
       return level == .none
         ? "no permission for this realm; ask its owner to grant \(wanted)"
         : "\(wanted) is needed and only \(level) is granted; ask the owner of the realm for more"

@@ -6,8 +6,9 @@
 /// 2. An administrator may do everything.
 /// 3. A partial view `<realm>/__partial/<user>/<name>` is for that user, whose level there is that for the realm.
 /// 4. The owner of the folder may do everything in it.
-/// 5. The highest of the grants to the user, the grants to everyone, and the default of the kind of realm: read for a
-///    realm at the root that exists, ``partitionLevel`` for a partition, none for another user's folder.
+/// 5. The highest of the grants to the user, the grants to everyone, and the default of the kind of realm: ``appLevel`` for
+///    a realm at the root that belongs to an app, read for another one at the root that exists, ``partitionLevel`` for a
+///    partition, none for another user's folder.
 ///
 /// The token's own level bounds the result from above.
 ///
@@ -22,11 +23,20 @@ public struct AccessRules: Hashable, Sendable {
   public var partitionLevel: AccessLevel
   /// The level of every user for an existing realm at the root without a higher grant.
   public var publicLevel: AccessLevel
+  /// The realms that apps with queries open without naming them; those at the root come into being when first opened.
+  public var appRealms: Set<RealmPath>
+  /// The level of every user for a realm of an app at the root without a higher grant.
+  public var appLevel: AccessLevel
 
-  /// Rules; by default every user can write partitions and read public realms.
-  public init(partitionLevel: AccessLevel = .write, publicLevel: AccessLevel = .read) {
+  /// Rules; by default every user can write partitions and the realm of apps, and read public realms.
+  public init(
+    partitionLevel: AccessLevel = .write, publicLevel: AccessLevel = .read, appRealms: Set<RealmPath> = [.ofApps],
+    appLevel: AccessLevel = .write
+  ) {
     self.partitionLevel = partitionLevel
     self.publicLevel = publicLevel
+    self.appRealms = appRealms
+    self.appLevel = appLevel
   }
 
   /// Whether `subject` may do `wanted` with a realm.
@@ -63,6 +73,7 @@ public struct AccessRules: Hashable, Sendable {
 
   private func defaultLevel(_ path: RealmPath, exists: Bool) -> (AccessLevel, AccessDecision.Reason) {
     if case .partition = path.kind { return (partitionLevel, .partitionRule) }
+    if path.isPublic, appRealms.contains(path) { return (appLevel, .appRule) }
     if path.isPublic { return exists ? (publicLevel, .publicRealm) : (.none, .missingRealm) }
     return (.none, .noGrant)
   }

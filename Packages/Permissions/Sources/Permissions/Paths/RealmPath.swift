@@ -24,6 +24,9 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
   /// Suffixes that no segment may have: those of a realm's files on a device.
   public static let reservedSuffixes = [".realm", ".realm.lock", ".realm.management"]
 
+  /// `/default`: the realm of every app that no other one is chosen for.
+  public static let ofApps = RealmPath(segments: ["default"])
+
   /// Virtual path or partition, with its parts.
   public let kind: Kind
 

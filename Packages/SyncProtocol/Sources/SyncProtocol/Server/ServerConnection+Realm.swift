@@ -92,7 +92,7 @@ extension ServerConnection {
         session.key,
         DownloadScanRequest(
           file: active.file, from: active.cursor, byteBudget: settings.downloadBudget, view: active.queries?.view,
-          beginsAnew: active.queries?.beginsAnew ?? false)))
+          continuesBootstrap: active.queries?.continuesBootstrap ?? false)))
   }
 
   mutating func historyScanned(_ key: SessionKey, _ scan: DownloadScan) {

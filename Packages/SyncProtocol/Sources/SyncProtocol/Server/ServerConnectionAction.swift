@@ -77,17 +77,18 @@ public struct DownloadScanRequest: Hashable, Sendable {
   public var byteBudget: Int
   /// The queries of the client; nil in full sync.
   public var view: ViewRequest?
-  /// Whether a bootstrap of the file that was not finished is given up: the client has nothing of it.
-  public var beginsAnew: Bool
+  /// Whether the scan goes on with a bootstrap of this session. Otherwise the client has nothing of a bootstrap that was not
+  /// finished, which is given up.
+  public var continuesBootstrap: Bool
 
   /// A request.
   public init(
-    file: FileIdent, from: DownloadCursor, byteBudget: Int, view: ViewRequest? = nil, beginsAnew: Bool = false
+    file: FileIdent, from: DownloadCursor, byteBudget: Int, view: ViewRequest? = nil, continuesBootstrap: Bool = false
   ) {
     self.file = file
     self.from = from
     self.byteBudget = byteBudget
     self.view = view
-    self.beginsAnew = beginsAnew
+    self.continuesBootstrap = continuesBootstrap
   }
 }

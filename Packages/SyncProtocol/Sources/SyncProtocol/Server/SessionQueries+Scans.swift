@@ -7,7 +7,6 @@ extension SessionQueries {
 
   /// Records that a scan begins.
   mutating func beginScan() {
-    beginsAnew = false
     if case .due(let candidate) = stage { stage = .begun(candidate) }
   }
 
@@ -85,10 +84,9 @@ extension SessionQueries {
   /// Takes the answer that a set cannot be served.
   mutating func refused(_ version: QueryVersion) -> Refusal {
     switch stage {
-    case .begun(let candidate) where candidate.query.version == version:
+    case .begun(let candidate) where candidate.query.version == version && version != held.version:
       return .set(resumingAt: nil, requeued: giveUp(candidate))
     case .running(let bootstrap) where bootstrap.candidate.query.version == version && version != held.version:
-      beginsAnew = true
       return .set(resumingAt: bootstrap.start, requeued: giveUp(bootstrap.candidate))
     case .due, .begun, .running, .steady: return version == held.version ? .session : .stale
     }

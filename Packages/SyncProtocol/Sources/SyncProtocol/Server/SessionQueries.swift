@@ -69,16 +69,15 @@ struct SessionQueries: Hashable, Sendable {
 
   /// The set whose objects the client's file holds.
   var held: QuerySet
-  var stage = Stage.steady
+  var stage: Stage
   /// The messages that wait: a query and all that follows it, or uploads behind a query that is due.
   var waiting: [Step] = []
-  /// Whether the next scan may not go on with a bootstrap that an earlier session began.
-  var beginsAnew = true
   private var newest: QuerySet
 
-  /// The queries of a client whose IDENT names `held`.
+  /// The queries of a client whose IDENT names `held`. The first scan tells whether that can be served.
   init(held: QuerySet) {
     self.held = held
+    stage = .due(Candidate(query: held))
     newest = held
   }
 
@@ -92,7 +91,15 @@ struct SessionQueries: Hashable, Sendable {
   }
 
   /// Whether a scan that begins now brings the client everything that MARK asks for.
-  var isSettled: Bool { stage == .steady && waiting.isEmpty }
+  var isSettled: Bool { governing == held && waiting.isEmpty }
+
+  /// Whether the next scan goes on with a bootstrap of this session.
+  var continuesBootstrap: Bool {
+    switch stage {
+    case .running: true
+    case .steady, .due, .begun: false
+    }
+  }
 
   /// Whether uploads that arrive now must wait.
   var holdsUploads: Bool {

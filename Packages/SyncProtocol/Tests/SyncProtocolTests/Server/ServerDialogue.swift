@@ -45,11 +45,11 @@ struct ServerDialogue {
     }
   }
 
-  /// The view of a scan as the numbers of its two sets, and whether it begins anew.
+  /// The view of a scan as the numbers of its two sets, and whether it goes on with a bootstrap.
   private static func brief(_ request: DownloadScanRequest) -> String {
     guard let view = request.view else { return "" }
     let sets = " view \(view.held.version.rawValue) to \(view.wanted.version.rawValue)"
-    return sets + (request.beginsAnew ? " anew" : "")
+    return sets + (request.continuesBootstrap ? " goes on" : "")
   }
 
   /// Brings session 1 to where data flows: at server version `current`, with the client at `scan`.

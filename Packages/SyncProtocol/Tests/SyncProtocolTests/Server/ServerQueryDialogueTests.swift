@@ -41,7 +41,7 @@ struct ServerQueryDialogueTests {
     #expect(server.say("mark 1 1\n") == [])
     #expect(
       server.happen(.clientFileFound(.first, ClientFileRecord(salt: 77), ServerDialogue.state(0)))
-        == ["identified 2", "log 1", "scan 0 0 view 0 to 0 anew"])
+        == ["identified 2", "log 1", "scan 0 0 view 0 to 0"])
     #expect(
       server.happen(.historyScanned(.first, scan(3, 0, .last, entries: [3])))
         == ["download 1 3 0 3 9 0 0 0 1 1 0 13 0", "mark 1 1", "scan 3 0 view 0 to 0"])
@@ -55,11 +55,11 @@ struct ServerQueryDialogueTests {
     #expect(server.say("mark 1 4\n") == [])
     #expect(
       server.happen(.historyScanned(.first, scan(5, 2, .moreToCome, entries: [5], remaining: 3, end: false)))
-        == ["download 1 5 0 5 9 0 0 2 0 0.25 0 13 0", "scan 5 0 view 1 to 2"])
+        == ["download 1 5 0 5 9 0 0 2 0 0.25 0 13 0", "scan 5 0 view 1 to 2 goes on"])
     // A batch without entries says nothing.
     #expect(
       server.happen(.historyScanned(.first, scan(5, 2, .moreToCome, remaining: 3, end: false)))
-        == ["scan 5 0 view 1 to 2"])
+        == ["scan 5 0 view 1 to 2 goes on"])
     #expect(
       server.happen(.historyScanned(.first, scan(5, 2, .last, entries: [5])))
         == ["download 1 5 0 5 9 0 0 2 1 1 0 13 0", "scan 5 0 view 2 to 2"])
@@ -109,7 +109,7 @@ struct ServerQueryDialogueTests {
       server.happen(.historyScanned(.first, scan(4, 2, .moreToCome, entries: [4], upload: 2, end: false)))
         == [
           "download 1 4 0 4 9 2 0 2 0 0.999 0 13 0", "integrate [4] to 4 0 under 2",
-          "integrate [] to 6 0 under 2", "scan 4 0 view 1 to 2",
+          "integrate [] to 6 0 under 2", "scan 4 0 view 1 to 2 goes on",
         ])
   }
 
@@ -189,7 +189,7 @@ struct ServerQueryDialogueTests {
     _ = server.happen(.historyScanned(.first, scan(5, 2, .moreToCome, entries: [5], end: false)))
     #expect(
       server.happen(.queryRefused(.first, QueryVersion(2), message: "no"))
-        == ["query_error 226 2 1 2", "scan 3 0 view 1 to 1 anew"])
+        == ["query_error 226 2 1 2", "scan 3 0 view 1 to 1"])
   }
 
   @Test("a bad query in IDENT ends the session with 226")
@@ -221,9 +221,10 @@ struct ServerQueryDialogueTests {
     _ = again.happen(.realmOpened(.first))
     #expect(
       again.happen(.clientFileFound(.first, ClientFileRecord(salt: 77), ServerDialogue.state(5)))
-        == ["identified 2", "log 1", "integrate [2] to 2 0 under 1", "scan 3 0 view 1 to 1 anew"])
+        == ["identified 2", "log 1", "scan 3 0 view 1 to 1"])
     #expect(
-      again.happen(.historyScanned(.first, scan(5, 1, .steady))) == ["download 1 5 0 5 9 0 0 1 2 1 0 0 0"])
+      again.happen(.historyScanned(.first, scan(5, 1, .steady)))
+        == ["download 1 5 0 5 9 0 0 1 2 1 0 0 0", "integrate [2] to 2 0 under 1"])
     #expect(again.happen(.uploadIntegrated(.first, bytes: 131)) == ["scan 5 0 view 1 to 2"])
   }
 

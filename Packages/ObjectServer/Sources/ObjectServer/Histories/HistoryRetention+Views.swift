@@ -1,0 +1,41 @@
+import ChangesetOT
+import RecordStore
+import SyncProtocol
+import Synchronization
+
+/// Scans within queries, and the bootstraps under way in them.
+extension HistoryRetention {
+  private static let lost = SessionFailure(
+    .sessionClosed, "the bootstrap was interrupted on the server and begins anew", tryAgain: true)
+
+  /// The next part of what the queries of a client select.
+  ///
+  /// A bootstrap that its client did not ask for during ``patience`` is given up.
+  ///
+  /// - Throws: ``SessionFailure`` when the bootstrap that the scan goes on with is gone: the client holds what it held before,
+  ///   and comes back. `QueryRefusal`, `TrimmedHistoryError`, and the errors of the store.
+  /// - Complexity: that of `ServerHistory.viewScan`.
+  func viewScan(_ request: DownloadScanRequest, _ view: ViewRequest) throws -> DownloadScan {
+    let now = history.file.options.clock()
+    for file in abandonedViews(before: now) where file != request.file { try history.forgetView(of: file) }
+    if !request.continuesBootstrap {
+      try history.forgetView(of: request.file)
+    } else if !history.hasViewBootstrap(for: request.file) {
+      throw Self.lost
+    }
+    let scan = try history.viewScan(
+      for: request.file, from: request.from, view: view,
+      byteLimit: min(request.byteBudget, policy.bootstrapMessageBytes))
+    state.withLock { $0.views[request.file] = scan.batch?.state == .moreToCome ? now : nil }
+    return scan
+  }
+
+  /// Takes the clients that did not go on with their bootstraps.
+  private func abandonedViews(before now: OriginTimestamp) -> [FileIdent] {
+    state.withLock { state in
+      let files = state.views.filter { $0.value.adding(Self.patience) <= now }.keys
+      for file in files { state.views[file] = nil }
+      return files.sorted { $0.rawValue < $1.rawValue }
+    }
+  }
+}
