@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "DataModel", targets: ["DataModel"]),
     .library(name: "QueryLanguage", targets: ["QueryLanguage"]),
     .library(name: "QueryLanguageTestSupport", targets: ["QueryLanguageTestSupport"]),
+    .library(name: "SubscriptionMatching", targets: ["SubscriptionMatching"]),
     .library(name: "ChangesetOT", targets: ["ChangesetOT"]),
     .library(name: "ChangesetOTTestSupport", targets: ["ChangesetOTTestSupport"]),
     .library(name: "Permissions", targets: ["Permissions"]),
@@ -72,6 +73,13 @@ let package = Package(
     .testTarget(
       name: "QueryLanguageTests", dependencies: ["QueryLanguage", "QueryLanguageTestSupport", "DataModel", "TestKit"],
       path: "Packages/QueryLanguage/Tests/QueryLanguageTests"),
+    .target(
+      name: "SubscriptionMatching", dependencies: ["DataModel", "QueryLanguage"],
+      path: "Packages/SubscriptionMatching/Sources/SubscriptionMatching"),
+    .testTarget(
+      name: "SubscriptionMatchingTests",
+      dependencies: ["SubscriptionMatching", "DataModel", "QueryLanguage", "QueryLanguageTestSupport", "TestKit"],
+      path: "Packages/SubscriptionMatching/Tests/SubscriptionMatchingTests"),
     .target(
       name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOT"),
     .target(

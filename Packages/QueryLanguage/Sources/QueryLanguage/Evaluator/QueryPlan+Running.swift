@@ -98,6 +98,7 @@ extension QueryPlan {
     query = plan.query
     propertiesRead = plan.propertiesRead
     followsLinks = plan.followsLinks
+    countsAllLinks = plan.countsAllLinks
     schema = plan.schema
     predicate = plan.predicate
     stages = plan.stages + [stage]

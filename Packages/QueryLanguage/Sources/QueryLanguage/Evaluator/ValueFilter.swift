@@ -9,6 +9,7 @@ public import DataModel
 /// Every rule of the language holds: types are checked, constants converted, quantifiers obeyed.
 public struct ValueFilter: Sendable {
   private let plan: QueryPlan
+  private let own: ObjectSchema
   private let schema: Schema
 
   /// A filter for values of one type.
@@ -21,7 +22,7 @@ public struct ValueFilter: Sendable {
   public init(
     _ predicate: QueryPredicate, type: PropertyType, isOptional: Bool = true, schema: Schema = Schema([])
   ) throws(QueryError) {
-    let own = ObjectSchema(
+    own = ObjectSchema(
       className: Self.className, properties: [Property(name: "self", type: type, isOptional: isOptional)])
     self.schema = Schema([own] + schema.objectSchema)
     plan = try QueryPlan(ParsedQuery(predicate), className: Self.className, schema: QuerySchema(self.schema))
@@ -35,6 +36,6 @@ public struct ValueFilter: Sendable {
   /// - Throws: never for predicates that the initialiser accepted; the signature is that of all sources.
   /// - Complexity: O(*n*) for *n* values.
   public func positions(in values: [Value]) throws -> [Int] {
-    try plan.rows(in: ValueSource(values, schema)).map { Int($0) }
+    try plan.rows(in: ValueSource(ValueRows(column: values), of: own, in: schema)).map { Int($0) }
   }
 }

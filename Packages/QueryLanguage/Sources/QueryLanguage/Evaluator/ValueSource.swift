@@ -1,43 +1,66 @@
 import DataModel
 
-/// Plain values as the rows of one class with one property.
+/// Values in memory as the rows of one class; no other class has rows.
 final class ValueSource: QuerySource {
   let schema: Schema
-  private let values: [Value]
+  private let own: ObjectSchema
+  private let rows: ValueRows
 
-  /// - Parameter schema: its first class is that of the values.
-  init(_ values: [Value], _ schema: Schema) {
-    self.values = values
+  /// - Parameter own: the class of the rows, one of `schema`.
+  init(_ rows: ValueRows, of own: ObjectSchema, in schema: Schema) {
+    self.rows = rows
+    self.own = own
     self.schema = schema
   }
 
   func table(_ className: String) -> (any QueryTable)? {
-    guard let own = schema.objectSchema.first, own.className == className else { return nil }
-    return ValueTable(schema: own, values: values)
+    own.className == className ? ValueTable(schema: own, rows: rows) : nil
   }
+}
+
+/// Rows of equal width in one array, one after the other.
+struct ValueRows {
+  let values: [Value]
+  let width: Int
+
+  /// One row for each value.
+  init(column values: [Value]) {
+    self.values = values
+    width = 1
+  }
+
+  /// One row; values beyond its end are null.
+  init(row values: [Value]) {
+    self.values = values
+    width = values.count
+  }
+
+  var count: Int { width == 0 ? 1 : values.count / width }
+
+  func value(of property: Int, row: Int) -> Value { property < width ? values[row * width + property] : .null }
 }
 
 private final class ValueTable: QueryTable {
   static let clusterSize = 256
   let schema: ObjectSchema
-  private let values: [Value]
+  private let rows: ValueRows
 
-  init(schema: ObjectSchema, values: [Value]) {
+  init(schema: ObjectSchema, rows: ValueRows) {
     self.schema = schema
-    self.values = values
+    self.rows = rows
   }
 
-  var rowCount: Int { values.count }
-  var rowKeyBound: QueryRow { QueryRow(values.count) }
-  var clusterCount: Int { (values.count + Self.clusterSize - 1) / Self.clusterSize }
+  var rowCount: Int { rows.count }
+  var rowKeyBound: QueryRow { QueryRow(rows.count) }
+  var clusterCount: Int { (rows.count + Self.clusterSize - 1) / Self.clusterSize }
 
   func cluster(at position: Int) -> any QueryCluster {
     let start = position * Self.clusterSize
-    return ValueCluster(values[start..<min(values.count, start + Self.clusterSize)])
+    return ValueCluster(rows, start..<min(rows.count, start + Self.clusterSize))
   }
 
   func location(of row: QueryRow) -> RowLocation? {
-    guard values.indices.contains(Int(row)) else { return nil }
+    guard row >= 0, row < rowKeyBound else { return nil }
     return RowLocation(cluster: Int(row) / Self.clusterSize, slot: Int(row) % Self.clusterSize)
   }
 
@@ -50,14 +73,18 @@ private final class ValueTable: QueryTable {
 }
 
 private final class ValueCluster: QueryCluster {
-  private let values: ArraySlice<Value>
+  private let rows: ValueRows
+  private let range: Range<Int>
 
-  init(_ values: ArraySlice<Value>) { self.values = values }
+  init(_ rows: ValueRows, _ range: Range<Int>) {
+    self.rows = rows
+    self.range = range
+  }
 
-  var slotCount: Int { values.count }
-  var firstRow: QueryRow { QueryRow(values.startIndex) }
+  var slotCount: Int { range.count }
+  var firstRow: QueryRow { QueryRow(range.lowerBound) }
   var liveSlots: UnsafeRawPointer? { nil }
   func column(_ property: Int) -> ColumnView { .generic }
-  func value(of property: Int, slot: Int) -> Value { values[values.startIndex + slot] }
+  func value(of property: Int, slot: Int) -> Value { rows.value(of: property, row: range.lowerBound + slot) }
   func appendLinkedRows(of property: Int, slot: Int, to rows: inout [QueryRow]) {}
 }

@@ -45,14 +45,14 @@ enum ColumnTest: Sendable {
       guard let number = Arithmetic.double(value) else { return false }
       return number >= low && number <= high
     case .bool(let wanted): return if case .bool(let flag) = value { flag == wanted } else { false }
-    case .bytes(let test): return ColumnBytes.of(value).map { $0.withUnsafeBufferPointer(test.passes) } ?? false
+    case .bytes(let test): return ColumnBytes.withBytes(of: value, test.passes) ?? false
     case .timestamps(let low, let lowIsInclusive, let high, let highIsInclusive):
       guard case .timestamp(let time) = value else { return false }
       if let low, time < low || !lowIsInclusive && time == low { return false }
       if let high, time > high || !highIsInclusive && time == high { return false }
       return true
     case .integerSet(let set): return if case .int(let number) = value { set.contains(number) } else { false }
-    case .bytesSet(let set): return ColumnBytes.of(value).map { $0.withUnsafeBufferPointer(set.contains) } ?? false
+    case .bytesSet(let set): return ColumnBytes.withBytes(of: value, set.contains) ?? false
     case .doubleSet(let set): return Arithmetic.double(value).map { set.contains(Self.bits($0)) } ?? false
     case .decimalSet(let set):
       return if case .decimal128(let number) = value { set.contains(number.normalized) } else { false }
@@ -70,6 +70,12 @@ enum ColumnTest: Sendable {
 
 /// The bytes under which columns hold strings, binaries and ids.
 enum ColumnBytes {
+  /// Calls a closure with the bytes, those of a string where they are; nil for values without bytes.
+  static func withBytes<T>(of value: Value, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T? {
+    if case .string(var text) = value { return text.withUTF8(body) }
+    return of(value)?.withUnsafeBufferPointer(body)
+  }
+
   static func of(_ value: Value) -> [UInt8]? {
     switch value {
     case .string(let text): Array(text.utf8)

@@ -138,7 +138,7 @@ enum Planner {
   }
 
   /// The operation with its sides exchanged; nil when there is none.
-  private static func mirrored(_ operation: ComparisonOperation) -> ComparisonOperation? {
+  static func mirrored(_ operation: ComparisonOperation) -> ComparisonOperation? {
     switch operation {
     case .equal, .notEqual: operation
     case .less: .greater

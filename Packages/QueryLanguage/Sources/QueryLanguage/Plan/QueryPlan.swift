@@ -18,6 +18,8 @@ public struct QueryPlan: Sendable {
   public let propertiesRead: Set<PropertyReference>
   /// Whether the outcome for an object depends on other objects.
   public let followsLinks: Bool
+  /// Whether the query counts links from everywhere (`@links.@count`), whose properties ``propertiesRead`` cannot name.
+  public let countsAllLinks: Bool
   let schema: QuerySchema
   let predicate: PlanPredicate
   let stages: [Stage]
@@ -52,6 +54,7 @@ public struct QueryPlan: Sendable {
       self.query = arguments.isEmpty ? query : try query.bound(to: arguments)
       propertiesRead = resolver.properties
       followsLinks = resolver.followsLinks
+      countsAllLinks = resolver.countsAllLinks
     } catch {
       var placed = error
       placed.text = query.source.text

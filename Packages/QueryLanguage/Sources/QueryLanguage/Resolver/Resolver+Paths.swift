@@ -62,6 +62,7 @@ extension Resolver {
       guard walk.path.leaf == .objects else { throw behindValue("@links", walk, at: element.span) }
       walk.path.leaf = .incomingLinks
       followsLinks = true
+      countsAllLinks = true
     case .index(let index): try takeStep(.index(index), element, into: &walk)
     case .last: try takeStep(.last, element, into: &walk)
     case .all: try takeStep(.all, element, into: &walk)

@@ -12,6 +12,8 @@ struct Resolver {
   var properties: Set<PropertyReference> = []
   /// Whether the query reads through links.
   var followsLinks = false
+  /// Whether the query counts links from everywhere.
+  var countsAllLinks = false
 
   init(schema: QuerySchema, arguments: [QueryArgument], className: String) {
     self.schema = schema
