@@ -28,7 +28,7 @@ extension ObjectFilter {
         condition.matchesNull.toggle()
       }
       return condition.lookups
-    case .comparison(let comparison): return decimal(comparison, isNegated: isNegated)
+    case .comparison(let comparison): return comparison.lookups(isNegated: isNegated)
     case .between, .text, .geoWithin, .link: return nil
     }
   }
@@ -57,50 +57,6 @@ extension ObjectFilter {
     candidates += ranges.values.sorted { $0.property < $1.property }.map { [$0] }
     func share(_ list: [PropertyLookup]) -> Double { list.reduce(0) { $0 + $1.expectedShare } }
     return candidates.map { ($0, share($0)) }.min { $0.1 < $1.1 }?.0
-  }
-
-  /// Comparisons of a decimal property with a number, which no column condition states.
-  private static func decimal(_ comparison: PlanComparison, isNegated: Bool) -> [PropertyLookup]? {
-    if let property = decimalProperty(comparison.left), let key = decimalKey(comparison.right) {
-      return decimal(property, comparison.operation, key, isNegated: isNegated)
-    }
-    if let property = decimalProperty(comparison.right), let key = decimalKey(comparison.left),
-      let operation = Planner.mirrored(comparison.operation)
-    {
-      return decimal(property, operation, key, isNegated: isNegated)
-    }
-    return nil
-  }
-
-  private static func decimal(
-    _ property: Int, _ operation: ComparisonOperation, _ key: LookupKey, isNegated: Bool
-  ) -> [PropertyLookup]? {
-    func range(lower: PropertyLookup.Bound? = nil, upper: PropertyLookup.Bound? = nil) -> [PropertyLookup]? {
-      isNegated ? nil : [PropertyLookup(property: property, .range(lower: lower, upper: upper))]
-    }
-    let isEquality = operation == (isNegated ? .notEqual : .equal) || operation == .in && !isNegated
-    if isEquality { return [PropertyLookup(property: property, .equal(key))] }
-    return switch operation {
-    case .less: range(upper: .init(key, isInclusive: false))
-    case .lessOrEqual: range(upper: .init(key, isInclusive: true))
-    case .greater: range(lower: .init(key, isInclusive: false))
-    case .greaterOrEqual: range(lower: .init(key, isInclusive: true))
-    case .equal, .notEqual, .in, .beginsWith, .endsWith, .contains, .like, .text: nil
-    }
-  }
-
-  /// The property of the object itself that a side reads, when it is a decimal.
-  private static func decimalProperty(_ side: PlanSide) -> Int? {
-    guard let path = side.path, side.quantifier == nil, path.hops.isEmpty, path.steps.isEmpty, !path.takesLength,
-      case .scalar(let property, .decimal) = path.leaf
-    else { return nil }
-    return property
-  }
-
-  /// The number that a constant side is to a decimal; nil for NaN, which equality finds and lookups do not.
-  private static func decimalKey(_ side: PlanSide) -> LookupKey? {
-    guard case .constant(let value) = side.expression, let number = value.asDecimal, !number.isNaN else { return nil }
-    return .decimal(number)
   }
 }
 

@@ -2,7 +2,7 @@ public import DataModel
 
 /// One object that a commit inserted, changed or deleted, with its own values before and after.
 ///
-/// An object occurs at most once in a commit. Values are those that a reader of the two versions sees: an object whose
+/// An object occurs at most once in a commit; one that was deleted and made anew is an update of all its properties. Values are those that a reader of the two versions sees: an object whose
 /// link reads as null because its target is gone has changed, too.
 public struct ObjectChange: Sendable {
   /// The class of the object.

@@ -29,9 +29,12 @@ struct ReadSet: Sendable {
 
 /// The changes of one commit in one class, put together.
 struct ClassTouch {
-  var changed = PropertyMask()
-  var hasInsertionsOrDeletions = false
-  var hasUpdates = false
+  private(set) var changed = PropertyMask()
+  private(set) var hasInsertionsOrDeletions = false
+  private(set) var hasUpdates = false
+
+  /// Whether nothing happened: an object that came and went within the commit leaves no trace.
+  var isEmpty: Bool { !hasInsertionsOrDeletions && !hasUpdates }
 
   mutating func add(_ change: ObjectChange) {
     guard change.isUpdate else {
@@ -40,16 +43,5 @@ struct ClassTouch {
     }
     hasUpdates = true
     changed.formUnion(PropertyMask(change.changedProperties))
-  }
-}
-
-extension ReadSet {
-  /// Whether changes of a class may concern the query; true for its membership, false for contents only, nil for no.
-  func concern(_ className: String, _ touch: ClassTouch) -> Bool? {
-    guard touch.hasUpdates || touch.hasInsertionsOrDeletions else { return nil }
-    if isEverything { return true }
-    guard let read = classes[className] else { return nil }
-    if touch.hasInsertionsOrDeletions || touch.changed.meets(read) { return true }
-    return shown.contains(className) ? false : nil
   }
 }

@@ -27,6 +27,14 @@ struct IntervalTree: Sendable {
 
   var isEmpty: Bool { root == nil }
 
+  /// The number of nodes on the longest way down. O(*n*).
+  var depth: Int { depth(root) }
+
+  private func depth(_ at: Int?) -> Int {
+    guard let at else { return 0 }
+    return 1 + max(depth(nodes[at].left), depth(nodes[at].right))
+  }
+
   /// Calls a closure with the cohorts of all intervals that hold a key.
   func find(_ key: LookupKey, _ body: (Int) -> Void) { find(key, root, body) }
 
@@ -59,6 +67,7 @@ struct IntervalTree: Sendable {
     guard let at else { return nil }
     let order = compare(at, range, slot)
     if order == 0 {
+      nodes[at].range = KeyRange()
       free.append(at)
       return merge(nodes[at].left, nodes[at].right)
     }

@@ -47,8 +47,9 @@ extension SubscriptionMatcher {
     let slot = freeSlots.popLast() ?? cohorts.count
     if let reason = stateReason(plan) {
       cohort.evaluation = .needsState(reason)
-      cohort.reads = ReadSet(plan, schema.schema, showsIncluded: reason == .includes)
-      dependents.insert(slot)
+      let reads = ReadSet(plan, schema.schema, showsIncluded: reason == .includes)
+      cohort.reads = reads
+      dependents.insert(slot, reads)
     } else if let filter = ObjectFilter(plan), let objectSchema = schema.schema[plan.className] {
       cohort.lookups = filter.lookups.map { Array(Set($0)) }
       entry.filter = filter
@@ -98,11 +99,11 @@ extension SubscriptionMatcher {
     guard let cohort = cohorts[slot], cohort.subscribers.isEmpty else { return true }
     let className = cohort.key.className
     slotOfKey[cohort.key] = nil
-    if cohort.reads == nil {
+    if let reads = cohort.reads {
+      dependents.remove(slot, reads)
+    } else {
       classes[className]?.remove(slot, cohort.lookups, reads: filters[slot].reads)
       if classes[className]?.isEmpty == true { classes[className] = nil }
-    } else {
-      dependents.remove(slot)
     }
     cohorts[slot] = nil
     filters[slot] = CohortFilter()

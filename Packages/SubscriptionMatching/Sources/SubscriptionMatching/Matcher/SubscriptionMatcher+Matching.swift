@@ -9,7 +9,8 @@ extension SubscriptionMatcher {
   /// - Returns: for each cohort with an exact answer the positions of the changes that it sees, and the cohorts that
   ///   need state and may be concerned.
   /// - Throws: never; the signature is that of ``ObjectFilter/holds(for:)``.
-  /// - Complexity: see the type; for cohorts with state O(*s* · *c*) tests of bits for *s* cohorts and *c* classes.
+  /// - Complexity: see the type; for cohorts with state one test of bits per class, and one per cohort
+  ///   when some cohort of the class reads what was changed.
   public mutating func match(_ changes: [ObjectChange]) throws -> CommitMatches {
     var gathered = MatchGathering()
     var touches: [String: ClassTouch] = [:]
@@ -57,18 +58,17 @@ extension SubscriptionMatcher {
   }
 
   private func concerns(_ touches: [String: ClassTouch]) -> [CohortConcern] {
-    var found: [CohortConcern] = []
-    for slot in dependents.slots {
-      guard let reads = cohorts[slot]?.reads else { continue }
-      var concern: Bool?
-      for (className, touch) in touches {
-        guard let membership = reads.concern(className, touch) else { continue }
-        concern = membership || concern == true
+    var found: [Int: Bool] = [:]
+    for (className, touch) in touches where !touch.isEmpty {
+      dependents.concerns(
+        className, touch, contents: reporting == .membershipAndUpdates, readSet: { cohorts[$0]?.reads }
+      ) { slot, membership in
+        found[slot] = membership || found[slot] == true
       }
-      guard let concern, concern || reporting == .membershipAndUpdates else { continue }
-      found.append(CohortConcern(cohort: CohortID(slot: slot), concernsMembership: concern))
     }
-    return found
+    return found.sorted { $0.key < $1.key }.map {
+      CohortConcern(cohort: CohortID(slot: $0.key), concernsMembership: $0.value)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-public import DataModel
+import DataModel
 public import QueryLanguage
 
 /// Tells which of many queries a commit concerns, and how: objects enter, leave, or are updated while inside.
@@ -42,7 +42,7 @@ public struct SubscriptionMatcher<ID: Hashable & Sendable>: Sendable {
   var slotOfID: [ID: Int] = [:]
   var classes: [String: ClassIndex] = [:]
   /// The cohorts that need state.
-  var dependents = SlotSet()
+  var dependents = DependentIndex()
   var seed: UInt64
   /// The change for which each cohort was last a candidate.
   var stamps: [UInt64] = []

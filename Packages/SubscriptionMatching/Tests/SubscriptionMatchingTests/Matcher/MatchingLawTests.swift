@@ -10,7 +10,7 @@ import Testing
   @Test("matches are those of evaluating each query before and after, at the edges of every type")
   func edges() throws {
     var found = 0
-    for seed in Seeds.some(300) {
+    for seed in Seeds.some(150) {
       var random = SeededGenerator(seed: seed)
       var world = MatcherWorld(ValuePool.schema, seed: seed)
       for number in 0..<24 {
@@ -38,7 +38,7 @@ import Testing
     let file = try #require(RepositoryFiles.vectors("query", variable: "OPENREALM_QUERY_VECTORS").first)
     let schema = try VectorFile(file).schema
     let classNames = ["Person", "Dog", "Clinic", "Product", "Line", "Order"]
-    for seed in Seeds.some(200) {
+    for seed in Seeds.some(60) {
       var random = SeededGenerator(seed: seed)
       var world = MatcherWorld(schema, seed: seed)
       var generator = QueryGenerator(schema.schema, random: random.split())

@@ -68,7 +68,7 @@ enum ValuePool {
   private static func constant(_ type: PropertyType, using random: inout SeededGenerator) -> Value {
     let numbers: [PropertyType] = [.int, .double, .float, .decimal128]
     let chosen = numbers.contains(type) && random.oneIn(4) ? numbers.randomElement(using: &random) ?? type : type
-    return value(chosen == .any ? .int : chosen, using: &random)
+    return value(chosen, using: &random)
   }
 
   /// A random condition, as text with its arguments.
@@ -101,11 +101,11 @@ enum ValuePool {
         : "\(name) BETWEEN \(argument(.list(bounds)))"
     case 5: return "int \(["<", "==", ">="].randomElement(using: &random) ?? "<") other"
     default:
-      let property = random.oneIn(3) ? "data" : "text"
+      let property = ["text", "text", "data", "mixed"].randomElement(using: &random) ?? "text"
       let operation =
         ["BEGINSWITH", "BEGINSWITH[c]", "==[c]", "CONTAINS", "ENDSWITH[c]", "LIKE"].randomElement(using: &random)
         ?? "CONTAINS"
-      return "\(property) \(operation) \(argument(.value(value(property == "text" ? .string : .data, using: &random))))"
+      return "\(property) \(operation) \(argument(.value(value(property == "data" ? .data : .string, using: &random))))"
     }
   }
 }
