@@ -360,7 +360,7 @@ let package = Package(
         "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectServer", "ObjectStore", "RecordStore",
         "Permissions",
         "QueryLanguage",
-        "RealmSwift", "SQLiteDatabase", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "Telemetry", "TestKit", "Transport", "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),
   ]

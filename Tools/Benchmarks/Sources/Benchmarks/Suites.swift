@@ -7,6 +7,7 @@ struct Suite: Sendable {
 /// Every suite, in the order in which it runs.
 let suites: [Suite] = [
   queryBenchmarks,
+  subscriptionMatchBenchmarks,
   storeBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,

@@ -5,7 +5,7 @@ let glossaryFolders = [
   "Packages/StorageEngine/Sources/", "Packages/ObjectStore/Sources/RecordStore/",
   "Packages/ChangesetOT/Sources/ChangesetOT/",
   "Packages/SyncProtocol/Sources/SyncProtocol/", "Packages/SyncClient/Sources/", "Packages/ObjectServer/Sources/",
-  "Packages/Transport/Sources/", "Packages/Concurrency/Sources/",
+  "Packages/Transport/Sources/", "Packages/Concurrency/Sources/", "Packages/SubscriptionMatching/Sources/",
 ]
 
 /// The public types of storage, sync, server and concurrency are explained in `Docs/Glossary.md`, in backticks.

@@ -53,6 +53,7 @@ let layers: [String: Set<String>] = [
   "Cryptography": [], "Telemetry": [], "Concurrency": ["Telemetry"], "CommandLineKit": [],
   "TerminalUI": ["CommandLineKit"],
   "QueryLanguage": ["DataModel"],
+  "SubscriptionMatching": ["QueryLanguage", "DataModel"],
   "ChangesetOT": ["DataModel", "ByteCoding"],
   "Permissions": ["DataModel", "QueryLanguage"],
   "SyncProtocol": ["ChangesetOT", "ByteCoding", "DataModel"],

@@ -104,6 +104,9 @@ import Testing
       text: "decimal IN $0", arguments: [.list([decimal("1"), decimal("2.50")])], property: "decimal",
       values: [decimal("1.0"), decimal("2.5"), decimal("nan")], inside: [true, true, false]),
     Row(
+      text: "decimal IN $0", arguments: [.list([decimal("1"), decimal("nan")])], property: "decimal",
+      values: [decimal("1.0"), decimal("nan"), decimal("2")], inside: [true, true, false], isIndexed: false),
+    Row(
       text: "text IN {'a', 'b'}", property: "text", values: [.string("a"), .string("b"), .string("A"), .null],
       inside: [true, true, false, false]),
     Row(

@@ -62,7 +62,8 @@ struct MatcherWorld {
 
   private func membershipProblem(_ answer: CommitMatches, _ cohort: CohortID, _ expected: Expectation) -> String? {
     let match = answer.matches.first { $0.cohort == cohort }
-    if match == nil { return expected.entered.isEmpty && expected.left.isEmpty ? nil : "no match, expected \(expected)" }
+    let isSilent = expected.entered.isEmpty && expected.left.isEmpty
+    if match == nil { return isSilent ? nil : "no match, expected \(expected)" }
     let isRight = match?.entered == expected.entered && match?.left == expected.left && match?.updated == []
     return isRight ? nil : "\(match as Any), expected \(expected)"
   }
