@@ -90,7 +90,7 @@ extension ByteReader {
   }
 
   /// The number of items that follow, each of at least one byte.
-  fileprivate mutating func readCount() throws -> Int {
+  mutating func readCount() throws -> Int {
     let start = position
     let count = try readVarint(Int.self)
     guard count >= 0, count <= remaining else { throw ByteDecodingError.integerOutOfRange(at: start) }

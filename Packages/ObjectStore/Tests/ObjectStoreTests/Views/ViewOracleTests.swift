@@ -13,7 +13,7 @@ struct ViewOracleTests {
   func worlds() throws {
     for seed in Seeds.some(200) {
       var world = try ViewWorld(seed: seed)
-      do { try world.run(steps: 60) } catch { world.complaint = "\(error)" }
+      do { try world.run(steps: 50) } catch { world.complaint = "\(error)" }
       if let complaint = world.complaint {
         Issue.record("SEED=\(seed): \(complaint)\n--- after\n\(world.log.suffix(400).joined(separator: "\n"))")
         return

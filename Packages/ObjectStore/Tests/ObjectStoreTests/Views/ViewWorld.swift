@@ -58,7 +58,7 @@ struct ViewWorld {
     for step in 0..<steps {
       guard complaint == nil else { return }
       try perform()
-      if step % 30 == 29 { try compare() }
+      if step % 25 == 24 { try compare() }
     }
   }
 

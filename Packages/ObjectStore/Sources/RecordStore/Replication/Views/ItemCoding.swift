@@ -1,6 +1,7 @@
 import ByteCoding
 import DataModel
 import Foundation
+import StorageEngine
 
 // Values as bytes, a type code first, for records beside the history. Nesting is bounded where bytes are read: no bytes
 // exhaust the stack.
@@ -96,37 +97,38 @@ extension ByteWriter {
   }
 }
 
-/// Bytes of a record that are none of its kind.
-struct ItemDecodingError: Error {}
+extension StorageError {
+  /// An inverse that is none, or belongs to another state.
+  static var damagedInverse: StorageError {
+    StorageError(.corrupt, "The past of an object cannot be read. Restore the file from a backup.")
+  }
+}
 
 extension ByteReader {
   /// Collections lie in each other up to 100 deep, and embedded objects around them.
   private static var deepest: Int { 1_000 }
 
   mutating func readItem(depth: Int = 0) throws -> StateDump.Item {
-    guard depth < Self.deepest else { throw ItemDecodingError() }
+    guard depth < Self.deepest else { throw StorageError.damagedInverse }
     let code = try readByte()
     switch code {
     case 20: return .embedded(try readItems(depth))
     case 21:
-      let count: Int = try readVarint()
       var items: [StateDump.Item] = []
-      for _ in 0..<(try checked(count)) { items.append(try readItem(depth: depth + 1)) }
+      for _ in 0..<(try readCount()) { items.append(try readItem(depth: depth + 1)) }
       return .list(items)
     case 22: return .dictionary(try readItems(depth))
     case 23:
-      let count: Int = try readVarint()
       var values: Set<Value> = []
-      for _ in 0..<(try checked(count)) { values.insert(try readValue(try readByte(), depth: depth + 1)) }
+      for _ in 0..<(try readCount()) { values.insert(try readValue(try readByte(), depth: depth + 1)) }
       return .set(values)
     default: return .value(try readValue(code, depth: depth))
     }
   }
 
   private mutating func readItems(_ depth: Int) throws -> [String: StateDump.Item] {
-    let count: Int = try readVarint()
     var items: [String: StateDump.Item] = [:]
-    for _ in 0..<(try checked(count)) {
+    for _ in 0..<(try readCount()) {
       let name = try readString()
       items[name] = try readItem(depth: depth + 1)
     }
@@ -135,52 +137,42 @@ extension ByteReader {
 
   mutating func readReference() throws -> ObjectReference {
     let className = try readString()
-    let count: Int = try readVarint()
-    guard let key = ObjectKey(bytes: try readBytes(try checked(count))) else { throw ItemDecodingError() }
+    guard let key = ObjectKey(bytes: try readBytes(try readCount())) else { throw StorageError.damagedInverse }
     return ObjectReference(className: className, key: key)
   }
 
-  /// A count of things that take a byte each at least.
-  private func checked(_ count: Int) throws -> Int {
-    guard count >= 0, count <= remaining else { throw ItemDecodingError() }
-    return count
-  }
-
   private mutating func readValue(_ code: UInt8, depth: Int) throws -> Value {
-    guard depth < Self.deepest else { throw ItemDecodingError() }
+    guard depth < Self.deepest else { throw StorageError.damagedInverse }
     switch code {
     case 0: return .null
     case 1: return .int(try readVarint())
     case 2: return .bool(try readByte() != 0)
     case 3: return .string(try readString())
     case 4:
-      let count: Int = try readVarint()
-      return .data(try readBytes(try checked(count)))
+      return .data(try readBytes(try readCount()))
     case 5: return .timestamp(Timestamp(seconds: try readVarint(), nanoseconds: try readVarint()))
     case 6: return .float(Float(bitPattern: try readLittleEndian()))
     case 7: return .double(Double(bitPattern: try readLittleEndian()))
     case 8: return .decimal128(Decimal128(high: try readLittleEndian(), low: try readLittleEndian()))
     case 9: return .link(try readReference())
     case 10:
-      guard let id = ObjectId(bytes: try readBytes(12)) else { throw ItemDecodingError() }
+      guard let id = ObjectId(bytes: try readBytes(12)) else { throw StorageError.damagedInverse }
       return .objectId(id)
     case 11:
       let bytes: [UInt8] = try readBytes(16)
       return .uuid(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
     case 12:
-      let count: Int = try readVarint()
       var elements: [Value] = []
-      for _ in 0..<(try checked(count)) { elements.append(try readValue(try readByte(), depth: depth + 1)) }
+      for _ in 0..<(try readCount()) { elements.append(try readValue(try readByte(), depth: depth + 1)) }
       return .list(elements)
     case 13:
-      let count: Int = try readVarint()
       var entries: [String: Value] = [:]
-      for _ in 0..<(try checked(count)) {
+      for _ in 0..<(try readCount()) {
         let name = try readString()
         entries[name] = try readValue(try readByte(), depth: depth + 1)
       }
       return .dictionary(entries)
-    default: throw ItemDecodingError()
+    default: throw StorageError.damagedInverse
     }
   }
 }

@@ -46,17 +46,10 @@ struct PastStates: Sendable {
         fields = nil
         continue
       }
-      for (name, item) in part.fields { fields = with(fields, name, item) }
-      fields = fields ?? [:]
+      var before = fields ?? [:]
+      for (name, inverse) in part.fields { before[name] = try inverse.before(before[name]) }
+      fields = before
     }
-    return fields
-  }
-
-  private func with(
-    _ fields: [String: StateDump.Item]?, _ name: String, _ item: StateDump.Item?
-  ) -> [String: StateDump.Item] {
-    var fields = fields ?? [:]
-    fields[name] = item
     return fields
   }
 
@@ -76,7 +69,7 @@ struct PastStates: Sendable {
         // Not found before the object was erased and made again: the field was declared later.
         guard part.existed else { return field.initialValue }
         guard let known = part.fields[field.name] else { continue }
-        guard case .value(let value)? = known else { return field.initialValue }
+        guard case .whole(.value(let value)) = known else { return field.initialValue }
         return value
       }
       guard let row else { return field.initialValue }

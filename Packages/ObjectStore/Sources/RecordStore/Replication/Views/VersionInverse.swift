@@ -1,26 +1,26 @@
 import ByteCoding
 import ChangesetOT
 import DataModel
+import StorageEngine
 
 /// The earlier state of what one version of a server's history touched: with the present state it tells every past one.
 ///
-///     count, (class, key, existed, count, (field, had, value) …) …
+///     count, (class, key, existed, count, (field, its inverse) …) …
 struct VersionInverse: Sendable {
   /// One object that the version touched.
   struct Part: Sendable {
     var object: ObjectReference
     /// Whether the object existed before the version.
     var existed: Bool
-    /// What the touched fields held, and all fields when the version erased the object; nil for a field that was not
-    /// declared yet.
-    var fields: [String: StateDump.Item?] = [:]
+    /// What the touched fields held, and all fields when the version erased the object.
+    var fields: [String: FieldInverse] = [:]
   }
 
   private(set) var parts: [Part] = []
 
   /// The inverse of instructions that are about to be applied.
   ///
-  /// - Complexity: O(*n*) in the size of the touched fields.
+  /// - Complexity: O(*n*) in the instructions and in the values that they replace.
   init(of instructions: [Instruction], in readView: ReadView) throws {
     var positions: [ObjectReference: Int] = [:]
     for instruction in instructions {
@@ -37,12 +37,15 @@ struct VersionInverse: Sendable {
       }
       guard let layout, let row else { continue }
       if let name = instruction.target?.field {
-        guard parts[position].fields[name] == nil else { continue }
-        let item = try layout.field(name).map { try readView.fieldItem(Cell(layout, row, $0)) }
-        parts[position].fields.updateValue(item, forKey: name)
+        guard let field = layout.field(name) else {
+          parts[position].fields[name] = .absent
+          continue
+        }
+        parts[position].fields[name] = try .adding(
+          instruction, to: parts[position].fields[name], Cell(layout, row, field), in: readView)
       } else if case .eraseObject = instruction {
-        for field in layout.fields where parts[position].fields[field.name] == nil {
-          parts[position].fields.updateValue(try readView.fieldItem(Cell(layout, row, field)), forKey: field.name)
+        for field in layout.fields {
+          parts[position].fields[field.name] = .whole(try readView.fieldItem(Cell(layout, row, field)))
         }
       }
     }
@@ -57,24 +60,24 @@ struct VersionInverse: Sendable {
       writer.writeVarint(part.fields.count)
       for (name, item) in part.fields.sorted(by: { $0.key < $1.key }) {
         writer.writeString(name)
-        writer.writeByte(item == nil ? 0 : 1)
-        if let item { writer.write(item) }
+        writer.write(item)
       }
     }
     return writer.bytes
   }
 
+  /// - Throws: `StorageError` with code `corrupt`.
   init(decoding bytes: [UInt8]) throws {
+    do { try self.init(reading: bytes) } catch is ByteDecodingError { throw StorageError.damagedInverse }
+  }
+
+  private init(reading bytes: [UInt8]) throws {
     var reader = ByteReader(bytes)
-    let count: Int = try reader.readVarint()
-    guard count >= 0, count <= bytes.count else { throw ItemDecodingError() }
-    for _ in 0..<count {
+    for _ in 0..<(try reader.readCount()) {
       var part = Part(object: try reader.readReference(), existed: try reader.readByte() != 0)
-      let fields: Int = try reader.readVarint()
-      guard fields >= 0, fields <= bytes.count else { throw ItemDecodingError() }
-      for _ in 0..<fields {
+      for _ in 0..<(try reader.readCount()) {
         let name = try reader.readString()
-        part.fields.updateValue(try reader.readByte() == 0 ? nil : try reader.readItem(), forKey: name)
+        part.fields[name] = try reader.readFieldInverse()
       }
       parts.append(part)
     }
