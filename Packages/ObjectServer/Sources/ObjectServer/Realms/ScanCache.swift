@@ -18,7 +18,7 @@ struct ScanCache {
   /// - Throws: the errors of ``HistoryStore/scan(_:)`` and ``HistoryStore/clientFile(_:)``.
   /// - Complexity: O(entries of the scan).
   mutating func scan(_ request: DownloadScanRequest, on store: any HistoryStore) throws -> DownloadScan {
-    // What others wrote may enter or leave a view, and leaves no trace in the scan of another client.
+    // The scan of a view does not tell who wrote the entries that it passed over, so it cannot be derived for others.
     if request.view != nil { return try store.scan(request) }
     let key = Key(server: request.from.server, byteBudget: request.byteBudget)
     if let known = complete[key], !known.entries.contains(where: { $0.origin == request.file }),

@@ -108,7 +108,7 @@ extension ServerConnection {
     }
     active.cursor = scan.progress.download
     active.scan = .none
-    // What a bootstrap ends at is the present, but MARK may be older than its queries.
+    // A bootstrap ends at the version at which it began, and MARK is answered by a scan after it.
     active.needsScan = active.needsScan || !scan.reachedEnd || isBootstrap
     if let mark, scan.reachedEnd, placement?.batch.state != .moreToCome {
       actions.append(.send(.mark(MarkMessage(session: key.ident, request: mark))))

@@ -19,7 +19,7 @@ struct SessionQueryLawTests {
 
 /// One random conversation with what must hold of it.
 private struct QueryRun {
-  /// What the client sent, in its order.
+  /// A message of the client whose order counts.
   private enum Sent: Equatable {
     case upload(UInt64)
     case query(UInt64)
