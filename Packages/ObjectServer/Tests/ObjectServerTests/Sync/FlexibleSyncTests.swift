@@ -34,7 +34,7 @@ struct FlexibleSyncTests {
     /// People of the ages 1 to `count`, written by a client of full sync.
     func populate(_ count: Int64, path: String = "/default") throws {
       (full, _) = try stage.session(ann.token, path, from: "full")
-      try write(FlexibleSyncTests.schema + (1...count).flatMap { FlexibleSyncTests.person($0, age: $0) })
+      try write(FlexiblePeople.schema + (1...count).flatMap { FlexiblePeople.person($0, age: $0) })
     }
 
     /// Writes as the client of full sync.
@@ -44,27 +44,6 @@ struct FlexibleSyncTests {
       full.upload(1, version: fullVersion, base: base.rawValue, bytes: FlexibleSyncTests.bytes(instructions))
       stage.run()
     }
-  }
-
-  private static let schema: [Instruction] = [
-    .addTable(AddTable(table: "Person", primaryKey: PrimaryKeyColumn(field: "_id", type: .int))),
-    .addColumn(AddColumn(table: "Person", field: "age", type: .int)),
-    .addColumn(AddColumn(table: "Person", field: "name", type: .string)),
-  ]
-
-  private static func reference(_ key: Int64) -> ObjectReference {
-    ObjectReference(className: "Person", key: .int(key))
-  }
-
-  private static func person(_ key: Int64, age: Int64) -> [Instruction] {
-    [
-      .createObject(CreateObject(object: reference(key))), setAge(key, age),
-      .update(Update(target: Target(object: reference(key), field: "name"), payload: .string("person \(key)"))),
-    ]
-  }
-
-  private static func setAge(_ key: Int64, _ age: Int64) -> Instruction {
-    .update(Update(target: Target(object: reference(key), field: "age"), payload: .int(age)))
   }
 
   private static func bytes(_ instructions: [Instruction]) -> [UInt8] {
@@ -88,7 +67,7 @@ struct FlexibleSyncTests {
     let client = try FlexibleClient(scene.stage, scene.ann.token, version: version)
     #expect(client.wire.token == "com.mongodb.realm-query-sync#\(version)")
     #expect(client.bootstraps == 1)
-    try client.write(Self.schema)
+    try client.write(FlexiblePeople.schema)
     #expect(client.progress.upload.client == ClientVersion(client.clientVersion - 1))
     try scene.populate(5)
     try client.subscribe(#"{"Person":"(age > 3)"}"#)
@@ -96,8 +75,10 @@ struct FlexibleSyncTests {
     #expect(client.keys("Person") == Self.keys(4...5))
     #expect(client.values("Person", "name")[.int(4)] == .scalar(.string("person 4")))
     // Enter, leave, stay, be made, be made outside.
-    try scene.write([Self.setAge(1, 30), Self.setAge(4, 0), Self.setAge(5, 6)] + Self.person(6, age: 9))
-    try scene.write(Self.person(7, age: 1))
+    try scene.write(
+      [FlexiblePeople.setAge(1, 30), FlexiblePeople.setAge(4, 0), FlexiblePeople.setAge(5, 6)]
+        + FlexiblePeople.person(6, age: 9))
+    try scene.write(FlexiblePeople.person(7, age: 1))
     try client.settle()
     #expect(client.keys("Person") == [.int(1), .int(5), .int(6)])
     #expect(client.values("Person", "age")[.int(5)] == .scalar(.int(6)))
@@ -122,7 +103,7 @@ struct FlexibleSyncTests {
     #expect(error.message.contains("Person"), "\(error.message)")
     #expect(error.message.contains("size"), "\(error.message)")
     #expect(client.active.version == QueryVersion(1))
-    try scene.write([Self.setAge(1, 30)])
+    try scene.write([FlexiblePeople.setAge(1, 30)])
     try client.settle()
     #expect(client.keys("Person") == [.int(1), .int(4), .int(5)])
     try client.subscribe(#"{"Person":"(age == 30)"}"#)
@@ -148,7 +129,7 @@ struct FlexibleSyncTests {
     let client = try FlexibleClient(scene.stage, scene.ann.token)
     try client.subscribe(#"{"Person":"(age > 3)"}"#)
     _ = scene.full.take()
-    try client.write([Self.setAge(4, 44)] + Self.person(9, age: 1))
+    try client.write([FlexiblePeople.setAge(4, 44)] + FlexiblePeople.person(9, age: 1))
     #expect(client.keys("Person") == [.int(4), .int(5)])
     #expect(client.values("Person", "age")[.int(4)] == .scalar(.int(44)))
     let error = try #require(client.failures.first)
@@ -162,9 +143,9 @@ struct FlexibleSyncTests {
     #expect(compensation.rejectedClientVersion.rawValue < client.clientVersion)
     #expect(try #require(compensation.serverVersion) <= client.progress.download.server)
     let others = try scene.full.take().compactMap(\.download).flatMap(\.entries).flatMap(Self.instructions)
-    #expect(others == [Self.setAge(4, 44)])
+    #expect(others == [FlexiblePeople.setAge(4, 44)])
     // An object may be moved out of the view, and goes.
-    try client.write([Self.setAge(4, 1)])
+    try client.write([FlexiblePeople.setAge(4, 1)])
     #expect(client.keys("Person") == [.int(5)])
     #expect(client.failures.count == 1)
   }
@@ -176,7 +157,7 @@ struct FlexibleSyncTests {
     let client = try FlexibleClient(scene.stage, scene.ann.token)
     try client.subscribe(#"{"Person":"(age > 3)"}"#)
     client.send(QuerySet(version: QueryVersion(2), json: #"{"Person":"(age > 3) OR (age == 0)"}"#))
-    try client.write(Self.person(9, age: 0))
+    try client.write(FlexiblePeople.person(9, age: 0))
     try client.mark()
     #expect(client.keys("Person") == [.int(4), .int(5), .int(9)])
     #expect(client.failures.isEmpty)
@@ -214,7 +195,7 @@ struct FlexibleSyncTests {
     (_, _) = try scene.stage.session(scene.ann.token, "/default", from: "other")
     let other = try FlexibleClient(scene.stage, scene.ann.token, host: "second")
     try other.subscribe(#"{"Person":"(age < 3)"}"#)
-    try other.write([Self.setAge(1, 40)])
+    try other.write([FlexiblePeople.setAge(1, 40)])
     #expect(other.keys("Person") == [.int(2)])
     try client.connect()
     #expect(client.keys("Person") == [.int(1), .int(4), .int(5)])
@@ -228,9 +209,9 @@ struct FlexibleSyncTests {
     let scene = try Scene { $0.apps = ["notes-abcde": notes] }
     func write(_ app: String?, _ key: Int64) throws {
       let client = try FlexibleClient(scene.stage, scene.ann.token, app: app, host: app ?? "bare")
-      try client.write(Self.schema)
+      try client.write(FlexiblePeople.schema)
       try client.subscribe(#"{"Person":"TRUEPREDICATE"}"#)
-      try client.write(Self.person(key, age: 1))
+      try client.write(FlexiblePeople.person(key, age: 1))
     }
     try write("notes-abcde", 1)
     try write("todo-abcde", 2)

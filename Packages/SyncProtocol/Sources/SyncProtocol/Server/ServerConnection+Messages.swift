@@ -83,9 +83,7 @@ extension ServerConnection {
   private mutating func identified(_ message: ClientIdentMessage) {
     let ident = message.session
     guard let session = sessions[ident] else { return }
-    if let query = message.query, query.json.utf8.count > settings.queryBytes {
-      return fail(ident, SessionFailure(.badQuery, tooLarge(query)))
-    }
+    if let fault = message.query.flatMap({ fault(of: $0) }) { return fail(ident, SessionFailure(.badQuery, fault)) }
     let isRealmOpen: Bool
     switch session.stage {
     case .bound: isRealmOpen = true

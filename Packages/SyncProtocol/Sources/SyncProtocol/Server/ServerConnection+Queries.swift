@@ -18,7 +18,7 @@ extension ServerConnection {
   /// Queues a set of an active session, or refuses it for its size.
   mutating func take(_ query: QuerySet, of key: SessionKey) {
     guard var active = sessions[key.ident]?.active else { return }
-    guard query.json.utf8.count <= settings.queryBytes else { return refuse(query.version, tooLarge(query), of: key) }
+    if let fault = fault(of: query) { return refuse(query.version, fault, of: key) }
     switch active.queries?.receive(query) {
     case .waits:
       sessions[key.ident]?.stage = .active(active)
@@ -31,9 +31,19 @@ extension ServerConnection {
     }
   }
 
-  /// The fault of a set above the limit.
-  func tooLarge(_ query: QuerySet) -> String {
-    "Invalid query: the set has \(query.json.utf8.count) bytes, and the limit is \(settings.queryBytes)"
+  /// The fault of a set above the limits, which nobody looks at; nil within them.
+  ///
+  /// - Complexity: O(sessions).
+  func fault(of query: QuerySet) -> String? {
+    let size = query.json.utf8.count
+    guard size <= settings.queryBytes else {
+      return "Invalid query: the set has \(size) bytes, and the limit is \(settings.queryBytes)"
+    }
+    let held = sessions.values.reduce(0) { $0 + ($1.active?.queries?.heldBytes ?? 0) }
+    guard held + size <= settings.connectionQueryBytes else {
+      return "Invalid query: the sets of the connection have more than \(settings.connectionQueryBytes) bytes"
+    }
+    return nil
   }
 
   /// Keeps a verified upload until the query before it has taken effect.

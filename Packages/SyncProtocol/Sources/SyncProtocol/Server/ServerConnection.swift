@@ -31,6 +31,8 @@ public struct ServerConnection: Sendable {
     public var deferredAcknowledgements = 15
     /// The most bytes of a subscription set; flexible sync only. A larger one is refused.
     public var queryBytes = 256 << 10
+    /// The most bytes of the subscription sets of all sessions; flexible sync only. Sets beyond it are refused.
+    public var connectionQueryBytes = 1 << 20
     /// The most sessions at a time.
     public var maximumSessions = 1_000
     /// The silence after which a connection is closed.

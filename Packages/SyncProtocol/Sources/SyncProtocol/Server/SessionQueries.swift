@@ -90,6 +90,9 @@ struct SessionQueries: Hashable, Sendable {
     }
   }
 
+  /// The bytes of the sets that are not counted as waiting.
+  var heldBytes: Int { held.json.utf8.count + (governing == held ? 0 : governing.json.utf8.count) }
+
   /// Whether a scan that begins now brings the client everything that MARK asks for.
   var isSettled: Bool { governing == held && waiting.isEmpty }
 

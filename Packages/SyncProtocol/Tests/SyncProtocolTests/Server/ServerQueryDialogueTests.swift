@@ -244,6 +244,10 @@ struct ServerQueryDialogueTests {
     var server = steady()
     server.machine.settings = settings
     #expect(server.say("query 1 2 22\n{\"Person\":\"(age > 3)\"}") == ["query_error 226 56 1 2"])
+    settings.queryBytes = 100
+    settings.connectionQueryBytes = 20
+    server.machine.settings = settings
+    #expect(server.say("query 1 3 19\n{\"P\":\"(age > 3)\"}  ") == ["query_error 226 65 1 3"])
     var other = ServerDialogue(flavour: .flexible, settings: settings)
     _ = other.say(Self.bind)
     _ = other.happen(.realmOpened(.first))

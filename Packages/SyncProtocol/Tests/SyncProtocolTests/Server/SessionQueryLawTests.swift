@@ -11,7 +11,7 @@ struct SessionQueryLawTests {
       var run = QueryRun(seed: seed)
       for _ in 0..<120 { run.step() }
       run.settle()
-      #expect(run.faults.isEmpty, "seed \(seed): \(run.faults)")
+      try #require(run.faults.isEmpty, "seed \(seed): \(run.faults)")
       #expect(run.isDone, "seed \(seed): something is left waiting")
     }
   }
