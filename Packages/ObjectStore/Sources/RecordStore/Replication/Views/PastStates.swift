@@ -30,8 +30,12 @@ struct PastStates: Sendable {
     for part in inverse.parts { parts[part.object, default: []].append((version, part)) }
   }
 
-  /// The versions that touched an object, ascending.
-  func versions(of object: ObjectReference) -> [ServerVersion] { (parts[object] ?? []).map(\.version) }
+  /// What the versions after one took from an object, ascending.
+  func touched(
+    _ object: ObjectReference, after version: ServerVersion
+  ) -> ArraySlice<(version: ServerVersion, part: VersionInverse.Part)> {
+    (parts[object] ?? []).drop { $0.version <= version }
+  }
 
   /// All fields of an object at a version; nil when it did not exist.
   func fields(
@@ -51,30 +55,6 @@ struct PastStates: Sendable {
       fields = before
     }
     return fields
-  }
-
-  /// The values of some single fields of an object at a version, in their order: what a query asks for.
-  ///
-  /// - Returns: nil when the object did not exist.
-  func values(
-    of names: [FieldLayout], _ object: ObjectReference, _ layout: ClassLayout, at version: ServerVersion,
-    in readView: ReadView
-  ) throws -> [Value]? {
-    let later = (parts[object] ?? []).drop { $0.version <= version }
-    if let first = later.first, !first.part.existed { return nil }
-    let row = try readView.row(object.key, layout)
-    if later.isEmpty, row == nil { return nil }
-    return try names.map { field in
-      for (_, part) in later {
-        // Not found before the object was erased and made again: the field was declared later.
-        guard part.existed else { return field.initialValue }
-        guard let known = part.fields[field.name] else { continue }
-        guard case .whole(.value(let value)) = known else { return field.initialValue }
-        return value
-      }
-      guard let row else { return field.initialValue }
-      return try readView.value(Cell(layout, row, field)).scalar ?? .null
-    }
   }
 }
 

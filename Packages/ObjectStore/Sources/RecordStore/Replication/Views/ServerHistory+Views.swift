@@ -69,10 +69,10 @@ extension ServerHistory {
       try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) }
     }
     let readView = ReadView(snapshot, try file.catalog(of: snapshot))
-    let changes = try changes(of: ident, set, readView, after: cursor.server, state)
+    var changes = try changes(of: ident, set, readView, after: cursor.server, state)
     var reached = cursor
     var part = ScannedPart()
-    try collect(changes, in: readView, from: &reached, through: state.current, &part, byteLimit: byteLimit)
+    try collect(&changes, in: readView, from: &reached, through: state.current, &part, byteLimit: byteLimit)
     let client = try ClientFileTable.file(ident, in: snapshot)
     let reachedEnd = reached.server >= state.current
     return DownloadScan(
@@ -97,7 +97,7 @@ extension ServerHistory {
       items = try file.store.log(InverseLog.entries).entries(
         in: Int64(version.rawValue) + 1...Int64(state.current.rawValue))
     }
-    return ViewChanges(ident: ident, queries: queries, past: try PastStates(items))
+    return ViewChanges(of: ident, queries, try PastStates(items), since: version)
   }
 
   /// Entries of a scan, and their sizes.
@@ -115,7 +115,7 @@ extension ServerHistory {
 
   /// Adds changes from a cursor on until the part is full; moves the cursor.
   private func collect(
-    _ changes: ViewChanges, in readView: ReadView, from reached: inout DownloadCursor, through end: ServerVersion,
+    _ changes: inout ViewChanges, in readView: ReadView, from reached: inout DownloadCursor, through end: ServerVersion,
     _ part: inout ScannedPart, byteLimit: Int
   ) throws {
     while reached.server < end, part.bytes < byteLimit {
@@ -193,10 +193,11 @@ extension ServerHistory {
     guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
     let client = try ClientFileTable.file(ident, in: snapshot)
     var part = ScannedPart()
-    if let changes = bootstrap.changes {
+    if var changes = bootstrap.changes {
       try collect(
-        changes, in: bootstrap.readView, from: &bootstrap.reached, through: bootstrap.version, &part,
+        &changes, in: bootstrap.readView, from: &bootstrap.reached, through: bootstrap.version, &part,
         byteLimit: byteLimit)
+      bootstrap.changes = changes
     } else {
       bootstrap.reached = DownloadCursor(server: bootstrap.version, client: bootstrap.reached.client)
     }

@@ -30,7 +30,7 @@ struct UploadAdmission {
   /// What is to be set back in the author's file.
   private(set) var touched = TouchedObjects()
   /// Where the objects of the upload are as seen from its queries.
-  private var places: [ObjectReference: ViewChanges.Place] = [:]
+  private var places: [ObjectReference: ObjectTimeline.Place] = [:]
   /// The sets that the author's file may have held since the base of the present run: a bootstrap may have come to nothing.
   private var sets: [ViewQueries] = []
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
@@ -60,17 +60,17 @@ struct UploadAdmission {
   ) throws {
     (strange, moved) = ([], [])
     let start = max(base, bootstrap)
-    let known = ViewQueries(stages.held(at: start) ?? QuerySet())
-    sets = [known] + stages.begun(after: start).map { ViewQueries($0.set) }
+    sets = [ViewQueries(stages.held(at: start) ?? QuerySet())] + stages.begun(after: start).map { ViewQueries($0.set) }
     for (className, objects) in Self.objects(changesets, in: readView) {
       let new = objects.filter { places[$0] == nil }
-      places.merge(try queries.places(of: new, className, past, at: .newest, readView)) { _, new in new }
-      for (object, place) in try known.places(of: objects, className, past, at: start, readView) {
+      places.merge(try queries.places(of: new, className, readView)) { _, new in new }
+      let timelines = try sets.map { try $0.timelines(of: objects, className, past, since: start, readView) }
+      for object in objects {
+        let seen = timelines.compactMap { $0[object] }
         // What is in a state that was made before its base is none of its objects, either.
+        let place = seen.first?.places.first ?? .absent
         if place == .outside || place == .inside && base < bootstrap { strange.insert(object) }
-      }
-      for object in objects where try hasMoved(object, className, past, since: start, readView) {
-        moved.insert(object)
+        if hasMoved(seen, since: start) { moved.insert(object) }
       }
     }
   }
@@ -87,22 +87,17 @@ struct UploadAdmission {
   }
 
   /// Whether the author's file was told anything of an object but the changes of others as they are.
-  private func hasMoved(
-    _ object: ObjectReference, _ className: String, _ past: PastStates, since base: ServerVersion, _ readView: ReadView
-  ) throws -> Bool {
-    func place(_ queries: ViewQueries, _ version: ServerVersion) throws -> ViewChanges.Place {
-      try queries.places(of: [object], className, past, at: version, readView)[object] ?? .absent
+  ///
+  /// - Parameter timelines: of the object, as seen from each of ``sets``.
+  private func hasMoved(_ timelines: [ObjectTimeline], since base: ServerVersion) -> Bool {
+    for (stage, (old, new)) in zip(stages.begun(after: base), zip(timelines, timelines.dropFirst())) {
+      if (old.place(at: stage.version) == .inside) != (new.place(at: stage.version) == .inside) { return true }
     }
-    for (stage, next) in zip(stages.begun(after: base), zip(sets, sets.dropFirst())) {
-      if try (place(next.0, stage.version) == .inside) != (place(next.1, stage.version) == .inside) { return true }
-    }
-    for version in past.versions(of: object) where version > base {
-      for queries in sets {
-        let (before, after) = try (place(queries, version.before), place(queries, version))
-        if after != .absent, after != before, before != .absent || after == .outside { return true }
+    return timelines.contains { timeline in
+      zip(timeline.places, timeline.places.dropFirst()).contains { before, after in
+        after != .absent && after != before && (before != .absent || after == .outside)
       }
     }
-    return false
   }
 
   /// The part of a changeset that may be merged: what it does to objects that its author's file does not know is no change of
@@ -150,7 +145,7 @@ struct UploadAdmission {
   /// Looks at the objects of a changeset that was applied.
   mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ readView: ReadView) throws {
     for (className, objects) in Self.objects([changeset], in: readView) {
-      let after = try queries.places(of: objects, className, PastStates(), at: .newest, readView)
+      let after = try queries.places(of: objects, className, readView)
       for object in objects {
         let place = after[object] ?? .absent
         if place == .outside, places[object] != .inside {
@@ -166,9 +161,4 @@ struct UploadAdmission {
       }
     }
   }
-}
-
-extension ServerVersion {
-  /// At or after every version.
-  static let newest = ServerVersion(.max)
 }

@@ -19,7 +19,7 @@ struct ViewBootstrap: Sendable {
   /// The version that it leads to.
   let version: ServerVersion
   /// The changes as seen from the held set; nil for a file that has nothing.
-  let changes: ViewChanges?
+  var changes: ViewChanges?
   /// Where the changes stopped; at the end the cursor of the client.
   var reached: DownloadCursor
   private let snapshot: Snapshot

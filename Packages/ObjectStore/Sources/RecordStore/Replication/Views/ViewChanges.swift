@@ -14,10 +14,22 @@ struct ViewChanges: Sendable {
   let ident: FileIdent
   let queries: RealmQueries
   let past: PastStates
+  /// The version from which on the past is known.
+  let start: ServerVersion
+  /// Where the objects were that entries touched so far.
+  private var timelines: [ObjectReference: ObjectTimeline] = [:]
+
+  init(of ident: FileIdent, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion) {
+    self.ident = ident
+    self.queries = queries
+    self.past = past
+    self.start = start
+  }
   /// The part of an entry that the client is sent; none when nothing of it is in the view.
   ///
   /// - Parameter version: of the entry.
-  func changeset(of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8] {
+  mutating func changeset(of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8]
+  {
     if entry.changeset.isEmpty { return [] }
     if entry.isPrivate { return entry.source == ident ? try restoring(entry, at: version, in: readView) : [] }
     let isOwn = entry.source == ident
@@ -47,7 +59,9 @@ struct ViewChanges: Sendable {
 
   /// What sets this client's file back. It was written when the upload was taken; the client may hold another set than it was
   /// to hold then, when a bootstrap came to nothing: every object is looked at again.
-  private func restoring(_ entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8] {
+  private mutating func restoring(_ entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws
+    -> [UInt8]
+  {
     let instructions = try Changeset(decoding: entry.changeset, origin: entry.author).instructions
     let erased = Set(
       instructions.compactMap { instruction -> ObjectReference? in
@@ -86,60 +100,30 @@ struct ViewChanges: Sendable {
     var isCreatedOutside: Bool { !existed && exists && !isIn }
   }
 
-  /// The moves of the objects that instructions touch, in classes that are queried.
-  private func moves(
+  /// The moves of the objects that instructions touch.
+  private mutating func moves(
     _ instructions: [Instruction], at version: ServerVersion, in readView: ReadView
   ) throws -> [ObjectReference: Move] {
     var objects: [String: [ObjectReference]] = [:]
     var seen: Set<ObjectReference> = []
     for object in instructions.compactMap(\.object) where seen.insert(object).inserted {
+      // Objects that are only written are in no view.
+      if readView.catalog[object.className]?.kind == .asymmetric { continue }
       objects[object.className, default: []].append(object)
     }
     var moves: [ObjectReference: Move] = [:]
     for (className, objects) in objects {
-      guard let query = queries[className] else {
-        // Without a query nothing of the class is in the view; the client's own creations go.
-        for object in objects {
-          guard let layout = readView.catalog[className], layout.kind == .topLevel else { continue }
-          let existed = try past.values(of: [], object, layout, at: version.before, in: readView) != nil
-          let exists = try past.values(of: [], object, layout, at: version, in: readView) != nil
-          moves[object] = Move(existed: existed, exists: exists, wasIn: false, isIn: false)
-        }
-        continue
-      }
-      let before = try past.places(of: objects, query, at: version.before, in: readView)
-      let after = try past.places(of: objects, query, at: version, in: readView)
+      let new = objects.filter { timelines[$0] == nil }
+      let found = try past.timelines(of: new, className, queries[className], since: start, in: readView)
+      timelines.merge(found) { _, found in found }
       for object in objects {
-        let (was, now) = (before[object] ?? .absent, after[object] ?? .absent)
+        guard let timeline = timelines[object] else { continue }
+        let (before, after) = (timeline.place(at: version.before), timeline.place(at: version))
         moves[object] = Move(
-          existed: was != .absent, exists: now != .absent, wasIn: was == .inside, isIn: now == .inside)
+          existed: before != .absent, exists: after != .absent, wasIn: before == .inside, isIn: after == .inside)
       }
     }
     return moves
-  }
-
-  /// Where an object is as seen from a query.
-  enum Place { case absent, outside, inside }
-}
-
-extension PastStates {
-  /// Where objects of one class were at a version, as seen from a query.
-  func places(
-    of objects: [ObjectReference], _ query: ClassQuery, at version: ServerVersion, in readView: ReadView
-  ) throws -> [ObjectReference: ViewChanges.Place] {
-    var places: [ObjectReference: ViewChanges.Place] = [:]
-    var present: [ObjectReference] = []
-    var rows: [[Value]] = []
-    for object in objects {
-      guard let row = try values(of: query.fields, object, query.layout, at: version, in: readView) else {
-        places[object] = .absent
-        continue
-      }
-      present.append(object)
-      rows.append(row)
-    }
-    for (object, isIn) in zip(present, try query.selects(rows)) { places[object] = isIn ? .inside : .outside }
-    return places
   }
 }
 

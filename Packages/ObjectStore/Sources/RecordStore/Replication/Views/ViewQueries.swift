@@ -17,25 +17,23 @@ final class ViewQueries {
     return queries
   }
 
-  /// Where objects of one class were at a version.
-  func places(
-    of objects: [ObjectReference], _ className: String, _ past: PastStates, at version: ServerVersion,
+  /// Where objects of one class were from a version on.
+  func timelines(
+    of objects: [ObjectReference], _ className: String, _ past: PastStates, since base: ServerVersion,
     _ readView: ReadView
-  ) throws -> [ObjectReference: ViewChanges.Place] {
-    if let query = queries(readView)?[className] {
-      return try past.places(of: objects, query, at: version, in: readView)
-    }
-    var places: [ObjectReference: ViewChanges.Place] = [:]
-    for object in objects {
-      guard let layout = readView.catalog[className] else { continue }
-      let exists = try past.values(of: [], object, layout, at: version, in: readView) != nil
-      places[object] = exists ? .outside : .absent
-    }
-    return places
+  ) throws -> [ObjectReference: ObjectTimeline] {
+    try past.timelines(of: objects, className, queries(readView)?[className], since: base, in: readView)
+  }
+
+  /// Where objects of one class are now.
+  func places(
+    of objects: [ObjectReference], _ className: String, _ readView: ReadView
+  ) throws -> [ObjectReference: ObjectTimeline.Place] {
+    try timelines(of: objects, className, PastStates(), since: .zero, readView).mapValues { $0.places[0] }
   }
 
   /// Whether an object is selected now.
   func selects(_ object: ObjectReference, _ readView: ReadView) throws -> Bool {
-    try places(of: [object], object.className, PastStates(), at: .newest, readView)[object] == .inside
+    try places(of: [object], object.className, readView)[object] == .inside
   }
 }
