@@ -42,7 +42,9 @@ final class SharedConnection: @unchecked Sendable {
     logger = environment.logger.child(
       "connection", ["server": .string("\(target.server.host):\(target.server.port)")])
     let scheduler = environment.network.scheduler
-    runner = Runner(ClientConnection(timing: environment.timing, seed: environment.seed())) { machine, event in
+    runner = Runner(
+      ClientConnection(flavour: target.flavour, timing: environment.timing, seed: environment.seed())
+    ) { machine, event in
       machine.handle(event, at: scheduler.now - .zero)
     }
   }
@@ -108,7 +110,7 @@ final class SharedConnection: @unchecked Sendable {
     case .storeFileIdent(let ident, _), .scanHistory(let ident, _), .integrate(let ident, _, _),
       .sessionChanged(let ident, _), .progressed(let ident, _), .uploadsCompleted(let ident, _),
       .downloadsCompleted(let ident, _), .report(let ident, _), .resetClient(let ident, _), .deleteRealm(let ident),
-      .queryRefused(let ident, _, _):
+      .queryRefused(let ident, _, _), .queryCompleted(let ident, _):
       sessions[ident]?.perform(action, on: self)
     }
   }

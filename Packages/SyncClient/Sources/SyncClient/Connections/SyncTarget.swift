@@ -9,6 +9,8 @@ public struct SyncTarget: Hashable, Sendable {
   public var path: String
   /// A name of the user: sessions of different users do not share a connection.
   public var user: String
+  /// Whether the realm is synced whole or by queries.
+  public var flavour: SyncFlavour
   /// The TLS settings for `wss`.
   public var trust: TLSClientConfiguration
   /// Further headers of the upgrade request.
@@ -16,12 +18,13 @@ public struct SyncTarget: Hashable, Sendable {
 
   /// A target.
   public init(
-    server: NetworkURL, path: String, user: String, trust: TLSClientConfiguration = TLSClientConfiguration(),
-    headers: HTTPHeaders = [:]
+    server: NetworkURL, path: String, user: String, flavour: SyncFlavour = .full,
+    trust: TLSClientConfiguration = TLSClientConfiguration(), headers: HTTPHeaders = [:]
   ) {
     self.server = server
     self.path = path
     self.user = user
+    self.flavour = flavour
     self.trust = trust
     self.headers = headers
   }
@@ -30,7 +33,8 @@ public struct SyncTarget: Hashable, Sendable {
   struct ConnectionKey: Hashable, Sendable {
     var server: NetworkURL
     var user: String
+    var flavour: SyncFlavour
     var trust: TLSClientConfiguration
   }
-  var connectionKey: ConnectionKey { ConnectionKey(server: server, user: user, trust: trust) }
+  var connectionKey: ConnectionKey { ConnectionKey(server: server, user: user, flavour: flavour, trust: trust) }
 }

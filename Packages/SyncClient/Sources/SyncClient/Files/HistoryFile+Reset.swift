@@ -21,7 +21,9 @@ extension HistoryFile: ResettableFile {
       case .file(let path): .file(path: "\(path).fresh-\(number)")
       case .inMemory(let name): .inMemory(name: "\(name).fresh-\(number)")
       }
-    return HistoryFile(try RealmFile.open(location, options: options), isPrivate: true)
+    let fresh = try RealmFile.open(location, options: options)
+    try handSubscriptions(to: fresh)
+    return HistoryFile(fresh, isPrivate: true)
   }
 
   func removeFresh() {

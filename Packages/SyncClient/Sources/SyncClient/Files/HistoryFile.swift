@@ -20,7 +20,7 @@ struct HistoryFile: SyncedFile {
   func state() throws -> FileState {
     FileState(
       file: try history.fileIdent(), progress: try history.progress(), newest: try history.newestVersion(),
-      pendingUploads: try pendingCount())
+      pendingUploads: try pendingCount(), queries: try queries())
   }
 
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion { try history.storeFileIdent(file) }
@@ -29,8 +29,12 @@ struct HistoryFile: SyncedFile {
     try history.uploadableEntries(after: request.after, byteLimit: request.byteBudget)
   }
 
-  func integrate(_ message: DownloadMessage) throws -> ClientVersion {
-    try history.integrate(message.entries, progress: message.progress)
+  func integrate(_ message: DownloadMessage) throws -> IntegratedBatch {
+    if let batch = message.batch {
+      return try history.integrate(message.entries, progress: message.progress, batch: batch)
+    }
+    let newest = try history.integrate(message.entries, progress: message.progress)
+    return IntegratedBatch(newest: newest, progress: message.progress)
   }
 
   func pendingCount() throws -> Int { try pending.count() }

@@ -1,4 +1,5 @@
 import ChangesetOT
+import RecordStore
 import SyncProtocol
 
 /// A client file that a session syncs. Called in the file's queue, except for ``observeCommits(_:)``.
@@ -13,10 +14,10 @@ protocol SyncedFile: Sendable {
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion
   /// The changesets to upload after a cursor.
   func scan(_ request: UploadScanRequest) throws -> UploadScan
-  /// Merges and applies a message, and stores its progress, in one commit.
+  /// Merges and applies a message, and stores its progress, in one commit; keeps a message of an incomplete bootstrap.
   ///
-  /// - Returns: the newest version.
-  func integrate(_ message: DownloadMessage) throws -> ClientVersion
+  /// - Returns: the newest version, and the progress as stored.
+  func integrate(_ message: DownloadMessage) throws -> IntegratedBatch
   /// The number of local changesets without an acknowledgement.
   func pendingCount() throws -> Int
   /// Calls `handler` with the newest version after every commit of any process, on any thread, until the token ends.
@@ -33,4 +34,6 @@ struct FileState: Hashable, Sendable {
   var progress: SyncProgress
   var newest: ClientVersion
   var pendingUploads: Int
+  /// The subscription sets; nil for a file that is synced whole.
+  var queries: FileQueries?
 }

@@ -1,4 +1,5 @@
 import ChangesetOT
+import RecordStore
 import SyncProtocol
 
 /// A file ident without a file: a session over it asks how much the server has of the ident, and makes the server
@@ -25,7 +26,9 @@ struct IdentProbe: SyncedFile {
     UploadScan(entries: [], progress: request.after, lockedServerVersion: .zero)
   }
 
-  func integrate(_ message: DownloadMessage) -> ClientVersion { Self.newest }
+  func integrate(_ message: DownloadMessage) -> IntegratedBatch {
+    IntegratedBatch(newest: Self.newest, progress: message.progress)
+  }
   func storeFileIdent(_ file: SaltedFileIdent) -> ClientVersion { Self.newest }
   func pendingCount() -> Int { 0 }
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) -> any Sendable { () }

@@ -46,6 +46,7 @@ extension SyncSession {
   /// The file has grown. On the loop.
   func committed(_ newest: ClientVersion) {
     if let (connection, ident) = membership { connection.handle(.localCommit(ident, newest: newest)) }
+    readQueries()
     recountSoon()
   }
 }

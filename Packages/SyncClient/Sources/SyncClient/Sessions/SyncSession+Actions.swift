@@ -29,7 +29,13 @@ extension SyncSession {
     case .sessionChanged(_, let state):
       logger.debug("\(state)")
       if case .active = state { change { $0.lastError = nil } }
-    case .queryRefused, .openSocket, .closeSocket, .send, .startTimer, .stopTimer, .connectionChanged, .deactivated,
+      // The server begins a bootstrap anew after each BIND.
+      if case .binding = state, isQueried { noteQuery("drop a bootstrap") { try $0.discardBootstrap() } }
+    case .queryCompleted(_, let version): noteQuery("store a subscription set") { try $0.complete(version) }
+    case .queryRefused(_, let version, let message):
+      logger.warn("the server refuses subscription set \(version.rawValue): \(message)")
+      noteQuery("store a subscription set") { try $0.refuse(version, message: message) }
+    case .openSocket, .closeSocket, .send, .startTimer, .stopTimer, .connectionChanged, .deactivated,
       .log, .refreshAccessToken, .refreshLocation, .logOut:
       break
     }
@@ -64,7 +70,8 @@ extension SyncSession {
     let file = file
     let bytes = message.entries.reduce(0) { $0 + $1.changeset.count }
     ask(connection, ident, "integrate what the server sent") {
-      .integrated(ident, work, progress: message.progress, newest: try file.integrate(message))
+      let done = try file.integrate(message)
+      return .integrated(ident, work, progress: done.progress, newest: done.newest)
     }
     shared.withLock { $0.status.transfer.downloaded += bytes }
   }

@@ -53,9 +53,14 @@ extension SyncSession {
     let ident = connection.register(self)
     stage = .joined(connection, ident)
     let setup = SessionSetup(
-      path: target.path, file: state.file, progress: state.progress, newest: state.newest, uploads: role != .reset)
+      path: bindingPath, file: state.file, progress: state.progress, newest: state.newest, uploads: role != .reset,
+      query: state.queries?.active)
     connection.handle(.activate(ident, setup))
-    for (number, wait) in waits.all { connection.handle(wait.event(number, of: ident)) }
+    queryParts = QueryParts(announced: state.queries?.active.version ?? .zero)
+    announce(state.queries)
+    for (number, wait) in waits.all where wait.direction == .upload || !park(number, until: state.queries) {
+      connection.handle(wait.event(number, of: ident))
+    }
     if reconnectsOnJoining { connection.handle(.reconnectNow) }
     reconnectsOnJoining = false
     committed(state.newest)

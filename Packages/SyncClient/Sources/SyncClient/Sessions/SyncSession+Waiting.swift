@@ -63,12 +63,16 @@ extension SyncSession {
     // The commit that the caller waits for may still be on its way to the loop: the file knows it.
     let file = file
     work {
-      try file.state().newest
+      try file.state()
     } then: { session, result in
       guard let member = session.membership, member.ident == ident, member.connection === connection,
         session.waits.contains(number)
       else { return }
-      if case .success(let newest) = result { connection.handle(.localCommit(ident, newest: newest)) }
+      if case .success(let state) = result {
+        connection.handle(.localCommit(ident, newest: state.newest))
+        session.announce(state.queries)
+        if wait.direction == .download, session.park(number, until: state.queries) { return }
+      }
       connection.handle(wait.event(number, of: ident))
     }
     return number

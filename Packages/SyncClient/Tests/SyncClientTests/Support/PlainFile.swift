@@ -1,4 +1,5 @@
 import ChangesetOT
+import RecordStore
 @testable import SyncClient
 import SyncProtocol
 import Synchronization
@@ -72,13 +73,14 @@ final class PlainFile: SyncedFile {
     }
   }
 
-  func integrate(_ message: DownloadMessage) throws -> ClientVersion {
-    try changed { content in
+  func integrate(_ message: DownloadMessage) throws -> IntegratedBatch {
+    let newest = try changed { content in
       if content.failsIntegration { throw Broken() }
       content.remote += message.entries.map { Array($0.changeset) }
       content.progress = message.progress
       content.newest.rawValue += 1
     }
+    return IntegratedBatch(newest: newest, progress: message.progress)
   }
 
   func pendingCount() throws -> Int {

@@ -40,8 +40,10 @@ extension ClientConnection {
   ) {
     guard let session = sessions[ident], session.integration == work else { return }
     let now = now
+    if let batch = session.integratingBatch, batch.state == .last { queryReached(ident, batch.query) }
     update(ident) { session in
       session.integration = nil
+      session.integratingBatch = nil
       session.throttle.integrationEnded(at: now)
       session.progress = progress
       session.newest = max(session.newest, newest)
@@ -70,6 +72,7 @@ extension ClientConnection {
     let isTold = session.stage.exchange == .active && code.level == .session
     update(ident) { session in
       session.integration = nil
+      session.integratingBatch = nil
       if case .storing = session.file { session.file = .unknown }
       session.uploads.cancelScan()
       session.downloads = .refusing(
@@ -94,8 +97,8 @@ extension ClientConnection {
         sessions[ident]?.integration = work
         sessions[ident]?.throttle.integrationBegan(of: message.entries.count, at: now)
         sessions[ident]?.remaining = message.remaining
+        sessions[ident]?.integratingBatch = message.batch
         actions.append(.integrate(ident, work, message))
-        if let batch = message.batch, batch.state == .last { queryReached(ident, batch.query) }
       }
     }
   }
@@ -124,6 +127,10 @@ extension ClientConnection {
     let waits = sessions[ident]?.downloadWaits ?? []
     sessions[ident]?.downloadWaits = waits.filter { $0.target > request }
     for wait in waits where wait.target <= request { actions.append(.downloadsCompleted(ident, wait.ident)) }
+    if let query = sessions[ident]?.markedQuery {
+      sessions[ident]?.markedQuery = nil
+      actions.append(.queryCompleted(ident, query))
+    }
     scanForUpload(ident)
     enqueue(ident)
   }
@@ -133,6 +140,7 @@ extension ClientConnection {
       if let reached = session.pendingQueries.first(where: { $0.query.version == version }) {
         session.activeQuery = reached.query
       }
+      session.markedQuery = version
       session.pendingQueries.removeAll { $0.query.version <= version }
     }
   }

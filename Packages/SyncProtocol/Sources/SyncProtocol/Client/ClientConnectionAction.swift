@@ -51,6 +51,9 @@ extension ClientConnection {
     case resetClient(SessionIdent, SyncFailure)
     /// The local file is to be deleted when it is opened next.
     case deleteRealm(SessionIdent)
+    /// A subscription set is in force, and everything that was on the server after its bootstrap is integrated; flexible
+    /// sync only. Comes again for the set in force after each start of a session.
+    case queryCompleted(SessionIdent, QueryVersion)
     /// A subscription set was refused; flexible sync only.
     case queryRefused(SessionIdent, QueryVersion, message: String)
   }

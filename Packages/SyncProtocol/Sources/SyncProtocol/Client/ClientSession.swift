@@ -55,6 +55,8 @@ struct ClientSession: Hashable, Sendable {
   var downloads = DownloadIntake.empty
   /// The running integration.
   var integration: WorkIdent?
+  /// The batch of the running integration; nil in full sync.
+  var integratingBatch: DownloadBatch?
   var throttle = IntegrationThrottle()
   var marks = Marks()
   /// Whether a MARK was ever answered: a fast reconnect then does not hold uploads again.
@@ -71,6 +73,8 @@ struct ClientSession: Hashable, Sendable {
   // Flexible sync.
   var activeQuery: QuerySet?
   var pendingQueries: [PendingQuery] = []
+  /// The set in force that is complete with the next answer to MARK.
+  var markedQuery: QueryVersion?
 
   init(_ setup: SessionSetup, backoff: BackoffPolicy) {
     path = setup.path
@@ -82,6 +86,7 @@ struct ClientSession: Hashable, Sendable {
     newest = setup.newest
     uploads = UploadProgress(from: setup.progress.upload, isHeld: true)
     activeQuery = setup.query
+    markedQuery = setup.query?.version
     self.backoff = Backoff(backoff)
   }
 

@@ -69,6 +69,7 @@ struct ClientDialogue {
     case .resetClient(let session, let failure): "reset \(session.rawValue) \(failure.action.text)"
     case .deleteRealm(let session): "delete \(session.rawValue)"
     case .queryRefused(_, let query, _): "query refused \(query.rawValue)"
+    case .queryCompleted(_, let query): "query completed \(query.rawValue)"
     }
   }
 

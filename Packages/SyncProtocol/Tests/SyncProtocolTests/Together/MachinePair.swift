@@ -73,7 +73,7 @@ struct MachinePair {
       case .report(_, let failure): devices[index].failures.append(failure)
       case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait): devices[index].completed.insert(wait)
       case .connectionChanged, .sessionChanged, .progressed, .deactivated, .log, .refreshAccessToken, .refreshLocation,
-        .logOut, .resetClient, .deleteRealm, .queryRefused:
+        .logOut, .resetClient, .deleteRealm, .queryRefused, .queryCompleted:
         break
       }
     }
