@@ -28,7 +28,7 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel",
+        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore",
         .product(name: "RecordStore", package: "ObjectStore"), "SyncProtocol",
         "Telemetry",
         "TestKit", "Transport",

@@ -11,6 +11,10 @@ package final class ChangesetRecorder {
   /// The object addressed last, which most of what is recorded addresses again. A row keeps its key.
   private var last: (table: TableID, row: RowKey, key: ObjectKey)?
 
+  /// The names of the top-level classes that got objects.
+  @exclusivity(unchecked) private(set) var createdClasses: Set<String> = []
+  @exclusivity(unchecked) private var lastCreated: TableID?
+
   /// The initial capacity in bytes, enough for most changesets of an application.
   private static let usualSize = 256
 
@@ -42,6 +46,10 @@ package final class ChangesetRecorder {
   /// A new object, in the row that it got.
   func createObject(_ layout: ClassLayout, _ key: ObjectKey, _ row: RowKey) {
     writer.createObject(names.name(of: layout, in: &writer), key)
+    if lastCreated != layout.table {
+      lastCreated = layout.table
+      if layout.kind == .topLevel { createdClasses.insert(layout.name) }
+    }
     last = (layout.table, row, key)
   }
 

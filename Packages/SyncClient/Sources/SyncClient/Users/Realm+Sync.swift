@@ -9,7 +9,8 @@ extension SyncUser {
   ///
   /// - Parameters:
   ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
-  ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
+  ///   - fullSynchronization: whether the whole realm is synced; otherwise the results of subscriptions. A file keeps the
+  ///     mode that it was first opened in.
   ///   - serverValidationPolicy: the proof of identity that the server must give over TLS.
   ///   - urlPrefix: the service path, `/realm-sync` unless given.
   ///   - cancelAsyncOpenOnNonFatalErrors: whether opening asynchronously ends with the first error, also with one that

@@ -22,6 +22,10 @@ public struct SyncConfiguration: ReplicationConfiguration {
   public let cancelAsyncOpenOnNonFatalErrors: Bool
   /// The treatment of the file when the server cannot continue its history.
   public let clientResetMode: ClientResetMode
+  /// Fills the subscriptions of a new file, and at every launch when ``rerunOnOpen``; nil to begin without.
+  public internal(set) var initialSubscriptions: (@Sendable (SyncSubscriptionSet) -> Void)?
+  /// Whether ``initialSubscriptions`` runs at the first opening of each process.
+  public internal(set) var rerunOnOpen = false
   let target: Result<SyncTarget, any Error>
 
   /// The local file: `<root>/<user>/<percent-encoded path>.realm`.
@@ -42,8 +46,11 @@ public struct SyncConfiguration: ReplicationConfiguration {
 
   /// Starts the session of the file, or gives the one that runs.
   ///
-  /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read.
+  /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read; ``Realm/Error`` with
+  ///   code `incompatibleHistories` when the file was synced in the other mode, `subscriptionFailed` for a mistake in the
+  ///   initial subscriptions.
   public func attach(to file: RealmFile) throws -> any Sendable & AnyObject {
+    try prepareSubscriptions(of: file)
     let session = try user.manager.client().open(
       file, at: try target.get(), tokens: try user.tokens, resets: resetPolicy,
       givesUpEarly: cancelAsyncOpenOnNonFatalErrors)
@@ -64,7 +71,8 @@ extension SyncUser {
   ///
   /// - Parameters:
   ///   - realmURL: such as `realm://localhost:9080/~/todo`, where `~` is the user; nil for the server's default realm.
-  ///   - fullSynchronization: true: the whole realm. Only this kind is served at present.
+  ///   - fullSynchronization: whether the whole realm is synced; otherwise the results of subscriptions. A file keeps the
+  ///     mode that it was first opened in.
   ///   - serverValidationPolicy: the proof of identity that the server must give over TLS.
   ///   - urlPrefix: the service path, `/realm-sync` unless given.
   ///   - cancelAsyncOpenOnNonFatalErrors: whether opening asynchronously ends with the first error, also with one that
@@ -75,7 +83,11 @@ extension SyncUser {
     urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
     clientResetMode: ClientResetMode = .recoverUnsyncedChanges()
   ) -> SyncConfiguration {
-    let target = Result { try self.target(for: realmURL, urlPrefix: urlPrefix, policy: serverValidationPolicy) }
+    let target = Result {
+      try self.target(
+        for: realmURL, urlPrefix: urlPrefix, policy: serverValidationPolicy,
+        flavour: fullSynchronization ? .full : .flexible)
+    }
     let url = realmURL ?? URL(string: "realm://\(auth.server.authority)/default") ?? URL(fileURLWithPath: "/default")
     // A folder that cannot be made is reported by opening the realm.
     try? FileManager.default.createDirectory(

@@ -2,6 +2,7 @@ import AuthClient
 import Dispatch
 import Foundation
 import Permissions
+import SyncProtocol
 import Synchronization
 import Transport
 
@@ -130,8 +131,9 @@ public final class SyncUser: Sendable, CustomStringConvertible {
 
   /// The session of an open realm; nil when it is not open.
   public func session(for url: URL) -> SyncSession? {
-    guard let target = try? target(for: url) else { return nil }
-    return try? manager.client().session(for: target)
+    let sessions = allSessions()
+    guard let path = try? target(for: url).path else { return nil }
+    return sessions.first { $0.target.path == path }
   }
 
   var userKey: String { "\(auth.server.authority)/\(id.rawValue)" }
@@ -144,7 +146,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   ///
   /// - Throws: ``SyncAuthError`` with ``SyncAuthError/Code/badRemoteRealmPath`` for a URL that names no realm.
   func target(
-    for url: URL?, urlPrefix: String? = nil, policy: ServerValidationPolicy = .system
+    for url: URL?, urlPrefix: String? = nil, policy: ServerValidationPolicy = .system, flavour: SyncFlavour = .full
   ) throws -> SyncTarget {
     let text = url?.absoluteString ?? "\(auth.server.scheme.rawValue)://\(auth.server.authority)/default"
     let address = try NetworkURL(text)
@@ -161,7 +163,7 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     let resolved = path.hasPrefix("/~/") ? "/\(id.rawValue)/" + path.dropFirst(3) : path
     let server = NetworkURL(
       scheme: address.scheme.isSecure ? .wss : .ws, host: address.host, port: address.port,
-      target: urlPrefix ?? "/realm-sync")
-    return SyncTarget(server: server, path: resolved, user: userKey, trust: try policy.trust())
+      target: urlPrefix ?? servicePath(of: resolved, flavour))
+    return SyncTarget(server: server, path: resolved, user: userKey, flavour: flavour, trust: try policy.trust())
   }
 }

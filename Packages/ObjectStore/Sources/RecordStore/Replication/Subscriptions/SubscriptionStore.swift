@@ -47,6 +47,13 @@ public struct SubscriptionStore: Sendable {
     }
   }
 
+  /// Makes a file that ``prepare()`` has changed what it was before.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be written.
+  public func abandon() throws {
+    try file.write(isRecorded: false) { try SubscriptionSets.remove(from: $0.transaction) }
+  }
+
   /// Checks that the file is not synced by queries.
   ///
   /// - Throws: ``RecordStoreError`` with code `incompatibleHistories` when it is.
@@ -67,18 +74,30 @@ public struct SubscriptionStore: Sendable {
   /// - Throws: what `change` throws; ``RecordStoreError`` when the file is not synced by queries or cannot be written.
   @discardableResult
   public func update(_ change: (inout [SubscriptionRecord]) throws -> Void) throws -> QueryVersion? {
+    try update(from: { $0.latest }, change)
+  }
+
+  /// As ``update(_:)``, from the newest set that was not refused: one bad query does not spoil those that follow.
+  @discardableResult
+  public func updateServable(_ change: (inout [SubscriptionRecord]) throws -> Void) throws -> QueryVersion? {
+    try update(from: { sets in sets.sets.last { $0.state != .error } ?? sets.active }, change)
+  }
+
+  private func update(
+    from base: (SubscriptionSets) -> SubscriptionSetRecord, _ change: (inout [SubscriptionRecord]) throws -> Void
+  ) throws -> QueryVersion? {
     do {
       return try file.write(isRecorded: false) { session in
         guard var sets = try SubscriptionSets.stored(in: session.transaction) else { throw notQueried }
         let now = nowMilliseconds
-        let before = sets.latest.subscriptions
+        let before = base(sets).subscriptions
         var subscriptions = before
         try change(&subscriptions)
-        subscriptions.removeAll { $0.hasExpired(at: now) }
         for index in subscriptions.indices {
           if subscriptions[index].createdAt == 0 { subscriptions[index].createdAt = now }
           if subscriptions[index].updatedAt == 0 { subscriptions[index].updatedAt = now }
         }
+        subscriptions.removeAll { $0.hasExpired(at: now) }
         guard subscriptions != before else { throw Unchanged() }
         let version = sets.append(subscriptions, snapshot: session.nextVersion.clientVersion)
         try sets.store(in: session.transaction)
