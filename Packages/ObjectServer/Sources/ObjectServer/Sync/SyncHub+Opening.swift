@@ -69,13 +69,19 @@ extension SyncHub {
     realm.request(.open, by: ident)
   }
 
-  /// The realm that a BIND names, or that of the connection's app: a client with queries names none.
+  /// The realm that a BIND names, or that of the connection's app: a client with queries names none. An app id that is a
+  /// path names the realm itself, as our own clients' do.
   private func path(
     of request: BindRequest, for connection: SyncConnection
   ) throws(RealmPathError) -> Permissions.RealmPath {
-    guard request.flexible == nil else { return configuration.realm(ofApp: connection.app) }
     let bearer = connection.bearer
     let user = bearer.user == Accounts.administratorTokenUser ? nil : bearer.user
+    guard request.flexible == nil else {
+      guard let app = connection.app, app.hasPrefix("/"), configuration.apps[app] == nil else {
+        return configuration.realm(ofApp: connection.app)
+      }
+      return try Permissions.RealmPath(app, for: user)
+    }
     return try Permissions.RealmPath(request.rawPath, for: user)
   }
 

@@ -68,6 +68,9 @@ extension RealmFile {
         state.progress.download = DownloadCursor(server: progress.download.server, client: .zero)
       }
       try ClientLog.setState(state, in: transaction)
+      try SubscriptionSets.dropBootstrap(in: transaction)
+      // A copy that goes on holds what its set in force selects; any other begins without subscriptions.
+      if history != .continued { try SubscriptionSets.remove(from: transaction) }
       if history == .dropped {
         try HistoryRole.remove(from: transaction)
       } else {

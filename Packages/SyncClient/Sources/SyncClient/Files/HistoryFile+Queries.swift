@@ -23,13 +23,18 @@ extension HistoryFile: QueriedFile {
 
   func discardBootstrap() throws { try ClientHistory(realm).discardBootstrap() }
 
-  /// Gives the subscriptions of the file to an empty one, as its first set.
+  /// Gives the set in force to an empty file, as its first one. The sets behind it are sent after the reset.
   func handSubscriptions(to fresh: RealmFile) throws {
     guard let sets = try subscriptions.sets() else { return }
     let store = SubscriptionStore(fresh)
     try store.prepare()
-    // A set that the server refused would be refused again.
-    let kept = sets.sets.last { $0.state != .error }?.subscriptions ?? []
-    try store.update { $0 = kept }
+    try store.update { subscriptions in
+      subscriptions = sets.active.subscriptions.map { subscription in
+        var kept = subscription
+        // What has expired is in force all the same.
+        kept.timeToLive = nil
+        return kept
+      }
+    }
   }
 }

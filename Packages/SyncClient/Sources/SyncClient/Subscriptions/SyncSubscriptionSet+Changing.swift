@@ -26,7 +26,7 @@ extension SyncSubscriptionSet {
   ///
   /// - Throws: a mistake in a query with its position, after which nothing is stored; ``SyncError`` when the server refuses
   ///   the set; `CancellationError`.
-  public func update(_ block: () -> Void) async throws {
+  public func update(_ block: () -> Void, _isolation: isolated (any Actor)? = #isolation) async throws {
     try editor.update(block)
     try await waitForSync()
   }

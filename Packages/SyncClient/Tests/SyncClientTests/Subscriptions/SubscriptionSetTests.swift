@@ -8,11 +8,16 @@ final class Dog: Object {
   @Persisted(primaryKey: true) var _id = 0
   @Persisted var name = ""
   @Persisted(originProperty: "dogs") var owners: LinkingObjects<Owner>
+
+  // Other packages' tests, in the same process, have a class of this name.
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 final class Owner: Object {
   @Persisted(primaryKey: true) var _id = 0
   @Persisted var dogs: List<Dog>
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 extension QueryStage {

@@ -87,6 +87,8 @@ struct ResetRun {
     let former = ClientIncarnation(file: state.ident, settled: state.settled)
     next.formers = (state.formers + (state.ident == .none ? [] : [former])).suffix(ClientLog.mostFormers)
     try ClientLog.setState(next, in: live.transaction)
+    // The fresh file holds the set in force; one that was on its way is sent anew.
+    try SubscriptionSets.dropBootstrap(in: live.transaction)
   }
 
   // MARK: In words

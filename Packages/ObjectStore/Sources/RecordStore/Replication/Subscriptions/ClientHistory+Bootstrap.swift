@@ -77,11 +77,6 @@ extension ClientHistory {
   /// - Throws: ``RecordStoreError`` when the file cannot be written.
   public func discardBootstrap() throws {
     guard try translatingErrors({ try file.store.log(BootstrapBatch.logName).lastPosition() }) != nil else { return }
-    try file.write(isRecorded: false) { session in
-      try session.transaction.log(BootstrapBatch.logName).deleteAll()
-      guard var sets = try SubscriptionSets.stored(in: session.transaction) else { return }
-      sets.bootstrapsDropped()
-      try sets.store(in: session.transaction)
-    }
+    try file.write(isRecorded: false) { try SubscriptionSets.dropBootstrap(in: $0.transaction) }
   }
 }

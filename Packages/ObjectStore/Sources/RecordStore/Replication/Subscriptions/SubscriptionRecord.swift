@@ -1,5 +1,3 @@
-public import ChangesetOT
-
 /// One subscription as a client file keeps it: the objects of one class that a query finds.
 public struct SubscriptionRecord: Hashable, Sendable {
   /// The number of the subscription in its file; kept when it is updated, never used again.

@@ -33,6 +33,16 @@ extension SubscriptionSets {
 
   func store(in transaction: WriteTransaction) throws { try transaction.setRootRecord(Self.recordName, encoded()) }
 
+  /// Drops the messages of an incomplete bootstrap, if there are any.
+  static func dropBootstrap(in transaction: WriteTransaction) throws {
+    let log = try transaction.log(BootstrapBatch.logName)
+    guard try log.lastPosition() != nil else { return }
+    try log.deleteAll()
+    guard var sets = try stored(in: transaction) else { return }
+    sets.bootstrapsDropped()
+    try sets.store(in: transaction)
+  }
+
   static func remove(from transaction: WriteTransaction) throws { try transaction.setRootRecord(recordName, nil) }
 
   func encoded() -> [UInt8] {

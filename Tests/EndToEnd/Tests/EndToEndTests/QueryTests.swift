@@ -1,0 +1,107 @@
+import Foundation
+import ObjectStore
+import TestKit
+import Testing
+
+@testable import SyncClient
+
+/// Realms that are synced by queries, beside others that are synced whole, over real sockets.
+@Suite(.serialized)
+struct QueryTests {
+  private static func queried(_ user: SyncUser, _ server: RealServer, _ path: String) -> Realm.Configuration {
+    var configuration = user.configuration(realmURL: server.realm(path))
+    configuration.objectTypes = [SyncedItem.self]
+    return configuration
+  }
+
+  @MainActor
+  @Test("a client with queries gets what they find of a reference realm, follows it, and writes to it")
+  func following() async throws {
+    let server = try await RealServer()
+    let owner = try await OpeningTests.user("one", server)
+    let whole = try Realm(configuration: OpeningTests.configuration(owner, server))
+    try whole.write {
+      for number in 0..<10 { whole.add(SyncedItem(value: ["_id": number, "title": "item \(number)"])) }
+    }
+    try await whole.syncSession?.waitForUpload()
+    let user = try await OpeningTests.user("two", server, register: false)
+    let realm = try Realm(configuration: Self.queried(user, server, "/~/todo"))
+    let few = realm.objects(SyncedItem.self).filter("_id < 3")
+    try await few.subscribe(name: "few", timeout: 20)
+    #expect(few.map(\.title).sorted() == ["item 0", "item 1", "item 2"])
+    #expect(realm.objects(SyncedItem.self).count == 3)
+    try whole.write {
+      whole.objects(SyncedItem.self).filter("_id == 1").first?.title = "changed"
+      whole.add(SyncedItem(value: ["_id": -1, "title": "new"]))
+      whole.add(SyncedItem(value: ["_id": 77, "title": "elsewhere"]))
+    }
+    try await whole.syncSession?.waitForUpload()
+    try await realm.syncSession?.waitForDownload()
+    realm.refresh()
+    #expect(few.map(\.title).sorted() == ["changed", "item 0", "item 2", "new"])
+    try realm.write { realm.add(SyncedItem(value: ["_id": 2, "title": "mine"]), update: .modified) }
+    try await realm.syncSession?.waitForUpload()
+    try await whole.syncSession?.waitForDownload()
+    whole.refresh()
+    #expect(whole.object(ofType: SyncedItem.self, forPrimaryKey: 2)?.title == "mine")
+    let subscriptions = realm.subscriptions
+    try await subscriptions.update { subscriptions.removeAll() }
+    realm.refresh()
+    #expect(realm.objects(SyncedItem.self).isEmpty)
+    #expect(whole.objects(SyncedItem.self).count == 12)
+    await server.stop()
+  }
+
+  @MainActor
+  @Test("opening the default realm waits for the initial subscriptions, and a mode that a file has is kept")
+  func opening() async throws {
+    let server = try await RealServer()
+    let user = try await OpeningTests.user("one", server)
+    var first = user.flexibleSyncConfiguration { $0.append(QuerySubscription<SyncedItem>(name: "all")) }
+    first.objectTypes = [SyncedItem.self]
+    let realm = try await Realm(configuration: first, downloadBeforeOpen: .always)
+    #expect(realm.subscriptions.state == .complete)
+    try realm.write { realm.add(SyncedItem(value: ["_id": 1, "title": "milk"])) }
+    try await realm.syncSession?.waitForUpload()
+    let other = try await OpeningTests.user("two", server, register: false)
+    var second = other.flexibleSyncConfiguration { $0.append(QuerySubscription<SyncedItem> { $0.title == "milk" }) }
+    second.objectTypes = [SyncedItem.self]
+    let copy = try await Realm(configuration: second, downloadBeforeOpen: .always)
+    #expect(copy.objects(SyncedItem.self).map(\.title) == ["milk"])
+    let wholly = other.configuration(realmURL: server.realm("/default"), fullSynchronization: true)
+    let refusal = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: wholly) }
+    #expect(refusal?.code == .incompatibleHistories)
+    await server.stop()
+  }
+
+  @MainActor
+  @Test("a write outside of the queries is undone and reported")
+  func compensation() async throws {
+    let server = try await RealServer()
+    let user = try await OpeningTests.user("one", server)
+    let realm = try Realm(configuration: Self.queried(user, server, "/~/todo"))
+    let heard = Heard()
+    realm.syncSession?.onError { error, _ in heard.add(error) }
+    try await realm.objects(SyncedItem.self).filter("_id < 3").subscribe(name: "few", timeout: 20)
+    try realm.write {
+      realm.add(SyncedItem(value: ["_id": 1, "title": "mine"]))
+      realm.add(SyncedItem(value: ["_id": 9, "title": "outside"]))
+    }
+    try await realm.syncSession?.waitForUpload()
+    for _ in 0..<200 where heard.errors.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    realm.refresh()
+    #expect(realm.objects(SyncedItem.self).map(\.title) == ["mine"])
+    #expect(heard.errors.first?.code == .writeRejected)
+    #expect(heard.errors.first?.compensatingWriteInfo?.map(\.objectType) == ["SyncedItem"])
+    await server.stop()
+  }
+}
+
+/// The errors that a session reported.
+private final class Heard: @unchecked Sendable {
+  // @unchecked: guarded by the lock.
+  private let lock = NSLock()
+  private var stored: [SyncError] = []
+  var errors: [SyncError] { lock.withLock { stored } }
+  func add(_ error: SyncError) { lock.withLock { stored.append(error) } }
+}
