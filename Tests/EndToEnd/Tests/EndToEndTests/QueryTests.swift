@@ -75,6 +75,38 @@ struct QueryTests {
   }
 
   @MainActor
+  @Test("after a restoration a realm with queries has its changes, its subscriptions, and the set that was on its way")
+  func restoration() async throws {
+    let server = try await RealServer()
+    let user = try await OpeningTests.user("one", server)
+    let realm = try Realm(configuration: Self.queried(user, server, "/~/todo"))
+    let session = try #require(realm.syncSession)
+    try await realm.objects(SyncedItem.self).filter("_id < 3").subscribe(name: "few", timeout: 20)
+    try realm.write { realm.add(SyncedItem(value: ["_id": 1, "title": "one"])) }
+    try await session.waitForUpload()
+    try await server.backUp()
+    try realm.write { realm.add(SyncedItem(value: ["_id": 2, "title": "two"])) }
+    try await session.waitForUpload()
+    session.suspend()
+    try realm.write { realm.add(SyncedItem(value: ["_id": 0, "title": "zero"])) }
+    let subscriptions = realm.subscriptions
+    try subscriptions.write { subscriptions.append(QuerySubscription<SyncedItem>(name: "all")) }
+    try await server.restore()
+    session.resume()
+    try await subscriptions.waitForSync()
+    try await session.waitForUpload()
+    realm.refresh()
+    #expect(session.status.resets == 1)
+    #expect(realm.objects(SyncedItem.self).map(\._id).sorted() == [0, 1, 2])
+    #expect(subscriptions.compactMap(\.name) == ["few", "all"])
+    let other = try await OpeningTests.user("two", server, register: false)
+    let copy = try Realm(configuration: Self.queried(other, server, "/~/todo"))
+    try await copy.objects(SyncedItem.self).subscribe(timeout: 20)
+    #expect(copy.objects(SyncedItem.self).map(\._id).sorted() == [0, 1, 2])
+    await server.stop()
+  }
+
+  @MainActor
   @Test("a write outside of the queries is undone and reported")
   func compensation() async throws {
     let server = try await RealServer()

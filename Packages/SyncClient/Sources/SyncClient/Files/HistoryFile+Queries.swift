@@ -31,7 +31,7 @@ extension HistoryFile: QueriedFile {
     try store.update { subscriptions in
       subscriptions = sets.active.subscriptions.map { subscription in
         var kept = subscription
-        // What has expired is in force all the same.
+        // An expired subscription is in force all the same.
         kept.timeToLive = nil
         return kept
       }

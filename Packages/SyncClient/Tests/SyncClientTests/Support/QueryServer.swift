@@ -10,7 +10,7 @@ import Transport
 final class QueryServer: HTTPServerHandler, WebSocketHandler, @unchecked Sendable {
   private var socket: (any WebSocketConnection)?
   private var dialect = Dialect()
-  /// What was received, in short.
+  /// The messages received, in short.
   var heard: [String] = []
   /// The path fields of the BINDs.
   var bindings: [String] = []

@@ -78,6 +78,8 @@ public struct SubscriptionStore: Sendable {
   }
 
   /// As ``update(_:)``, from the newest set that was not refused: one bad query does not spoil those that follow.
+  ///
+  /// - Throws: what `change` throws; ``RecordStoreError`` when the file is not synced by queries or cannot be written.
   @discardableResult
   public func updateServable(_ change: (inout [SubscriptionRecord]) throws -> Void) throws -> QueryVersion? {
     try update(from: { sets in sets.sets.last { $0.state != .error } ?? sets.active }, change)
