@@ -110,4 +110,31 @@ struct ClientDialogueTests {
       client.scanned([6], to: 6) == ["> upload 1 0 11 0 6 0 0", "timer coalesce 30 ms", "> query 1 2 2", "> mark 1 3"])
     #expect(client.hear("query_error 226 2 1 2\nno") == ["query refused 2"])
   }
+
+  @Test("flexible sync: a set is in force when its bootstrap is durable, and complete with the MARK behind it")
+  func completion() {
+    var client = ClientDialogue(flavour: .flexible)
+    client.connect(query: QuerySet())
+    _ = client.scanned([], to: 4)
+    let query = QuerySet(version: QueryVersion(1), json: "{}")
+    _ = client.happen(.changeQuery(one, query, after: ClientVersion(4)))
+    #expect(client.hear("download 1 5 0 5 9 0 0 1 1 1 0 0 0\n") == ["integrate 0 to 5"])
+    #expect(client.hear("mark 1 2\n") == [])
+    #expect(client.finish(5, newest: 5).contains("query completed 1"))
+  }
+
+  @Test("flexible sync: a bootstrap that could not be integrated leaves the set before it in force")
+  func failedBootstrap() {
+    var client = ClientDialogue(flavour: .flexible)
+    client.connect(query: QuerySet())
+    _ = client.scanned([], to: 4)
+    let query = QuerySet(version: QueryVersion(1), json: "{}")
+    _ = client.happen(.changeQuery(one, query, after: ClientVersion(4)))
+    _ = client.hear("download 1 5 0 5 9 0 0 1 1 1 0 0 0\n")
+    _ = client.happen(.workFailed(one, .otherSessionError, message: "the disk is full"))
+    _ = client.happen(.socketFailed(.lost, message: "gone"))
+    _ = client.happen(.reconnectNow)
+    let sent = client.happen(.socketOpened(token: "com.mongodb.realm-query-sync#14"))
+    #expect(sent.contains("> ident 1 2 77 0 0 0 0 0 2"))
+  }
 }
