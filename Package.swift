@@ -225,8 +225,8 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "RecordStore", "SyncProtocol",
-        "Telemetry", "TestKit", "Transport", "TransportSimulated",
+        "SyncClient", "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "RecordStore",
+        "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
       ], path: "Packages/SyncClient/Tests/SyncClientTests"),
     .target(
       name: "ObjectServer",
