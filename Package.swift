@@ -94,8 +94,12 @@ let package = Package(
       path: "Packages/ChangesetOT/Tests/ChangesetOTTests"),
     .target(
       name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
+    .target(
+      name: "PermissionsTestSupport", dependencies: ["Permissions"],
+      path: "Packages/Permissions/Sources/PermissionsTestSupport"),
     .testTarget(
-      name: "PermissionsTests", dependencies: ["Permissions"], path: "Packages/Permissions/Tests/PermissionsTests"),
+      name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport"],
+      path: "Packages/Permissions/Tests/PermissionsTests"),
     .systemLibrary(
       name: "CZlib", path: "Packages/SyncProtocol/Sources/CZlib", pkgConfig: "zlib"),
     .target(
@@ -181,11 +185,14 @@ let package = Package(
       dependencies: ["StorageEngine", "SQLiteDatabase", "CSQLite", "StorageExerciser", "CSimulatedDisk", "TestKit"],
       path: "Packages/StorageEngine/Tests/StorageEngineTests"),
     .target(
-      name: "RecordStore", dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
+      name: "RecordStore",
+      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine"],
       path: "Packages/ObjectStore/Sources/RecordStore"),
     .target(
       name: "ObjectStore",
-      dependencies: ["RecordStore", "ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"],
+      dependencies: [
+        "RecordStore", "ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine",
+      ],
       path: "Packages/ObjectStore/Sources/ObjectStore"),
     .target(
       name: "DataExchange", dependencies: ["DataModel", "RecordStore", "SQLiteDatabase"],
@@ -196,8 +203,8 @@ let package = Package(
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "StorageEngine", "SQLiteDatabase", "TestKit",
-        "ChangesetOTTestSupport", "QueryLanguageTestSupport",
+        "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "Permissions", "StorageEngine", "SQLiteDatabase",
+        "TestKit", "ChangesetOTTestSupport", "PermissionsTestSupport", "QueryLanguageTestSupport",
       ], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
 
     // Edge, above the network

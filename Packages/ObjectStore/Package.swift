@@ -11,6 +11,7 @@ let package = Package(
     .package(path: "../ByteCoding"),
     .package(path: "../DataModel"),
     .package(path: "../ChangesetOT"),
+    .package(path: "../Permissions"),
     .package(path: "../QueryLanguage"),
     .package(path: "../StorageEngine"),
     .package(path: "../TestKit"),
@@ -18,16 +19,19 @@ let package = Package(
   targets: [
     .target(
       name: "RecordStore",
-      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"]),
+      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine"]),
     .target(
       name: "ObjectStore",
-      dependencies: ["RecordStore", "ByteCoding", "DataModel", "ChangesetOT", "QueryLanguage", "StorageEngine"]),
+      dependencies: [
+        "RecordStore", "ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine",
+      ]),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "StorageEngine", "TestKit",
+        "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "Permissions", "StorageEngine", "TestKit",
         .product(name: "SQLiteDatabase", package: "StorageEngine"),
         .product(name: "ChangesetOTTestSupport", package: "ChangesetOT"),
+        .product(name: "PermissionsTestSupport", package: "Permissions"),
         .product(name: "QueryLanguageTestSupport", package: "QueryLanguage"),
       ]),
   ]

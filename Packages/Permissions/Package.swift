@@ -3,9 +3,13 @@ import PackageDescription
 
 let package = Package(
   name: "Permissions",
-  products: [.library(name: "Permissions", targets: ["Permissions"])],
+  products: [
+    .library(name: "Permissions", targets: ["Permissions"]),
+    .library(name: "PermissionsTestSupport", targets: ["PermissionsTestSupport"]),
+  ],
   targets: [
     .target(name: "Permissions"),
-    .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
+    .target(name: "PermissionsTestSupport", dependencies: ["Permissions"]),
+    .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport"]),
   ]
 )

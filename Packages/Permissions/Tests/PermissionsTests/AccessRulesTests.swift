@@ -1,4 +1,5 @@
 import Permissions
+import PermissionsTestSupport
 import Testing
 
 /// One row of the matrix: user, realm and grants, with the outcome.

@@ -1,4 +1,5 @@
 import Permissions
+import PermissionsTestSupport
 import Testing
 
 @Suite("Realm paths")

@@ -58,7 +58,7 @@ let layers: [String: Set<String>] = [
   "Permissions": ["DataModel", "QueryLanguage"],
   "SyncProtocol": ["ChangesetOT", "ByteCoding", "DataModel"],
   "StorageEngine": ["ByteCoding", "DataModel", "Cryptography"],
-  "ObjectStore": ["DataModel", "ByteCoding", "QueryLanguage", "ChangesetOT", "StorageEngine"],
+  "ObjectStore": ["DataModel", "ByteCoding", "Permissions", "QueryLanguage", "ChangesetOT", "StorageEngine"],
   "Transport": ["Concurrency", "Cryptography", "Telemetry"],
   "AuthClient": ["Transport", "Cryptography", "Telemetry", "Permissions"],
   "SyncClient": [

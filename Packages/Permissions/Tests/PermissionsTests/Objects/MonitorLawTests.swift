@@ -1,4 +1,5 @@
 import Permissions
+import PermissionsTestSupport
 import Testing
 
 /// RUNS counts random worlds; each is asked about thirteen deeds of three users.

@@ -1,5 +1,5 @@
 /// A rule of the documents. Tests break one at a time and expect the difference to be seen.
-enum MonitorRule: CaseIterable {
+public enum MonitorRule: CaseIterable {
   case tokensBoundEverybody, administratorsMayDoEverything, realmsWithoutListAreOpen
   case rightsAreTheSumOfRoles, onlyMembersHaveARole
   case realmReadComesFirst, realmsWithoutUpdateAreReadOnly, realmBoundsClasses, realmBoundsDeleting
@@ -15,12 +15,17 @@ enum MonitorRule: CaseIterable {
 }
 
 /// The documented permissions, said plainly and slowly: level by level, one right at a time.
-struct ReferenceMonitor {
-  var world: World
-  var broken: MonitorRule?
+public struct ReferenceMonitor {
+  public var world: World
+  public var broken: MonitorRule?
+
+  public init(world: World, broken: MonitorRule? = nil) {
+    self.world = world
+    self.broken = broken
+  }
 
   /// The answer for one user and one deed.
-  func judge(_ user: String, _ deed: Deed) -> Verdict {
+  public func judge(_ user: String, _ deed: Deed) -> Verdict {
     let parts = self.parts(of: deed)
     // Rights of the token bound everything from above and are checked first.
     if keeps(.tokensBoundEverybody) {
@@ -38,7 +43,7 @@ struct ReferenceMonitor {
   }
 
   /// Whether questions about privileges are answered: all classes of permissions must be readable.
-  func hearsPrivileges(_ user: String) -> Bool {
+  public func hearsPrivileges(_ user: String) -> Bool {
     if world.administrators.contains(user) || world.realmList == nil { return true }
     return ["__Realm", "__Class", "__Role", "__User", "__Permission"].allSatisfy { name in
       tokenHas(user, .read) && onRealm(user, .read) && inClass(user, .read, name)

@@ -1,19 +1,21 @@
 /// Random worlds and deeds, small enough that every rule decides often.
-struct WorldMaker {
-  static let users = ["ann", "ben", "root"]
-  static let roles = ["everyone", "editors", "__User:ann", "__User:ben"]
-  static let classes = ["Dog", "__Realm", "__Class", "__Role", "__User", "__Permission"]
+public struct WorldMaker {
+  public static let users = ["ann", "ben", "root"]
+  public static let roles = ["everyone", "editors", "__User:ann", "__User:ben"]
+  public static let classes = ["Dog", "__Realm", "__Class", "__Role", "__User", "__Permission"]
 
-  var random: SplitMix
+  public var random: SplitMix
+
+  public init(random: SplitMix) { self.random = random }
 
   /// True in one of `count` cases.
-  mutating func once(in count: UInt64) -> Bool { random.next() >> 33 % count == 0 }
+  public mutating func once(in count: UInt64) -> Bool { random.next() >> 33 % count == 0 }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  public mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int(random.next() >> 33) % elements.count]
   }
 
-  mutating func world() -> World {
+  public mutating func world() -> World {
     var world = World(users: Self.users)
     for role in Self.roles {
       world.members[role] = Set(Self.users.filter { role == "__User:\($0)" || once(in: role == "everyone" ? 1 : 3) })
@@ -29,27 +31,27 @@ struct WorldMaker {
   }
 
   /// Each right in most cases; a quarter of the sets has all.
-  mutating func rights() -> Set<Right> {
+  public mutating func rights() -> Set<Right> {
     if once(in: 4) { return Set(Right.allCases) }
     let mask = random.next() | random.next() | random.next()
     return Set(Right.allCases.filter { mask >> UInt64($0.rawValue + 20) & 1 != 0 })
   }
 
-  mutating func list(generous: Bool) -> [Line] {
+  public mutating func list(generous: Bool) -> [Line] {
     if once(in: 12) { return [] }
     var lines = (0...(once(in: 2) ? 1 : 0)).map { _ in Line(role: pick(Self.roles), rights: rights()) }
     if generous, !once(in: 4) { lines.append(Line(role: "everyone", rights: rights())) }
     return lines
   }
 
-  mutating func thing() -> Thing {
+  public mutating func thing() -> Thing {
     Thing(
       className: once(in: 8) ? pick(Self.classes) : "Dog", list: once(in: 4) ? nil : list(generous: false),
       isNew: once(in: 6))
   }
 
   /// A list that differs from the old one in one line, or in all.
-  mutating func relist(_ old: [Line]?) -> [Line]? {
+  public mutating func relist(_ old: [Line]?) -> [Line]? {
     if once(in: 10) { return nil }
     guard var lines = old, !once(in: 4) else { return list(generous: false) }
     if once(in: 2), !lines.isEmpty { lines.remove(at: Int(random.next() >> 33) % lines.count) }
@@ -57,7 +59,7 @@ struct WorldMaker {
     return lines
   }
 
-  mutating func places() -> [Place] {
+  public mutating func places() -> [Place] {
     (0..<(once(in: 3) ? 0 : once(in: 2) ? 2 : 1)).map { _ in
       if once(in: 4) { return .realm }
       return once(in: 3) ? .class(pick(Self.classes)) : .thing(thing())
@@ -65,7 +67,7 @@ struct WorldMaker {
   }
 
   /// One deed of each kind.
-  mutating func deeds(in world: World) -> [Deed] {
+  public mutating func deeds(in world: World) -> [Deed] {
     let name = once(in: 3) ? pick(Self.classes) : "Dog"
     let changed = thing()
     return [

@@ -1,40 +1,55 @@
 /// The privileges, as the reference monitor writes them.
-enum Right: Int, CaseIterable {
+public enum Right: Int, CaseIterable {
   case read, update, delete, setPermissions, query, create, modifySchema
 }
 
 /// An entry of a list: a role and its rights.
-struct Line: Hashable {
-  var role: String
-  var rights: Set<Right>
+public struct Line: Hashable {
+  public var role: String
+  public var rights: Set<Right>
+
+  public init(role: String, rights: Set<Right>) {
+    self.role = role
+    self.rights = rights
+  }
 }
 
 /// A realm with its users, roles and lists; nil stands for a list that is missing.
-struct World {
-  var users: [String] = []
-  var administrators: Set<String> = []
-  var tokens: [String: Set<Right>] = [:]
-  var members: [String: Set<String>] = [:]
-  var realmList: [Line]?
-  var classLists: [String: [Line]] = [:]
+public struct World {
+  public var users: [String] = []
+  public var administrators: Set<String> = []
+  public var tokens: [String: Set<Right>] = [:]
+  public var members: [String: Set<String>] = [:]
+  public var realmList: [Line]?
+  public var classLists: [String: [Line]] = [:]
+
+  public init(users: [String] = []) {
+    self.users = users
+  }
 }
 
 /// An object: its class and its list.
-struct Thing {
-  var className: String
-  var list: [Line]?
-  var isNew = false
+public struct Thing {
+  public var className: String
+  public var list: [Line]?
+  public var isNew = false
+
+  public init(className: String, list: [Line]? = nil, isNew: Bool = false) {
+    self.className = className
+    self.list = list
+    self.isNew = isNew
+  }
 }
 
 /// A list that a permission object stands in.
-enum Place {
+public enum Place {
   case realm
   case `class`(String)
   case thing(Thing)
 }
 
 /// Everything that a user can do.
-enum Deed {
+public enum Deed {
   case read(Thing)
   case subscribe(String)
   case create(String)
@@ -51,6 +66,6 @@ enum Deed {
 }
 
 /// The monitor's answer: allowed, or the level that refuses.
-enum Verdict: Equatable {
+public enum Verdict: Equatable {
   case allowed, token, realm, `class`, object, grant
 }

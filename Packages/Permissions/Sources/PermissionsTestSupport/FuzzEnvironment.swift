@@ -1,24 +1,26 @@
 import Foundation
 
 /// SEED and RUNS from the environment, for random tests.
-struct FuzzEnvironment {
-  var seed: UInt64
-  var runs: Int
+public struct FuzzEnvironment {
+  public var seed: UInt64
+  public var runs: Int
 
-  init(runs: Int) {
+  public init(runs: Int) {
     let environment = ProcessInfo.processInfo.environment
     seed = environment["SEED"].flatMap { UInt64($0) } ?? 20_261_120
     self.runs = environment["RUNS"].flatMap { Int($0) } ?? runs
   }
 
-  var generator: SplitMix { SplitMix(state: seed) }
+  public var generator: SplitMix { SplitMix(state: seed) }
 }
 
 /// A small generator with a seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
+public struct SplitMix: RandomNumberGenerator {
+  public var state: UInt64
 
-  mutating func next() -> UInt64 {
+  public init(state: UInt64) { self.state = state }
+
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

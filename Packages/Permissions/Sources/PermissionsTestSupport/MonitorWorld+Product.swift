@@ -1,8 +1,8 @@
-import Permissions
+public import Permissions
 
 /// The worlds of the monitor in the words of the package.
 extension World {
-  var table: PermissionTable {
+  public var table: PermissionTable {
     var table = PermissionTable()
     for user in users { table.apply(.addUser(UserId(user))) }
     for (role, names) in members.sorted(by: { $0.key < $1.key }) {
@@ -14,7 +14,7 @@ extension World {
     return table
   }
 
-  func permissions(of user: String, in table: PermissionTable) -> UserPermissions {
+  public func permissions(of user: String, in table: PermissionTable) -> UserPermissions {
     UserPermissions(
       table, user: UserId(user), isAdministrator: administrators.contains(user),
       tokenBound: tokens[user].map { Privileges($0) } ?? .all)
@@ -22,27 +22,27 @@ extension World {
 }
 
 extension Privileges {
-  init(_ rights: Set<Right>) {
+  public init(_ rights: Set<Right>) {
     self = rights.reduce(into: []) { $0.insert(Privileges(rawValue: 1 << UInt8($1.rawValue))) }
   }
 }
 
 extension AccessList {
-  init(_ lines: [Line]?) {
+  public init(_ lines: [Line]?) {
     self = lines.map { .entries($0.map { PermissionEntry($0) }) } ?? .missing
   }
 }
 
 extension PermissionEntry {
-  init(_ line: Line) { self.init(RoleName(line.role), Privileges(line.rights)) }
+  public init(_ line: Line) { self.init(RoleName(line.role), Privileges(line.rights)) }
 }
 
 extension ObjectFacts {
-  init(_ thing: Thing) { self.init(thing.className, list: AccessList(thing.list), isNew: thing.isNew) }
+  public init(_ thing: Thing) { self.init(thing.className, list: AccessList(thing.list), isNew: thing.isNew) }
 }
 
 extension PermissionUse {
-  init(_ place: Place) {
+  public init(_ place: Place) {
     switch place {
     case .realm: self = .realm
     case .class(let name): self = .class(name)
@@ -52,7 +52,7 @@ extension PermissionUse {
 }
 
 extension ObjectAction {
-  init(_ deed: Deed) {
+  public init(_ deed: Deed) {
     switch deed {
     case .read(let thing): self = .read(ObjectFacts(thing))
     case .subscribe(let name): self = .subscribe(toClass: name)
@@ -75,7 +75,7 @@ extension ObjectAction {
 
 extension ObjectDecision {
   /// The decision as the monitor says it.
-  var verdict: Verdict {
+  public var verdict: Verdict {
     if isAllowed { return .allowed }
     if rule == .tokenBound { return .token }
     if rule == .grantsMore { return .grant }
