@@ -5,6 +5,7 @@ public struct FuzzEnvironment {
   public var seed: UInt64
   public var runs: Int
 
+  /// The environment's seed and runs; `runs` where it names none.
   public init(runs: Int) {
     let environment = ProcessInfo.processInfo.environment
     seed = environment["SEED"].flatMap { UInt64($0) } ?? 20_261_120
@@ -18,6 +19,7 @@ public struct FuzzEnvironment {
 public struct SplitMix: RandomNumberGenerator {
   public var state: UInt64
 
+  /// A generator that begins with a state.
   public init(state: UInt64) { self.state = state }
 
   public mutating func next() -> UInt64 {

@@ -1,5 +1,5 @@
 /// The privileges, as the reference monitor writes them.
-public enum Right: Int, CaseIterable {
+public enum Right: Int, CaseIterable, Sendable {
   case read, update, delete, setPermissions, query, create, modifySchema
 }
 
@@ -66,6 +66,6 @@ public enum Deed {
 }
 
 /// The monitor's answer: allowed, or the level that refuses.
-public enum Verdict: Equatable {
+public enum Verdict: Equatable, Sendable {
   case allowed, token, realm, `class`, object, grant
 }

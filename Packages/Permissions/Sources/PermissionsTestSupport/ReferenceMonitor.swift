@@ -1,5 +1,5 @@
 /// A rule of the documents. Tests break one at a time and expect the difference to be seen.
-public enum MonitorRule: CaseIterable {
+public enum MonitorRule: CaseIterable, Sendable {
   case tokensBoundEverybody, administratorsMayDoEverything, realmsWithoutListAreOpen
   case rightsAreTheSumOfRoles, onlyMembersHaveARole
   case realmReadComesFirst, realmsWithoutUpdateAreReadOnly, realmBoundsClasses, realmBoundsDeleting

@@ -113,10 +113,7 @@ extension StoreWriter {
   }
 
   /// The row key of a name that is kept, whether or not the object exists by now.
-  func nameRow(_ key: ObjectKey, _ table: TableID) throws -> RowKey? {
-    guard let unresolved = catalog.unresolved else { return nil }
-    return try transaction.index(unresolved.index).firstRow(unresolvedEntry(key, table)).map { RowKey(unresolved: $0) }
-  }
+  func nameRow(_ key: ObjectKey, _ table: TableID) throws -> RowKey? { try readView.nameRow(key, table) }
 
   /// Drops the name of an object that does not exist when nothing links to it.
   func forgetIfIdle(_ target: RowKey, of table: TableID) throws {
@@ -130,13 +127,6 @@ extension StoreWriter {
     else { return }
     try transaction.remove(unresolvedEntry(name.key, layout.table), row: target.unresolvedRow, from: unresolved.index)
     try writer(unresolved.table).deleteRow(target.unresolvedRow)
-  }
-
-  func unresolvedEntry(_ key: ObjectKey, _ table: TableID) -> [UInt8] {
-    var bytes: [UInt8] = []
-    OrderedBytes.append(Int64(table.rawValue), to: &bytes)
-    bytes.append(contentsOf: key.bytes)
-    return bytes
   }
 
   private func unresolvedLayout() throws -> UnresolvedLayout {
@@ -156,7 +146,21 @@ func linkKey(_ field: FieldLayout, _ table: TableID, _ target: RowKey) -> IndexK
   field.isFree ? .bytes(freeLinkKey(table, target)) : .int(target.rawValue)
 }
 
+/// The entry of a name in the index of unresolved objects.
+func unresolvedEntry(_ key: ObjectKey, _ table: TableID) -> [UInt8] {
+  var bytes: [UInt8] = []
+  OrderedBytes.append(Int64(table.rawValue), to: &bytes)
+  bytes.append(contentsOf: key.bytes)
+  return bytes
+}
+
 extension ReadView {
+  /// The row key under which links to a name are kept, whether or not the object exists by now; nil when there are none.
+  func nameRow(_ key: ObjectKey, _ table: TableID) throws -> RowKey? {
+    guard let unresolved = catalog.unresolved else { return nil }
+    return try reader.index(unresolved.index).firstRow(unresolvedEntry(key, table)).map { RowKey(unresolved: $0) }
+  }
+
   func contains(_ key: IndexKey, _ row: RowKey, _ index: IndexID) throws -> Bool {
     switch key {
     case .int(let value): try reader.index(index).contains(value, row: row)

@@ -76,8 +76,8 @@ struct ProvisionalKeys {
       guard let old = ObjectKey(bytes: try cluster.data(unresolved.keyColumn, slot: name.slot)),
         let new = newKey(old, name), new != old
       else { continue }
-      try session.transaction.remove(writer.unresolvedEntry(old, table), row: name, from: unresolved.index)
-      try session.transaction.insert(writer.unresolvedEntry(new, table), row: name, into: unresolved.index)
+      try session.transaction.remove(unresolvedEntry(old, table), row: name, from: unresolved.index)
+      try session.transaction.insert(unresolvedEntry(new, table), row: name, into: unresolved.index)
       try writer.writer(unresolved.table).setData(new.bytes, unresolved.keyColumn, row: name)
     }
   }
