@@ -17,8 +17,8 @@ extension RealmView {
   /// The classes that the realm was opened with. A configuration without object types gives the classes of the program,
   /// and the file's other classes by the stored names.
   var schema: Schema {
-    if let types = configuration.objectTypes { return ModelSchema.of(types).schema }
-    let program = ModelSchema.ofProgram.schema
+    let program = configuration.model.schema
+    if configuration.objectTypes != nil { return program }
     return Schema(
       querySchema.objectSchema.map { known in
         accesses.values.contains { $0.layout.name == known.className } ? known : program[known.className] ?? known

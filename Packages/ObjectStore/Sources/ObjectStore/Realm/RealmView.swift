@@ -56,6 +56,8 @@ public final class RealmView: @unchecked Sendable {
   private(set) var readFailure: Realm.Error?
   /// The query schema of one catalog and number of model classes.
   var knownSchema: (revision: UInt64, classes: Int, schema: Schema)?
+  /// The permissions of the configuration's user at one version.
+  var knownPermissions: PermissionPreview?
   /// Grows with every change of ``querySchema``.
   var querySchemaRevision: UInt64 = 0
   /// Guards the caches of a frozen view, which several threads use.

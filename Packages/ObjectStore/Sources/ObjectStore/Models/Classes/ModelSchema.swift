@@ -59,12 +59,12 @@ struct ModelSchema: Sendable {
 
   func note(fitting catalog: Catalog) { fitting.catalog.withLock { $0 = catalog } }
 
-  /// The classes of the program, for a realm without object types.
+  /// The classes of the program, for a realm without object types, and `others`.
   ///
   /// Classes that share a name and differ in properties are left out, and so are the classes that link to them. Each is
   /// added to a realm at its first use.
-  static var ofProgram: ModelSchema {
-    let types = ModelClasses.all
+  static func ofProgram(with others: [ObjectBase.Type] = []) -> ModelSchema {
+    let types = ModelClasses.all.filter { !$0.isPermissionClass } + others
     var declared: [String: ObjectSchema] = [:]
     var excluded: Set<String> = []
     for type in types {

@@ -30,8 +30,7 @@ extension RealmView {
     of file: RealmFile, _ configuration: Realm.Configuration, _ read: Snapshot?
   ) throws -> Snapshot {
     try translatingErrors {
-      let model = configuration.objectTypes.map { ModelSchema.of($0) } ?? .ofProgram
-      return try SchemaUpdate(file: file, configuration: configuration, model: model).perform(on: read)
+      try SchemaUpdate(file: file, configuration: configuration, model: configuration.model).perform(on: read)
     }
   }
 

@@ -1,3 +1,4 @@
+public import Permissions
 import RecordStore
 
 /// The replication of a realm, as a sync client puts it into ``Realm/Configuration``.
@@ -8,6 +9,9 @@ public protocol ReplicationConfiguration: Sendable {
   var identity: String { get }
   /// Identifies the realm on its server: equal for the same realm, also of different users.
   var realmIdentity: String { get }
+  /// The user whose permissions `Realm.getPrivileges()` previews, in a realm that is synchronised by queries; nil for one
+  /// that is synchronised as a whole, in which everything is allowed.
+  var permissionUser: UserId? { get }
   /// Begins to replicate a file. Called at every opening of the realm with this configuration. The result is kept as
   /// long as the file is open in this process; of several results for one ``identity`` the first is kept.
   ///
@@ -18,4 +22,6 @@ public protocol ReplicationConfiguration: Sendable {
 extension ReplicationConfiguration {
   /// The default is ``identity``: every user has a realm of their own.
   public var realmIdentity: String { identity }
+  /// The default is nil: the realm is synchronised as a whole.
+  public var permissionUser: UserId? { nil }
 }

@@ -1,0 +1,36 @@
+import Permissions
+import RecordStore
+
+/// The permissions of a realm's user at one version, compiled for previews.
+struct PermissionPreview {
+  /// See ``RealmView/dataVersion``.
+  let dataVersion: UInt64
+  let reader: PermissionReader
+  let table: PermissionTable
+  let user: UserPermissions
+}
+
+extension RealmView {
+  /// The permissions of the configuration's user; nil in realms where everything is allowed: local and fully synchronised
+  /// ones.
+  ///
+  /// Compiled again after each change of the realm. When the file cannot be read, nothing is allowed.
+  ///
+  /// - Complexity: O(*n*) for *n* roles of the user and entries of the lists of realm and classes; O(1) while nothing
+  ///   changes.
+  func permissionPreview() -> PermissionPreview? {
+    checkConfinement()
+    guard let user = configuration.replication?.permissionUser else { return nil }
+    if isFrozen { frozenLock.lock() }
+    defer { if isFrozen { frozenLock.unlock() } }
+    let reader = PermissionReader(ReadView(self.reader, fileCatalog))
+    if let known = knownPermissions, known.dataVersion == dataVersion { return known }
+    var denying = PermissionTable()
+    denying.apply(.setRealmList(.empty))
+    let table = reading(or: denying) { try reader.table(of: user) }
+    let preview = PermissionPreview(
+      dataVersion: dataVersion, reader: reader, table: table, user: UserPermissions(table, user: user))
+    knownPermissions = preview
+    return preview
+  }
+}
