@@ -2,7 +2,9 @@ import Foundation
 
 /// SEED and RUNS from the environment, for random tests.
 public struct FuzzEnvironment {
+  /// SEED, or the usual one.
   public var seed: UInt64
+  /// RUNS, or those of the test.
   public var runs: Int
 
   /// The environment's seed and runs; `runs` where it names none.
@@ -12,16 +14,19 @@ public struct FuzzEnvironment {
     self.runs = environment["RUNS"].flatMap { Int($0) } ?? runs
   }
 
+  /// A generator that begins with the seed.
   public var generator: SplitMix { SplitMix(state: seed) }
 }
 
 /// A small generator with a seed.
 public struct SplitMix: RandomNumberGenerator {
+  /// The state, which grows by a constant.
   public var state: UInt64
 
   /// A generator that begins with a state.
   public init(state: UInt64) { self.state = state }
 
+  /// The next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

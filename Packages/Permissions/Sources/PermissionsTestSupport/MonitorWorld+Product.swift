@@ -2,6 +2,7 @@ public import Permissions
 
 /// The worlds of the monitor in the words of the package.
 extension World {
+  /// The facts of the world as a table.
   public var table: PermissionTable {
     var table = PermissionTable()
     for user in users { table.apply(.addUser(UserId(user))) }
@@ -14,6 +15,7 @@ extension World {
     return table
   }
 
+  /// The compiled permissions of a user of the world.
   public func permissions(of user: String, in table: PermissionTable) -> UserPermissions {
     UserPermissions(
       table, user: UserId(user), isAdministrator: administrators.contains(user),
@@ -22,26 +24,31 @@ extension World {
 }
 
 extension Privileges {
+  /// The rights as privileges.
   public init(_ rights: Set<Right>) {
     self = rights.reduce(into: []) { $0.insert(Privileges(rawValue: 1 << UInt8($1.rawValue))) }
   }
 }
 
 extension AccessList {
+  /// The lines as a list.
   public init(_ lines: [Line]?) {
     self = lines.map { .entries($0.map { PermissionEntry($0) }) } ?? .missing
   }
 }
 
 extension PermissionEntry {
+  /// The line as an entry.
   public init(_ line: Line) { self.init(RoleName(line.role), Privileges(line.rights)) }
 }
 
 extension ObjectFacts {
+  /// The facts about an object.
   public init(_ thing: Thing) { self.init(thing.className, list: AccessList(thing.list), isNew: thing.isNew) }
 }
 
 extension PermissionUse {
+  /// The place as a use.
   public init(_ place: Place) {
     switch place {
     case .realm: self = .realm
@@ -52,6 +59,7 @@ extension PermissionUse {
 }
 
 extension ObjectAction {
+  /// The deed as an action.
   public init(_ deed: Deed) {
     switch deed {
     case .read(let thing): self = .read(ObjectFacts(thing))

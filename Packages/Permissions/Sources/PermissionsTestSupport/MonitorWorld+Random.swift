@@ -1,20 +1,27 @@
 /// Random worlds and deeds, small enough that every rule decides often.
 public struct WorldMaker {
+  /// The users of every world.
   public static let users = ["ann", "ben", "root"]
+  /// Its roles.
   public static let roles = ["everyone", "editors", "__User:ann", "__User:ben"]
+  /// Its classes.
   public static let classes = ["Dog", "__Realm", "__Class", "__Role", "__User", "__Permission"]
 
+  /// The source of every choice.
   public var random: SplitMix
 
+  /// A maker that draws from a generator.
   public init(random: SplitMix) { self.random = random }
 
   /// True in one of `count` cases.
   public mutating func once(in count: UInt64) -> Bool { random.next() >> 33 % count == 0 }
 
+  /// One of some elements.
   public mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int(random.next() >> 33) % elements.count]
   }
 
+  /// A realm with users, roles and lists.
   public mutating func world() -> World {
     var world = World(users: Self.users)
     for role in Self.roles {
@@ -37,6 +44,7 @@ public struct WorldMaker {
     return Set(Right.allCases.filter { mask >> UInt64($0.rawValue + 20) & 1 != 0 })
   }
 
+  /// A list, at times empty; a generous one mostly has an entry of everyone.
   public mutating func list(generous: Bool) -> [Line] {
     if once(in: 12) { return [] }
     var lines = (0...(once(in: 2) ? 1 : 0)).map { _ in Line(role: pick(Self.roles), rights: rights()) }
@@ -44,6 +52,7 @@ public struct WorldMaker {
     return lines
   }
 
+  /// An object that a deed may be done to.
   public mutating func thing() -> Thing {
     Thing(
       className: once(in: 8) ? pick(Self.classes) : "Dog", list: once(in: 4) ? nil : list(generous: false),
@@ -59,6 +68,7 @@ public struct WorldMaker {
     return lines
   }
 
+  /// The lists that a permission object stands in.
   public mutating func places() -> [Place] {
     (0..<(once(in: 3) ? 0 : once(in: 2) ? 2 : 1)).map { _ in
       if once(in: 4) { return .realm }

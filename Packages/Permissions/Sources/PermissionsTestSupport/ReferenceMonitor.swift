@@ -16,9 +16,12 @@ public enum MonitorRule: CaseIterable, Sendable {
 
 /// The documented permissions, said plainly and slowly: level by level, one right at a time.
 public struct ReferenceMonitor {
+  /// The realm that is judged.
   public var world: World
+  /// The rule that is not kept; nil for none.
   public var broken: MonitorRule?
 
+  /// A monitor of a realm.
   public init(world: World, broken: MonitorRule? = nil) {
     self.world = world
     self.broken = broken
