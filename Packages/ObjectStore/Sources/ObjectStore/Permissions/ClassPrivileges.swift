@@ -25,7 +25,7 @@ public struct ClassPrivileges: OptionSet, Hashable, Sendable, CustomDebugStringC
 }
 
 /// The name of a set of privileges with the names of its members.
-func privilegeNames<Set>(_ bits: UInt8, of type: Set.Type, queryName: String = "query") -> String {
+func privilegeNames<Kind>(_ bits: UInt8, of type: Kind.Type, queryName: String = "query") -> String {
   let names = Privileges.named.filter { bits & $0.privilege.rawValue != 0 }
     .map { $0.privilege == .query ? queryName : $0.name }
   return "\(type)[\(names.joined(separator: ", "))]"

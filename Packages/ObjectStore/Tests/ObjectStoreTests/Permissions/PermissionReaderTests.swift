@@ -83,6 +83,32 @@ struct PermissionReaderTests {
     #expect(try reader.list(of: ObjectReference(className: "Dog", key: .int(9))) == .missing)
   }
 
+  @Test("an object with two lists has the entries of both, and an embedded object has no list")
+  func severalLists() throws {
+    func lists(_ names: String...) -> [Property] {
+      names.map { Property(name: $0, type: .object, collection: .list, objectClassName: "__Permission") }
+    }
+    let stored = try StoredWorld(World(users: []))
+    let cat = ObjectReference(className: "Cat", key: .int(1))
+    try stored.file.edit { editor in
+      let id = Property(name: "id", type: .int)
+      let part = Property(name: "part", type: .object, objectClassName: "Part", isOptional: true)
+      try editor.addClasses(
+        Schema([
+          ObjectSchema(className: "Cat", primaryKey: "id", properties: [id, part] + lists("one", "two")),
+          ObjectSchema(className: "Part", kind: .embedded, properties: lists("three")),
+        ]))
+      try editor.create(cat)
+      for (name, right) in [("one", Right.read), ("two", .update)] {
+        let entry = try StoredWorld.permission(Line(role: name, rights: [right]), editor)
+        try editor.set([name: .list([.value(.link(entry))])], of: cat)
+      }
+    }
+    let contents = try stored.file.contents()
+    #expect(try contents.permissions.list(of: cat) == [PermissionEntry("one", .read), PermissionEntry("two", .update)])
+    #expect(contents.readView.catalog["Part"]?.accessLists.isEmpty == true)
+  }
+
   @Test("a permission without a role, and one that a peer erased, are no entries")
   func noEntries() throws {
     let stored = try StoredWorld(World(users: []))
