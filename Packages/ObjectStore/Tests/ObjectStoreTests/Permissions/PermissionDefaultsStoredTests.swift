@@ -89,6 +89,15 @@ struct PermissionDefaultsStoredTests {
     #expect(try local.contents().schema.objectSchema.map(\.className) == ["Cat"])
   }
 
+  @Test("a member who is added twice is in the list once")
+  func addedTwice() throws {
+    let file = try opened()
+    for _ in 0..<2 { try file.edit { try $0.apply([.addMember("ann", to: "keepers")]) } }
+    let keepers = try file.contents().object(ObjectReference(className: "__Role", key: .string("keepers")))
+    let ann = ObjectReference(className: "__User", key: .string("ann"))
+    #expect(keepers?["members"] == .list([.value(.link(ann))]))
+  }
+
   @Test("changes without the classes of permissions are refused in words")
   func withoutClasses() throws {
     let error = #expect(throws: RecordStoreError.self) { try memoryFile().edit { try $0.connect("ann") } }
