@@ -1,6 +1,6 @@
 import Permissions
 
-/// What the current user may do with the objects of a class, as ``Realm/getPrivileges(_:)-(T.Type)`` tells it.
+/// The privileges of the current user on the objects of a class, as ``Realm/getPrivileges(_:)-(T.Type)`` tells it.
 public struct ClassPrivileges: OptionSet, Hashable, Sendable, CustomDebugStringConvertible {
   /// The bits of the set.
   public let rawValue: UInt8

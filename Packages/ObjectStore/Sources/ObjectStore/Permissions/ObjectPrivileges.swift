@@ -1,4 +1,4 @@
-/// What the current user may do with an object, as ``Realm/getPrivileges(_:)-(Object)`` tells it.
+/// The privileges of the current user on an object, as ``Realm/getPrivileges(_:)-(Object)`` tells it.
 public struct ObjectPrivileges: OptionSet, Hashable, Sendable, CustomDebugStringConvertible {
   /// The bits of the set.
   public let rawValue: UInt8

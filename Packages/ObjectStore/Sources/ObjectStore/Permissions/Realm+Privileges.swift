@@ -8,7 +8,7 @@ import RecordStore
 /// In local and fully synchronised realms everything is allowed. Users who may not read the classes of permissions are
 /// told that nothing is.
 extension Realm {
-  /// What the user may do with the realm.
+  /// The privileges of the user on the realm.
   ///
   ///     editButton.isEnabled = realm.getPrivileges().contains(.update)
   ///
@@ -19,18 +19,18 @@ extension Realm {
     return RealmPrivileges(rawValue: privileges.intersection(.realmPrivileges).rawValue)
   }
 
-  /// What the user may do with the objects of a class.
+  /// The privileges of the user on the objects of a class.
   public func getPrivileges<T: Object>(_ cls: T.Type) -> ClassPrivileges {
     getPrivileges(forClassNamed: cls.className())
   }
 
-  /// What the user may do with the objects of a class, by its stored name.
+  /// The privileges of the user on the objects of a class, by its stored name.
   public func getPrivileges(forClassNamed className: String) -> ClassPrivileges {
     let privileges = view.permissionPreview()?.user.preview(ofClass: className) ?? .classPrivileges
     return ClassPrivileges(rawValue: privileges.intersection(.classPrivileges).subtracting(.modifySchema).rawValue)
   }
 
-  /// What the user may do with an object of this realm.
+  /// The privileges of the user on an object of this realm.
   ///
   /// An unmanaged or deleted object, and one of another realm, stops the program.
   ///

@@ -1,4 +1,4 @@
-/// What the current user may do with a realm, as ``Realm/getPrivileges()`` tells it.
+/// The privileges of the current user on a realm, as ``Realm/getPrivileges()`` tells it.
 public struct RealmPrivileges: OptionSet, Hashable, Sendable, CustomDebugStringConvertible {
   /// The bits of the set.
   public let rawValue: UInt8

@@ -18,6 +18,8 @@ extension PermissionReader {
   /// | a permission | the entries of the lists of the realm and of classes that hold it |
   /// | the realm, a class | the entries of its list |
   /// | the declaration of one of the five classes | everything |
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func changes(after touches: PermissionTouches, to table: PermissionTable) throws -> [PermissionTableChange] {
     try translatingErrors {
       if touches.isWhole { return table.changes(to: try self.table()) }

@@ -4,6 +4,7 @@ import StorageEngine
 extension PermissionReader {
   /// All facts: users, roles with their members, the lists of the realm and its classes.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) for *n* users, members and entries. To be made once for a realm and kept up by
   ///   ``changes(after:to:)``.
   public func table() throws -> PermissionTable {
@@ -23,6 +24,7 @@ extension PermissionReader {
   ///
   /// Other users, roles and members are not in it, so that previews cost the same in a realm of many users.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) for *n* roles of the user and entries of lists.
   public func table(of user: UserId) throws -> PermissionTable {
     try translatingErrors {
@@ -36,6 +38,7 @@ extension PermissionReader {
 
   /// The roles of a user that exist.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n* log *m*) for *n* roles of the user in a realm of *m* roles.
   public func roles(of user: UserId) throws -> [RoleName] {
     try translatingErrors {
@@ -50,6 +53,7 @@ extension PermissionReader {
 
   /// The members of a role; nil when it does not exist.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) for *n* members.
   public func members(of role: RoleName) throws -> Set<UserId>? {
     try translatingErrors { try row(role.rawValue, layouts.roles?.layout).map { Set(try members($0)) } }

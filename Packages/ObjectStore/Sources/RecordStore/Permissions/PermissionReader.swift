@@ -24,7 +24,7 @@ public struct PermissionReader {
 
   /// The list of the realm; missing in a realm without an object 0 of `__Realm`.
   ///
-  /// - Throws: ``RecordStoreError`` when the file cannot be read; so do all functions of the reader.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) for *n* entries.
   public func realmList() throws -> AccessList {
     try translatingErrors { try list(of: .int(Int64(PermissionClass.realmObjectId)), layouts.realm) }
@@ -32,6 +32,7 @@ public struct PermissionReader {
 
   /// The list of a class; missing when `__Class` has no object of that name.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) for *n* entries.
   public func list(ofClass name: String) throws -> AccessList {
     try translatingErrors { try list(of: .string(name), layouts.classes) }
@@ -39,6 +40,7 @@ public struct PermissionReader {
 
   /// The list of an object; missing when its class has no property that is one, and for objects that do not exist.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n* + log *m*) for *n* entries and *m* objects of the class.
   public func list(of object: ObjectReference) throws -> AccessList {
     try translatingErrors {

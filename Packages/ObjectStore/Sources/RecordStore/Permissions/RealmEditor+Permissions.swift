@@ -28,6 +28,7 @@ extension RealmEditor {
   /// Gives lists in which `everyone` has everything to those of some classes that have none, as a class gets that is new
   /// in a realm with permissions.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be written.
   /// - Complexity: O(*n* log *m*) for *n* classes of *m*.
   public func openPermissions(ofClasses names: some Sequence<String>) throws {
     try translatingErrors {
@@ -45,6 +46,7 @@ extension RealmEditor {
   /// Ask ``PermissionReader/needsObjects(for:)`` first, which needs no transaction.
   ///
   /// - Returns: whether there was something to write.
+  /// - Throws: ``RecordStoreError`` with code `invalidInput` in a file without the classes of permissions.
   /// - Complexity: O(*n* + log *m*) for *n* members that the private role has, in a realm of *m* users.
   @discardableResult
   public func connect(_ user: UserId) throws -> Bool {
@@ -71,6 +73,7 @@ extension RealmEditor {
 extension PermissionReader {
   /// Whether a user who connects lacks objects that ``RealmEditor/connect(_:)`` makes.
   ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n* + log *m*) for *n* members that the private role has, in a realm of *m* users.
   public func needsObjects(for user: UserId) throws -> Bool {
     try translatingErrors {

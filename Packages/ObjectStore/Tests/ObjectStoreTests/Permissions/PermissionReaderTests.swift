@@ -173,7 +173,7 @@ extension PermissionTable {
 }
 
 extension RealmFile {
-  /// What the changesets of a client's file touch after a version.
+  /// The facts that the changesets of a client's file touch after a version.
   func touches(after version: ClientVersion) throws -> PermissionTouches {
     var touches = PermissionTouches()
     let scan = try ClientHistory(self).uploadableEntries(

@@ -42,7 +42,7 @@ struct PreviewLawTests {
     return nil
   }
 
-  /// What a realm answers, and what the monitor says about the deeds that the answers stand for.
+  /// The answers of a realm, beside those of the monitor about the deeds that they stand for.
   private func answers(
     _ realm: Realm, _ user: String, _ thing: Thing, _ monitor: ReferenceMonitor
   ) -> [(String, Privileges, Privileges)] {
