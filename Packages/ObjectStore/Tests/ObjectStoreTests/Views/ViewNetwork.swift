@@ -19,7 +19,7 @@ struct ViewNetwork {
     var held = QuerySet()
     /// The set that it asks for; nil for a client without a view.
     var wanted: QuerySet?
-    /// What came of an unfinished bootstrap.
+    /// The state of an unfinished bootstrap.
     var putAside: [DownloadEntry] = []
     /// Where the next scan goes on; nil for the cursor of the file.
     var cursor: DownloadCursor?

@@ -9,7 +9,7 @@ import TestKit
 /// A random world: clients with views whose queries change, clients with everything, offline periods, restarts of the
 /// server, trimmed histories. At quiet points every file is compared with its queries evaluated from scratch.
 struct ViewWorld {
-  /// What was wrong first.
+  /// The first difference.
   var complaint: String?
   private var network: ViewNetwork
   private var random: SeededGenerator
@@ -18,7 +18,7 @@ struct ViewWorld {
   private var selections: [[String: ViewQuery]?] = []
   private let seed: UInt64
   private var fresh: Int64 = 0
-  /// What happened, step by step.
+  /// The steps so far.
   private(set) var log: [String] = []
 
   init(seed: UInt64) throws {

@@ -19,7 +19,7 @@ struct ServerIntegration {
   var keepsInverses: Bool
   /// The admission of the batch that is under way, when its author's file holds a view.
   var admission: UploadAdmission?
-  /// What the admission of the last batch found too late.
+  /// The refusals that the admission of the last batch found too late.
   var late: [ObjectReference: UploadAdmission.Refused] = [:]
   /// The newest version before this transaction.
   private let start: Int64

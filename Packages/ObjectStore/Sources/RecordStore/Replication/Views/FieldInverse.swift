@@ -2,7 +2,7 @@ import ByteCoding
 import DataModel
 import StorageEngine
 
-/// What a field held before a version, as a difference to what it held after it.
+/// The content of a field before a version, as a difference to its content after it.
 ///
 /// Small where little changed: an element of a list of a thousand costs that element.
 enum FieldInverse: Sendable {
@@ -25,7 +25,7 @@ enum FieldInverse: Sendable {
     case move(from: Int, to: Int)
   }
 
-  /// What the field held before, given what it held after; nil for a field that was not declared.
+  /// The content before, given the content after; nil for a field that was not declared.
   ///
   /// - Throws: `StorageError` with code `corrupt` when the one does not belong to the other.
   func before(_ after: StateDump.Item?) throws -> StateDump.Item? {

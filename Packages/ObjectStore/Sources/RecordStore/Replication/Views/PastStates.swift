@@ -30,7 +30,7 @@ struct PastStates: Sendable {
     for part in inverse.parts { parts[part.object, default: []].append((version, part)) }
   }
 
-  /// What the versions after one took from an object, ascending.
+  /// The inverses of the versions after one that touched an object, ascending.
   func touched(
     _ object: ObjectReference, after version: ServerVersion
   ) -> ArraySlice<(version: ServerVersion, part: VersionInverse.Part)> {

@@ -21,13 +21,13 @@ struct UploadAdmission {
   let queries: ViewQueries
   /// The queries whose objects the author's file is sent.
   let held: ViewQueries
-  /// What the author's file held.
+  /// The content of the author's file.
   let stages: ViewStages
   /// The state that the author's file was brought up with.
   let bootstrap: ServerVersion
   private(set) var refused: [ObjectReference: Refused]
   private(set) var late: [ObjectReference: Refused] = [:]
-  /// What is to be set back in the author's file.
+  /// The objects to be set back in the author's file.
   private(set) var touched = TouchedObjects()
   /// Where the objects of the upload are as seen from its queries.
   private var places: [ObjectReference: ObjectTimeline.Place] = [:]
@@ -67,7 +67,7 @@ struct UploadAdmission {
       let timelines = try sets.map { try $0.timelines(of: objects, className, past, since: start, readView) }
       for object in objects {
         let seen = timelines.compactMap { $0[object] }
-        // What is in a state that was made before its base is none of its objects, either.
+        // An object of a state that was made before its base is none of its objects, either.
         let place = seen.first?.places.first ?? .absent
         if place == .outside || place == .inside && base < bootstrap { strange.insert(object) }
         if hasMoved(seen, since: start) { moved.insert(object) }

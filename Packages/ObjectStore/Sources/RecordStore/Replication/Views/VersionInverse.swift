@@ -12,7 +12,7 @@ struct VersionInverse: Sendable {
     var object: ObjectReference
     /// Whether the object existed before the version.
     var existed: Bool
-    /// What the touched fields held, and all fields when the version erased the object.
+    /// The earlier content of the touched fields, and all fields when the version erased the object.
     var fields: [String: FieldInverse] = [:]
   }
 

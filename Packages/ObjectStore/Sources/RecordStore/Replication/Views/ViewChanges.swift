@@ -57,7 +57,7 @@ struct ViewChanges: Sendable {
     return piece.finish()
   }
 
-  /// What sets this client's file back. It was written when the upload was taken; the client may hold another set than it was
+  /// The entry that sets this client's file back. It was written when the upload was taken; the client may hold another set than it was
   /// to hold then, when a bootstrap came to nothing: every object is looked at again.
   private mutating func restoring(_ entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws
     -> [UInt8]
@@ -85,7 +85,7 @@ struct ViewChanges: Sendable {
     return piece.finish()
   }
 
-  /// What a version does to an object as seen from the view.
+  /// The effect of a version on an object, as seen from the view.
   private struct Move {
     var existed: Bool
     var exists: Bool
