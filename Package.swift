@@ -95,10 +95,10 @@ let package = Package(
     .target(
       name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
     .target(
-      name: "PermissionsTestSupport", dependencies: ["Permissions"],
+      name: "PermissionsTestSupport", dependencies: ["Permissions", "TestKit"],
       path: "Packages/Permissions/Sources/PermissionsTestSupport"),
     .testTarget(
-      name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport"],
+      name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport", "TestKit"],
       path: "Packages/Permissions/Tests/PermissionsTests"),
     .systemLibrary(
       name: "CZlib", path: "Packages/SyncProtocol/Sources/CZlib", pkgConfig: "zlib"),

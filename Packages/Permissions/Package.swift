@@ -7,9 +7,10 @@ let package = Package(
     .library(name: "Permissions", targets: ["Permissions"]),
     .library(name: "PermissionsTestSupport", targets: ["PermissionsTestSupport"]),
   ],
+  dependencies: [.package(path: "../TestKit")],
   targets: [
     .target(name: "Permissions"),
-    .target(name: "PermissionsTestSupport", dependencies: ["Permissions"]),
-    .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport"]),
+    .target(name: "PermissionsTestSupport", dependencies: ["Permissions", "TestKit"]),
+    .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport", "TestKit"]),
   ]
 )

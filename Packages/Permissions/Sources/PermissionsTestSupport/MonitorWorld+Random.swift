@@ -1,3 +1,5 @@
+public import TestKit
+
 /// Random worlds and deeds, small enough that every rule decides often.
 public struct WorldMaker {
   /// The users of every world.
@@ -8,10 +10,10 @@ public struct WorldMaker {
   public static let classes = ["Dog", "__Realm", "__Class", "__Role", "__User", "__Permission"]
 
   /// The source of every choice.
-  public var random: SplitMix
+  public var random: SeededGenerator
 
   /// A maker that draws from a generator.
-  public init(random: SplitMix) { self.random = random }
+  public init(random: SeededGenerator) { self.random = random }
 
   /// True in one of `count` cases.
   public mutating func once(in count: UInt64) -> Bool { random.next() >> 33 % count == 0 }

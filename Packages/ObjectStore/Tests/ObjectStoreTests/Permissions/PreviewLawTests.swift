@@ -1,5 +1,6 @@
 import Permissions
 import PermissionsTestSupport
+import TestKit
 import Testing
 
 @testable import ObjectStore
@@ -20,7 +21,7 @@ struct PreviewLawTests {
 
   /// The first difference in random worlds between live realms and a monitor.
   func compare(runs: Int, seed: UInt64, broken: MonitorRule? = nil) throws -> Difference? {
-    var maker = WorldMaker(random: SplitMix(state: seed))
+    var maker = WorldMaker(random: SeededGenerator(seed: seed))
     for run in 0..<runs {
       var world = maker.world()
       world.administrators = []

@@ -20,7 +20,7 @@ struct ViewNetwork {
     /// The set that it asks for; nil for a client without a view.
     var wanted: QuerySet?
     /// The state of an unfinished bootstrap.
-    var putAside: [DownloadEntry] = []
+    var bootstrapEntries: [DownloadEntry] = []
     /// Where the next scan goes on; nil for the cursor of the file.
     var cursor: DownloadCursor?
     /// Writes that were refused, in the order of their uploads.
@@ -58,7 +58,7 @@ struct ViewNetwork {
 
   /// A session ends: what came of an unfinished bootstrap is lost.
   mutating func disconnect(_ number: Int) throws {
-    clients[number].putAside = []
+    clients[number].bootstrapEntries = []
     clients[number].cursor = nil
     try server.forgetView(of: clients[number].ident)
   }
@@ -113,13 +113,13 @@ struct ViewNetwork {
       byteLimit: byteLimit)
     switch scan.batch?.state {
     case .moreToCome:
-      clients[number].putAside += scan.entries
+      clients[number].bootstrapEntries += scan.entries
       clients[number].cursor = scan.progress.download
       return true
     case .last:
-      let entries = clients[number].putAside + scan.entries
+      let entries = clients[number].bootstrapEntries + scan.entries
       try client.history.integrate(entries, progress: scan.progress)
-      clients[number].putAside = []
+      clients[number].bootstrapEntries = []
       clients[number].cursor = nil
       clients[number].held = wanted
     case .steady, nil: try client.history.integrate(scan.entries, progress: scan.progress)

@@ -1,5 +1,6 @@
 import Permissions
 import PermissionsTestSupport
+import TestKit
 import Testing
 
 /// RUNS counts random worlds; each is asked about thirteen deeds of three users.
@@ -20,7 +21,7 @@ struct MonitorLawTests {
   func compare(
     runs: Int, seed: UInt64, broken: MonitorRule? = nil
   ) -> (difference: Difference?, rules: [PermissionRule: Int]) {
-    var maker = WorldMaker(random: SplitMix(state: seed))
+    var maker = WorldMaker(random: SeededGenerator(seed: seed))
     var rules: [PermissionRule: Int] = [:]
     for run in 0..<runs {
       let world = maker.world()

@@ -57,8 +57,9 @@ struct ClassQuery: Sendable {
   /// The fields that the query reads, in the order of ``selects(_:)``.
   let fields: [FieldLayout]
   private let plan: QueryPlan
-  private let schema: Schema
-  /// The position in ``fields`` of each property; nil for those that are not read.
+  private let filter: ObjectFilter
+  private let own: ObjectSchema
+  /// The position in ``fields`` of each property up to the last that is read; nil for those that are not read.
   private let positions: [Int?]
 
   init(_ text: String, _ layout: ClassLayout, _ schema: QuerySchema) throws(QueryError) {
@@ -74,14 +75,17 @@ struct ClassQuery: Sendable {
       throw placed
     }
     plan = try QueryPlan(query, className: layout.name, schema: schema)
+    guard let own = schema.schema[layout.name], let filter = ObjectFilter(plan) else {
+      throw QueryError(.invalidExpression, "it depends on other objects")
+    }
+    self.own = own
+    self.filter = filter
     self.layout = layout
     self.text = text
-    self.schema = schema.schema
     let read = Set(plan.propertiesRead.map(\.property))
-    let properties = schema.schema[layout.name]?.properties ?? []
     var fields: [FieldLayout] = []
     var positions: [Int?] = []
-    for property in properties {
+    for property in own.properties {
       guard read.contains(property.name), let field = layout.field(property.columnName) else {
         positions.append(nil)
         continue
@@ -90,7 +94,7 @@ struct ClassQuery: Sendable {
       fields.append(field)
     }
     self.fields = fields
-    self.positions = positions
+    self.positions = Array(positions.prefix((positions.lastIndex { $0 != nil } ?? -1) + 1))
   }
 
   /// Whether a field decides about the query.
@@ -98,11 +102,12 @@ struct ClassQuery: Sendable {
 
   /// Whether objects are selected, by the values of ``fields``. O(*n*).
   func selects(_ objects: [[Value]]) throws -> [Bool] {
-    var selected = [Bool](repeating: false, count: objects.count)
-    guard !objects.isEmpty else { return selected }
-    let source = FieldRowSource(schema, layout.name, objects, positions)
-    for row in try plan.rows(in: source) { selected[Int(row)] = true }
-    return selected
+    try objects.map { read in
+      let values = positions.map { position in
+        position.flatMap { read.indices.contains($0) ? read[$0] : nil } ?? .null
+      }
+      return try filter.holds(for: ObjectValues(values, of: own))
+    }
   }
 
   /// The rows that are selected, ascending.
