@@ -19,7 +19,9 @@ package final class ReadViewQuerySource: QuerySource {
     self.schema = schema ?? readView.schema
   }
 
-  package func table(_ className: String) throws -> (any QueryTable)? {
+  package func table(_ className: String) throws -> (any QueryTable)? { readViewTable(className) }
+
+  func readViewTable(_ className: String) -> ReadViewQueryTable? {
     if let table = tables[className] { return table }
     guard let layout = readView.catalog[className], let declared = schema[className] else { return nil }
     let table = ReadViewQueryTable(readView, layout, declared)

@@ -109,7 +109,7 @@ final class ReadViewQueryTable: QueryTable {
   weak var source: ReadViewQuerySource?
 
   /// The rows that link to one row through a field, each as often as it does.
-  private func appendOrigins(_ field: FieldLayout, of row: RowKey, to rows: inout [QueryRow]) throws {
+  func appendOrigins(_ field: FieldLayout, of row: RowKey, to rows: inout [QueryRow]) throws {
     let origins = try readView.origins(field, of: layout.table, row)
     guard let repeats = field.repeats else {
       rows += origins.map(\.rawValue)

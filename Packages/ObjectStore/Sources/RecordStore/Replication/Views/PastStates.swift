@@ -13,7 +13,7 @@ import StorageEngine
 /// - Complexity: O(*n*) in the size of the inverses that it is made of; a state costs the inverses of its object.
 struct PastStates: Sendable {
   /// Ascending by version.
-  private var parts: [ObjectReference: [(version: ServerVersion, part: VersionInverse.Part)]] = [:]
+  private(set) var parts: [ObjectReference: [(version: ServerVersion, part: VersionInverse.Part)]] = [:]
 
   /// The states from a version on.
   ///
