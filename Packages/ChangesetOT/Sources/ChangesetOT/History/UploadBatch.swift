@@ -13,11 +13,13 @@ public struct UploadBatch: Hashable, Sendable {
   /// The subscription set that the entries were written under; nil in full sync. A write to an object outside of its queries
   /// is undone in the client's file.
   public var queries: QuerySet?
+  /// The author; nil when no roles are to be applied.
+  public var access: ViewAccess?
 
   /// A batch.
   public init(
     file: FileIdent, progress: UploadCursor, lockedServerVersion: ServerVersion, entries: [UploadEntry],
-    hasNoEffect: Bool = false, queries: QuerySet? = nil
+    hasNoEffect: Bool = false, queries: QuerySet? = nil, access: ViewAccess? = nil
   ) {
     self.file = file
     self.progress = progress
@@ -25,5 +27,6 @@ public struct UploadBatch: Hashable, Sendable {
     self.entries = entries
     self.hasNoEffect = hasNoEffect
     self.queries = queries
+    self.access = access
   }
 }

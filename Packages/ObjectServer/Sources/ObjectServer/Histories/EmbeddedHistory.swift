@@ -8,6 +8,7 @@ final class EmbeddedHistory: HistoryStore {
   private struct Parts: Sendable {
     let history: ServerHistory
     let retention: HistoryRetention
+    let roles: RealmRoles
   }
 
   private let random: RandomSource
@@ -21,7 +22,10 @@ final class EmbeddedHistory: HistoryStore {
     var generator = RandomSource.Generator(source: random)
     let history = try ServerHistory(file, random: &generator, incarnation: incarnation, isNew: isNew)
     self.random = random
-    parts = Mutex(Parts(history: history, retention: HistoryRetention(history, policy: policy, stored: stats)))
+    parts = Mutex(
+      Parts(
+        history: history, retention: HistoryRetention(history, policy: policy, stored: stats),
+        roles: RealmRoles(history)))
   }
 
   private func opened() throws -> Parts {
@@ -51,6 +55,7 @@ final class EmbeddedHistory: HistoryStore {
 
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     let parts = try opened()
+    try parts.roles.prepare(for: request)
     if let view = request.view { return try parts.retention.viewScan(request, view) }
     return try parts.retention.bootstrapScan(request)
       ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
@@ -60,6 +65,7 @@ final class EmbeddedHistory: HistoryStore {
     let parts = try opened()
     let bounded = try OriginBound(now: parts.history.file.options.clock(), history: parts.history).bounded(batches)
     let outcomes = try parts.history.integrate(bounded)
+    try parts.history.openNewClasses()
     for batch in batches { parts.retention.acknowledged(batch.progress.server, by: batch.file) }
     try parts.retention.trimIfDue()
     return zip(batches, outcomes).map { batch, outcome in
@@ -84,6 +90,7 @@ final class EmbeddedHistory: HistoryStore {
         .clientFileExpired,
         "\(object.className)[\(object.key)] was changed before the client had the realm's state, which has it already")
     case .cannotBeUndone: ReadOnlyUploadPolicy.refusal
+    case .needsQueries: RealmRoles.wholeRealmRefusal
     case .historyTrimmed(let base):
       SessionFailure(.clientFileExpired, "\(TrimmedHistoryError(base: base)); the client must start anew")
     }

@@ -24,7 +24,7 @@ extension HistoryRetention {
       throw Self.lost
     }
     let scan = try history.viewScan(
-      for: request.file, from: request.from, view: view,
+      for: request.file, from: request.from, view: view, access: request.access,
       byteLimit: min(request.byteBudget, policy.bootstrapMessageBytes))
     state.withLock { $0.views[request.file] = scan.batch?.state == .moreToCome ? now : nil }
     return scan

@@ -2,7 +2,8 @@ import ChangesetOT
 import struct RecordStore.UndoneUpload
 import SyncProtocol
 
-/// Tells the author of an upload that writes to objects outside of its queries were undone.
+/// Tells the author of an upload that some of its writes were undone: those to objects outside of its queries, and those that
+/// the roles of the realm do not allow.
 ///
 /// The rest of the upload is integrated. The author alone gets the changes that set these objects back, with the warning
 /// 231; no session ends.
@@ -13,8 +14,9 @@ enum OutsideWriteWarning {
   /// The warning; nil when nothing was undone.
   static func warning(of upload: UndoneUpload) -> SessionFailure? {
     guard let version = upload.version, let last = upload.refusals.map(\.clientVersion).max() else { return nil }
-    var warning = SessionFailure(
-      .compensatingWrite, "writes to objects that no subscription matches were undone; subscribe to them first")
+    let reasons = Set(upload.refusals.map(\.reason))
+    let sum = reasons.count == 1 ? reasons.joined() : "see the reasons of the objects"
+    var warning = SessionFailure(.compensatingWrite, "writes that are not allowed were undone: \(sum)")
     warning.details.compensation = CompensatingWrite(
       serverVersion: version, rejectedClientVersion: last,
       rejections: upload.refusals.prefix(maximumNamedObjects).map { refusal in

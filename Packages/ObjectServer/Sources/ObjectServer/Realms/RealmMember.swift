@@ -22,6 +22,8 @@ struct RealmMember: Sendable {
   var level: AccessLevel
   /// The subject of access decisions, kept for when grants change.
   var subject: AccessSubject
+  /// Whether the session names its realm by path, as query-based sync of the platform does, instead of by the id of an app.
+  var namesRealm = true
   /// The client file; nil until the session is identified. Identified sessions are notified of new history.
   var file: FileIdent?
   /// The scan that follows the last one, which the session will request when the history grows.
@@ -30,6 +32,17 @@ struct RealmMember: Sendable {
   var hasUnseenHistory = false
   /// Whether a scan is queued or under way.
   var isScanning = false
+}
+
+extension RealmMember {
+  /// The user, as far as views and uploads depend on them. A token that the server itself gave for administration has no
+  /// objects in realms.
+  var access: ViewAccess {
+    ViewAccess(
+      user: subject.user.rawValue, isAdministrator: subject.isAdministrator,
+      tokenBound: Privileges(bound: subject.tokenLevel).rawValue, followsLinks: namesRealm,
+      mayHoldWhole: level >= .admin || subject.isAdministrator)
+  }
 }
 
 /// A request of a session to its realm's files.

@@ -11,11 +11,12 @@ extension RealmSequencer {
     var request = request
     switch request {
     case .integrate(var batch):
-      if member.level < .write {
-        batch.hasNoEffect = true
-        request = .integrate(batch)
-      }
-    case .scan(let wanted):
+      if member.level < .write { batch.hasNoEffect = true }
+      batch.access = member.access
+      request = .integrate(batch)
+    case .scan(var wanted):
+      wanted.access = member.access
+      request = .scan(wanted)
       members[ident]?.nextScan = wanted
       if let ready = prepared.removeValue(forKey: ident), ready.request == wanted {
         return deliver(.historyScanned(ident.session, ready.scan), to: ident)

@@ -65,7 +65,9 @@ extension SyncHub {
     connection.realms[key] = realm
     let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
     let ident = connection.member(key)
-    realm.join(ident, RealmMember(deliver: deliver, level: opening.decision.level, subject: opening.subject))
+    var member = RealmMember(deliver: deliver, level: opening.decision.level, subject: opening.subject)
+    member.namesRealm = connection.app.map { $0.hasPrefix("/") && configuration.apps[$0] == nil } ?? true
+    realm.join(ident, member)
     realm.request(.open, by: ident)
   }
 

@@ -27,14 +27,17 @@ package struct KeyOrderedQuery: Sendable {
 
   /// The rows that are selected, in the order of the clauses; without any, ascending.
   ///
+  /// - Parameter isEligible: whether a match of the condition counts, asked before LIMIT and DISTINCT.
   /// - Throws: the errors of the source.
   /// - Complexity: that of the plan; with clauses O(*m* log *m*) more for *m* matches of the condition.
-  package func rows(in source: some QuerySource) throws -> [QueryRow] {
+  package func rows(
+    in source: some QuerySource, where isEligible: (QueryRow) throws -> Bool = { _ in true }
+  ) throws -> [QueryRow] {
     guard let condition, let table = try source.table(plan.className) else {
-      return try plan.rows(in: source)
+      return try plan.rows(in: source).filter(isEligible)
     }
     var matches: [(key: ObjectKey, row: QueryRow)] = []
-    for row in try condition.rows(in: source) {
+    for row in try condition.rows(in: source) where try isEligible(row) {
       if let key = try table.objectKey(of: row) { matches.append((key, row)) }
     }
     matches.sort { $0.key.precedes($1.key) }

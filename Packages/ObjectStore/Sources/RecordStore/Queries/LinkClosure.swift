@@ -14,9 +14,20 @@ package struct LinkClosure {
   /// - Parameters:
   ///   - seeds: rows by class; those in which no object lives must not be among them.
   ///   - limit: the most rows that are visited, those of embedded objects included.
+  ///   - isVisible: whether links to objects of a class are followed.
   /// - Throws: ``LinkClosureError`` when there are more; `StorageError` when the file is damaged.
   /// - Complexity: O(*n*) in the objects reached and their links, time and memory.
-  package init(from seeds: [TableID: [RowKey]], in state: some LinkedRows, limit: Int) throws {
+  package init(
+    from seeds: [TableID: [RowKey]], in state: some LinkedRows, limit: Int,
+    where isVisible: (ClassLayout) -> Bool = { _ in true }
+  ) throws {
+    var visible: [TableID: Bool] = [:]
+    func isFollowed(_ table: TableID) -> Bool {
+      if let known = visible[table] { return known }
+      let found = state.catalog[table].map(isVisible) ?? false
+      visible[table] = found
+      return found
+    }
     var pending: [ClassRow] = []
     var visited = 0
     var embedded: [TableID: Set<RowKey>] = [:]
@@ -38,7 +49,7 @@ package struct LinkClosure {
     while let row = pending.popLast() {
       links.removeAll(keepingCapacity: true)
       try state.appendLinks(of: row, to: &links)
-      for link in links { try visit(link) }
+      for link in links where isFollowed(link.table) { try visit(link) }
     }
   }
 

@@ -65,6 +65,14 @@ public struct QueryPlan: Sendable {
   /// The classes whose objects the query reads, its own among them.
   public var classesRead: Set<String> { Set(propertiesRead.map(\.className)).union([className]) }
 
+  /// The classes whose objects INCLUDE brings in at backlink steps.
+  public var classesIncluded: Set<String> {
+    Set(
+      includes.flatMap(\.hops).compactMap { hop in
+        if case .backlinks(let origin, _) = hop { origin } else { nil }
+      })
+  }
+
   /// The greatest number of objects that the query can give; nil without a LIMIT.
   public var limit: Int? {
     stages.reduce(nil) { least, stage in

@@ -80,15 +80,19 @@ public struct DownloadScanRequest: Hashable, Sendable {
   /// Whether the scan goes on with a bootstrap of this session. Otherwise the client has nothing of a bootstrap that was not
   /// finished, which is given up.
   public var continuesBootstrap: Bool
+  /// The user of the session, stated by the server that performs the scan; nil when no roles are to be applied.
+  public var access: ViewAccess?
 
   /// A request.
   public init(
-    file: FileIdent, from: DownloadCursor, byteBudget: Int, view: ViewRequest? = nil, continuesBootstrap: Bool = false
+    file: FileIdent, from: DownloadCursor, byteBudget: Int, view: ViewRequest? = nil, continuesBootstrap: Bool = false,
+    access: ViewAccess? = nil
   ) {
     self.file = file
     self.from = from
     self.byteBudget = byteBudget
     self.view = view
     self.continuesBootstrap = continuesBootstrap
+    self.access = access
   }
 }

@@ -14,16 +14,18 @@ extension ServerHistory {
   public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
-    var outside: [Int: [ObjectReference: UploadAdmission.Refused]] = [:]
+    var outside: [Int: [RefusedPart: Refused]] = [:]
     while true {
       var known = writeSets.withLock { writeSets in
         defer { writeSets = RecentWriteSets() }
         return writeSets
       }
-      var late: [Int: [ObjectReference: UploadAdmission.Refused]] = [:]
+      var late: [Int: [RefusedPart: Refused]] = [:]
+      var settled: PermissionState?
       do {
         let (first, appended) = try file.write(isRecorded: false) { session in
-          var integration = try ServerIntegration(session, incarnation: incarnation, writeSets: known)
+          var integration = try ServerIntegration(
+            session, incarnation: incarnation, writeSets: known, permissions: permissions.withLock { $0 }, views: views)
           // Held once only while it grows.
           known = RecentWriteSets()
           defer { known = integration.writeSets }
@@ -41,8 +43,14 @@ extension ServerHistory {
             integration.forgetWhatIsNew()
             throw LateRefusals()
           }
+          settled = integration.permissions
           return integration.finish()
         }
+        if !appended.isEmpty {
+          let version = ServerVersion(UInt64(first) + UInt64(appended.count) - 1)
+          permissions.withLock { $0 = KnownPermissions(version: version, state: settled) }
+        }
+        for batch in batches { views.forgetFlips(of: batch.file, through: batch.progress.server) }
         writeSets.withLock { $0 = known }
         // Every session asks for them next.
         if !appended.isEmpty { served.withLock { $0.insert(appended, from: first) } }
@@ -53,8 +61,7 @@ extension ServerHistory {
       } catch is LateRefusals {
         writeSets.withLock { $0 = known }
         for (number, refused) in late {
-          outside[number, default: [:]].merge(refused) { first, second in first.offset < second.offset ? first : second
-          }
+          outside[number, default: [:]].merge(refused)
         }
       } catch let refused as RefusedBatch {
         // The transaction is gone with everything in it; the next attempt leaves the offender out.

@@ -21,6 +21,12 @@ public final class ServerHistory: Sendable {
   let served = Mutex(ServedEntries())
   /// Bootstraps of clients with views that are under way.
   let bootstraps = Mutex<[FileIdent: ViewBootstrap]>([:])
+  /// The permissions inside the realm that were looked at last.
+  let permissions = Mutex<KnownPermissions?>(nil)
+  /// The revision of the catalog whose classes have access lists.
+  let openedRevision = Mutex<UInt64?>(nil)
+  /// The parts of views that are remembered.
+  let views = ViewMemory()
 
   /// The history of `file`, made ready when the file is new.
   ///

@@ -35,8 +35,10 @@ extension ServerIntegration {
     let current = try log.state().current
     let applier = ChangesetApplier(writer: session.writer)
     for (number, (offset, entry)) in run.enumerated() {
-      if let admitted = try admission?.admitted(
-        incoming[number], from: originals[number], at: offset),
+      let before = try admission.map { _ in try presentState() }
+      if let before,
+        let admitted = try admission?.admitted(
+          incoming[number], from: originals[number], at: offset, entry.cursor.client, before),
         admitted.instructions.count < incoming[number].instructions.count
       {
         incoming[number] = admitted
@@ -50,7 +52,11 @@ extension ServerIntegration {
       let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
       if let inverse { try keep(inverse, of: changeset) }
-      try admission?.judge(changeset, at: offset, entry.cursor.client, session.writer.readView)
+      try updatePermissions(after: changeset)
+      if admission != nil {
+        let after = try presentState()
+        try admission?.judge(changeset, at: offset, entry.cursor.client, after)
+      }
     }
     writeSets.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
     try log.flush()

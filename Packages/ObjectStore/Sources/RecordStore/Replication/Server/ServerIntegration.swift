@@ -1,5 +1,6 @@
 import ChangesetOT
 import DataModel
+import Permissions
 import StorageEngine
 
 /// Takes one batch after another into a transaction that `ServerHistory.integrate` opened, and appends each
@@ -20,25 +21,47 @@ struct ServerIntegration {
   /// The admission of the batch that is under way, when its author's file holds a view.
   var admission: UploadAdmission?
   /// The refusals that the admission of the last batch found too late.
-  var late: [ObjectReference: UploadAdmission.Refused] = [:]
+  var late: [RefusedPart: Refused] = [:]
+  /// The permissions inside the realm with everything applied; nil when none are in force.
+  var permissions: PermissionState?
+  /// The parts of views that are remembered.
+  let views: ViewMemory
   /// The newest version before this transaction.
-  private let start: Int64
+  let start: Int64
 
   var transaction: WriteTransaction { session.transaction }
 
-  /// - Parameter writeSets: those of entries that were committed before.
-  init(_ session: WriteSession, incarnation: Int64? = nil, writeSets: RecentWriteSets) throws {
+  /// - Parameters:
+  ///   - writeSets: those of entries that were committed before.
+  ///   - permissions: those that were known last.
+  init(
+    _ session: WriteSession, incarnation: Int64? = nil, writeSets: RecentWriteSets,
+    permissions: ServerHistory.KnownPermissions? = nil, views: ViewMemory = ViewMemory()
+  ) throws {
     self.session = session
+    self.views = views
     self.writeSets = writeSets
     decoder = session.file.changesetDecoder.withLock { $0 }
     log = ServerLog(session.transaction, incarnation: incarnation)
     start = Int64(try log.state().current.rawValue)
     now = session.file.options.clock()
     keepsInverses = try InverseLog.since(in: session.transaction) != nil
+    if let permissions, Int64(permissions.version.rawValue) == start {
+      self.permissions = permissions.state
+    } else if session.writer.catalog[PermissionClass.realm.rawValue] != nil {
+      let state = try PermissionState(in: session.writer.readView)
+      self.permissions = state.isInForce ? state : nil
+    }
   }
 
   /// Forgets what is known of entries of this transaction, which is going to be rolled back.
   mutating func forgetWhatIsNew() { writeSets.forget(after: start) }
+
+  /// Whether a user may hold the whole realm: its roles must not bound them.
+  private func mayHoldWhole(_ access: ViewAccess?) -> Bool {
+    guard let access, !access.mayHoldWhole, let permissions, permissions.isInForce else { return true }
+    return UserPermissions(permissions.table, access).isUnrestricted(in: session.writer.catalog)
+  }
 
   /// Leaves what was learned of names to the next transaction; gives what was appended, and the version of the first.
   mutating func finish() -> (first: Int64, appended: [ServerLogEntry]) {
@@ -54,12 +77,13 @@ struct ServerIntegration {
   /// - Returns: how it is undone, for a batch that is to have no effect, or of which some writes have none.
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
   mutating func integrate(
-    _ batch: UploadBatch, refused: [ObjectReference: UploadAdmission.Refused] = [:]
+    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:]
   ) throws -> UndoneUpload? {
     guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
       throw UploadRefusal.unknownClientFile(batch.file)
     }
     guard !client.isExpired else { throw UploadRefusal.clientFileExpired(batch.file) }
+    guard batch.queries != nil || mayHoldWhole(batch.access) else { throw UploadRefusal.needsQueries }
     session.writer.work.allow(bytes: batch.entries.reduce(0) { $0 + $1.changeset.count })
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?

@@ -28,4 +28,6 @@ public enum UploadRefusal: Error, Sendable {
   case cannotBeUndone(String)
   /// The batch builds on a version before this one, through which history is no longer kept (222).
   case historyTrimmed(ServerVersion)
+  /// The batch is of a client that holds the whole realm, whose permissions do not let its user do that (206).
+  case needsQueries
 }

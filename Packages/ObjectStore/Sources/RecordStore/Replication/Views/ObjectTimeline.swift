@@ -23,79 +23,101 @@ struct ObjectTimeline: Sendable {
   }
 }
 
-extension PastStates {
-  /// The timelines of objects of one class from a version on, as seen from its query; without a query all that exist are
-  /// outside.
+extension RealmQueries {
+  /// The timelines of objects of one class from a version on, as seen from the condition of the class; without one all that
+  /// exist are outside. The user's roles are those of now.
   ///
   /// - Complexity: O(*n*) in the inverses of the objects since then.
   func timelines(
-    of objects: [ObjectReference], _ className: String, _ query: ClassQuery?, since base: ServerVersion,
+    of objects: [ObjectReference], _ className: String, _ past: PastStates, since base: ServerVersion,
     in readView: ReadView
   ) throws -> [ObjectReference: ObjectTimeline] {
-    var found: [(object: ObjectReference, versions: [ServerVersion], rows: [Int?])] = []
-    var states: [[Value]] = []
+    let query = self[className]
+    var judge = OwnStateJudge(query, permissions, readView)
+    var timelines: [ObjectReference: ObjectTimeline] = [:]
     for object in objects {
-      let touched = touched(object, after: base)
-      var state = try present(object, className, query, readView)
-      var rows: [Int?] = []
-      var last: Int?
-      func note() {
-        if let state, last == nil {
-          last = states.count
-          states.append(state)
-        }
-        rows.append(state == nil ? nil : last)
+      let touched = past.touched(object, after: base)
+      var state = try OwnState(of: object, query, readView)
+      var places: [ObjectTimeline.Place] = []
+      var last: ObjectTimeline.Place?
+      func note() throws {
+        let place = try last ?? judge.place(of: state)
+        last = place
+        places.append(place)
       }
-      note()
+      try note()
       // Backwards: a state costs what its version touched.
       for (_, part) in touched.reversed() {
-        if Self.takeBack(part, &state, query) { last = nil }
-        note()
+        if try OwnState.takeBack(part, &state, query) { last = nil }
+        try note()
       }
-      found.append((object, touched.map(\.version), rows.reversed()))
-    }
-    let selected = try query?.selects(states) ?? [Bool](repeating: false, count: states.count)
-    var timelines: [ObjectReference: ObjectTimeline] = [:]
-    for (object, versions, rows) in found {
-      let places = rows.map { row -> ObjectTimeline.Place in
-        guard let row else { return .absent }
-        return selected[row] ? .inside : .outside
-      }
-      timelines[object] = ObjectTimeline(versions: versions, places: places)
+      timelines[object] = ObjectTimeline(versions: touched.map(\.version), places: places.reversed())
     }
     return timelines
   }
+}
 
-  /// The values that a query asks for; nil when the object does not exist.
-  private func present(
-    _ object: ObjectReference, _ className: String, _ query: ClassQuery?, _ readView: ReadView
-  ) throws -> [Value]? {
-    guard let layout = readView.catalog[className], let row = try readView.row(object.key, layout) else { return nil }
-    return try query?.fields.map { try readView.value(Cell(layout, row, $0)).scalar ?? .null } ?? []
+/// Decides by the states of objects of one class whether a query selects them and the user's roles let them be read.
+private struct OwnStateJudge {
+  let query: ClassQuery?
+  let permissions: ViewPermissions?
+  let reader: PermissionReader
+
+  init(_ query: ClassQuery?, _ permissions: ViewPermissions?, _ readView: ReadView) {
+    self.query = query
+    self.permissions = permissions
+    reader = PermissionReader(readView)
   }
 
-  /// Takes back what a version did to the values of an object.
+  mutating func place(of state: OwnState?) throws -> ObjectTimeline.Place {
+    guard let state else { return .absent }
+    guard let query, try query.selects(state.values) else { return .outside }
+    guard !query.lists.isEmpty, let permissions else { return .inside }
+    let entries = try state.entries.compactMap { try reader.entry(of: $0) }
+    return permissions.reads(.entries(entries), inClass: query.layout.name) ? .inside : .outside
+  }
+}
+
+extension OwnState {
+  /// The present state of an object; nil when it does not exist.
+  init?(of object: ObjectReference, _ query: ClassQuery?, _ readView: ReadView) throws {
+    guard let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout) else {
+      return nil
+    }
+    values = try query?.fields.map { try readView.value(Cell(layout, row, $0)).scalar ?? .null } ?? []
+    lists = try query?.lists.map { try readView.fieldItem(Cell(layout, row, $0)) } ?? []
+  }
+
+  /// Takes back what a version did to the state of an object.
   ///
   /// - Returns: whether that changed anything.
-  private static func takeBack(_ part: VersionInverse.Part, _ state: inout [Value]?, _ query: ClassQuery?) -> Bool {
+  fileprivate static func takeBack(
+    _ part: VersionInverse.Part, _ state: inout OwnState?, _ query: ClassQuery?
+  ) throws -> Bool {
     guard part.existed else {
       defer { state = nil }
       return state != nil
     }
     let fields = query?.fields ?? []
+    let lists = query?.lists ?? []
     var changed = state == nil
     // A field that is not among those of an erased object was declared later.
-    var values = state ?? fields.map(\.initialValue)
+    var before = state ?? OwnState(values: fields.map(\.initialValue), lists: lists.map { _ in .list([]) })
     for (position, field) in fields.enumerated() {
       guard let inverse = part.fields[field.name] else { continue }
       if case .whole(.value(let value)) = inverse {
-        values[position] = value
+        before.values[position] = value
       } else {
-        values[position] = field.initialValue
+        before.values[position] = field.initialValue
       }
       changed = true
     }
-    state = values
+    for (position, list) in lists.enumerated() {
+      guard let inverse = part.fields[list.name] else { continue }
+      before.lists[position] = try inverse.before(before.lists[position])
+      changed = true
+    }
+    state = before
     return changed
   }
 }

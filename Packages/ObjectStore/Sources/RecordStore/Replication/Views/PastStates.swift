@@ -37,6 +37,17 @@ struct PastStates: Sendable {
     (parts[object] ?? []).drop { $0.version <= version }
   }
 
+  /// Whether some version after one and up to another did something to an object that fulfils a condition.
+  ///
+  /// - Complexity: O(*n*) in the inverses.
+  func contains(
+    after start: ServerVersion, through end: ServerVersion, where holds: (VersionInverse.Part) -> Bool
+  ) -> Bool {
+    parts.values.contains { touched in
+      touched.contains { $0.version > start && $0.version <= end && holds($0.part) }
+    }
+  }
+
   /// All fields of an object at a version; nil when it did not exist.
   func fields(
     of object: ObjectReference, at version: ServerVersion, in readView: ReadView

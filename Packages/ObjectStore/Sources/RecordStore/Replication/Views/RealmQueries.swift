@@ -1,22 +1,49 @@
 import ByteCoding
 import ChangesetOT
 import DataModel
+import Permissions
 import QueryLanguage
 import StorageEngine
 
-/// The queries of a subscription set, made ready for the classes of a realm: which objects a client with a view holds.
+/// The queries of a subscription set, made ready for the classes of a realm and the roles of a user: which objects a client
+/// with a view holds.
 ///
 ///     let queries = try RealmQueries(QuerySet(json: #"{"Person":"age > 3"}"#), readView)
-///     queries["Person"]?.selects([[.int(4)]])      // [true]
+///     queries["Person"]?.selects([.int(4)])      // true
 ///
 /// A class that the realm does not have yet selects nothing: clients subscribe before their classes are there.
 struct RealmQueries: Sendable {
+  /// The classes that a view of the platform's query-based sync holds without a subscription, as far as the user may read
+  /// them; permission objects come with the lists that hold them.
+  static let impliedClasses: [PermissionClass] = [.realm, .class, .role, .user]
+
+  /// The queries of one class.
+  struct Selection: Sendable {
+    let layout: ClassLayout
+    let queries: [KeyOrderedQuery]
+    /// Whether the class was not asked for: reading is enough.
+    let isImplied: Bool
+    /// The one condition that the object alone decides; nil when others have a say.
+    let condition: ClassQuery?
+  }
+
   let set: QuerySet
-  private var classes: [String: ClassQuery] = [:]
+  /// The permissions of the user; nil when the realm has none in force, or no user is to be bounded.
+  let permissions: ViewPermissions?
+  /// Whether the view holds what its objects link to.
+  let followsLinks: Bool
+  /// The queries by class, but for those whose class the user may not subscribe to.
+  private(set) var selections: [String: Selection] = [:]
+  /// The classes whose objects are held, or not, because of other objects.
+  private(set) var dependent: Set<String> = []
 
   /// - Throws: `QueryRefusal` naming the class, the reason and the place of the first query that cannot be served.
-  init(_ set: QuerySet, _ readView: ReadView) throws {
+  init(
+    _ set: QuerySet, _ readView: ReadView, permissions: ViewPermissions? = nil, followsLinks: Bool = false
+  ) throws {
     self.set = set
+    self.permissions = permissions
+    self.followsLinks = followsLinks
     let document: JSONValue
     do { document = try JSONValue(parsing: set.json) } catch {
       throw QueryRefusal(query: set.version, message: "the queries are no JSON: byte \(error.position)")
@@ -24,96 +51,88 @@ struct RealmQueries: Sendable {
     guard let members = document.members else {
       throw QueryRefusal(query: set.version, message: "the queries are no JSON object")
     }
-    guard !members.isEmpty else { return }
+    guard !members.isEmpty || followsLinks else { return }
     let schema = QuerySchema(readView.schema)
     for (className, value) in members {
-      guard let text = value.string else {
+      guard let texts = value.string.map({ [$0] }) ?? value.elements?.compactMap(\.string), !texts.isEmpty else {
         throw QueryRefusal(query: set.version, message: "class '\(className)': the query is no text")
       }
-      guard let layout = readView.catalog[className] else { continue }
-      do throws(QueryError) {
-        classes[className] = try ClassQuery(text, layout, schema)
-      } catch {
-        throw QueryRefusal(query: set.version, message: "class '\(className)': \(error)")
+      try add(texts, className, readView, schema, isImplied: false)
+    }
+    if followsLinks {
+      for kind in Self.impliedClasses {
+        try add(["TRUEPREDICATE"], kind.rawValue, readView, schema, isImplied: true)
       }
     }
+    findDependent(in: readView.catalog)
   }
 
-  /// The query of a class; nil when the set selects nothing of it.
-  subscript(className: String) -> ClassQuery? { classes[className] }
-
-  /// The queries by class, in the order of names.
-  var all: [ClassQuery] { classes.sorted { $0.key < $1.key }.map(\.value) }
-}
-
-/// The query of one class: a condition over the object's own single fields, so that the object alone decides.
-///
-/// A filter that depends on the user is to be another condition beside ``plan``, of the same kind: everything that asks
-/// whether an object is in a view asks ``selects(_:)`` or ``rows(in:)``.
-struct ClassQuery: Sendable {
-  let layout: ClassLayout
-  /// The text of the query.
-  let text: String
-  /// The fields that the query reads, in the order of ``selects(_:)``.
-  let fields: [FieldLayout]
-  private let plan: QueryPlan
-  private let filter: ObjectFilter
-  private let own: ObjectSchema
-  /// The position in ``fields`` of each property up to the last that is read; nil for those that are not read.
-  private let positions: [Int?]
-
-  init(_ text: String, _ layout: ClassLayout, _ schema: QuerySchema) throws(QueryError) {
-    let query = try ParsedQuery(parsing: text)
+  private mutating func add(
+    _ texts: [String], _ className: String, _ readView: ReadView, _ schema: QuerySchema, isImplied: Bool
+  ) throws {
+    guard let layout = readView.catalog[className] else { return }
     do throws(QueryError) {
       guard layout.kind == .topLevel else {
         throw QueryError(.invalidExpression, "its objects are \(layout.kind) and cannot be subscribed to")
       }
-      try OwnFieldCheck(layout).check(query)
+      var queries: [KeyOrderedQuery] = []
+      for text in texts {
+        queries.append(
+          try KeyOrderedQuery(try ParsedQuery(parsing: text), className: className, schema: schema))
+      }
+      if let permissions, !(isImplied ? permissions.mayRead(className) : permissions.maySubscribe(to: className)) {
+        return
+      }
+      let condition =
+        queries.count == 1
+        ? queries.first.flatMap {
+          ClassQuery($0.plan, layout, schema.schema, asksLists: permissions?.asksLists ?? false)
+        } : nil
+      selections[className] = Selection(layout: layout, queries: queries, isImplied: isImplied, condition: condition)
     } catch {
-      var placed = error
-      placed.text = text
-      throw placed
-    }
-    plan = try QueryPlan(query, className: layout.name, schema: schema)
-    guard let own = schema.schema[layout.name], let filter = ObjectFilter(plan) else {
-      throw QueryError(.invalidExpression, "it depends on other objects")
-    }
-    self.own = own
-    self.filter = filter
-    self.layout = layout
-    self.text = text
-    let read = Set(plan.propertiesRead.map(\.property))
-    var fields: [FieldLayout] = []
-    var positions: [Int?] = []
-    for property in own.properties {
-      guard read.contains(property.name), let field = layout.field(property.columnName) else {
-        positions.append(nil)
-        continue
-      }
-      positions.append(fields.count)
-      fields.append(field)
-    }
-    self.fields = fields
-    self.positions = Array(positions.prefix((positions.lastIndex { $0 != nil } ?? -1) + 1))
-  }
-
-  /// Whether a field decides about the query.
-  func reads(_ field: String) -> Bool { fields.contains { $0.name == field } }
-
-  /// Whether objects are selected, by the values of ``fields``. O(*n*).
-  func selects(_ objects: [[Value]]) throws -> [Bool] {
-    try objects.map { read in
-      let values = positions.map { position in
-        position.flatMap { read.indices.contains($0) ? read[$0] : nil } ?? .null
-      }
-      return try filter.holds(for: ObjectValues(values, of: own))
+      throw QueryRefusal(query: set.version, message: "class '\(className)': \(error)")
     }
   }
 
-  /// The rows that are selected, ascending.
-  ///
-  /// - Complexity: O(*n*) in the rows of the class, or in the candidates of an index.
-  func rows(in source: ReadViewQuerySource) throws -> [RowKey] {
-    try plan.rows(in: source).map { RowKey($0) }.sorted()
+  /// The condition of a class; nil when the set selects nothing of it, or when other objects have a say.
+  subscript(className: String) -> ClassQuery? {
+    dependent.contains(className) ? nil : selections[className]?.condition
+  }
+
+  // MARK: Dependence
+
+  /// Everything that some selected object can link to, and what is selected by other than its own fields.
+  private mutating func findDependent(in catalog: Catalog) {
+    for (name, selection) in selections {
+      if selection.condition == nil { dependent.insert(name) }
+      for query in selection.queries { dependent.formUnion(query.plan.classesIncluded) }
+    }
+    guard followsLinks else { return }
+    var pending = Array(selections.keys)
+    var seen = Set(pending)
+    while let name = pending.popLast() {
+      for target in catalog.linkTargets(of: name) {
+        // Of these every object is held anyway.
+        let isWhole = selections[target]?.isImplied ?? false
+        if catalog[target]?.kind == .topLevel, !isWhole { dependent.insert(target) }
+        if seen.insert(target).inserted { pending.append(target) }
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// The classes that objects of a class can link to, embedded ones included.
+  func linkTargets(of className: String) -> [String] {
+    guard let layout = self[className] else { return [] }
+    var targets: [String] = []
+    for field in layout.fields where field.canLink {
+      if field.isFixedLink {
+        if let target = field.target { targets.append(target) }
+      } else {
+        return classes.filter { $0.kind == .topLevel }.map(\.name)
+      }
+    }
+    return targets
   }
 }

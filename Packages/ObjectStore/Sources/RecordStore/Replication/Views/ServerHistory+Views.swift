@@ -16,14 +16,17 @@ extension ServerHistory {
   ///   - ident: the receiving client.
   ///   - cursor: where its previous scan stopped.
   ///   - view: the queries of the client at the cursor, and those that it asks for.
+  ///   - access: the user, whose roles inside the realm are applied; nil when none are.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
   /// - Throws: `QueryRefusal` when a set cannot be served; ``TrimmedHistoryError`` when the past of the client's objects is no
   ///   longer kept, so that its file must be reset; ``RecordStoreError`` when the file cannot be read or written.
   /// - Complexity: O(*n*) in the bytes of the versions after the cursor, and in the objects that match of a bootstrap.
   public func viewScan(
-    for ident: FileIdent, from cursor: DownloadCursor, view: ViewRequest, byteLimit: Int
+    for ident: FileIdent, from cursor: DownloadCursor, view: ViewRequest, access: ViewAccess? = nil, byteLimit: Int
   ) throws -> DownloadScan {
     try translatingErrors {
+      var access = access
+      access?.mayHoldWhole = false
       if let bootstrap = takeBootstrap(of: ident) {
         if bootstrap.view == view, bootstrap.version == cursor.server {
           return try scan(bootstrap, of: ident, byteLimit: byteLimit)
@@ -31,9 +34,9 @@ extension ServerHistory {
         // Another one takes its place.
       }
       if view.isBootstrap || cursor.server == .zero {
-        return try scan(try beginBootstrap(of: ident, from: cursor, view), of: ident, byteLimit: byteLimit)
+        return try scan(try beginBootstrap(of: ident, from: cursor, view, access), of: ident, byteLimit: byteLimit)
       }
-      return try steadyScan(for: ident, from: cursor, view.held, byteLimit: byteLimit)
+      return try steadyScan(for: ident, from: cursor, view.held, access, byteLimit: byteLimit)
     }
   }
 
@@ -60,19 +63,24 @@ extension ServerHistory {
   // MARK: Changes
 
   private func steadyScan(
-    for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, byteLimit: Int
+    for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, _ access: ViewAccess?, byteLimit: Int
   ) throws -> DownloadScan {
     let snapshot = try file.store.latestSnapshot()
     guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
     var stages = try ViewStages(of: ident, in: snapshot)
-    if stages.note(set, at: cursor.server) {
-      try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) }
-    }
+    var isNews = stages.note(set, access, at: cursor.server)
     let readView = ReadView(snapshot, try file.catalog(of: snapshot))
-    var changes = try changes(of: ident, set, readView, after: cursor.server, state)
+    let held = stages.held(at: cursor.server)?.access ?? access
+    let changes = try changes(of: ident, set, held, access, readView, after: cursor.server, state)
+    if held != access {
+      stages.begin(set, access, at: changes.end)
+      isNews = true
+    }
+    if isNews { try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) } }
+    var running = changes
     var reached = cursor
     var part = ScannedPart()
-    try collect(&changes, in: readView, from: &reached, through: state.current, &part, byteLimit: byteLimit)
+    try collect(&running, in: readView, from: &reached, &part, byteLimit: byteLimit)
     let client = try ClientFileTable.file(ident, in: snapshot)
     let reachedEnd = reached.server >= state.current
     return DownloadScan(
@@ -82,23 +90,77 @@ extension ServerHistory {
       entries: part.entries)
   }
 
-  /// The changes of a view after a version.
+  /// The inverses after a version.
   ///
   /// - Throws: ``TrimmedHistoryError`` when they are no longer known.
-  private func changes(
-    of ident: FileIdent, _ set: QuerySet, _ readView: ReadView, after version: ServerVersion, _ state: ServerState
-  ) throws -> ViewChanges {
-    guard let since = try InverseLog.since(in: readView.reader) else { throw TrimmedHistoryError(base: state.current) }
+  private func pastStates(
+    after version: ServerVersion, _ state: ServerState, in reader: any StorageReader
+  ) throws -> PastStates {
+    guard let since = try InverseLog.since(in: reader) else { throw TrimmedHistoryError(base: state.current) }
     let base = max(since, state.base)
     guard version >= base else { throw TrimmedHistoryError(base: base) }
-    let queries = try RealmQueries(set, readView)
-    var items: [LogEntry] = []
-    if version < state.current {
-      items = try file.store.log(InverseLog.entries).entries(
-        in: Int64(version.rawValue) + 1...Int64(state.current.rawValue))
-    }
-    return ViewChanges(of: ident, queries, try PastStates(items), since: version)
+    guard version < state.current else { return PastStates() }
+    return try PastStates(
+      try file.store.log(InverseLog.entries).entries(
+        in: Int64(version.rawValue) + 1...Int64(state.current.rawValue)))
   }
+
+  /// The changes of a view after a version: all that are kept, or as many as fit a message when they must come at once.
+  ///
+  /// - Parameters:
+  ///   - held: the user that the client's file was filled for.
+  ///   - access: the user that it is to be filled for.
+  /// - Throws: ``TrimmedHistoryError`` when they are no longer known.
+  private func changes(
+    of ident: FileIdent, _ set: QuerySet, _ held: ViewAccess?, _ access: ViewAccess?, _ readView: ReadView,
+    after start: ServerVersion, _ state: ServerState, through last: ServerVersion? = nil
+  ) throws -> ViewChanges {
+    let past = try pastStates(after: start, state, in: readView.reader)
+    let evaluator = ViewEvaluator(
+      readView, past, current: state.current, permissions: try permissionState(state, in: readView), memory: views)
+    let newest = try evaluator.queries(set, access, at: state.current)
+    let touches =
+      access == nil || start >= state.current
+      ? PermissionTouches() : try touches(in: Int64(start.rawValue) + 1...Int64(state.current.rawValue))
+    var isWhole = try held != access || evaluator.changesRoles(of: access, from: start, to: state.current, touches)
+    guard isWhole || !newest.dependent.isEmpty else {
+      return ViewChanges(of: ident, newest, past, since: start, through: state.current, nil)
+    }
+    let end = try last ?? messageEnd(after: start, through: state.current)
+    if end < state.current, held == access {
+      isWhole = try isWhole && evaluator.changesRoles(of: access, from: start, to: end, touches)
+    }
+    let queries = end < state.current ? try evaluator.queries(set, access, at: end) : newest
+    let before = try evaluator.content(set, held, isWhole: isWhole, at: start)
+    let after =
+      isWhole
+      ? try evaluator.content(set, access, isWhole: true, at: end)
+      : try evaluator.content(queries, access, at: end, before: before, since: start)
+    return ViewChanges(
+      of: ident, queries, past, since: start, through: end,
+      ContentMove(before: before, after: after, isWhole: isWhole))
+  }
+
+  /// The version up to which changes are sent that must come in one message: they hold about ``viewMessageSize`` bytes.
+  private func messageEnd(after start: ServerVersion, through end: ServerVersion) throws -> ServerVersion {
+    guard start < end else { return end }
+    func bytes(through version: UInt64) throws -> UInt64 {
+      try logged(in: Int64(version)...Int64(version), byteLimit: 1).first?.bytesThrough ?? 0
+    }
+    let first = start.rawValue + 1
+    let limit = try bytes(through: first) + Self.viewMessageSize
+    guard try bytes(through: end.rawValue) > limit else { return end }
+    // The last version within the limit.
+    var (low, high) = (first, end.rawValue)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if try bytes(through: middle) <= limit { low = middle } else { high = middle }
+    }
+    return ServerVersion(low)
+  }
+
+  /// Bytes of history that go into one message to a view whose content depends on more than its own objects.
+  private static let viewMessageSize: UInt64 = 4 << 20
 
   /// Entries of a scan, and their sizes.
   private struct ScannedPart {
@@ -113,14 +175,20 @@ extension ServerHistory {
     }
   }
 
-  /// Adds changes from a cursor on until the part is full; moves the cursor.
+  /// Adds changes from a cursor on until the part is full, or all that must come at once; moves the cursor.
   private func collect(
-    _ changes: inout ViewChanges, in readView: ReadView, from reached: inout DownloadCursor, through end: ServerVersion,
-    _ part: inout ScannedPart, byteLimit: Int
+    _ changes: inout ViewChanges, in readView: ReadView, from reached: inout DownloadCursor, _ part: inout ScannedPart,
+    byteLimit: Int
   ) throws {
+    let end = changes.end
+    // What was closed is closed once.
+    let isOpen = changes.move != nil && reached.server == changes.start
+    let byteLimit = changes.move == nil ? byteLimit : .max
     while reached.server < end, part.bytes < byteLimit {
       let position = Int64(reached.server.rawValue) + 1
-      for entry in try logged(in: position...Int64(end.rawValue), byteLimit: max(byteLimit - part.bytes, 1)) {
+      for entry in try logged(
+        in: position...Int64(end.rawValue), byteLimit: max(min(byteLimit, 1 << 20) - part.bytes, 1))
+      {
         reached.server = ServerVersion(reached.server.rawValue + 1)
         part.bytesThrough = entry.bytesThrough
         let isOwn = entry.source == changes.ident && !entry.isPrivate
@@ -134,13 +202,19 @@ extension ServerHistory {
         if part.bytes >= byteLimit { return }
       }
     }
+    guard isOpen else { return }
+    let (pieces, flips) = try changes.closing(in: readView)
+    views.note(flips, sentTo: changes.ident, at: end, since: changes.start)
+    for piece in pieces {
+      part.append(DownloadEntry(cursor: reached, timestamp: OriginTimestamp(0), origin: .server, changeset: piece))
+    }
   }
 
   // MARK: Bootstraps
 
   /// Begins a bootstrap at the newest version, and remembers that, durably.
   private func beginBootstrap(
-    of ident: FileIdent, from cursor: DownloadCursor, _ view: ViewRequest
+    of ident: FileIdent, from cursor: DownloadCursor, _ view: ViewRequest, _ access: ViewAccess?
   ) throws -> ViewBootstrap {
     let isFirst = cursor.server == .zero
     // A set that cannot be served leaves everything as it is.
@@ -148,6 +222,7 @@ extension ServerHistory {
     let session = try WriteSession(file, isRecorded: false)
     let snapshot: Snapshot
     var version = ServerVersion.zero
+    var held = access
     do {
       let transaction = session.transaction
       guard let state = try ServerState(in: transaction) else { throw ServerHistory.unprepared }
@@ -164,9 +239,10 @@ extension ServerHistory {
       if isFirst {
         stages = ViewStages()
       } else {
-        _ = stages.note(view.held, at: cursor.server)
+        _ = stages.note(view.held, access, at: cursor.server)
+        held = stages.held(at: cursor.server)?.access
       }
-      stages.begin(view.wanted, at: version)
+      stages.begin(view.wanted, access, at: version)
       try stages.store(of: ident, in: transaction)
       if isFirst, var client = try ClientFileTable.file(ident, in: transaction) {
         client.bootstrap = version
@@ -179,11 +255,17 @@ extension ServerHistory {
       throw error
     }
     guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
-    let catalog = try file.catalog(of: snapshot)
+    let readView = ReadView(snapshot, try file.catalog(of: snapshot))
+    let permissions = try permissionState(state, in: readView)
+    let evaluator = ViewEvaluator(readView, PastStates(), current: version, permissions: permissions, memory: nil)
     let changes =
       isFirst
-      ? nil : try changes(of: ident, view.held, ReadView(snapshot, catalog), after: cursor.server, state)
-    return try ViewBootstrap(view, from: cursor, to: version, snapshot, catalog, changes)
+      ? nil
+      : try changes(
+        of: ident, view.held, held, access, readView, after: cursor.server, state, through: version)
+    return try ViewBootstrap(
+      view, from: cursor, to: version, snapshot, readView.catalog, changes,
+      wanted: try evaluator.queries(view.wanted, access, at: version))
   }
 
   /// The next part of a bootstrap.
@@ -194,9 +276,7 @@ extension ServerHistory {
     let client = try ClientFileTable.file(ident, in: snapshot)
     var part = ScannedPart()
     if var changes = bootstrap.changes {
-      try collect(
-        &changes, in: bootstrap.readView, from: &bootstrap.reached, through: bootstrap.version, &part,
-        byteLimit: byteLimit)
+      try collect(&changes, in: bootstrap.readView, from: &bootstrap.reached, &part, byteLimit: byteLimit)
       bootstrap.changes = changes
     } else {
       bootstrap.reached = DownloadCursor(server: bootstrap.version, client: bootstrap.reached.client)

@@ -12,8 +12,7 @@ import StorageEngine
 /// Holds the snapshot that it reads. Every changeset ends with the first instruction that brings it to
 /// ``ServerHistory/bootstrapPieceSize``.
 ///
-/// - Complexity: O(*n*) in the versions after the cursor and in the objects that match; classes whose query is the same in
-///   both sets are not looked at.
+/// - Complexity: O(*n*) in the versions after the cursor and in the objects that match.
 struct ViewBootstrap: Sendable {
   let view: ViewRequest
   /// The version that it leads to.
@@ -30,10 +29,11 @@ struct ViewBootstrap: Sendable {
 
   /// - Parameters:
   ///   - snapshot: the state at `version`.
-  ///   - changes: of the held set, from `cursor` on; nil for a file that has nothing.
+  ///   - changes: of the held set, from `cursor` to `version`; nil for a file that has nothing.
+  ///   - wanted: the queries of the wanted set, with the roles of the user.
   init(
     _ view: ViewRequest, from cursor: DownloadCursor, to version: ServerVersion, _ snapshot: Snapshot,
-    _ catalog: Catalog, _ changes: ViewChanges?
+    _ catalog: Catalog, _ changes: ViewChanges?, wanted: RealmQueries
   ) throws {
     self.view = view
     self.version = version
@@ -41,18 +41,15 @@ struct ViewBootstrap: Sendable {
     reached = cursor
     self.snapshot = snapshot
     self.catalog = catalog
-    let readView = ReadView(snapshot, catalog)
-    let source = ReadViewQuerySource(readView)
-    let wanted = try RealmQueries(view.wanted, readView)
+    let source = ReadViewQuerySource(ReadView(snapshot, catalog))
+    let held = try changes?.queries.rows(in: source) ?? [:]
+    let rows = try wanted.rows(in: source)
     var selection: [TableID: [RowKey]] = [:]
     var leaving: [(layout: ClassLayout, row: RowKey)] = []
     for layout in catalog.classes where layout.kind == .topLevel {
-      let (old, new) = (changes?.queries[layout.name], wanted[layout.name])
-      guard old?.text != new?.text else { continue }
-      let held = try old?.rows(in: source) ?? []
-      let rows = try new?.rows(in: source) ?? []
-      selection[layout.table] = Self.difference(rows, held)
-      leaving += Self.difference(held, rows).map { (layout: layout, row: $0) }
+      let (old, new) = (held[layout.table] ?? [], rows[layout.table] ?? [])
+      selection[layout.table] = Self.difference(new, old)
+      leaving += Self.difference(old, new).map { (layout: layout, row: $0) }
     }
     self.leaving = leaving[...]
     entering = try StateSynthesis(

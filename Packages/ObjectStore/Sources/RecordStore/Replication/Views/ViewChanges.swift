@@ -7,7 +7,7 @@ import StorageEngine
 ///
 /// Whether an object is in the view at a version is found from the present state and the inverses since then; nothing is
 /// remembered per client and object. After the entries up to a version, the client's file holds what the queries select of the
-/// state at that version.
+/// state at that version; where membership depends on other objects, after all entries up to ``end`` and ``closing(in:)``.
 ///
 /// - Complexity: O(*n*) in the bytes of the versions after the cursor, and of the objects that enter.
 struct ViewChanges: Sendable {
@@ -16,15 +16,27 @@ struct ViewChanges: Sendable {
   let past: PastStates
   /// The version from which on the past is known.
   let start: ServerVersion
+  /// The version at which the changes end.
+  let end: ServerVersion
+  /// The content at both ends; nil when every object is in the view, or not, by itself.
+  let move: ContentMove?
   /// Where the objects were that entries touched so far.
   private var timelines: [ObjectReference: ObjectTimeline] = [:]
+  /// The objects that the client made, by the versions at which that was taken.
+  private var ownCreations: [ObjectReference: ServerVersion] = [:]
 
-  init(of ident: FileIdent, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion) {
+  init(
+    of ident: FileIdent, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion,
+    through end: ServerVersion, _ move: ContentMove?
+  ) {
     self.ident = ident
     self.queries = queries
     self.past = past
     self.start = start
+    self.end = end
+    self.move = move
   }
+
   /// The part of an entry that the client is sent; none when nothing of it is in the view.
   ///
   /// - Parameter version: of the entry.
@@ -34,6 +46,7 @@ struct ViewChanges: Sendable {
     if entry.isPrivate { return entry.source == ident ? try restoring(entry, at: version, in: readView) : [] }
     let isOwn = entry.source == ident
     let instructions = try Changeset(decoding: entry.changeset, origin: entry.author).instructions
+    if isOwn { noteOwnCreations(instructions, at: version) }
     let moves = try moves(instructions, at: version, in: readView)
     var piece = ChangesetWriter()
     if !isOwn {
@@ -55,6 +68,56 @@ struct ViewChanges: Sendable {
       }
     }
     return piece.finish()
+  }
+
+  /// What brings the objects into the file, or takes them out, that hold or do not hold because of others, or of roles; to be
+  /// sent behind the entry at ``end``. Also the objects that it concerns.
+  ///
+  /// - Complexity: O(*n*) in the contents, and in the objects that enter.
+  func closing(in readView: ReadView) throws -> (pieces: [[UInt8]], flips: [ObjectReference]) {
+    guard let move else { return ([], []) }
+    var leaving = move.before.subtracting(move.after).filter { timelines[$0] == nil }
+    var entering = move.after.subtracting(move.before).filter { timelines[$0] == nil }
+    for (object, timeline) in timelines.sorted(by: { "\($0.key)" < "\($1.key)" }) where depends(object.className) {
+      switch timeline.place(at: end) {
+      case .absent: break
+      case .inside: if !move.after.contains(object) { leaving.append(object) }
+      case .outside: if move.after.contains(object) { entering.append(object) }
+      }
+    }
+    var pieces: [[UInt8]] = []
+    var piece = ChangesetWriter()
+    func cut(_ limit: Int) {
+      guard !piece.isEmpty, piece.count >= limit else { return }
+      pieces.append(piece.finish())
+      piece = ChangesetWriter()
+    }
+    for object in leaving {
+      piece.eraseObject(piece.intern(object.className), object.key)
+      cut(ServerHistory.bootstrapPieceSize)
+    }
+    for object in entering {
+      guard let fields = try past.fields(of: object, at: end, in: readView) else { continue }
+      ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
+      cut(ServerHistory.bootstrapPieceSize)
+    }
+    cut(0)
+    return (pieces, leaving + entering)
+  }
+
+  private func depends(_ className: String) -> Bool {
+    move.map { $0.isWhole || queries.dependent.contains(className) } ?? false
+  }
+
+  private mutating func noteOwnCreations(_ instructions: [Instruction], at version: ServerVersion) {
+    for case .createObject(let it) in instructions where depends(it.object.className) {
+      // One that was there already goes on as it was.
+      guard let touched = past.touched(it.object, after: start).first(where: { $0.version == version }),
+        !touched.part.existed
+      else { continue }
+      ownCreations[it.object] = version
+      timelines[it.object] = nil
+    }
   }
 
   /// The entry that sets this client's file back. It was written when the upload was taken; the client may hold another set than it was
@@ -114,8 +177,7 @@ struct ViewChanges: Sendable {
     var moves: [ObjectReference: Move] = [:]
     for (className, objects) in objects {
       let new = objects.filter { timelines[$0] == nil }
-      let found = try past.timelines(of: new, className, queries[className], since: start, in: readView)
-      timelines.merge(found) { _, found in found }
+      timelines.merge(try timelines(of: new, className, in: readView)) { _, found in found }
       for object in objects {
         guard let timeline = timelines[object] else { continue }
         let (before, after) = (timeline.place(at: version.before), timeline.place(at: version))
@@ -124,6 +186,22 @@ struct ViewChanges: Sendable {
       }
     }
     return moves
+  }
+
+  private func timelines(
+    of objects: [ObjectReference], _ className: String, in readView: ReadView
+  ) throws -> [ObjectReference: ObjectTimeline] {
+    guard depends(className), let move else {
+      return try queries.timelines(of: objects, className, past, since: start, in: readView)
+    }
+    var timelines: [ObjectReference: ObjectTimeline] = [:]
+    let layout = readView.catalog[className]
+    for object in objects {
+      let existsNow = try layout.flatMap { try readView.row(object.key, $0) } != nil
+      timelines[object] = move.timeline(
+        of: object, past, since: start, existsNow: existsNow, ownCreation: ownCreations[object])
+    }
+    return timelines
   }
 }
 

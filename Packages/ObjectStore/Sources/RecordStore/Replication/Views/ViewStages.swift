@@ -5,15 +5,16 @@ import StorageEngine
 /// The queries that a client's file held, by the versions from which on it held them: what the server tells of the past of a
 /// view.
 ///
-///     count, (version, query version, queries) …
+///     count, (version, query version, queries) …, then the user of each: 0 for none, or 1, user, flags, token
 ///
 /// A set counts as held from the version of its bootstrap on, before the client has all of it: whatever the client uploads
 /// with an older base meets what the bootstrap did to its file.
 struct ViewStages {
-  /// A set, and the first version at which it was held.
+  /// A set with its user, and the first version at which it was held.
   struct Stage: Equatable {
     var version: ServerVersion
     var set: QuerySet
+    var access: ViewAccess?
   }
 
   /// Older ones are forgotten: a client that uploads something older yet is taken to have held nothing.
@@ -36,6 +37,9 @@ struct ViewStages {
       let set = QueryVersion(try content.readVarint())
       stages.append(Stage(version: version, set: QuerySet(version: set, json: try content.readString())))
     }
+    for index in stages.indices where content.remaining > 0 {
+      stages[index].access = try content.readViewAccess()
+    }
   }
 
   func store(of ident: FileIdent, in transaction: WriteTransaction) throws {
@@ -46,35 +50,38 @@ struct ViewStages {
       writer.writeVarint(stage.set.version.rawValue)
       writer.writeString(stage.set.json)
     }
+    for stage in stages { writer.write(stage.access) }
     try transaction.setRootRecord(Self.recordName(ident), writer.bytes)
   }
 
-  /// The set held at a version; nil when it is not known.
-  func held(at version: ServerVersion) -> QuerySet? { stages.last { $0.version <= version }?.set }
+  /// The set held at a version, with its user; nil when it is not known.
+  func held(at version: ServerVersion) -> Stage? { stages.last { $0.version <= version } }
 
   /// The set held now; nil for a client that never had a view.
-  var current: QuerySet? { stages.last?.set }
+  var current: Stage? { stages.last }
 
   /// The stages that began after a version.
   func begun(after version: ServerVersion) -> ArraySlice<Stage> {
     stages[stages.prefix { $0.version <= version }.count...]
   }
 
-  /// Takes a client at its word: at the version of its cursor it holds this set.
+  /// Takes a client at its word: at the version of its cursor it holds this set. Its user is the one that the set had before.
   ///
+  /// - Parameter access: the user of a set that is not known.
   /// - Returns: whether that is news.
-  mutating func note(_ set: QuerySet, at version: ServerVersion) -> Bool {
+  mutating func note(_ set: QuerySet, _ access: ViewAccess?, at version: ServerVersion) -> Bool {
     guard stages.last?.set != set || (stages.last?.version ?? .zero) > version else { return false }
     let before = stages
+    let known = stages.last { $0.set == set }
     stages.removeAll { $0.version > version }
-    if stages.last?.set != set { begin(set, at: version) }
+    if stages.last?.set != set { begin(set, known.map(\.access) ?? access, at: version) }
     return stages != before
   }
 
-  /// Begins a stage with a bootstrap at a version.
-  mutating func begin(_ set: QuerySet, at version: ServerVersion) {
+  /// Begins a stage at a version.
+  mutating func begin(_ set: QuerySet, _ access: ViewAccess?, at version: ServerVersion) {
     stages.removeAll { $0.version >= version }
-    stages.append(Stage(version: version, set: set))
+    stages.append(Stage(version: version, set: set, access: access))
     stages = stages.suffix(Self.limit)
   }
 
@@ -84,5 +91,26 @@ struct ViewStages {
   /// Forgets stages that no upload can be based on any more.
   mutating func forget(before version: ServerVersion) {
     stages.removeFirst(max(0, stages.prefix { $0.version <= version }.count - 1))
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ access: ViewAccess?) {
+    writeByte(access == nil ? 0 : 1)
+    guard let access else { return }
+    writeString(access.user)
+    writeByte((access.isAdministrator ? 1 : 0) | (access.followsLinks ? 2 : 0) | (access.mayHoldWhole ? 4 : 0))
+    writeByte(access.tokenBound)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readViewAccess() throws -> ViewAccess? {
+    guard try readByte() != 0 else { return nil }
+    let user = try readString()
+    let flags = try readByte()
+    return ViewAccess(
+      user: user, isAdministrator: flags & 1 != 0, tokenBound: try readByte(), followsLinks: flags & 2 != 0,
+      mayHoldWhole: flags & 4 != 0)
   }
 }

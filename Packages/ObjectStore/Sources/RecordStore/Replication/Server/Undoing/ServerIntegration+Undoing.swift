@@ -18,8 +18,11 @@ extension ServerIntegration {
     for run in fresh.runs {
       try passBy(run, from: file, client, &touched)
     }
-    let held = try batch.queries.map { ViewQueries(try ViewStages(of: file, in: transaction).current ?? $0) }
-    let version = try undo(touched, of: batch, client) { try held?.selects($0, $1) ?? true }
+    let held = try batch.queries.map { set in
+      try ViewStages(of: file, in: transaction).current.map { ViewQueries($0) } ?? ViewQueries(set, batch.access)
+    }
+    let present = try presentState()
+    let version = try undo(touched, of: batch, client) { object, _ in try held?.selects(object, present) ?? true }
     return UndoneUpload(version: version, objects: touched.objects)
   }
 

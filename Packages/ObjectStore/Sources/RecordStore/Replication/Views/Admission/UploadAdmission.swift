@@ -1,9 +1,11 @@
 import ChangesetOT
 import DataModel
+import Permissions
 import StorageEngine
 
 /// Decides which writes of an upload are taken, when their author's file holds a view: those to objects that are in the
-/// queries of the upload before or after the write. What is not taken is undone in the author's file.
+/// queries of the upload before or after the write, and that the author's roles allow. What is not taken is undone in the
+/// author's file.
 ///
 /// An object of which the author's file was told more, or less, than the changes of others since the base of the upload, is
 /// set back there to what it holds here, whether or not its writes were taken: the merge in the file was another one.
@@ -11,13 +13,6 @@ import StorageEngine
 /// The outcome of a write is known only after it was applied. A refusal found then is ``late``: the transaction is to be done
 /// again with it known before.
 struct UploadAdmission {
-  /// A refused object: nothing that the upload does to it from a changeset on is taken.
-  struct Refused {
-    /// The place of the first refused changeset in the batch.
-    var offset: Int
-    var write: RefusedWrite
-  }
-
   let queries: ViewQueries
   /// The queries whose objects the author's file is sent.
   let held: ViewQueries
@@ -25,8 +20,11 @@ struct UploadAdmission {
   let stages: ViewStages
   /// The state that the author's file was brought up with.
   let bootstrap: ServerVersion
-  private(set) var refused: [ObjectReference: Refused]
-  private(set) var late: [ObjectReference: Refused] = [:]
+  private let access: ViewAccess?
+  /// What the author's file was sent beside the changes of others.
+  private let flips: ViewFlips?
+  private(set) var refused: [RefusedPart: Refused]
+  private(set) var late: [RefusedPart: Refused] = [:]
   /// The objects to be set back in the author's file.
   private(set) var touched = TouchedObjects()
   /// Where the objects of the upload are as seen from its queries.
@@ -36,15 +34,20 @@ struct UploadAdmission {
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
   private var strange: Set<ObjectReference> = []
   private var moved: Set<ObjectReference> = []
+  /// The judge of the changeset that is being applied.
+  private var judge: WriteJudge?
 
   /// - Parameter refused: what earlier attempts found.
   init(
-    _ set: QuerySet, _ stages: ViewStages, bootstrap: ServerVersion, refused: [ObjectReference: Refused]
+    _ set: QuerySet, _ access: ViewAccess?, _ stages: ViewStages, bootstrap: ServerVersion, flips: ViewFlips?,
+    refused: [RefusedPart: Refused]
   ) {
-    queries = ViewQueries(set)
-    held = ViewQueries(stages.current ?? QuerySet())
+    queries = ViewQueries(set, access)
+    held = ViewQueries(stages.current)
+    self.access = access
     self.stages = stages
     self.bootstrap = bootstrap
+    self.flips = flips
     self.refused = refused
   }
 
@@ -52,25 +55,42 @@ struct UploadAdmission {
 
   /// Looks at the objects of changesets with one base, before the first is applied.
   ///
-  /// - Parameters:
-  ///   - past: the states from the base on.
-  ///   - readView: the present state.
+  /// - Parameter evaluator: of the states from the base on, or from the bootstrap if that is later.
   mutating func begin(
-    _ changesets: [Changeset], base: ServerVersion, _ past: PastStates, _ readView: ReadView
+    _ changesets: [Changeset], base: ServerVersion, _ evaluator: ViewEvaluator, _ touches: PermissionTouches,
+    _ present: PresentState
   ) throws {
     (strange, moved) = ([], [])
     let start = max(base, bootstrap)
-    sets = [ViewQueries(stages.held(at: start) ?? QuerySet())] + stages.begun(after: start).map { ViewQueries($0.set) }
-    for (className, objects) in Self.objects(changesets, in: readView) {
+    let begun = stages.begun(after: start)
+    let held = stages.held(at: start)
+    sets = [ViewQueries(held)] + begun.map { ViewQueries($0) }
+    let before = try HeldBefore(held, at: start, evaluator, touches)
+    for (className, objects) in Self.objects(changesets, in: present.readView) {
       let new = objects.filter { places[$0] == nil }
-      places.merge(try queries.places(of: new, className, readView)) { _, new in new }
-      let timelines = try sets.map { try $0.timelines(of: objects, className, past, since: start, readView) }
+      places.merge(try queries.places(of: new, className, present)) { _, new in new }
+      let isDependent = before.depends(className) || sets.contains { $0.depends(className, present) }
+      let timelines =
+        try isDependent
+        ? []
+        : sets.map { set in
+          try set.timelines(of: objects, className, evaluator.past, since: start, present)
+        }
       for object in objects {
-        let seen = timelines.compactMap { $0[object] }
+        let place: ObjectTimeline.Place
+        if isDependent {
+          place = try before.place(of: object, evaluator)
+          let isHeld = try self.held.selects(object, present)
+          if before.hasMoved(object, from: place, isHeld: isHeld, evaluator, flips) || !begun.isEmpty {
+            moved.insert(object)
+          }
+        } else {
+          let seen = timelines.compactMap { $0[object] }
+          place = seen.first?.places.first ?? .absent
+          if hasMoved(seen, since: start) { moved.insert(object) }
+        }
         // An object of a state that was made before its base is none of its objects, either.
-        let place = seen.first?.places.first ?? .absent
         if place == .outside || place == .inside && base < bootstrap { strange.insert(object) }
-        if hasMoved(seen, since: start) { moved.insert(object) }
       }
     }
   }
@@ -118,47 +138,84 @@ struct UploadAdmission {
   ///   - changeset: as it was merged.
   ///   - original: as it was made.
   ///   - offset: its place in the batch.
-  mutating func admitted(_ changeset: Changeset, from original: Changeset, at offset: Int) throws -> Changeset {
+  mutating func admitted(
+    _ changeset: Changeset, from original: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState
+  ) throws -> Changeset {
+    judge = nil
+    if let permissions = present.permissions(of: access), !permissions.user.isUnbounded {
+      var judge = WriteJudge(
+        permissions.user, permissions.table, offset: offset, version: version, present.readView)
+      try judge.judge(changeset, known: refused)
+      refused.merge(judge.refused)
+      self.judge = judge
+    }
+    let catalog = present.readView.catalog
     var restored = Changeset(origin: original.origin)
-    restored.instructions = original.instructions.filter { $0.object.map { isRefused($0, at: offset) } ?? false }
+    restored.instructions = original.instructions.filter { isRefused($0, at: offset, catalog) }
     try touched.add(restored)
+    // Of classes that were refused the realm knows nothing.
+    touched.noteMerged(restored)
     for object in original.instructions.compactMap(\.object) where moved.contains(object) || strange.contains(object) {
       touched.addWhole(object)
     }
+    guard !refused.isEmpty else { return changeset }
     var admitted = changeset
-    admitted.instructions.removeAll { $0.object.map { isRefused($0, at: offset) } ?? false }
+    admitted.instructions.removeAll { isRefused($0, at: offset, catalog) }
     return admitted
   }
 
-  private func isRefused(_ object: ObjectReference, at offset: Int) -> Bool {
-    refused[object].map { $0.offset <= offset } ?? false
+  private func isRefused(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) -> Bool {
+    let isList = instruction.target.map { catalog[$0.object.className]?.holdsAccessList($0.field) ?? false } ?? false
+    return refused.contains(instruction, at: offset, isList: isList)
   }
 
   private mutating func refuse(_ object: ObjectReference, at offset: Int, _ version: ClientVersion, _ reason: String) {
-    guard !isRefused(object, at: offset) else { return }
+    let part = RefusedPart.object(object)
+    guard refused[part].map({ $0.offset > offset }) ?? true else { return }
     let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
-    refused[object] = Refused(offset: offset, write: write)
+    refused[part] = Refused(offset: offset, write: write)
   }
 
   // MARK: After
 
   /// Looks at the objects of a changeset that was applied.
-  mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ readView: ReadView) throws {
-    for (className, objects) in Self.objects([changeset], in: readView) {
-      let after = try queries.places(of: objects, className, readView)
+  mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState) throws {
+    if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {
+      refused.merge(found)
+      late.merge(found)
+    }
+    for (className, objects) in Self.objects([changeset], in: present.readView) {
+      // Nobody subscribes to the classes of permissions; roles decide about them.
+      let isFree = access?.followsLinks == true && PermissionClass(rawValue: className) != nil
+      let after = try queries.places(of: objects, className, present)
       for object in objects {
         let place = after[object] ?? .absent
-        if place == .outside, places[object] != .inside {
+        if place == .outside, places[object] != .inside, !isFree {
           let reason =
             places[object] == .outside
             ? "it is an object outside of the query view" : "the new object is outside of the query view"
           refuse(object, at: offset, version, reason)
-          late[object] = refused[object]
+          late[.object(object)] = refused[.object(object)]
         }
         places[object] = place
         // The next changeset of the run does not know that the author's file is told to erase it.
-        if place != .absent, try sets.contains(where: { try !$0.selects(object, readView) }) { moved.insert(object) }
+        if place != .absent, try sets.contains(where: { try !$0.selects(object, present) }) { moved.insert(object) }
       }
     }
+  }
+}
+
+extension ViewQueries {
+  fileprivate func depends(_ className: String, _ present: PresentState) -> Bool {
+    queries(present)?.dependent.contains(className) ?? false
+  }
+
+  /// Where objects of one class were from a version on, by their own values.
+  fileprivate func timelines(
+    of objects: [ObjectReference], _ className: String, _ past: PastStates, since base: ServerVersion,
+    _ present: PresentState
+  ) throws -> [ObjectReference: ObjectTimeline] {
+    let queries = try queries(present) ?? RealmQueries(QuerySet(), present.readView)
+    return try queries.timelines(of: objects, className, past, since: base, in: present.readView)
   }
 }

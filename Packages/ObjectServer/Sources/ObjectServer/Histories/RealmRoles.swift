@@ -1,0 +1,45 @@
+import ChangesetOT
+import RecordStore
+import SyncProtocol
+import Synchronization
+
+/// The roles inside one realm, as far as the server makes and asks them: users who connect, classes that are new, and whether
+/// somebody may hold the realm whole. Blocks; one thread at a time.
+final class RealmRoles: Sendable {
+  /// Users are looked up again when this many are known.
+  private static let mostUsers = 100_000
+
+  private let history: ServerHistory
+  /// The users whose objects are in the realm.
+  private let connected = Mutex<Set<String>>([])
+
+  init(_ history: ServerHistory) { self.history = history }
+
+  /// Prepares the realm for a scan of a user.
+  ///
+  /// - Throws: ``SyncProtocol/SessionFailure`` when the user may not hold the realm whole, or when its classes of permissions
+  ///   are none; the errors of the store.
+  func prepare(for request: DownloadScanRequest) throws {
+    guard let access = request.access else { return }
+    guard request.view != nil else {
+      guard try history.mayHoldWhole(access) else { throw Self.wholeRealmRefusal }
+      return
+    }
+    guard access.followsLinks, access.user != Accounts.administratorTokenUser.rawValue,
+      !connected.withLock({ $0.contains(access.user) })
+    else { return }
+    do { try history.connect(access) } catch let error as RecordStoreError where error.code == .schemaMismatch {
+      throw SessionFailure(
+        .permissionDenied, "the realm declares a class of permissions differently and cannot be opened by queries: \(error)")
+    }
+    connected.withLock { users in
+      if users.count >= Self.mostUsers { users = [] }
+      users.insert(access.user)
+    }
+  }
+
+  /// The refusal of a session that would hold the whole realm.
+  static let wholeRealmRefusal = SessionFailure(
+    .permissionDenied,
+    "the permissions inside this realm bound the user, who can open it by queries only (fullSynchronization: false)")
+}

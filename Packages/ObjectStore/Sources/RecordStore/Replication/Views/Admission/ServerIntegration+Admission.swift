@@ -1,0 +1,105 @@
+import ChangesetOT
+import DataModel
+import Permissions
+import StorageEngine
+
+/// Uploads of clients with views.
+extension ServerIntegration {
+  /// The admission of a batch; nil for clients that have everything.
+  ///
+  /// - Throws: ``UploadRefusal`` when it changes what its author does not see.
+  mutating func admission(
+    of batch: UploadBatch, _ client: ClientFileRecord, _ refused: [RefusedPart: Refused]
+  ) throws -> UploadAdmission? {
+    guard let set = batch.queries, !batch.hasNoEffect else { return nil }
+    if !keepsInverses {
+      try InverseLog.begin(after: log.state().current, in: transaction)
+      keepsInverses = true
+    }
+    let stages = try ViewStages(of: batch.file, in: transaction)
+    var access = batch.access
+    access?.mayHoldWhole = false
+    return UploadAdmission(
+      set, access, stages, bootstrap: client.bootstrap, flips: views.flips(of: batch.file), refused: refused)
+  }
+
+  /// Lets the admission look at a run before it is applied.
+  mutating func beginAdmission(
+    of changesets: [Changeset], base: ServerVersion, _ client: ClientFileRecord, offset: Int
+  ) throws {
+    guard var admission else { return }
+    if let number = changesets.firstIndex(where: { $0.instructions.contains(where: \.erasesSchema) }) {
+      throw BadChangesetError(
+        .applying, "a client with a view erases neither classes nor fields", changeset: offset + number)
+    }
+    let start = max(base, client.bootstrap)
+    let state = try log.state()
+    let since = max(try InverseLog.since(in: transaction) ?? state.current, state.base)
+    guard start >= since else { throw UploadRefusal.historyTrimmed(since) }
+    var past = PastStates()
+    var touches = PermissionTouches()
+    try log.flush()
+    if start < state.current {
+      let range = Int64(start.rawValue) + 1...Int64(state.current.rawValue)
+      past = try PastStates(try transaction.log(InverseLog.entries).entries(in: range))
+      if permissions != nil { touches = try permissionTouches(in: range) }
+    }
+    let present = try presentState()
+    let evaluator = ViewEvaluator(
+      present.readView, past, current: state.current, settled: ServerVersion(UInt64(self.start)),
+      permissions: permissions,
+      memory: views)
+    try admission.begin(changesets, base: base, evaluator, touches, present)
+    self.admission = admission
+  }
+
+  /// The state with everything that was applied, and its permissions.
+  func presentState() throws -> PresentState {
+    try session.writer.settleLinks()
+    return PresentState(readView: session.writer.readView, permissions: permissions)
+  }
+
+  /// The facts of permissions that versions touched.
+  private mutating func permissionTouches(in range: ClosedRange<Int64>) throws -> PermissionTouches {
+    var touches = PermissionTouches()
+    for item in try transaction.log(ServerLog.entries).entries(in: range) {
+      let entry = try ServerLogEntry(decoding: item.content)
+      guard !entry.isPrivate, !entry.changeset.isEmpty else { continue }
+      touches.add(try Changeset(decoding: entry.changeset, origin: entry.author))
+    }
+    return touches
+  }
+
+  /// Keeps the permissions up with a changeset that was applied.
+  mutating func updatePermissions(after changeset: Changeset) throws {
+    var touches = PermissionTouches()
+    touches.add(changeset)
+    guard !touches.isEmpty else { return }
+    try session.writer.settleLinks()
+    let readView = session.writer.readView
+    if permissions == nil {
+      permissions = try PermissionState(in: readView)
+    } else {
+      try permissions?.update(after: touches, in: readView)
+    }
+  }
+
+  /// Appends what sets the author's file back, for a batch that was admitted.
+  mutating func finishAdmission(of batch: UploadBatch, _ client: ClientFileRecord) throws -> UndoneUpload? {
+    guard let admission else { return nil }
+    self.admission = nil
+    late = admission.late
+    let present = try presentState()
+    let version = try undo(admission.touched, of: batch, client) { object, _ in
+      try admission.held.selects(object, present)
+    }
+    guard !admission.refused.isEmpty else { return nil }
+    var seen: Set<RefusedWrite> = []
+    let refusals = admission.refused.values.sorted {
+      ($0.offset, "\($0.write.object)") < ($1.offset, "\($1.write.object)")
+    }.map(\.write).filter { seen.insert($0).inserted }
+    // A refused declaration leaves nothing to be set back, and is told all the same.
+    let told = try version ?? log.state().current
+    return UndoneUpload(version: told, objects: refusals.map(\.object), refusals: refusals)
+  }
+}

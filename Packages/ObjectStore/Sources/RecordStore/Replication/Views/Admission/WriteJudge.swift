@@ -1,0 +1,208 @@
+import ChangesetOT
+import DataModel
+import Permissions
+import StorageEngine
+
+/// Judges by the roles of a realm which instructions of an upload its author may make.
+///
+/// Every instruction is judged by the permissions and lists as they are before its changeset; what a changeset grants counts
+/// from the next one on. A change of a list, or of a permission object, is judged when its outcome is there: what is refused
+/// then is left out when the transaction is done again.
+///
+/// - Complexity: O(*n*) in the instructions and in the entries of the lists that they concern.
+struct WriteJudge {
+  private let user: UserPermissions
+  private let table: PermissionTable
+  /// The place of the changeset in the batch, and its client version.
+  private let offset: Int
+  private let version: ClientVersion
+  private let readView: ReadView
+  private let permissions: PermissionReader
+  /// Objects and declarations of this changeset.
+  private var created: Set<ObjectReference> = []
+  private var declared: Set<String> = []
+  private var decided: Set<RefusedPart> = []
+  /// The changes of lists and permission objects, whose outcome decides.
+  private var open: [(part: RefusedPart, object: ObjectReference, change: OpenChange)] = []
+  private(set) var refused: [RefusedPart: Refused] = [:]
+
+  /// A change whose outcome decides.
+  private enum OpenChange {
+    case realmList
+    case classList(String)
+    case objectList(ObjectFacts)
+    case permission(isNew: Bool, uses: [PermissionUse])
+  }
+
+  /// - Parameter readView: the state before the changeset, with its links settled.
+  init(
+    _ user: UserPermissions, _ table: PermissionTable, offset: Int, version: ClientVersion, _ readView: ReadView
+  ) {
+    self.user = user
+    self.table = table
+    self.offset = offset
+    self.version = version
+    self.readView = readView
+    permissions = PermissionReader(readView)
+  }
+
+  // MARK: Before
+
+  /// Judges the instructions of the changeset before it is applied.
+  ///
+  /// - Parameter known: what was refused before.
+  mutating func judge(_ changeset: Changeset, known: [RefusedPart: Refused]) throws {
+    for instruction in changeset.instructions {
+      let target = instruction.target
+      let isList = target.map { isAccessList($0.field, ofClass: $0.object.className) } ?? false
+      if known.contains(instruction, at: offset, isList: isList) { continue }
+      switch instruction {
+      case .addTable(let it):
+        guard readView.catalog[it.table] == nil, declared.insert(it.table).inserted else { continue }
+        decide(.table(it.table), ObjectReference(className: it.table, key: .null)) { .addClass(it.table) }
+      case .addColumn(let it):
+        guard let layout = readView.catalog[it.table], layout.field(it.field) == nil else { continue }
+        decide(.column(it.table, it.field), ObjectReference(className: it.table, key: .null)) {
+          .addProperty(toClass: it.table)
+        }
+      case .eraseTable, .eraseColumn: continue
+      case .createObject(let it): try judgeCreation(of: it.object)
+      case .eraseObject(let it): try judgeErasure(of: it.object)
+      case .update, .addInteger, .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert, .setErase:
+        guard let target else { continue }
+        try judgeChange(of: target.object, field: target.field)
+      }
+    }
+  }
+
+  private mutating func judgeCreation(of object: ObjectReference) throws {
+    if let table = refused[.table(object.className)] {
+      let write = RefusedWrite(object: object, clientVersion: version, reason: table.write.reason)
+      refused[.object(object)] = Refused(offset: offset, write: write)
+      return
+    }
+    guard try row(of: object) == nil, created.insert(object).inserted else { return }
+    switch (PermissionClass(rawValue: object.className), object.key) {
+    case (.realm, _): open.append((.object(object), object, .realmList))
+    case (.class, .string(let name)): open.append((.object(object), object, .classList(name)))
+    case (.class, _), (.role, _), (.user, _), (.permission, _), (nil, _):
+      decide(.object(object), object) { .create(inClass: object.className) }
+    }
+  }
+
+  private mutating func judgeErasure(of object: ObjectReference) throws {
+    let isNew = created.contains(object)
+    guard try isNew || row(of: object) != nil else { return }
+    let part = RefusedPart.erasure(object, offset: offset)
+    switch (PermissionClass(rawValue: object.className), object.key) {
+    case (.realm, _): decide(part, object) { .changeRealmList(to: .missing) }
+    case (.class, .string(let name)): decide(part, object) { .changeClassList(of: name, to: .missing) }
+    case (.permission, let key):
+      let uses = try permissions.uses(of: key, isNew: created.contains)
+      decide(part, object) { .deletePermission(isNew: isNew, usedIn: uses) }
+    case (.class, _), (.role, _), (.user, _), (nil, _):
+      let facts = try facts(of: object)
+      decide(part, object) { .delete(facts) }
+    }
+  }
+
+  private mutating func judgeChange(of object: ObjectReference, field: String) throws {
+    let isNew = created.contains(object)
+    guard try isNew || row(of: object) != nil else { return }
+    let part = RefusedPart.properties(object, offset: offset)
+    switch (PermissionClass(rawValue: object.className), object.key) {
+    case (.realm, _):
+      if !isNew { leaveOpen(.lists(object, offset: offset), object, .realmList) }
+    case (.class, .string(let name)):
+      if !isNew { leaveOpen(.lists(object, offset: offset), object, .classList(name)) }
+    case (.role, .string(let name)) where field == PermissionClass.membersProperty:
+      decide(part, object) { .changeMembers(of: RoleName(name), isNew: isNew) }
+    case (.permission, let key):
+      guard !decided.contains(part) else { return }
+      let uses = try isNew ? [] : permissions.uses(of: key, isNew: created.contains)
+      leaveOpen(part, object, .permission(isNew: isNew, uses: uses))
+    case (.class, _), (.role, _), (.user, _), (nil, _):
+      if isAccessList(field, ofClass: object.className) {
+        guard !decided.contains(.lists(object, offset: offset)) else { return }
+        leaveOpen(.lists(object, offset: offset), object, .objectList(try facts(of: object)))
+      } else if !decided.contains(part) {
+        let facts = try facts(of: object)
+        decide(part, object) { .update(facts) }
+      }
+    }
+  }
+
+  private mutating func leaveOpen(_ part: RefusedPart, _ object: ObjectReference, _ change: OpenChange) {
+    if decided.insert(part).inserted { open.append((part, object, change)) }
+  }
+
+  // MARK: After
+
+  /// Judges what the changeset made of lists and permission objects, after it was applied.
+  ///
+  /// - Parameter readView: the state after the changeset, with its links settled.
+  /// - Returns: what is to be left out when the transaction is done again.
+  mutating func judgeOutcome(in readView: ReadView) throws -> [RefusedPart: Refused] {
+    guard !open.isEmpty else { return [:] }
+    let after = PermissionReader(readView)
+    let before = refused
+    refused = [:]
+    defer { refused = before }
+    decided = []
+    for (part, object, change) in open {
+      let action: ObjectAction?
+      switch change {
+      case .realmList: action = .changeRealmList(to: try after.realmList())
+      case .classList(let name): action = .changeClassList(of: name, to: try after.list(ofClass: name))
+      case .objectList(let facts): action = .changeList(of: facts, to: try after.list(of: object))
+      case .permission(let isNew, let uses):
+        action = try after.entry(of: object.key).map { .changePermission(to: $0, isNew: isNew, usedIn: uses) }
+      }
+      if let action { decide(part, object) { action } }
+    }
+    return refused
+  }
+
+  // MARK: Facts
+
+  private mutating func decide(_ part: RefusedPart, _ object: ObjectReference, _ action: () -> ObjectAction) {
+    guard decided.insert(part).inserted else { return }
+    let decision = user.decide(action(), in: table)
+    guard !decision.isAllowed else { return }
+    let reason = "write not allowed: \(action().summary): \(decision.reason)"
+    refused[part] = Refused(
+      offset: offset, write: RefusedWrite(object: object, clientVersion: version, reason: reason))
+  }
+
+  private func row(of object: ObjectReference) throws -> RowKey? {
+    try readView.catalog[object.className].flatMap { try readView.row(object.key, $0) }
+  }
+
+  private func facts(of object: ObjectReference) throws -> ObjectFacts {
+    if created.contains(object) {
+      let hasList = !(readView.catalog[object.className]?.accessLists.isEmpty ?? true)
+      return ObjectFacts(object.className, list: hasList ? .empty : .missing, isNew: true)
+    }
+    return ObjectFacts(object.className, list: try permissions.list(of: object))
+  }
+
+  private func isAccessList(_ field: String, ofClass name: String) -> Bool {
+    readView.catalog[name]?.holdsAccessList(field) ?? false
+  }
+}
+
+extension ClassLayout {
+  /// Whether a field is an access list: of the class's objects, or, in the classes of permissions, of the realm or a class.
+  func holdsAccessList(_ field: String) -> Bool {
+    if let property = PermissionClass(rawValue: name)?.listProperty { return field == property }
+    return kind != .embedded && self.field(field)?.holdsPermissions == true
+  }
+}
+
+extension PermissionReader {
+  /// The entry that a permission object is; nil for one that does not exist or has no role.
+  func entry(of key: ObjectKey) throws -> PermissionEntry? {
+    guard let layout = layouts.permissions, let row = try readView.row(readView.known(key), layout) else { return nil }
+    return try entry(row)
+  }
+}

@@ -1,0 +1,69 @@
+import ChangesetOT
+import DataModel
+import Permissions
+import QueryLanguage
+import StorageEngine
+
+extension RealmQueries {
+  /// Objects that are looked at to find the one through which another is held. With more it counts as held.
+  private static let mostHolders = 10_000
+
+  /// The place of one object whose membership may depend on others, as uploads are judged by it: inside when a condition
+  /// selects it, or when something that links to it is inside. LIMIT and DISTINCT play no part.
+  ///
+  /// - Complexity: O(*n*) in the objects from which it can be reached.
+  func place(of object: ObjectReference, in readView: ReadView) throws -> ObjectTimeline.Place {
+    guard let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout) else {
+      return .absent
+    }
+    let state = ReadViewQuerySource(readView)
+    let lists = StatePermissions(state)
+    let first = ClassRow(table: layout.table, row: row)
+    var seen: Set<ClassRow> = [first]
+    var pending = [first]
+    while let next = pending.popLast() {
+      guard let layout = state.catalog[next.table] else { continue }
+      if layout.kind == .topLevel {
+        guard permissions?.mayRead(layout.name) ?? true else { continue }
+        if try isSelected(next, layout, state, lists) { return .inside }
+      }
+      guard followsLinks || layout.kind == .embedded else { continue }
+      for incoming in state.catalog.incoming(next.table) {
+        for origin in try readView.origins(incoming.field, of: next.table, next.row) {
+          let holder = ClassRow(table: incoming.layout.table, row: origin)
+          if seen.insert(holder).inserted { pending.append(holder) }
+        }
+      }
+      if seen.count > Self.mostHolders { return .inside }
+    }
+    return .outside
+  }
+
+  /// Whether a condition selects the object in a row, or includes it for what it links to.
+  private func isSelected(
+    _ row: ClassRow, _ layout: ClassLayout, _ state: ReadViewQuerySource, _ lists: StatePermissions
+  ) throws -> Bool {
+    if let selection = selections[layout.name], try isReadable(row.row.rawValue, layout, lists) {
+      for query in selection.queries where try query.plan.matches(row.row.rawValue, in: state) { return true }
+    }
+    guard selections.values.contains(where: { $0.includes(layout.name) }),
+      try isReadable(row.row.rawValue, layout, lists)
+    else { return false }
+    var targets: [ClassRow] = []
+    try state.appendLinks(of: row, to: &targets)
+    for target in targets {
+      guard let target = state.catalog[target.table].map({ (layout: $0, row: target.row.rawValue) }),
+        let selection = selections[target.layout.name], selection.includes(layout.name),
+        try isReadable(target.row, target.layout, lists)
+      else { continue }
+      for query in selection.queries where try query.plan.matches(target.row, in: state) { return true }
+    }
+    return false
+  }
+}
+
+extension RealmQueries.Selection {
+  fileprivate func includes(_ className: String) -> Bool {
+    queries.contains { $0.plan.classesIncluded.contains(className) }
+  }
+}

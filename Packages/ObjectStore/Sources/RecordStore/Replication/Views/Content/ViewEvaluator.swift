@@ -1,0 +1,133 @@
+import ChangesetOT
+import DataModel
+import Permissions
+import QueryLanguage
+import StorageEngine
+
+/// Finds what views hold at kept versions of a server's history: queries with the roles of their users, and contents.
+///
+/// Used from one thread, for one snapshot or between two writes of a transaction.
+final class ViewEvaluator {
+  let readView: ReadView
+  /// The version of the read view.
+  let current: ServerVersion
+  /// The inverses of every version after the oldest one that is asked for.
+  let past: PastStates
+  private let memory: ViewMemory?
+  /// The newest version whose contents may be remembered: later ones may yet be rolled back.
+  private let settled: ServerVersion
+  /// The permissions of now; asked for in the state when nil.
+  private var known: PermissionState?
+  private let present: ReadViewQuerySource
+  private var pasts: [ServerVersion: PastQuerySource] = [:]
+
+  init(
+    _ readView: ReadView, _ past: PastStates, current: ServerVersion, settled: ServerVersion? = nil,
+    permissions: PermissionState?, memory: ViewMemory?
+  ) {
+    self.readView = readView
+    self.past = past
+    self.current = current
+    self.settled = settled ?? current
+    known = permissions
+    self.memory = memory
+    present = ReadViewQuerySource(readView)
+  }
+
+  /// The state at a version.
+  private func pastSource(_ version: ServerVersion) throws -> PastQuerySource {
+    if let source = pasts[version] { return source }
+    let source = try PastQuerySource(present, past, at: version)
+    pasts[version] = source
+    return source
+  }
+
+  // MARK: Roles
+
+  /// The roles of a user at a version; nil when the realm had no permissions in force, or nobody is to be bounded.
+  func permissions(of access: ViewAccess?, at version: ServerVersion) throws -> ViewPermissions? {
+    guard let access else { return nil }
+    if version < current { return try StatePermissions(try pastSource(version)).permissions(of: access) }
+    guard let user = known?.permissions(of: access), let table = known?.table else { return nil }
+    return ViewPermissions(user: user, table: table)
+  }
+
+  /// Whether what a user may read may have changed from one version to another by more than the lists of objects that the
+  /// versions between touched.
+  ///
+  /// - Parameter touches: of these versions.
+  func changesRoles(
+    of access: ViewAccess?, from start: ServerVersion, to end: ServerVersion, _ touches: PermissionTouches
+  ) throws -> Bool {
+    guard access != nil, !touches.isEmpty else { return false }
+    let isSettled = touches.permissions.allSatisfy { key in
+      let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
+      return past.touched(object, after: start).first.map { !$0.part.existed } ?? true
+    }
+    guard isSettled, !touches.isWhole else { return true }
+    let before = try permissions(of: access, at: start)
+    let after = try permissions(of: access, at: end)
+    return before?.facts != after?.facts
+  }
+
+  // MARK: Contents
+
+  /// The queries of a set with the roles of a user at a version.
+  ///
+  /// - Throws: `QueryRefusal` for a set that cannot be served.
+  func queries(_ set: QuerySet, _ access: ViewAccess?, at version: ServerVersion) throws -> RealmQueries {
+    try RealmQueries(
+      set, readView, permissions: try permissions(of: access, at: version),
+      followsLinks: access?.followsLinks ?? false)
+  }
+
+  /// The objects that a set holds at a version.
+  ///
+  /// - Parameter isWhole: whether all classes are asked for, not only those whose membership depends on other objects.
+  func content(
+    _ set: QuerySet, _ access: ViewAccess?, isWhole: Bool, at version: ServerVersion
+  ) throws -> ViewContent {
+    let key = ViewMemory.Key(json: set.json, access: access, isWhole: isWhole, version: version)
+    if let content = memory?.content(key) { return content }
+    let queries = try queries(set, access, at: version)
+    let classes = isWhole ? nil : queries.dependent
+    let content =
+      version < current
+      ? try queries.content(in: try pastSource(version), of: classes) : try queries.content(in: present, of: classes)
+    if version <= settled { memory?.keep(content, key) }
+    return content
+  }
+
+  /// The objects of the classes that depend on others at a version, given what they were at an earlier one: the same,
+  /// when nothing between can have changed them.
+  func content(
+    _ queries: RealmQueries, _ access: ViewAccess?, at end: ServerVersion, before: ViewContent,
+    since start: ServerVersion
+  ) throws -> ViewContent {
+    let sources = ContentSources(queries, readView.catalog)
+    guard past.contains(after: start, through: end, where: { sources.mayChange(before, by: $0) }) else {
+      if end <= settled {
+        memory?.keep(before, ViewMemory.Key(json: queries.set.json, access: access, isWhole: false, version: end))
+      }
+      return before
+    }
+    return try content(queries.set, access, isWhole: false, at: end)
+  }
+}
+
+extension ViewPermissions {
+  /// The facts about a user that decide what they may read, in a form that can be compared between versions.
+  struct Facts: Equatable {
+    var roles: [RoleName]
+    var realmList: AccessList
+    var classLists: [String: AccessList]
+  }
+
+  /// The facts behind the permissions.
+  var facts: Facts {
+    let names = table.classesWithList
+    return Facts(
+      roles: table.roleNames(of: user.user), realmList: table.realmList,
+      classLists: Dictionary(uniqueKeysWithValues: names.map { ($0, table.list(ofClass: $0)) }))
+  }
+}

@@ -1,0 +1,109 @@
+import ChangesetOT
+import DataModel
+import Synchronization
+
+/// The parts of views that a server remembers while it runs, so that it does not look for them again. None is needed: what
+/// is forgotten is evaluated anew.
+///
+/// Safe to use from any thread.
+final class ViewMemory: Sendable {
+  /// The objects of a set for a user at a version.
+  struct Key: Hashable, Sendable {
+    var json: String
+    var access: ViewAccess?
+    /// Whether all classes are meant, not only those whose membership depends on other objects.
+    var isWhole: Bool
+    var version: ServerVersion
+  }
+
+  /// Objects that are remembered at most, over all contents.
+  static let mostObjects = 2_000_000
+
+  private struct State {
+    var contents: [Key: (content: ViewContent, use: UInt64)] = [:]
+    var objects = 0
+    var uses: UInt64 = 0
+    var flips: [FileIdent: ViewFlips] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  // MARK: Contents
+
+  /// A content that is known.
+  func content(_ key: Key) -> ViewContent? {
+    state.withLock { state in
+      guard let known = state.contents[key] else { return nil }
+      state.uses += 1
+      state.contents[key]?.use = state.uses
+      return known.content
+    }
+  }
+
+  /// Remembers a content; those that were not used for longest are forgotten when there are too many objects.
+  func keep(_ content: ViewContent, _ key: Key) {
+    state.withLock { state in
+      state.uses += 1
+      if let old = state.contents.updateValue((content, state.uses), forKey: key) {
+        state.objects -= old.content.count + 1
+      }
+      state.objects += content.count + 1
+      guard state.objects > Self.mostObjects else { return }
+      for (key, kept) in state.contents.sorted(by: { $0.value.use < $1.value.use }) {
+        guard state.objects > Self.mostObjects / 2 else { break }
+        state.contents[key] = nil
+        state.objects -= kept.content.count + 1
+      }
+    }
+  }
+
+  // MARK: Flips
+
+  /// Notes what a client was sent beside the changes of others; they are known from `start` on, or from earlier.
+  func note(
+    _ objects: [ObjectReference], sentTo ident: FileIdent, at version: ServerVersion, since start: ServerVersion
+  ) {
+    state.withLock { state in
+      state.flips[ident, default: ViewFlips(since: start)].add(objects, at: version)
+    }
+  }
+
+  /// What a client was sent beside the changes of others, as far as it is known.
+  func flips(of ident: FileIdent) -> ViewFlips? { state.withLock { $0.flips[ident] } }
+
+  /// Forgets flips that no upload of a client can be based before any more.
+  func forgetFlips(of ident: FileIdent, through version: ServerVersion) {
+    state.withLock { $0.flips[ident]?.forget(through: version) }
+  }
+}
+
+/// The objects that a client was sent, or made to erase, because they came into its view or left it, with the last version of
+/// that. An upload that writes one of them on an older base is merged in the client's file with other instructions than here.
+struct ViewFlips: Sendable {
+  /// More than these are not remembered one by one.
+  private static let limit = 10_000
+
+  /// Of versions up to here nothing is known.
+  private(set) var since: ServerVersion
+  private var objects: [ObjectReference: ServerVersion] = [:]
+
+  init(since: ServerVersion) { self.since = since }
+
+  mutating func add(_ others: [ObjectReference], at version: ServerVersion) {
+    if objects.count + others.count > Self.limit {
+      (objects, since) = ([:], version)
+      return
+    }
+    for object in others { objects[object] = version }
+  }
+
+  mutating func forget(through version: ServerVersion) {
+    guard version > since else { return }
+    objects = objects.filter { $0.value > version }
+  }
+
+  /// Whether an object flipped after a version, or may have.
+  func contains(_ object: ObjectReference, after version: ServerVersion) -> Bool {
+    version < since || objects[object].map { $0 > version } ?? false
+  }
+}
