@@ -181,7 +181,7 @@ extension ServerHistory {
     byteLimit: Int
   ) throws {
     let end = changes.end
-    // What was closed is closed once.
+    // The content is closed once.
     let isOpen = changes.move != nil && reached.server == changes.start
     let byteLimit = changes.move == nil ? byteLimit : .max
     while reached.server < end, part.bytes < byteLimit {

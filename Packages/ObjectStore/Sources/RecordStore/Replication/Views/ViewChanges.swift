@@ -70,7 +70,7 @@ struct ViewChanges: Sendable {
     return piece.finish()
   }
 
-  /// What brings the objects into the file, or takes them out, that hold or do not hold because of others, or of roles; to be
+  /// The changesets that bring the objects into the file, or take them out, that hold or do not hold because of others, or of roles; to be
   /// sent behind the entry at ``end``. Also the objects that it concerns.
   ///
   /// - Complexity: O(*n*) in the contents, and in the objects that enter.

@@ -123,7 +123,7 @@ struct PastComparison {
 
   // MARK: Reachability
 
-  /// What can be reached from some objects.
+  /// The things that can be reached from some objects.
   mutating func compareClosure(from seeds: [ObjectReference]) throws {
     let found = try Self.reached(seeds, past)
     compare(found, try Self.reached(seeds, expected), "reached from \(seeds)")

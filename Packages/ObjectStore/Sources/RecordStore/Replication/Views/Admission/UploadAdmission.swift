@@ -21,7 +21,7 @@ struct UploadAdmission {
   /// The state that the author's file was brought up with.
   let bootstrap: ServerVersion
   private let access: ViewAccess?
-  /// What the author's file was sent beside the changes of others.
+  /// The objects that the author's file was sent beside the changes of others.
   private let flips: ViewFlips?
   private(set) var refused: [RefusedPart: Refused]
   private(set) var late: [RefusedPart: Refused] = [:]

@@ -68,7 +68,7 @@ final class ViewMemory: Sendable {
     }
   }
 
-  /// What a client was sent beside the changes of others, as far as it is known.
+  /// The objects that a client was sent beside the changes of others, as far as it is known.
   func flips(of ident: FileIdent) -> ViewFlips? { state.withLock { $0.flips[ident] } }
 
   /// Forgets flips that no upload of a client can be based before any more.

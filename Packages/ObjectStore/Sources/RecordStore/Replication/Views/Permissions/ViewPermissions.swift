@@ -2,7 +2,7 @@ import ChangesetOT
 import DataModel
 import Permissions
 
-/// What the roles of a view's user let it hold, at one version of the realm.
+/// The objects that the roles of a view's user let it hold, at one version of the realm.
 ///
 /// - Complexity: O(1) for a class, O(*n*) for a list of *n* entries.
 struct ViewPermissions: Sendable {
