@@ -9,11 +9,13 @@ import Testing
 @Suite(.serialized)
 struct OpeningTests {
   /// A user who is logged in, in a world of their own.
-  static func user(_ name: String, _ server: RealServer, register: Bool = true) async throws -> SyncUser {
+  static func user(
+    _ name: String, _ server: RealServer, register: Bool = true, username: String = "ann"
+  ) async throws -> SyncUser {
     let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent(name, isDirectory: true))
     manager.logLevel = .off
     return try await SyncUser.logIn(
-      with: .usernamePassword(username: "ann", password: "secret 1", register: register), server: server.url,
+      with: .usernamePassword(username: username, password: "secret 1", register: register), server: server.url,
       manager: manager)
   }
 

@@ -112,7 +112,7 @@ struct QueryTests {
     let server = try await RealServer()
     let user = try await OpeningTests.user("one", server)
     let realm = try Realm(configuration: Self.queried(user, server, "/~/todo"))
-    let heard = Heard()
+    let heard = HeardErrors()
     realm.syncSession?.onError { error, _ in heard.add(error) }
     try await realm.objects(SyncedItem.self).filter("_id < 3").subscribe(name: "few", timeout: 20)
     try realm.write {
@@ -127,13 +127,4 @@ struct QueryTests {
     #expect(heard.errors.first?.compensatingWriteInfo?.map(\.objectType) == ["SyncedItem"])
     await server.stop()
   }
-}
-
-/// The errors that a session reported.
-private final class Heard: @unchecked Sendable {
-  // @unchecked: guarded by the lock.
-  private let lock = NSLock()
-  private var stored: [SyncError] = []
-  var errors: [SyncError] { lock.withLock { stored } }
-  func add(_ error: SyncError) { lock.withLock { stored.append(error) } }
 }

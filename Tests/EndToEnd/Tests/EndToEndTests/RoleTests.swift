@@ -1,0 +1,133 @@
+import Foundation
+import ObjectStore
+import TestKit
+import Testing
+
+@testable import SyncClient
+
+/// A room whose access list says who sees it, with messages that it links to.
+final class SyncedRoom: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var topic: String
+  @Persisted var messages: List<SyncedMessage>
+  @Persisted var permissions: List<Permission>
+}
+
+/// A message in a room.
+final class SyncedMessage: Object {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var body: String
+}
+
+/// Roles inside a realm of several users, enforced by a server over real sockets.
+@Suite(.serialized)
+struct RoleTests {
+  private static func configuration(_ user: SyncUser, _ server: RealServer) -> Realm.Configuration {
+    var configuration = user.configuration(realmURL: server.realm("/default"))
+    configuration.objectTypes = [SyncedRoom.self, SyncedMessage.self]
+    return configuration
+  }
+
+  private static func grant(
+    _ room: SyncedRoom, to user: SyncUser, _ change: (Permission) -> Void
+  ) {
+    change(room.permissions.findOrCreate(forRoleNamed: "__User:\(user.identity ?? "")"))
+  }
+
+  /// Everything of both is on the server and on the device.
+  @MainActor
+  private static func settle(_ realms: Realm...) async throws {
+    for realm in realms { try await realm.syncSession?.waitForUpload() }
+    for realm in realms {
+      try await realm.syncSession?.waitForDownload()
+      realm.refresh()
+    }
+  }
+
+  @MainActor
+  @Test("a private room is where its list says, with its messages, and goes and comes with a grant")
+  func rooms() async throws {
+    let server = try await RealServer()
+    let ann = try await OpeningTests.user("ann", server, username: "ann")
+    let bob = try await OpeningTests.user("bob", server, username: "bob")
+    let carol = try await OpeningTests.user("carol", server, username: "carol")
+    let (anns, bobs, carols) = (
+      try Realm(configuration: Self.configuration(ann, server)),
+      try Realm(configuration: Self.configuration(bob, server)),
+      try Realm(configuration: Self.configuration(carol, server))
+    )
+    for realm in [anns, bobs, carols] {
+      try await realm.objects(SyncedRoom.self).subscribe(name: "rooms", timeout: 30)
+    }
+    #expect(anns.objects(PermissionUser.self).map(\.identity).contains(ann.identity ?? ""))
+    try anns.write {
+      let room = anns.create(SyncedRoom.self, value: ["name": "secret", "topic": "plans"])
+      room.messages.append(SyncedMessage(value: ["_id": 1, "body": "the canary sings"]))
+      Self.grant(room, to: ann) { ($0.canRead, $0.canUpdate, $0.canSetPermissions) = (true, true, true) }
+      Self.grant(room, to: bob) { $0.canRead = true }
+    }
+    try await Self.settle(anns, bobs, carols)
+    #expect(bobs.objects(SyncedRoom.self).first?.messages.map(\.body) == ["the canary sings"])
+    #expect(carols.objects(SyncedRoom.self).isEmpty)
+    #expect(carols.objects(SyncedMessage.self).isEmpty)
+
+    // Read-only: the post is undone and reported with its reason; another edit of the same device stays.
+    let heard = HeardErrors()
+    bobs.syncSession?.onError { error, _ in heard.add(error) }
+    try bobs.write {
+      let room = try #require(bobs.objects(SyncedRoom.self).first)
+      room.topic = "overthrown"
+    }
+    try await Self.settle(bobs, anns)
+    for _ in 0..<200 where heard.errors.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    try await Self.settle(bobs)
+    #expect(bobs.objects(SyncedRoom.self).first?.topic == "plans")
+    #expect(anns.objects(SyncedRoom.self).first?.topic == "plans")
+    let info = heard.errors.first?.compensatingWriteInfo?.first
+    #expect(info?.objectType == "SyncedRoom")
+    #expect(info?.reason.contains("update is not granted") == true, "\(info?.reason ?? "nothing")")
+
+    try anns.write {
+      let room = try #require(anns.objects(SyncedRoom.self).first)
+      Self.grant(room, to: bob) { $0.canRead = false }
+      Self.grant(room, to: carol) { $0.canRead = true }
+    }
+    try await Self.settle(anns, bobs, carols)
+    #expect(bobs.objects(SyncedRoom.self).isEmpty)
+    #expect(bobs.objects(SyncedMessage.self).isEmpty)
+    #expect(carols.objects(SyncedRoom.self).first?.messages.map(\.body) == ["the canary sings"])
+    await server.stop()
+  }
+
+  @MainActor
+  @Test("a user whom the roles of a realm bound cannot hold it whole")
+  func wholeRealm() async throws {
+    let server = try await RealServer()
+    let ann = try await OpeningTests.user("ann", server, username: "ann")
+    let realm = try Realm(configuration: Self.configuration(ann, server))
+    try await realm.objects(SyncedRoom.self).subscribe(name: "rooms", timeout: 30)
+    try realm.write { _ = realm.create(SyncedRoom.self, value: ["name": "open"]) }
+    try await realm.syncSession?.waitForUpload()
+    let bob = try await OpeningTests.user("bob", server, username: "bob")
+    var configuration = bob.configuration(realmURL: server.realm("/default"), fullSynchronization: true)
+    configuration.objectTypes = [
+      SyncedRoom.self, SyncedMessage.self, Permission.self, PermissionRole.self, PermissionUser.self,
+    ]
+    let heard = HeardErrors()
+    let whole = try Realm(configuration: configuration)
+    whole.syncSession?.onError { error, _ in heard.add(error) }
+    for _ in 0..<200 where heard.errors.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    #expect("\(heard.errors)".contains("by queries only"))
+    #expect(whole.objects(SyncedRoom.self).isEmpty)
+    await server.stop()
+  }
+}
+
+/// The errors that a session reported.
+final class HeardErrors: @unchecked Sendable {
+  // @unchecked: guarded by the lock.
+  private let lock = NSLock()
+  private var stored: [SyncError] = []
+  var errors: [SyncError] { lock.withLock { stored } }
+  func add(_ error: SyncError) { lock.withLock { stored.append(error) } }
+}
