@@ -50,7 +50,9 @@ package final class WriteSession {
     try translatingErrors {
       do {
         if let recorder = writer.recorder, !recorder.isEmpty {
-          if role == .client { try SubscriptionSets.checkCreations(recorder.createdClasses, in: transaction) }
+          if role == .client {
+            try SubscriptionSets.checkCreations(recorder.createdClasses, of: writer.catalog, in: transaction)
+          }
           recorded = recorder.finish()
           if role == .client { try ChangesetLimit.check(recorded, limit: file.options.maximumChangesetBytes) }
           try role?.appendLocal(recorded, at: file.options.clock(), to: self)

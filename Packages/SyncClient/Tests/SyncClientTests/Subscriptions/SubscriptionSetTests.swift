@@ -142,6 +142,22 @@ struct SubscriptionSetTests {
     #expect(realm.objects(Dog.self).count == 1)
   }
 
+  @Test("an object of a class to which a class with a subscription links can be written, and not the other way round")
+  func writingLinked() throws {
+    let stage = try QueryStage()
+    let realm = try stage.realm()
+    let set = realm.subscriptions
+    try set.write { set.append(QuerySubscription<Dog>()) }
+    let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(Owner(value: ["_id": 1])) } }
+    #expect(error?.code == .noSubscriptionForWrite)
+    try set.write {
+      set.removeAll()
+      set.append(QuerySubscription<Owner>())
+    }
+    try realm.write { realm.add(Owner(value: ["_id": 1, "dogs": [["_id": 2, "name": "Rex"]]])) }
+    #expect(realm.objects(Dog.self).map(\.name) == ["Rex"])
+  }
+
   @Test("subscriptions are no objects and no changes")
   func invisibility() throws {
     let stage = try QueryStage()

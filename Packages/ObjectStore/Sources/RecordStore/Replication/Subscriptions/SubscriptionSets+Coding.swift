@@ -19,18 +19,6 @@ extension SubscriptionSets {
     }
   }
 
-  /// Refuses new objects of classes to which the newest set does not subscribe: the server would erase them at once.
-  ///
-  /// - Throws: ``RecordStoreError`` with code `noSubscriptionForWrite`.
-  static func checkCreations(_ classes: Set<String>, in transaction: WriteTransaction) throws {
-    guard !classes.isEmpty, let sets = try stored(in: transaction) else { return }
-    let subscribed = Set(sets.latest.subscriptions.map(\.className))
-    guard let name = classes.subtracting(subscribed).min() else { return }
-    throw RecordStoreError(
-      .noSubscriptionForWrite,
-      "Cannot write to class '\(name)' when no flexible sync subscription has been created. Subscribe to it first.")
-  }
-
   func store(in transaction: WriteTransaction) throws { try transaction.setRootRecord(Self.recordName, encoded()) }
 
   /// Drops the messages of an incomplete bootstrap, if there are any.
