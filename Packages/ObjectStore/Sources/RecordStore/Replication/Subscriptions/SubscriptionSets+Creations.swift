@@ -1,4 +1,5 @@
 import DataModel
+import Permissions
 import StorageEngine
 
 extension SubscriptionSets {
@@ -11,7 +12,8 @@ extension SubscriptionSets {
   static func checkCreations(_ classes: Set<String>, of catalog: Catalog, in transaction: WriteTransaction) throws {
     guard !classes.isEmpty, let sets = try stored(in: transaction) else { return }
     let subscribed = Set(sets.latest.subscriptions.map(\.className))
-    let others = classes.subtracting(subscribed)
+    // Nobody subscribes to the classes of permissions.
+    let others = classes.subtracting(subscribed).filter { PermissionClass(rawValue: $0) == nil }
     guard !others.isEmpty, let name = others.subtracting(linked(from: subscribed, in: catalog)).min() else { return }
     throw RecordStoreError(
       .noSubscriptionForWrite,
