@@ -37,14 +37,16 @@ struct PastStates: Sendable {
     (parts[object] ?? []).drop { $0.version <= version }
   }
 
-  /// Whether some version after one and up to another did something to an object that fulfils a condition.
+  /// The objects to which some version after one and up to another did what fulfils a condition, with the inverses of these
+  /// versions.
   ///
   /// - Complexity: O(*n*) in the inverses.
-  func contains(
+  func objects(
     after start: ServerVersion, through end: ServerVersion, where holds: (VersionInverse.Part) -> Bool
-  ) -> Bool {
-    parts.values.contains { touched in
-      touched.contains { $0.version > start && $0.version <= end && holds($0.part) }
+  ) -> [(object: ObjectReference, parts: [VersionInverse.Part])] {
+    parts.compactMap { object, touched in
+      let parts = touched.filter { $0.version > start && $0.version <= end }.map(\.part)
+      return parts.contains(where: holds) ? (object, parts) : nil
     }
   }
 

@@ -132,13 +132,12 @@ extension ServerHistory {
     }
     let queries = end < state.current ? try evaluator.queries(set, access, at: end) : newest
     let before = try evaluator.content(set, held, isWhole: isWhole, at: start)
-    let after =
+    let move =
       isWhole
-      ? try evaluator.content(set, access, isWhole: true, at: end)
-      : try evaluator.content(queries, access, at: end, before: before, since: start)
-    return ViewChanges(
-      of: ident, queries, past, since: start, through: end,
-      ContentMove(before: before, after: after, isWhole: isWhole))
+      ? ContentMove(
+        before: before, after: try evaluator.content(set, access, isWhole: true, at: end), isWhole: true)
+      : try evaluator.move(queries, access, from: before, at: start, to: end)
+    return ViewChanges(of: ident, queries, past, since: start, through: end, move)
   }
 
   /// The version up to which changes are sent that must come in one message: they hold about ``viewMessageSize`` bytes.

@@ -76,8 +76,8 @@ struct ViewChanges: Sendable {
   /// - Complexity: O(*n*) in the contents, and in the objects that enter.
   func closing(in readView: ReadView) throws -> (pieces: [[UInt8]], flips: [ObjectReference]) {
     guard let move else { return ([], []) }
-    var leaving = move.before.subtracting(move.after).filter { timelines[$0] == nil }
-    var entering = move.after.subtracting(move.before).filter { timelines[$0] == nil }
+    var leaving = move.leaving.filter { timelines[$0] == nil }
+    var entering = move.entering.filter { timelines[$0] == nil }
     for (object, timeline) in timelines.sorted(by: { "\($0.key)" < "\($1.key)" }) where depends(object.className) {
       switch timeline.place(at: end) {
       case .absent: break

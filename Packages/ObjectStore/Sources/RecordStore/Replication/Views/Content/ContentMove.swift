@@ -9,7 +9,33 @@ import DataModel
 struct ContentMove: Sendable {
   let before: ViewContent
   let after: ViewContent
+  /// The objects that only one of both holds.
+  let leaving: [ObjectReference]
+  let entering: [ObjectReference]
   let isWhole: Bool
+
+  /// A move between two contents. O(*n*) in both.
+  init(before: ViewContent, after: ViewContent, isWhole: Bool) {
+    self.before = before
+    self.after = after
+    self.isWhole = isWhole
+    leaving = before.subtracting(after)
+    entering = after.subtracting(before)
+  }
+
+  /// A move that changes nothing.
+  init(staying content: ViewContent) {
+    (before, after, leaving, entering, isWhole) = (content, content, [], [], false)
+  }
+
+  /// A move whose difference is known.
+  init(before: ViewContent, _ update: ContentUpdate) {
+    self.before = before
+    after = update.content
+    leaving = update.left.sorted { "\($0)" < "\($1)" }
+    entering = update.entered.sorted { "\($0)" < "\($1)" }
+    isWhole = false
+  }
 
   /// The timeline of an object that versions touched: held from the start until it is erased, and never again before the
   /// end; from its creation on, when the receiving client made it and holds it in the end.

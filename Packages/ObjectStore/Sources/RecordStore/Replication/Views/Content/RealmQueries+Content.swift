@@ -36,13 +36,13 @@ extension RealmQueries {
 
   /// The objects that the view holds in a state; see ``rows(in:of:)``.
   func content(in state: some LinkedRows, of classes: Set<String>? = nil) throws -> ViewContent {
-    var content = ViewContent()
+    var objects: [ObjectReference] = []
     for (table, rows) in try rows(in: state, of: classes) {
       for row in rows {
-        if let object = try state.object(in: ClassRow(table: table, row: row)) { content.insert(object) }
+        if let object = try state.object(in: ClassRow(table: table, row: row)) { objects.append(object) }
       }
     }
-    return content
+    return ViewContent(objects)
   }
 
   /// The rows that the queries themselves select, and those that they include.

@@ -5,20 +5,24 @@ import QueryLanguage
 import StorageEngine
 
 extension RealmQueries {
-  /// Objects that are looked at to find the one through which another is held. With more it counts as held.
+  /// Objects that are looked at to find the one through which another is held.
   private static let mostHolders = 10_000
 
   /// The place of one object whose membership may depend on others, as uploads are judged by it: inside when a condition
-  /// selects it, or when something that links to it is inside. LIMIT and DISTINCT play no part.
+  /// selects it, or when something that links to it is inside. LIMIT and DISTINCT play no part. An object that too many
+  /// others may hold counts as held.
   ///
   /// - Complexity: O(*n*) in the objects from which it can be reached.
   func place(of object: ObjectReference, in readView: ReadView) throws -> ObjectTimeline.Place {
-    guard let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout) else {
-      return .absent
-    }
     let state = ReadViewQuerySource(readView)
-    let lists = StatePermissions(state)
-    let first = ClassRow(table: layout.table, row: row)
+    return try place(of: object, in: state, StatePermissions(state)) ?? .inside
+  }
+
+  /// The same; nil when it cannot be reached from fewer objects than are looked at.
+  func place(
+    of object: ObjectReference, in state: ReadViewQuerySource, _ lists: StatePermissions
+  ) throws -> ObjectTimeline.Place? {
+    guard let first = try state.row(of: object) else { return .absent }
     var seen: Set<ClassRow> = [first]
     var pending = [first]
     while let next = pending.popLast() {
@@ -29,18 +33,18 @@ extension RealmQueries {
       }
       guard followsLinks || layout.kind == .embedded else { continue }
       for incoming in state.catalog.incoming(next.table) {
-        for origin in try readView.origins(incoming.field, of: next.table, next.row) {
+        for origin in try state.readView.origins(incoming.field, of: next.table, next.row) {
           let holder = ClassRow(table: incoming.layout.table, row: origin)
           if seen.insert(holder).inserted { pending.append(holder) }
         }
       }
-      if seen.count > Self.mostHolders { return .inside }
+      if seen.count > Self.mostHolders { return nil }
     }
     return .outside
   }
 
   /// Whether a condition selects the object in a row, or includes it for what it links to.
-  private func isSelected(
+  func isSelected(
     _ row: ClassRow, _ layout: ClassLayout, _ state: ReadViewQuerySource, _ lists: StatePermissions
   ) throws -> Bool {
     if let selection = selections[layout.name], try isReadable(row.row.rawValue, layout, lists) {

@@ -98,20 +98,30 @@ final class ViewEvaluator {
     return content
   }
 
-  /// The objects of the classes that depend on others at a version, given what they were at an earlier one: the same,
-  /// when nothing between can have changed them.
-  func content(
-    _ queries: RealmQueries, _ access: ViewAccess?, at end: ServerVersion, before: ViewContent,
-    since start: ServerVersion
-  ) throws -> ViewContent {
+  /// The way of the classes that depend on others from their content at one version to that at a later one, the roles being
+  /// the same.
+  ///
+  /// - Complexity: O(*n*) in what was touched, where each object decides by itself; else that of the queries.
+  func move(
+    _ queries: RealmQueries, _ access: ViewAccess?, from before: ViewContent, at start: ServerVersion,
+    to end: ServerVersion
+  ) throws -> ContentMove {
     let sources = ContentSources(queries, readView.catalog)
-    guard past.contains(after: start, through: end, where: { sources.mayChange(before, by: $0) }) else {
-      if end <= settled {
-        memory?.keep(before, ViewMemory.Key(json: queries.set.json, access: access, isWhole: false, version: end))
-      }
-      return before
+    let touched = past.objects(after: start, through: end) { sources.mayChange(before, by: $0) }
+    let move: ContentMove
+    if touched.isEmpty {
+      move = ContentMove(staying: before)
+    } else if end == current, case var update = ContentUpdate(before, queries, present), try update.run(touched) {
+      move = ContentMove(before: before, update)
+    } else {
+      let after = try content(queries.set, access, isWhole: false, at: end)
+      return ContentMove(before: before, after: after, isWhole: false)
     }
-    return try content(queries.set, access, isWhole: false, at: end)
+    if end <= settled {
+      memory?.keep(
+        move.after, ViewMemory.Key(json: queries.set.json, access: access, isWhole: false, version: end))
+    }
+    return move
   }
 }
 

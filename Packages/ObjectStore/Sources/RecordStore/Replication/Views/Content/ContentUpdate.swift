@@ -1,0 +1,176 @@
+import ChangesetOT
+import DataModel
+import QueryLanguage
+import StorageEngine
+
+/// Brings the content of a view with links from an earlier version to the present, by the objects that were touched since.
+///
+/// For views whose queries each object decides by itself: what enters is found by walking the links of touched objects, and
+/// what leaves among the objects that lost a link, by looking for another way to them from a selected object.
+///
+/// - Complexity: O(*n*) in the touched objects, what enters, and the objects from which lost ones can be reached.
+struct ContentUpdate {
+  private let queries: RealmQueries
+  private let readView: ReadView
+  private let state: ReadViewQuerySource
+  private let lists: StatePermissions
+  /// The content so far; at the end the present one.
+  private(set) var content: ViewContent
+  private(set) var entered: Set<ObjectReference> = []
+  private(set) var left: Set<ObjectReference> = []
+  /// Held objects to which a link may be gone, or which may be selected no more.
+  private var doubtful: [ObjectReference] = []
+
+  init(_ content: ViewContent, _ queries: RealmQueries, _ state: ReadViewQuerySource) {
+    self.content = content
+    self.queries = queries
+    self.state = state
+    readView = state.readView
+    lists = StatePermissions(state)
+  }
+
+  /// Takes the touched objects into account.
+  ///
+  /// - Parameter touched: the objects with the inverses of the versions since the content.
+  /// - Returns: false when it is cheaper, or necessary, to evaluate the queries anew.
+  mutating func run(_ touched: [(object: ObjectReference, parts: [VersionInverse.Part])]) throws -> Bool {
+    guard queries.isDecidedAlone else { return false }
+    for (object, parts) in touched {
+      for part in parts { noteLost(part) }
+      try look(at: object, isRemade: parts.contains { !$0.existed })
+    }
+    var seen: Set<ObjectReference> = []
+    while let object = doubtful.popLast() {
+      guard content.contains(object), seen.insert(object).inserted else { continue }
+      guard let place = try queries.place(of: object, in: state, lists) else { return false }
+      if place == .inside { continue }
+      drop(object)
+      // The way to these may have led through it.
+      for target in try links(of: object) { doubtful.append(target) }
+    }
+    return true
+  }
+
+  private mutating func look(at object: ObjectReference, isRemade: Bool) throws {
+    guard let layout = readView.catalog[object.className], layout.kind == .topLevel else { return }
+    guard let row = try state.row(of: object) else { return drop(object) }
+    if try queries.isSelected(row, layout, state, lists) {
+      if content.contains(object) { try addLinks(of: [object]) } else { try add(object) }
+    } else if content.contains(object) {
+      try addLinks(of: [object])
+      doubtful.append(object)
+    } else if !queries.dependent.contains(object.className) {
+      // It may have been selected before.
+      doubtful += try links(of: object)
+    } else if isRemade {
+      // Links to it may have been there before.
+      if try queries.place(of: object, in: state, lists) != .outside { try add(object) }
+    }
+  }
+
+  private mutating func add(_ object: ObjectReference) throws {
+    insert(object)
+    try addLinks(of: [object])
+  }
+
+  private mutating func insert(_ object: ObjectReference) {
+    guard queries.dependent.contains(object.className), content.insert(object) else { return }
+    if left.remove(object) == nil { entered.insert(object) }
+  }
+
+  private mutating func drop(_ object: ObjectReference) {
+    guard content.remove(object) else { return }
+    if entered.remove(object) == nil { left.insert(object) }
+  }
+
+  /// Adds everything that some objects link to, and what that links to, as far as it is not held yet.
+  private mutating func addLinks(of objects: [ObjectReference]) throws {
+    guard queries.followsLinks else { return }
+    var pending = objects
+    var seen = Set(objects)
+    while let next = pending.popLast() {
+      for target in try links(of: next) where !content.contains(target) && seen.insert(target).inserted {
+        insert(target)
+        pending.append(target)
+      }
+    }
+  }
+
+  /// The objects that an object links to, of classes that the user may read; those of what is embedded in it included.
+  private func links(of object: ObjectReference) throws -> [ObjectReference] {
+    guard queries.followsLinks, let row = try state.row(of: object) else { return [] }
+    var found: [ObjectReference] = []
+    var pending = [row]
+    var targets: [ClassRow] = []
+    while let next = pending.popLast() {
+      targets.removeAll(keepingCapacity: true)
+      try state.appendLinks(of: next, to: &targets)
+      for target in targets {
+        guard let layout = readView.catalog[target.table] else { continue }
+        if layout.kind == .embedded {
+          pending.append(target)
+        } else if queries.permissions?.mayRead(layout.name) ?? true, let object = try state.object(in: target) {
+          found.append(object)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Notes the targets of links that a version took away.
+  private mutating func noteLost(_ part: VersionInverse.Part) {
+    guard queries.followsLinks else { return }
+    for inverse in part.fields.values {
+      switch inverse {
+      case .absent: break
+      case .whole(let item): item.appendLinks(to: &doubtful)
+      case .list(let steps):
+        for step in steps {
+          switch step {
+          case .insert(_, let item), .set(_, let item): item.appendLinks(to: &doubtful)
+          case .remove, .move: break
+          }
+        }
+      case .entries(let entries): for item in entries.values { item?.appendLinks(to: &doubtful) }
+      case .members(let members):
+        for (value, wasThere) in members where wasThere { value.appendLinks(to: &doubtful) }
+      }
+    }
+  }
+}
+
+extension RealmQueries {
+  /// Whether each object decides by itself whether the queries select it.
+  var isDecidedAlone: Bool {
+    selections.values.allSatisfy { selection in
+      selection.queries.allSatisfy { query in
+        let plan = query.plan
+        return !plan.hasOrderingClauses && !plan.followsLinks && !plan.countsAllLinks && plan.classesIncluded.isEmpty
+      }
+    }
+  }
+}
+
+extension StateDump.Item {
+  /// Appends the objects that the content links to.
+  fileprivate func appendLinks(to objects: inout [ObjectReference]) {
+    switch self {
+    case .value(let value): value.appendLinks(to: &objects)
+    case .embedded(let fields): for item in fields.values { item.appendLinks(to: &objects) }
+    case .list(let items): for item in items { item.appendLinks(to: &objects) }
+    case .dictionary(let entries): for item in entries.values { item.appendLinks(to: &objects) }
+    case .set(let values): for value in values { value.appendLinks(to: &objects) }
+    }
+  }
+}
+
+extension Value {
+  fileprivate func appendLinks(to objects: inout [ObjectReference]) {
+    switch self {
+    case .link(let object): objects.append(object)
+    case .list(let elements): for element in elements { element.appendLinks(to: &objects) }
+    case .dictionary(let entries): for entry in entries.values { entry.appendLinks(to: &objects) }
+    case .null, .int, .bool, .string, .data, .timestamp, .float, .double, .decimal128, .objectId, .uuid: break
+    }
+  }
+}
