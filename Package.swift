@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "SQLiteDatabase", targets: ["SQLiteDatabase"]),
     .library(name: "RecordStore", targets: ["RecordStore"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
+    .library(name: "CommitFeed", targets: ["CommitFeed"]),
     .library(name: "DataExchange", targets: ["DataExchange"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
@@ -206,6 +207,17 @@ let package = Package(
         "ObjectStore", "RecordStore", "DataModel", "ChangesetOT", "Permissions", "StorageEngine", "SQLiteDatabase",
         "TestKit", "ChangesetOTTestSupport", "PermissionsTestSupport", "QueryLanguageTestSupport",
       ], path: "Packages/ObjectStore/Tests/ObjectStoreTests"),
+
+    // Flow
+    .target(
+      name: "CommitFeed", dependencies: ["ChangesetOT", "DataModel", "RecordStore", "SubscriptionMatching"],
+      path: "Packages/CommitFeed/Sources/CommitFeed"),
+    .testTarget(
+      name: "CommitFeedTests",
+      dependencies: [
+        "CommitFeed", "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "RecordStore", "QueryLanguage",
+        "SubscriptionMatching", "TestKit",
+      ], path: "Packages/CommitFeed/Tests/CommitFeedTests"),
 
     // Edge, above the network
     .target(

@@ -59,6 +59,7 @@ let layers: [String: Set<String>] = [
   "SyncProtocol": ["ChangesetOT", "ByteCoding", "DataModel"],
   "StorageEngine": ["ByteCoding", "DataModel", "Cryptography"],
   "ObjectStore": ["DataModel", "ByteCoding", "Permissions", "QueryLanguage", "ChangesetOT", "StorageEngine"],
+  "CommitFeed": ["RecordStore", "SubscriptionMatching", "QueryLanguage", "ChangesetOT", "DataModel"],
   "Transport": ["Concurrency", "Cryptography", "Telemetry"],
   "AuthClient": ["Transport", "Cryptography", "Telemetry", "Permissions"],
   "SyncClient": [

@@ -10,6 +10,12 @@ public final class RealmCommitObservation: Sendable {
     observation = try file.store.observeCommits(handler)
   }
 
+  /// Observes the commits of this process.
+  init(ownOf file: RealmFile, _ handler: @escaping @Sendable (SnapshotVersion) -> Void) {
+    self.file = file
+    observation = file.store.observeOwnCommits(handler)
+  }
+
   /// Ends the observation.
   public func cancel() { observation.cancel() }
 }

@@ -65,6 +65,8 @@ public final class RealmFile: Sendable {
   let changesetDecoder = Mutex(ChangesetDecoder())
   /// The newest entries that this process added to a client's history.
   let recentEntries = Mutex(RecentEntries())
+  /// The marks of what this process writes to a server's file.
+  private let serverIncarnation = Mutex(ServerIncarnation())
   /// Attachments of sync clients, by the identity of their configuration.
   package let attachments = Mutex<[String: any Sendable & AnyObject]>([:])
 
@@ -150,6 +152,16 @@ public final class RealmFile: Sendable {
 
   /// The realm file at a location, if this process has it open.
   package static func ifOpen(_ location: RealmLocation) -> RealmFile? { openFiles[location] }
+
+  /// The marks of what this process writes to a server's file; none for a file that no server of this process has opened.
+  var incarnation: ServerIncarnation { serverIncarnation.withLock { $0 } }
+
+  /// Takes the marks of a server of this process; what it leaves open stays as it was.
+  func take(_ new: ServerIncarnation) {
+    serverIncarnation.withLock { known in
+      known = ServerIncarnation(salt: new.salt ?? known.salt, epoch: new.epoch ?? known.epoch)
+    }
+  }
 
   /// The catalog that a reader's snapshot holds.
   package func catalog(of reader: any StorageReader) throws -> Catalog { try known(to: reader).catalog }

@@ -19,7 +19,8 @@ extension ServerHistory {
     try translatingErrors { try file.store.log(ServerLog.entries).totalBytes() }
   }
 
-  /// Drops the history that no client needs: what all have acknowledged, those left aside that were not seen since `time`.
+  /// Drops the history that nobody needs: what all clients have acknowledged, those left aside that were not seen since `time`,
+  /// and what all cursors of the feed have passed, those left aside that have fallen behind.
   ///
   /// - Parameters:
   ///   - time: client files that were last seen before are expired.
@@ -33,7 +34,8 @@ extension ServerHistory {
     let needed = try neededVersion(grace: grace)
     return try file.write(isRecorded: false) { session in
       guard var state = try ServerState(in: session.transaction) else { throw ServerHistory.unprepared }
-      trimming.base = max(state.base, min(needed, state.current))
+      let held = try FeedCursors.review(state, at: file.options.clock(), in: session.transaction)
+      trimming.base = max(state.base, min(needed, held ?? state.current, state.current))
       guard trimming.base > state.base else { return trimming }
       let log = try session.transaction.log(ServerLog.entries)
       let before = try log.totalBytes()

@@ -16,7 +16,7 @@ extension ServerHistory {
     let seen = file.options.clock()
     return try file.write(isRecorded: false) { session in
       let ident = try ClientFileTable.insert(
-        ClientFileRecord(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation,
+        ClientFileRecord(salt: salt, kind: kind, lastSeen: seen), session.transaction, incarnation: incarnation.salt,
         isNew: isNew, draw: draw)
       return SaltedFileIdent(ident: ident, salt: salt)
     }

@@ -15,7 +15,7 @@ import Synchronization
 public final class ServerHistory: Sendable {
   /// The served file.
   public let file: RealmFile
-  let incarnation: Int64?
+  let incarnation: ServerIncarnation
   let isNew: Bool
   let writeSets = Mutex(RecentWriteSets())
   let served = Mutex(ServedEntries())
@@ -35,16 +35,24 @@ public final class ServerHistory: Sendable {
   ///   - incarnation: the salt of the versions that are made through this value. A server draws one in each process, so
   ///     that versions made after the restoration of a backup differ from those of the same number made before it, however
   ///     the files were restored. Nil goes on with the salt of the file.
+  ///   - epoch: the term of the realm's owner that makes versions through this value, and of what this process writes to the
+  ///     file otherwise. Nil goes on with the epoch of the file.
   ///   - isNew: whether the realm never had another file than this one. When that is lost, clients may hold idents that it
   ///     gave out, and no other file must give them out again.
   /// - Throws: ``RecordStoreError`` with code `incompatibleHistories` for a file that is a client's, or holds unrecorded
-  ///   objects.
+  ///   objects, or in which a later epoch has written.
   public init(
-    _ file: RealmFile, random: inout some RandomNumberGenerator, incarnation: Int64? = nil, isNew: Bool = true
+    _ file: RealmFile, random: inout some RandomNumberGenerator, incarnation: Int64? = nil, epoch: OwnerEpoch? = nil,
+    isNew: Bool = true
   ) throws {
     self.file = file
-    self.incarnation = incarnation
+    self.incarnation = ServerIncarnation(salt: incarnation, epoch: epoch)
     self.isNew = isNew
+    if let epoch {
+      let latest = try translatingErrors { try ServerEpochs(in: file.store.latestSnapshot()).latest }
+      guard epoch >= latest else { throw ServerEpochs.endedEpoch(epoch, latest: latest) }
+    }
+    file.take(self.incarnation)
     let isReady = try translatingErrors { try ServerState(in: file.store.latestSnapshot()) != nil }
     guard !isReady else { return }
     let salt = drawSalt(&random)

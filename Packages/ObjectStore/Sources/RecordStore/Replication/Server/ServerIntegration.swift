@@ -35,7 +35,7 @@ struct ServerIntegration {
   ///   - writeSets: those of entries that were committed before.
   ///   - permissions: those that were known last.
   init(
-    _ session: WriteSession, incarnation: Int64? = nil, writeSets: RecentWriteSets,
+    _ session: WriteSession, incarnation: ServerIncarnation, writeSets: RecentWriteSets,
     permissions: ServerHistory.KnownPermissions? = nil, views: ViewMemory = ViewMemory()
   ) throws {
     self.session = session

@@ -103,8 +103,8 @@ struct ServerLog {
   static func reciprocals(_ file: FileIdent) -> String { "reciprocals \(file.rawValue)" }
 
   let transaction: WriteTransaction
-  /// The salt of what this process appends; nil leaves it as it is.
-  let incarnation: Int64?
+  /// The marks of what this process appends.
+  let incarnation: ServerIncarnation
   /// The extent with everything appended; nil until it is first needed.
   private var current: ServerState?
   /// Entries appended and not written yet, and the sum of their sizes.
@@ -113,7 +113,7 @@ struct ServerLog {
   private(set) var appended: [ServerLogEntry] = []
   private var pendingBytes = 0
 
-  init(_ transaction: WriteTransaction, incarnation: Int64? = nil) {
+  init(_ transaction: WriteTransaction, incarnation: ServerIncarnation) {
     self.transaction = transaction
     self.incarnation = incarnation
   }
@@ -129,16 +129,22 @@ struct ServerLog {
   }
 
   /// Appends an entry; returns its version. Written by ``flush()`` at the latest.
+  ///
+  /// - Throws: ``RecordStoreError`` with code `incompatibleHistories` when the epoch of this process is over.
   mutating func append(
     _ changeset: [UInt8], timestamp: OriginTimestamp, origin: FileIdent, source: FileIdent,
     sourceVersion: ClientVersion
   ) throws -> ServerVersion {
     var state = try state()
-    if let incarnation, incarnation != state.salt {
+    if let salt = incarnation.salt, salt != state.salt {
       try ServerSalts.close(state, in: transaction)
-      state.salt = incarnation
+      state.salt = salt
     }
-    state.current = ServerVersion(state.current.rawValue + 1)
+    let version = ServerVersion(state.current.rawValue + 1)
+    if appended.isEmpty, let epoch = incarnation.epoch {
+      try ServerEpochs.begin(epoch, with: version, base: state.base, in: transaction)
+    }
+    state.current = version
     state.bytes += UInt64(changeset.count)
     let entry = ServerLogEntry(
       timestamp: timestamp, origin: origin, source: source, sourceVersion: sourceVersion, bytesThrough: state.bytes,
@@ -168,7 +174,7 @@ struct ServerLog {
 
   /// Appends what the server itself did, with its inverse where these are kept.
   static func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
-    var log = ServerLog(session.transaction)
+    var log = ServerLog(session.transaction, incarnation: session.file.incarnation)
     let version = try log.append(
       changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
     try log.finish()

@@ -18,6 +18,9 @@ struct VersionInverse: Sendable {
 
   private(set) var parts: [Part] = []
 
+  /// The part of an inverse that concerns one object.
+  init(_ part: Part) { parts = [part] }
+
   /// The inverse of instructions that are about to be applied.
   ///
   /// - Complexity: O(*n*) in the instructions and in the values that they replace.

@@ -13,6 +13,13 @@ final class CommitObservers: Sendable {
     var watch: FileWatches.Watch?
     /// The queue that looks for commits of other processes; nil before the first observer.
     var queue: DispatchQueue?
+
+    /// - Returns: the number of the handler.
+    mutating func add(_ handler: @escaping @Sendable (SnapshotVersion) -> Void) -> Int {
+      next += 1
+      handlers.append((next, handler))
+      return next
+    }
   }
 
   private let state: Mutex<State>
@@ -24,6 +31,11 @@ final class CommitObservers: Sendable {
   init(database: Database, version: UInt64) {
     self.database = Mutex(database)
     state = Mutex(State(version: version))
+  }
+
+  /// Registers a handler of the commits of this process, and of those of others that are noticed anyway.
+  func add(_ handler: @escaping @Sendable (SnapshotVersion) -> Void) -> CommitObservation {
+    CommitObservation(observers: self, number: state.withLock { $0.add(handler) })
   }
 
   /// Registers a handler.
@@ -41,9 +53,7 @@ final class CommitObservers: Sendable {
         // Later commits of other processes wake this one; earlier ones are found by looking once.
         scheduleLook(on: queue)
       }
-      state.next += 1
-      state.handlers.append((state.next, handler))
-      return state.next
+      return state.add(handler)
     }
     return CommitObservation(observers: self, number: number)
   }

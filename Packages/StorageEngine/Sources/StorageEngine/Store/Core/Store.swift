@@ -78,6 +78,12 @@ public final class Store: Sendable {
     _ handler: @escaping @Sendable (SnapshotVersion) -> Void
   ) throws -> CommitObservation { try observers.add(watching: registry.lockFile, handler) }
 
+  /// Calls `handler` after every commit of this process, with the version, on the committing thread. Costs no watch of a file.
+  /// Ends when the observation is cancelled or dropped.
+  public func observeOwnCommits(_ handler: @escaping @Sendable (SnapshotVersion) -> Void) -> CommitObservation {
+    observers.add(handler)
+  }
+
   /// Evicts all decoded nodes from the cache; nodes in use stay with their users.
   ///
   /// - Complexity: O(decoded nodes).
