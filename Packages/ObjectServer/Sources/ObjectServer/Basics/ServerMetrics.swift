@@ -10,6 +10,7 @@ struct ServerMetrics: Sendable {
   let messagesIn, messagesOut, bytesIn, bytesOut: Counter
   let commits, changesets, rejectedBatches: Counter
   let commitSeconds, commitBatches: Histogram
+  let feedCursors, feedCursorsBehind, feedBytes: Gauge
 
   init(_ registry: MetricsRegistry) {
     requests = registry.counter("openrealm_http_requests_total", help: "HTTP requests")
@@ -47,6 +48,11 @@ struct ServerMetrics: Sendable {
     commits = registry.counter("openrealm_group_commits_total", help: "Group commits of uploads")
     changesets = registry.counter("openrealm_changesets_integrated_total", help: "Changesets integrated")
     rejectedBatches = registry.counter("openrealm_uploads_rejected_total", help: "Uploads that could not be integrated")
+    feedCursors = registry.gauge("openrealm_feed_cursors", help: "Consumers of commits in open realms")
+    feedCursorsBehind = registry.gauge(
+      "openrealm_feed_cursors_behind", help: "Consumers of commits that have fallen behind their budgets")
+    feedBytes = registry.gauge(
+      "openrealm_feed_history_bytes", help: "Bytes of history that wait for the slowest consumer of each open realm")
     commitSeconds = registry.histogram("openrealm_group_commit_seconds", help: "Duration of a group commit")
     commitBatches = registry.histogram(
       "openrealm_group_commit_uploads", help: "Uploads in a group commit", bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])

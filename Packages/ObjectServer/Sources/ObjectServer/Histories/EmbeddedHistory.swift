@@ -96,6 +96,12 @@ final class EmbeddedHistory: HistoryStore {
     }
   }
 
+  var feedLoad: FeedLoad { parts.withLock { $0 }?.retention.feedLoad ?? FeedLoad() }
+
+  func observeCommits(_ handler: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
+    parts.withLock { $0 }?.history.observeVersions { _ in handler() }
+  }
+
   /// Whether closing would lose work: a bootstrap under way, or everything when the realm is in memory.
   var hasUnfinishedWork: Bool {
     guard let parts = parts.withLock({ $0 }) else { return false }

@@ -42,7 +42,7 @@ final class HistoryRetention: Sendable {
   /// Trims the history if the last check is older than the policy's interval or the history has doubled since.
   ///
   /// - Throws: the errors of the store.
-  /// - Complexity: O(1) when no check is due, else O(client files + trimmed entries).
+  /// - Complexity: O(1) when no check is due, else O(client files + cursors + trimmed entries).
   func trimIfDue() throws {
     let now = history.file.options.clock()
     let (checkedAt, bytesAtCheck) = state.withLock { ($0.stats.checkedAt, $0.stats.bytesAtCheck) }
@@ -55,10 +55,24 @@ final class HistoryRetention: Sendable {
         notSeenSince: now.subtracting(policy.timeToLive), grace: now.subtracting(policy.firstDownloadGrace))
     }
     let left = try history.historyBytes()
+    let feed = FeedLoad(try history.feedCursors())
     state.withLock { state in
       state.stats.checkedAt = now
       state.stats.bytesAtCheck = left
+      state.stats.feed = feed
     }
+  }
+
+  /// The cursors of the feed at the last check. From any thread.
+  var feedLoad: FeedLoad { state.withLock { $0.stats.feed } }
+}
+
+extension FeedLoad {
+  /// - Parameter cursors: by name.
+  init(_ cursors: [FeedCursorStatus]) {
+    self.cursors = cursors.count
+    behind = cursors.filter { $0.lag.gap != nil }.map(\.cursor.name)
+    bytes = cursors.filter { $0.lag.gap == nil }.map(\.lag.bytes).max() ?? 0
   }
 }
 

@@ -2,6 +2,19 @@ public import ChangesetOT
 public import Permissions
 public import SyncProtocol
 
+/// The consumers of one realm's commits, as the last check of its history found them.
+public struct FeedLoad: Hashable, Sendable {
+  /// The number of cursors.
+  public var cursors = 0
+  /// The names of the cursors that have fallen behind, ascending.
+  public var behind: [String] = []
+  /// The bytes of history before the slowest cursor that has not fallen behind.
+  public var bytes = 0
+
+  /// No consumers.
+  public init() {}
+}
+
 /// The files of one realm on the server: its state, its history and its table of client files, which change in one
 /// transaction. One of the server's two interfaces to storage (the other is ``Directory``).
 ///
@@ -29,6 +42,14 @@ public protocol HistoryStore: AnyObject, Sendable {
   /// - Returns: for each batch nil, or why it was left out. A compensating write leaves nothing out: it says how a batch
   ///   without effect is undone.
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?]
+  /// The cursors of the realm's commit feed, as the last check of the history found them.
+  var feedLoad: FeedLoad { get }
+  /// Calls `handler` after every durable commit that appended to the history, on the committing thread: uploads, and what
+  /// this process writes to the realm's file itself. A call may come without anything new. From any thread.
+  ///
+  /// - Returns: the observation, which ends with its last reference; to be dropped before the files are closed. Nil when the
+  ///   store does not tell.
+  func observeCommits(_ handler: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)?
   /// Whether closing would lose work that is under way. From any thread.
   var hasUnfinishedWork: Bool { get }
   /// Closes the files; they are closed on return. No function may be called afterwards.
@@ -38,6 +59,10 @@ public protocol HistoryStore: AnyObject, Sendable {
 extension HistoryStore {
   /// False.
   public var hasUnfinishedWork: Bool { false }
+  /// None.
+  public var feedLoad: FeedLoad { FeedLoad() }
+  /// Does nothing.
+  public func observeCommits(_ handler: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? { nil }
 }
 
 /// Opens the files of realms.

@@ -13,10 +13,12 @@ struct RetentionStats: Sendable {
   var checkedAt: OriginTimestamp?
   /// The bytes of history after that check.
   var bytesAtCheck = 0
+  /// The cursors of the feed at that check.
+  var feed = FeedLoad()
 
   /// Whether the measurements are worth keeping: those of a short history are quickly repeated.
   func isWorthKeeping(minimumBytes: Int) -> Bool {
-    plan != nil || historyIsShortUpTo > 0 || bytesAtCheck >= minimumBytes
+    plan != nil || historyIsShortUpTo > 0 || feed.cursors > 0 || bytesAtCheck >= minimumBytes
   }
 }
 

@@ -31,6 +31,8 @@ struct RealmJob: Sendable {
     /// Uploads with undone writes, with the warnings for their authors.
     var undone: [(member: MemberIdent, warning: SessionFailure)] = []
     var commitTime: Duration = .zero
+    /// The consumers of the commits; nil for a job without uploads.
+    var feed: FeedLoad?
     /// Scans made in advance of their requests, valid until the next job.
     var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
     /// The error after which the files cannot be used any more.
@@ -99,6 +101,7 @@ struct RealmJob: Sendable {
     let start = clock.now
     let failures = try store.integrate(uploads.map(\.batch))
     outcome.commitTime = clock.now - start
+    outcome.feed = store.feedLoad
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
       if index < failures.count, let warning = failures[index], warning.code == .compensatingWrite {

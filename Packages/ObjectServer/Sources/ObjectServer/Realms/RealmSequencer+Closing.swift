@@ -6,6 +6,8 @@ extension RealmSequencer {
     switch stage {
     case .open(let store):
       stage = .closed
+      commitObservation = nil
+      count(FeedLoad())
       closings += 1
       metrics.openRealms.add(-1)
       context.perform(queue) {

@@ -123,8 +123,12 @@ extension RealmSequencer {
         members[item.member]?.deliver(.sessionFailed(item.member.session, RealmJob.storageFailure))
       }
     case .success((let store, let outcome)):
-      if !isOpen { metrics.openRealms.add(1) }
+      let wasOpen = isOpen
       stage = .open(store)
+      if !wasOpen {
+        metrics.openRealms.add(1)
+        observeCommits()
+      }
       deliver(outcome)
       if let failure = outcome.failure {
         logger.error("a realm failed", ["path": .string(path.description), "reason": LogValue("\(failure)")])
@@ -143,6 +147,7 @@ extension RealmSequencer {
       metrics.commitSeconds.observe(outcome.commitTime)
       metrics.commitBatches.observe(Double(outcome.authors.count))
     }
+    if let feed = outcome.feed { count(feed) }
     for (ident, warning) in outcome.undone { logUndone(warning, by: members[ident]?.subject.user) }
     for (ident, batch, failure) in outcome.bad { quarantine(batch, of: members[ident]?.subject.user, failure) }
     prepared = outcome.prepared

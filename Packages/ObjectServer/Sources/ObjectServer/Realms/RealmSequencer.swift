@@ -2,6 +2,7 @@ import ChangesetOT
 import Concurrency
 import Permissions
 import SyncProtocol
+import Synchronization
 import Telemetry
 
 /// One realm in use: its sessions, and the one order in which its files are read and written.
@@ -46,6 +47,14 @@ final class RealmSequencer: @unchecked Sendable {
   var whenIdle: [@Sendable () -> Void] = []
   /// Called whenever all requests are done and the files are open.
   var didBecomeIdle: (@Sendable () -> Void)?
+  /// The watches of the realm's commits. Nothing is observed while there are none.
+  var watches: [RealmWatch] = []
+  /// The observation of the open files' commits.
+  var commitObservation: (any AnyObject & Sendable)?
+  /// Whether commits are noted already that the watches will be told of.
+  let hasUntoldCommits = Atomic<Bool>(false)
+  /// The consumers of the realm's commits, as the metrics count them.
+  var feedLoad = FeedLoad()
   /// The number of times a session joined: identifies stale idle timers.
   private(set) var useCount: UInt64 = 0
 

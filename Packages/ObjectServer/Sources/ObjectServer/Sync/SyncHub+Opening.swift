@@ -93,6 +93,7 @@ extension SyncHub {
       path: path, isNew: isNew, queue: .realm(nextQueue), stores: stores, context: context, metrics: metrics,
       logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
     realm.quarantineStore = quarantine
+    realm.watches = watches.filter { $0.matches(path) }
     let number = nextQueue
     realm.didBecomeIdle = { [weak self, weak realm] in
       guard let self, let realm else { return }

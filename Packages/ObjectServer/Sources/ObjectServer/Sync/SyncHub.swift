@@ -21,6 +21,8 @@ final class SyncHub: @unchecked Sendable {
   /// The realms that are being moved or deleted.
   var locked: Set<Permissions.RealmPath> = []
   var quarantine: (any Quarantine)?
+  /// The watches of commits, in the order of their beginning.
+  var watches: [RealmWatch] = []
   /// Whether no new connection and no new request is accepted.
   var isStopping = false
   /// Whether the connections are being closed.
