@@ -3,7 +3,7 @@ public import DataModel
 public import RecordStore
 public import SubscriptionMatching
 
-/// What one client, or the server itself, changed in one transaction.
+/// The changes that one client, or the server itself, made in one transaction.
 public struct FeedCommit: Sendable {
   /// The path of the realm, as its owner names it.
   public let realm: String
