@@ -7,7 +7,7 @@ public import RecordStore
 /// again: effects should be harmless when repeated, be named by ``FeedCommit/position``, or be written to the realm together
 /// with the position, by ``advance(to:in:)``.
 public struct FeedReader: Sendable {
-  /// The bytes of changesets of a batch, unless its reader says otherwise.
+  /// The bytes of changesets, or of their inverses, in a batch, unless its reader says otherwise.
   public static let batchBytes = 4 << 20
 
   /// The feed that is read.
@@ -26,7 +26,8 @@ public struct FeedReader: Sendable {
   ///
   /// A batch may be without commits, when versions are passed over: the cursor is moved past it as past any other.
   ///
-  /// - Parameter byteLimit: stop adding when this many bytes of changesets are collected; at least one commit is taken.
+  /// - Parameter byteLimit: stop adding when this many bytes of changesets, or of their inverses, are collected; at least one
+  ///   commit is taken.
   /// - Throws: `FeedError.fellBehind` when the budget of the cursor is exceeded or the history is trimmed: the reader reads
   ///   ``CommitFeed/present()`` and advances to its position; `FeedError.unknownCursor` when the cursor is gone;
   ///   `RecordStoreError` when the file cannot be read. The reader stays where it was.

@@ -45,6 +45,22 @@ import Testing
     #expect(try reader.next()?.commits.map(\.version.rawValue) == [3])
   }
 
+  @Test("what was replaced counts, too, and only what lies after the cursor")
+  func replacedBytes() throws {
+    let fixture = try FeedFixture()
+    for key in Int64(1)...2 { try fixture.history.write(key, owner: Self.long) }
+    var reader = try fixture.feed.reader("r", budget: FeedBudget(bytes: 1_500))
+    try fixture.history.write(1, owner: "")
+    let bytes = try #require(try fixture.history.feedCursor("r")?.lag.bytes)
+    #expect((1_000..<1_300).contains(bytes))
+    try reader.advance(to: fixture.feed.present().position)
+    try fixture.history.write(2, owner: "")
+    #expect(try fixture.history.feedCursor("r")?.lag.bytes == bytes)
+    #expect(try reader.next()?.commits.count == 1)
+    try fixture.history.write(2, owner: Self.long)
+    #expect(try fixture.history.feedCursor("r")?.lag.gap?.reason == .bytes)
+  }
+
   @Test("a cursor beyond its age is told, from the checks that saw the version")
   func age() throws {
     let fixture = try FeedFixture()

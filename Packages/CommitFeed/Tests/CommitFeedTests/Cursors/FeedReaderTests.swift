@@ -94,32 +94,6 @@ struct FeedFixture {
     #expect(try fixture.history.feedCursor("r")?.cursor.position == ServerVersion(2))
   }
 
-  @Test("the effect in the realm and the position are durable together, or neither")
-  func oneTransaction() throws {
-    struct Crash: Error {}
-    let fixture = try FeedFixture()
-    var reader = try fixture.feed.reader("r")
-    try fixture.history.write(1, owner: "ann")
-    let commit = try #require(try reader.next()?.commits.first)
-    let file = fixture.history.file
-    #expect(throws: Crash.self) {
-      try file.edit { editor in
-        try editor.set(["done": .value(.bool(true))], of: Tasks.task(1))
-        try reader.advance(to: commit.position, in: editor)
-        throw Crash()
-      }
-    }
-    #expect(try file.contents().object(Tasks.task(1))?["done"] == .value(.bool(false)))
-    #expect(try fixture.history.feedCursor("r")?.cursor.position == .zero)
-    try file.edit { editor in
-      try editor.set(["done": .value(.bool(true))], of: Tasks.task(1))
-      try reader.advance(to: commit.position, in: editor)
-    }
-    #expect(try fixture.history.feedCursor("r")?.cursor.position == ServerVersion(1))
-    reader.rewind()
-    #expect(try reader.next()?.commits.map(\.version.rawValue) == [2], "the effect is a commit, too")
-  }
-
   @Test("what a server undoes in one client's file is not delivered, and is passed")
   func privateEntries() throws {
     var network = try FeedNetwork(seed: 1, clients: 1)
@@ -148,6 +122,40 @@ struct FeedFixture {
     #expect(try commits.map { try $0.changes() == nil } == [true, true, false])
     #expect(try commits.map { try $0.instructions().isEmpty } == [false, false, false])
     #expect(throws: FeedPastError(known: ServerVersion(2))) { try commits[0].fieldsAfter(Tasks.task(1)) }
+  }
+
+  @Test("values end with an object's life: a later one of the same key tells nothing about them", arguments: [1, .max])
+  func lives(byteLimit: Int) throws {
+    let fixture = try FeedFixture()
+    let file = fixture.history.file
+    var reader = try fixture.feed.reader("r")
+    try fixture.history.write(1, owner: "ann")
+    try file.edit { _ = try $0.erase(Tasks.task(1)) }
+    try file.commit([.addColumn(AddColumn(table: "Task", field: "count", type: .int))])
+    for count in Int64(7)...8 {
+      try file.edit { editor in
+        try editor.create(Tasks.task(1))
+        try editor.set(["count": .value(.int(count))], of: Tasks.task(1))
+      }
+    }
+    var counts: [[Value?]] = []
+    while let batch = try reader.next(byteLimit: byteLimit) {
+      for change in try batch.commits.flatMap({ try $0.changes() ?? [] }) {
+        counts.append([change.before?.last, change.after?.last])
+      }
+    }
+    #expect(counts == [[nil, .int(0)], [.int(0), nil], [nil, .int(7)], [.int(7), .int(8)]])
+  }
+
+  @Test("a batch is bounded by what its commits replaced, too")
+  func boundedInverses() throws {
+    let fixture = try FeedFixture()
+    let long = String(repeating: "x", count: 1_000)
+    for key in Int64(1)...3 { try fixture.history.write(key, owner: long) }
+    var reader = try fixture.feed.reader("r")
+    for key in Int64(1)...3 { try fixture.history.write(key, owner: "") }
+    #expect(try reader.next(byteLimit: 1_500)?.commits.map(\.version.rawValue) == [4, 5])
+    #expect(try reader.next(byteLimit: 1_500)?.commits.map(\.version.rawValue) == [6])
   }
 
   @Test("a reader whose cursor is removed is told")

@@ -21,7 +21,7 @@ public struct FeedCursor: Hashable, Sendable {
 
 /// The most history that a cursor holds: beyond either limit the cursor has fallen behind.
 public struct FeedBudget: Hashable, Sendable {
-  /// Bytes of the changesets after the cursor. Their inverses, which are kept beside them, take about as much again.
+  /// Bytes of the changesets after the cursor, and of the inverses that are kept beside them.
   public var bytes: Int
   /// The age of the oldest version after the cursor.
   public var age: Duration
@@ -47,7 +47,7 @@ public enum FeedStart: Hashable, Sendable {
 public struct FeedLag: Hashable, Sendable {
   /// Versions, those included that a feed passes over.
   public var versions: UInt64 = 0
-  /// Bytes of their changesets.
+  /// Bytes of their changesets and inverses.
   public var bytes = 0
   /// The age of the oldest of them, as far as it is known: never more than the true one, and less by a sixty-fourth of
   /// the budget or the time between two checks at most.

@@ -29,21 +29,23 @@ struct FeedPast {
     self.objects = objects
   }
 
-  /// Reads the inverses of the versions from one to the newest of a scan.
+  /// Reads the inverses of the versions from one of a scan to the newest.
   ///
   /// - Returns: the first version whose state is known.
   static func read(
     _ scan: FeedScan, after start: ServerVersion, _ body: (VersionInverse, ServerVersion) throws -> Void
   ) throws -> ServerVersion {
+    func take(_ item: LogEntry) throws {
+      try body(try VersionInverse(decoding: item.content), ServerVersion(UInt64(item.position)))
+    }
+    for item in scan.inverses where item.position > Int64(clamping: start.rawValue) { try take(item) }
     let log = scan.file.store.log(InverseLog.entries)
     let end = Int64(clamping: scan.newest.rawValue)
-    var position = Int64(clamping: start.rawValue) + 1
+    var position = Int64(clamping: scan.end.version.rawValue) + 1
     while position <= end {
       let items = try log.entries(in: position...end, byteLimit: piece)
       guard let last = items.last else { break }
-      for item in items {
-        try body(try VersionInverse(decoding: item.content), ServerVersion(UInt64(item.position)))
-      }
+      for item in items { try take(item) }
       position = last.position + 1
     }
     // The log is not part of the snapshot: what was dropped while it was read is not known.

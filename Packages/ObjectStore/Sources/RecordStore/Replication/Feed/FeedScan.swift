@@ -20,17 +20,20 @@ public final class FeedScan: Sendable {
   let newest: ServerVersion
   let file: RealmFile
   let snapshot: Snapshot
+  /// The inverses of the versions of the scan.
+  let inverses: [LogEntry]
   let catalog: Catalog
   /// Read when first asked for.
   private let past = Mutex<FeedPast?>(nil)
 
   init(
-    _ file: RealmFile, _ snapshot: Snapshot, entries: [FeedEntry], start: ServerVersion, end: SaltedServerVersion,
-    newest: ServerVersion
+    _ file: RealmFile, _ snapshot: Snapshot, entries: [FeedEntry], inverses: [LogEntry], start: ServerVersion,
+    end: SaltedServerVersion, newest: ServerVersion
   ) throws {
     self.file = file
     self.snapshot = snapshot
     self.entries = entries
+    self.inverses = inverses
     self.start = start
     self.end = end
     self.newest = newest
@@ -54,7 +57,7 @@ public final class FeedScan: Sendable {
   ///   erasure of a class or a property, that version included.
   /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) in the entry and in the fields of its objects; the first call of the scan also in the inverses of
-  ///   all versions from its start to the newest, which are read once, in pieces.
+  ///   all versions from its start to the newest; those after the scan are read once, in pieces.
   public func transitions(of entry: FeedEntry) throws -> [ObjectTransition]? {
     try translatingErrors {
       try past.withLock { past in

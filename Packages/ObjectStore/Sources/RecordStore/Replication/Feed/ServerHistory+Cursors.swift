@@ -75,8 +75,13 @@ extension ServerHistory {
     of cursor: FeedCursor, _ known: FeedCursors, in snapshot: Snapshot
   ) throws -> FeedCursorStatus {
     guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
-    let log = file.store.log(ServerLog.entries)
-    let lag = try known.lag(of: cursor, state, at: file.options.clock(), entry: log.entry(at:))
+    let current = Int64(clamping: state.current.rawValue)
+    let lag = try known.lag(
+      of: cursor, state, inverseBytes: InverseLog.totalBytes(in: snapshot), at: file.options.clock()
+    ) { log, position in
+      guard position <= current else { return nil }
+      return try file.store.log(log).entries(in: position...current, byteLimit: 1).first
+    }
     return FeedCursorStatus(cursor: cursor, lag: lag)
   }
 

@@ -9,7 +9,8 @@ extension ServerHistory {
   ///
   /// - Parameters:
   ///   - position: the newest version that is known.
-  ///   - byteLimit: stop adding when this many bytes of changesets are collected; at least one version is taken.
+  ///   - byteLimit: stop adding when this many bytes of changesets, or of their inverses, are collected; at least one version
+  ///     is taken.
   /// - Returns: nil when nothing comes after `position`.
   /// - Throws: ``TrimmedHistoryError`` when the history after `position` is no longer kept; ``RecordStoreError`` when the file
   ///   cannot be read.
@@ -40,9 +41,15 @@ extension ServerHistory {
           if bytes >= byteLimit { break }
         }
       }
+      // What was replaced may be much more than what took its place.
+      let inverses = try file.store.log(InverseLog.entries).entries(in: first...next - 1, byteLimit: byteLimit)
+      if let last = inverses.last, inverses.reduce(0, { $0 + $1.content.count }) >= byteLimit {
+        next = last.position + 1
+        entries.removeAll { $0.position.version.rawValue >= UInt64(next) }
+      }
       let end = ServerVersion(UInt64(next - 1))
       return try FeedScan(
-        file, snapshot, entries: entries, start: position,
+        file, snapshot, entries: entries, inverses: inverses, start: position,
         end: SaltedServerVersion(version: end, salt: try salts[end]), newest: state.current)
     }
   }

@@ -71,11 +71,12 @@ struct VersionInverse: Sendable {
 
   /// - Throws: `StorageError` with code `corrupt`.
   init(decoding bytes: [UInt8]) throws {
-    do { try self.init(reading: bytes) } catch is ByteDecodingError { throw StorageError.damagedInverse }
+    var reader = ByteReader(bytes)
+    do { try self.init(reading: &reader) } catch is ByteDecodingError { throw StorageError.damagedInverse }
   }
 
-  private init(reading bytes: [UInt8]) throws {
-    var reader = ByteReader(bytes)
+  /// Reads an inverse; what follows it is left.
+  init(reading reader: inout ByteReader) throws {
     for _ in 0..<(try reader.readCount()) {
       var part = Part(object: try reader.readReference(), existed: try reader.readByte() != 0)
       for _ in 0..<(try reader.readCount()) {
