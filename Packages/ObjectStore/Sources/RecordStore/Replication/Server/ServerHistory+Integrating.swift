@@ -1,5 +1,6 @@
 public import ChangesetOT
 import DataModel
+import Permissions
 import StorageEngine
 
 extension ServerHistory {
@@ -48,7 +49,9 @@ extension ServerHistory {
         }
         if !appended.isEmpty {
           let version = ServerVersion(UInt64(first) + UInt64(appended.count) - 1)
-          permissions.withLock { $0 = KnownPermissions(version: version, state: settled) }
+          // Of a realm that got its classes of permissions just now they are read when they are asked for.
+          let isKnown = try settled != nil || file.latestReadView().catalog[PermissionClass.realm.rawValue] == nil
+          permissions.withLock { $0 = isKnown ? KnownPermissions(version: version, state: settled) : nil }
         }
         for batch in batches { views.forgetFlips(of: batch.file, through: batch.progress.server) }
         writeSets.withLock { $0 = known }

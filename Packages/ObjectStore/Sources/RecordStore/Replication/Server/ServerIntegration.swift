@@ -48,14 +48,23 @@ struct ServerIntegration {
     keepsInverses = try InverseLog.since(in: session.transaction) != nil
     if let permissions, Int64(permissions.version.rawValue) == start {
       self.permissions = permissions.state
-    } else if session.writer.catalog[PermissionClass.realm.rawValue] != nil {
-      let state = try PermissionState(in: session.writer.readView)
-      self.permissions = state.isInForce ? state : nil
+    } else {
+      try readPermissions()
     }
+  }
+
+  /// Reads the permissions of the realm, when it has any.
+  mutating func readPermissions() throws {
+    guard hasPermissionClasses else { return }
+    try session.writer.settleLinks()
+    permissions = try PermissionState(in: session.writer.readView)
   }
 
   /// Forgets what is known of entries of this transaction, which is going to be rolled back.
   mutating func forgetWhatIsNew() { writeSets.forget(after: start) }
+
+  /// Whether the realm has classes of permissions.
+  var hasPermissionClasses: Bool { session.writer.catalog[PermissionClass.realm.rawValue] != nil }
 
   /// Whether a user may hold the whole realm: its roles must not bound them.
   private func mayHoldWhole(_ access: ViewAccess?) -> Bool {
@@ -137,8 +146,8 @@ struct ServerIntegration {
     let near =
       isAsNamed && base >= client.bootstrap
       ? try near(WriteSet(joining: addressed), after: base, client, offset: offset) : nil
-    // Most of what is uploaded meets nothing, and is applied while it is decoded.
-    guard let near, near.isEmpty, !keepsInverses else {
+    // Most of what is uploaded meets nothing, and is applied while it is decoded. Permissions are kept up by instructions.
+    guard let near, near.isEmpty, !keepsInverses, !hasPermissionClasses else {
       return try merge(run, base: base, over: near, from: file, client)
     }
     let applier = ChangesetApplier(writer: session.writer)

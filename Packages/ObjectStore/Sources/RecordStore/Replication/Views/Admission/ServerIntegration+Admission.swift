@@ -16,6 +16,8 @@ extension ServerIntegration {
       try InverseLog.begin(after: log.state().current, in: transaction)
       keepsInverses = true
     }
+    // An earlier upload of this transaction may have brought them.
+    if permissions == nil { try readPermissions() }
     let stages = try ViewStages(of: batch.file, in: transaction)
     var access = batch.access
     access?.mayHoldWhole = false

@@ -15,7 +15,7 @@ extension ServerHistory {
   /// - Complexity: O(*n*) in the changesets since the last time; all facts the first time.
   func permissionState(_ state: ServerState, in readView: ReadView) throws -> PermissionState? {
     let known = permissions.withLock { $0 }
-    if let known, known.version == state.current { return known.state }
+    if let known, known.version == state.current { return known.state.flatMap { $0.isInForce ? $0 : nil } }
     let found = try updated(known, state, in: readView)
     permissions.withLock { newest in
       if newest.map({ $0.version <= state.current }) ?? true {
