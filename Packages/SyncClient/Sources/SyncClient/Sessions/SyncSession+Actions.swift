@@ -15,7 +15,10 @@ extension SyncSession {
       }
     case .scanHistory(let ident, let request):
       let file = file
-      ask(connection, ident, "read the history") { .historyScanned(ident, request.work, try file.scan(request)) }
+      let queried = isQueried ? file as? any QueriedFile : nil
+      ask(connection, ident, "read the history", announcing: { try queried?.queries() }) {
+        .historyScanned(ident, request.work, try file.scan(request))
+      }
     case .integrate(let ident, let work, let message): integrate(connection, ident, work, message)
     case .progressed(_, let progress): progressed(progress)
     case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait):
@@ -45,16 +48,22 @@ extension SyncSession {
 
   /// Does work in the file's queue and feeds the answer to the machine, unless the session has left the connection by
   /// then.
+  ///
+  /// - Parameter queries: reads the sets of the file after the work. The machine is told of them before the answer: a set that
+  ///   was stored before a change goes out before it.
   private func ask(
     _ connection: SharedConnection, _ ident: SessionIdent, _ task: String,
+    announcing queries: @escaping @Sendable () throws -> FileQueries? = { nil },
     _ body: @escaping @Sendable () throws -> ClientConnection.Event
   ) {
     work {
-      try body()
+      let event = try body()
+      return (event, try queries())
     } then: { session, result in
       guard let member = session.membership, member.ident == ident, member.connection === connection else { return }
       switch result {
-      case .success(let event):
+      case .success((let event, let queries)):
+        session.announce(queries)
         if case .historyScanned(_, _, let scan) = event { session.noteSent(scan.entries) }
         connection.handle(event)
       case .failure(let error):

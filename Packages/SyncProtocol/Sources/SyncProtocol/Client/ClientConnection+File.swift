@@ -22,11 +22,16 @@ extension ClientConnection {
       return scanForUpload(ident)
     }
     // An acknowledgement may have overtaken the scan.
-    let entries = scan.entries.filter { $0.cursor.client > scanned.client }
+    var entries = scan.entries.filter { $0.cursor.client > scanned.client }
+    var progress = scan.progress
+    if let limit = session.uploadLimit, progress.client > limit {
+      entries.removeAll { $0.cursor.client > limit }
+      progress = UploadCursor(client: limit, server: entries.last?.cursor.server ?? scanned.server)
+    }
     let message = UploadMessage(
-      session: ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion, entries: entries)
+      session: ident, progress: progress, lockedServerVersion: scan.lockedServerVersion, entries: entries)
     update(ident) { session in
-      session.uploads.scanned = scan.progress
+      session.uploads.scanned = progress
       session.uploads.preparation = .ready(message)
       // The scan may have found commits that no event has reported yet.
       session.newest = max(session.newest, scan.progress.client)

@@ -101,6 +101,7 @@ extension ClientConnection {
         }
         session.marks.want()
       }
+      scanForUpload(ident)
     case .upload(let upload):
       let now = now
       update(ident) { session in
@@ -143,6 +144,7 @@ extension ClientConnection {
       actions.append(.stopTimer(.coalesce(ident)))
     }
     let scanned = session.uploads.scanned
+    if let limit = session.uploadLimit, scanned.client >= limit { return }
     guard session.newest > max(scanned.client, session.uploads.emptyUpTo), session.newest.rawValue > 1 else { return }
     let work = nextWork()
     sessions[ident]?.uploads.preparation = .scanning(work, from: scanned)

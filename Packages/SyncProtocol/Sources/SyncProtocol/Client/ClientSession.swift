@@ -108,6 +108,9 @@ struct ClientSession: Hashable, Sendable {
       ? max(coalescing.end, coalescing.streamEnd) : coalescing.streamEnd
   }
 
+  /// The version behind which nothing is uploaded before QUERY is sent: a write is judged by the set under which it was made.
+  var uploadLimit: ClientVersion? { allowsUploads ? pendingQueries.first { !$0.isSent }?.after : nil }
+
   /// Whether the next integration may be delayed: the application waits for nothing, and little has arrived.
   var mayThrottle: Bool { uploadWaits.isEmpty && downloadWaits.isEmpty && downloads.queue.mayWait }
 

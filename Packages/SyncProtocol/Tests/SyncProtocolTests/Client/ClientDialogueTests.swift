@@ -111,6 +111,24 @@ struct ClientDialogueTests {
     #expect(client.hear("query_error 226 2 1 2\nno") == ["query refused 2"])
   }
 
+  @Test("flexible sync: a change that was made under a set is uploaded behind its QUERY, in whatever scan it was found")
+  func behindQuery() {
+    var client = ClientDialogue(flavour: .flexible)
+    client.connect(query: QuerySet())
+    _ = client.scanned([2], to: 4)
+    let query = QuerySet(version: QueryVersion(1), json: "{}")
+    client.now += .milliseconds(30)
+    #expect(client.happen(.localCommit(one, newest: ClientVersion(7))) == ["stop coalesce", "scan after 4"])
+    #expect(client.happen(.changeQuery(one, query, after: ClientVersion(6))) == [])
+    #expect(
+      client.scanned([5, 7], to: 7) == [
+        "> upload 1 0 11 0 6 0 0", "timer coalesce 30 ms", "> query 1 1 2", "> mark 1 2",
+      ])
+    client.now += .milliseconds(30)
+    #expect(client.happen(.timerEnded(.coalesce(one))) == ["scan after 6"])
+    #expect(client.scanned([7], to: 7).first == "> upload 1 0 11 0 7 0 0")
+  }
+
   @Test("flexible sync: a set is in force when its bootstrap is durable, and complete with the MARK behind it")
   func completion() {
     var client = ClientDialogue(flavour: .flexible)
