@@ -59,7 +59,7 @@ extension ServerConnection {
     while isActive(key), let step = nextStep(key.ident) {
       drop(step.weight, of: key)
       switch step {
-      case .query: sessions[key.ident]?.updateActive { $0.needsScan = true }
+      case .query: scanAgain(key.ident)
       case .upload(let batch, acknowledging: let version): begin(batch, acknowledging: version, for: key)
       }
     }

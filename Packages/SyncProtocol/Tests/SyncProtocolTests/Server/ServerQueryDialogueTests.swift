@@ -113,6 +113,14 @@ struct ServerQueryDialogueTests {
         ])
   }
 
+  @Test("a query has its turn after an upload without changesets, which asks for no answer")
+  func afterProgress() {
+    var server = steady()
+    #expect(server.say("upload 1 0 0 0 2 0 0\n") == ["integrate [] to 2 0 under 1"])
+    #expect(server.say("query 1 2 2\n{}") == [])
+    #expect(server.happen(.uploadIntegrated(.first, bytes: 64)) == ["scan 3 0 view 1 to 2"])
+  }
+
   @Test("a query that waits is replaced by the next one, unless something was uploaded under it")
   func superseded() {
     var server = steady()
