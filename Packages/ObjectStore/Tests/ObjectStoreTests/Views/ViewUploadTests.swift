@@ -161,6 +161,18 @@ struct ViewUploadTests {
     try scene.settle()
   }
 
+  @Test("an object that others made and erased in one transaction does not stay in the file that made it, too")
+  func madeAndErased() throws {
+    var scene = try Scene()
+    try scene.network.write(
+      scene.full, Self.create(7, age: 7) + [.eraseObject(EraseObject(object: Self.dog(7)))], at: 2)
+    try scene.network.upload(scene.full)
+    try scene.network.write(scene.view, Self.create(7, age: 8), at: 1)
+    try scene.network.upload(scene.view)
+    #expect(try scene.server(7) == nil)
+    try scene.settle()
+  }
+
   @Test("a client with a view erases no class for everybody")
   func erasesClass() throws {
     var scene = try Scene()

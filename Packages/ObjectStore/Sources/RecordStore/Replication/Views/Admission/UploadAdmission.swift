@@ -115,7 +115,11 @@ struct UploadAdmission {
     }
     return timelines.contains { timeline in
       zip(timeline.places, timeline.places.dropFirst()).contains { before, after in
-        after != .absent && after != before && (before != .absent || after == .outside)
+        switch (before, after) {
+        // An object that was made and erased in one version is in no view, and yet meets the writes of the author.
+        case (.absent, .absent), (.absent, .outside), (.outside, .inside), (.inside, .outside): true
+        case (.absent, .inside), (.outside, .outside), (.inside, .inside), (_, .absent): false
+        }
       }
     }
   }
