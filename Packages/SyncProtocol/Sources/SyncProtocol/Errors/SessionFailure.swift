@@ -78,7 +78,11 @@ public struct SessionFailure: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// Whether clients are told to bind again by themselves, unless the failure says otherwise.
-    public var defaultTryAgain: Bool { self == .sessionClosed || self == .initialSyncNotCompleted }
+    ///
+    /// Stock clients take an error without it for the end of their waits.
+    public var defaultTryAgain: Bool {
+      self == .sessionClosed || self == .initialSyncNotCompleted || self == .compensatingWrite
+    }
 
     /// Whether the session goes on after the error, which is then a warning.
     public var leavesSessionActive: Bool { self == .compensatingWrite || self == .schemaVersionChanged }

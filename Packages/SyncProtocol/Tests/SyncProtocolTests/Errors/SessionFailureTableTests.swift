@@ -13,7 +13,7 @@ struct SessionFailureTableTests {
     (.userMismatch, "ApplicationBug", false), (.invalidSchemaChange, "ApplicationBug", false),
     (.badQuery, "ApplicationBug", false), (.objectAlreadyExists, "ClientReset", false),
     (.permissionsChanged, "ClientReset", false), (.initialSyncNotCompleted, "Transient", true),
-    (.writeNotAllowed, "ClientReset", false), (.compensatingWrite, "Warning", false),
+    (.writeNotAllowed, "ClientReset", false), (.compensatingWrite, "Warning", true),
     (.migratedToFlexible, "MigrateToFLX", false), (.revertedToFull, "RevertToPBS", false),
     (.badSchemaVersion, "ApplicationBug", false), (.schemaVersionChanged, "MigrateSchema", false),
   ]
