@@ -61,6 +61,17 @@ final class EmbeddedHistory: HistoryStore {
       ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
   }
 
+  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
+    guard scan.isPrivate else { return [] }
+    return try opened().history.undoneUploads(
+      of: request.file, after: request.from.server, through: scan.progress.download.server
+    ).compactMap(Self.warning)
+  }
+
+  private static func warning(of upload: UndoneUpload) -> SessionFailure? {
+    upload.refusals.isEmpty ? ReadOnlyUploadPolicy.warning(of: upload) : OutsideWriteWarning.warning(of: upload)
+  }
+
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
     let parts = try opened()
     let bounded = try OriginBound(now: parts.history.file.options.clock(), history: parts.history).bounded(batches)
@@ -68,11 +79,10 @@ final class EmbeddedHistory: HistoryStore {
     try parts.history.openNewClasses()
     for batch in batches { parts.retention.acknowledged(batch.progress.server, by: batch.file) }
     try parts.retention.trimIfDue()
-    return zip(batches, outcomes).map { batch, outcome in
+    return outcomes.map { outcome in
       switch outcome {
       case .integrated: nil
-      case .undone(let upload) where !upload.refusals.isEmpty: OutsideWriteWarning.warning(of: upload)
-      case .undone(let upload): ReadOnlyUploadPolicy.warning(of: upload, in: batch)
+      case .undone(let upload): Self.warning(of: upload)
       case .refused(let refusal): Self.failure(refusal)
       }
     }

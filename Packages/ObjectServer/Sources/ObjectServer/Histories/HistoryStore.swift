@@ -35,12 +35,17 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///   wanted queries cannot be served, and ``SyncProtocol/SessionFailure`` when the session must end; after these three
   ///   the store stays usable.
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan
+  /// The compensating writes that a client is told of before the scan that undoes its uploads. Every scan of these versions has
+  /// them, since a connection may break before.
+  ///
+  /// - Throws: the errors of the store.
+  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure]
   /// Integrates uploads of several clients in one transaction; durable when it returns.
   ///
   /// - Parameter batches: those of one client file are in order. When one fails, it and the later ones of that file are left
   ///   out, the others proceed.
   /// - Returns: for each batch nil, or why it was left out. A compensating write leaves nothing out: it says how a batch
-  ///   without effect is undone.
+  ///   is undone, as ``warnings(of:for:)`` tells its author.
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?]
   /// The cursors of the realm's commit feed, as the last check of the history found them.
   var feedLoad: FeedLoad { get }
@@ -63,6 +68,10 @@ extension HistoryStore {
   public var feedLoad: FeedLoad { FeedLoad() }
   /// Does nothing.
   public func observeCommits(_ handler: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? { nil }
+  /// None.
+  ///
+  /// - Throws: nothing.
+  public func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
 }
 
 /// Opens the files of realms.

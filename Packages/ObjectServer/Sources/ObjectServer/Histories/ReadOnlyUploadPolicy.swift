@@ -14,11 +14,11 @@ package enum ReadOnlyUploadPolicy {
   private static let reason = "no permission to write to this realm: ask its owner for write access"
 
   /// The warning for the author; nil when the upload changed nothing.
-  static func warning(of upload: UndoneUpload, in batch: UploadBatch) -> SessionFailure? {
+  static func warning(of upload: UndoneUpload) -> SessionFailure? {
     guard let version = upload.version else { return nil }
     var warning = SessionFailure(.compensatingWrite, "the local changes were undone: " + reason)
     warning.details.compensation = CompensatingWrite(
-      serverVersion: version, rejectedClientVersion: batch.entries.last?.cursor.client ?? batch.progress.client,
+      serverVersion: version, rejectedClientVersion: upload.clientVersion,
       rejections: upload.objects.prefix(maximumNamedObjects).map { object in
         CompensatingWrite.Rejection(reason: reason, className: object.className, primaryKey: object.key.encodedText)
       })

@@ -18,6 +18,14 @@ struct RealmJob: Sendable {
   /// saves a second one.
   var expected: [(member: MemberIdent, request: DownloadScanRequest)] = []
 
+  /// A scan that was made in advance of its request.
+  struct PreparedScan: Sendable {
+    var request: DownloadScanRequest
+    var scan: DownloadScan
+    /// The warnings that the client is sent before it.
+    var warnings: [SessionFailure]
+  }
+
   /// The results of a job.
   struct Outcome: Sendable {
     /// The answers in the order of delivery: uploads first, so that no acknowledgement waits for a read.
@@ -28,13 +36,13 @@ struct RealmJob: Sendable {
     var rejectedBatches = 0
     /// Uploads with changesets that no server could integrate: for the quarantine.
     var bad: [(member: MemberIdent, batch: UploadBatch, failure: SessionFailure)] = []
-    /// Uploads with undone writes, with the warnings for their authors.
+    /// Uploads with undone writes, with the warnings for their authors: for the log.
     var undone: [(member: MemberIdent, warning: SessionFailure)] = []
     var commitTime: Duration = .zero
     /// The consumers of the commits; nil for a job without uploads.
     var feed: FeedLoad?
-    /// Scans made in advance of their requests, valid until the next job.
-    var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
+    /// Scans made in advance of their requests, valid until the next job, with the warnings before them.
+    var prepared: [MemberIdent: PreparedScan] = [:]
     /// The error after which the files cannot be used any more.
     var failure: ServerError?
   }
@@ -49,21 +57,24 @@ struct RealmJob: Sendable {
       try integrate(on: store, clock: clock, into: &outcome)
       var scans = ScanCache()
       for item in items where !item.request.isUpload {
-        let answer: ServerConnection.Event
-        do { answer = try Self.answer(item, store, &scans) } catch let error as TrimmedHistoryError {
-          answer = .sessionFailed(item.member.session, try Self.failure(error, item, store))
+        var answers: [ServerConnection.Event] = []
+        do { answers = try Self.answers(item, store, &scans) } catch let error as TrimmedHistoryError {
+          answers = [.sessionFailed(item.member.session, try Self.failure(error, item, store))]
         } catch let failure as SessionFailure {
-          answer = .sessionFailed(item.member.session, failure)
+          answers = [.sessionFailed(item.member.session, failure)]
         } catch let refusal as QueryRefusal {
-          answer = .queryRefused(item.member.session, refusal.query, message: refusal.message)
+          answers = [.queryRefused(item.member.session, refusal.query, message: refusal.message)]
         }
-        outcome.answers.append((item.member, answer))
+        for answer in answers { outcome.answers.append((item.member, answer)) }
       }
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
         // A client that is behind the trimmed history, or whose queries do not fit any more, gets its error when it asks.
-        do { outcome.prepared[member] = (request, try scans.scan(request, on: store)) } catch is TrimmedHistoryError {
-        } catch is QueryRefusal {}
+        do {
+          let scan = try scans.scan(request, on: store)
+          let warnings = try store.warnings(of: scan, for: request)
+          outcome.prepared[member] = PreparedScan(request: request, scan: scan, warnings: warnings)
+        } catch is TrimmedHistoryError {} catch is QueryRefusal {}
       }
     } catch {
       outcome.failure = ServerError(
@@ -105,9 +116,8 @@ struct RealmJob: Sendable {
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
       if index < failures.count, let warning = failures[index], warning.code == .compensatingWrite {
-        // Before the download that undoes it: the author gets the explanation first.
+        // The author gets the explanation with the scan that undoes the upload.
         outcome.undone.append((upload.member, warning))
-        outcome.answers.append((upload.member, .sessionWarned(key, warning)))
       } else if index < failures.count, var failure = failures[index] {
         outcome.rejectedBatches += 1
         if failure.code == .badChangeset || failure.code == .badOriginFileIdent || failure.code == .invalidSchemaChange
@@ -141,17 +151,20 @@ struct RealmJob: Sendable {
   }
 
   /// - Throws: the errors of the store; `TrimmedHistoryError`, ``SessionFailure`` and `QueryRefusal` concern one session.
-  private static func answer(
+  private static func answers(
     _ item: Item, _ store: any HistoryStore, _ scans: inout ScanCache
-  ) throws -> ServerConnection.Event {
+  ) throws -> [ServerConnection.Event] {
     let key = item.member.session
     switch item.request {
-    case .open: return .realmOpened(key)
-    case .allocateFile: return .fileIdentAllocated(key, try store.allocateClientFile())
+    case .open: return [.realmOpened(key)]
+    case .allocateFile: return [.fileIdentAllocated(key, try store.allocateClientFile())]
     case .findFile(let claim):
       let found = try Self.find(claim, store)
-      return .clientFileFound(key, found.record, found.history)
-    case .scan(let request): return .historyScanned(key, try scans.scan(request, on: store))
+      return [.clientFileFound(key, found.record, found.history)]
+    case .scan(let request):
+      let scan = try scans.scan(request, on: store)
+      let warnings = try store.warnings(of: scan, for: request)
+      return warnings.map { .sessionWarned(key, $0) } + [.historyScanned(key, scan)]
     case .integrate: preconditionFailure("uploads are integrated before")
     }
   }

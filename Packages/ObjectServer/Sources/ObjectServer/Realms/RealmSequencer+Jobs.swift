@@ -19,6 +19,7 @@ extension RealmSequencer {
       request = .scan(wanted)
       members[ident]?.nextScan = wanted
       if let ready = prepared.removeValue(forKey: ident), ready.request == wanted {
+        for warning in ready.warnings { deliver(.sessionWarned(ident.session, warning), to: ident) }
         return deliver(.historyScanned(ident.session, ready.scan), to: ident)
       }
       members[ident]?.isScanning = true

@@ -40,7 +40,7 @@ final class RealmSequencer: @unchecked Sendable {
   var isDelivering = false
   var notificationBatcher = NotificationBatcher()
   /// Scans made in advance by the job that is being delivered.
-  var prepared: [MemberIdent: (request: DownloadScanRequest, scan: DownloadScan)] = [:]
+  var prepared: [MemberIdent: RealmJob.PreparedScan] = [:]
   /// The number of closings under way.
   var closings = 0
   /// Called when the sequencer is idle next.

@@ -29,6 +29,8 @@ final class FlexibleClient {
   private var sets: [QuerySet] = [QuerySet()]
   private var pending: (query: QueryVersion, entries: [DownloadEntry])?
   private var lastMark: UInt64 = 0
+  /// The versions of compensating writes that have not come yet.
+  private var told: [ServerVersion] = []
 
   init(_ stage: Stage, _ token: String, version: UInt16 = 14, app: String? = "todo-abcde", host: String = "flexible")
     throws
@@ -46,6 +48,7 @@ final class FlexibleClient {
   /// - Parameter claim: the active set in IDENT, if it is not that of the file.
   func connect(host: String = "flexible", claiming claim: QuerySet? = nil) throws {
     pending = nil
+    told = []
     lastMark = 0
     answeredMark = 0
     let path = app.map { "/api/client/v2.0/app/\($0)/realm-sync" } ?? "/realm-sync"
@@ -91,7 +94,9 @@ final class FlexibleClient {
   }
 
   /// Writes locally, and uploads.
-  func write(_ instructions: [Instruction]) throws {
+  ///
+  /// - Parameter settles: whether the client takes what has come, as it does unless its connection ends before.
+  func write(_ instructions: [Instruction], settles: Bool = true) throws {
     for instruction in instructions { try state.apply(instruction) }
     clientVersion += 1
     let base = progress.download.server
@@ -106,7 +111,7 @@ final class FlexibleClient {
               cursor: cursor, timestamp: OriginTimestamp(unixMilliseconds: stage.loop.wallTime.millisecondsSince1970),
               changeset: Changeset(instructions: instructions, origin: origin).encoded())
           ])))
-    try settle()
+    if settles { try settle() }
   }
 
   /// Takes what has come.
@@ -119,7 +124,9 @@ final class FlexibleClient {
       case .queryError(let error):
         #expect(error.query > active.version, "stock clients end when a set that they have is refused")
         errors.append(error)
-      case .jsonError(let error): failures.append(error)
+      case .jsonError(let error):
+        failures.append(error)
+        if let version = error.details.compensation?.serverVersion { told.append(version) }
       default: break
       }
     }
@@ -171,6 +178,10 @@ final class FlexibleClient {
   }
 
   private func integrate(_ entries: [DownloadEntry], _ next: SyncProgress) throws {
+    if let first = entries.first?.cursor.server, let last = entries.last?.cursor.server {
+      #expect(told.allSatisfy { $0 >= first }, "stock clients end when a version that 231 names was left out")
+      told.removeAll { $0 <= last }
+    }
     for entry in entries {
       try state.apply(
         Changeset(

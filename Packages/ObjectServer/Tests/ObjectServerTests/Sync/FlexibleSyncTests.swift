@@ -150,6 +150,25 @@ struct FlexibleSyncTests {
     #expect(client.failures.count == 1)
   }
 
+  @Test("are told again of a write that was undone, when the connection ended before they heard of it")
+  func toldAgain() throws {
+    let scene = try Scene()
+    try scene.populate(5)
+    let client = try FlexibleClient(scene.stage, scene.ann.token)
+    try client.subscribe(#"{"Person":"(age > 3)"}"#)
+    try client.write(FlexiblePeople.person(9, age: 1), settles: false)
+    scene.stage.run()
+    client.wire.connection?.abort()
+    scene.stage.run()
+    #expect(client.failures.isEmpty)
+    try client.connect()
+    #expect(client.failures.map(\.code) == [.compensatingWrite])
+    #expect(client.keys("Person") == [.int(4), .int(5)])
+    client.wire.connection?.abort()
+    try client.connect()
+    #expect(client.failures.count == 1)
+  }
+
   @Test("write under the set that they sent last, before they have it")
   func writeBehindQuery() throws {
     let scene = try Scene()

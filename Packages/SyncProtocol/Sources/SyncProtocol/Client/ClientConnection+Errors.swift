@@ -48,7 +48,9 @@ extension ClientConnection {
       origin: .server, code: code, message: details.message, action: details.action,
       compensation: details.compensation, integrated: details.integratedClientVersion)
     if code == .compensatingWrite {
-      sessions[ident]?.compensations.append(failure)
+      // The server tells it again on each connection, until the version is here.
+      let isKnown = sessions[ident]?.compensations.contains { $0.compensation == failure.compensation } ?? false
+      if !isKnown { sessions[ident]?.compensations.append(failure) }
       return reportCompensations(ident)
     }
     if code == .schemaVersionChanged { return actions.append(.report(ident, failure)) }

@@ -111,11 +111,14 @@ struct ServerIntegration {
     } catch let error as BadChangesetError {
       throw UploadRefusal.badChangeset(error.located(in: batch.entries.map { $0.changeset[...] }))
     }
+    undone?.clientVersion = batch.entries.last?.cursor.client ?? batch.progress.client
+    if let undone { try UndoneUploadLog.keep(undone, of: batch.file, in: transaction) }
     try log.finish()
     if batch.progress.client > client.upload.client {
       client.upload = batch.progress
       try transaction.log(ServerLog.reciprocals(batch.file)).delete(
         through: Int64(clamping: client.upload.server.rawValue))
+      try UndoneUploadLog.forget(through: client.upload.server, of: batch.file, in: transaction)
     }
     client.lockedServerVersion = max(client.lockedServerVersion, batch.lockedServerVersion)
     client.lastSeen = max(client.lastSeen, now)

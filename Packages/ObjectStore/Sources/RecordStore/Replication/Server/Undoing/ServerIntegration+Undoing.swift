@@ -89,4 +89,6 @@ public struct UndoneUpload: Hashable, Sendable {
   /// The same objects with their reasons, when they lie outside of the queries of the upload: then everything else in it was
   /// integrated. Empty when nothing of it was.
   public var refusals: [RefusedWrite] = []
+  /// The client version of its last changeset.
+  public var clientVersion = ClientVersion.zero
 }
