@@ -38,19 +38,22 @@ enum Check {
     guard status.pendingUploads == 0 else {
       throw failure(world, "\(who) still has \(status.pendingUploads) changesets to send")
     }
+    if let trouble = try replica.view?.trouble() { throw failure(world, "\(who): \(trouble)") }
     let own = try replica.file.dump()
-    guard own == expected else {
-      throw failure(world, "\(who) differs from the server:\n\(own)\nserver:\n\(expected)")
+    let selected = try replica.view?.selected(of: expected) ?? expected
+    guard own == selected else {
+      throw failure(world, "\(who) differs from the server:\n\(own)\nserver:\n\(selected)")
     }
   }
 
-  /// Every transaction of every device is on the server, once; of those of a reader none.
+  /// Every transaction of every device is on the server, once, unless its device was told that it is refused; of those of a
+  /// reader none is.
   private static func checkReceipts(_ world: World, _ number: Int, _ server: StateDump) throws {
     let receipts = server.objects["Receipt"] ?? [:]
     for device in world.devices {
       for name in device.replicas[number].receipts {
         guard let receipt = receipts[.string(name)] else {
-          if device.isReader { continue }
+          if device.isReader || device.replicas[number].refusals.contains(name) { continue }
           throw failure(world, "the transaction '\(name)' is lost")
         }
         if device.isReader { throw failure(world, "the transaction '\(name)' of a reader reached the server") }
@@ -65,7 +68,8 @@ enum Check {
   private static func checkSlips(_ world: World, _ number: Int, _ server: StateDump) throws {
     let slips = server.objects["Slip"] ?? [:]
     let named = Dictionary(grouping: slips.keys) { key in slips[key]?["name"] ?? .value(.null) }
-    for device in world.devices where !device.isReader {
+    // Slips of a device with queries are refused with its receipts, and erased where its queries leave them out.
+    for device in world.devices where !device.isReader && device.replicas[number].view == nil {
       var before: ObjectKey?
       for name in device.replicas[number].receipts {
         let found = named[.value(.string(name))] ?? []

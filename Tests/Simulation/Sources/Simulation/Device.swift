@@ -43,8 +43,13 @@ final class Device {
         network: network.host(name), executor: ProcessExecutor(network.loop, lifetime, delay: .microseconds(300)),
         seed: { seed }))
     self.client = client
-    if let tell {
-      client.errorHandler = { error, session in tell("\(name) \(session.target.path): \(error)") }
+    let refusals = Dictionary(uniqueKeysWithValues: replicas.map { ($0.path, $0.refusals) })
+    client.errorHandler = { [tell] error, session in
+      refusals[session.target.path]?.note(error)
+      tell?("\(name) \(session.target.path): \(error)")
+      for write in error.compensatingWriteInfo ?? [] {
+        tell?("  \(write.objectType) \(write.primaryKey): \(write.reason)")
+      }
     }
     for replica in replicas { try replica.start(client, user: user, tokens: tokens) }
   }
@@ -70,6 +75,13 @@ final class Device {
     }
     network.loop.run(for: .milliseconds(1))
     try start()
+  }
+
+  /// Changes the subscriptions of its realms that are synced by queries.
+  func subscribe(using random: inout SeededGenerator) throws {
+    for replica in replicas {
+      if let set = try replica.view?.change(using: &random) { tell?("\(name) \(replica.path) subscribes: \(set)") }
+    }
   }
 
   /// Shuts the client down.

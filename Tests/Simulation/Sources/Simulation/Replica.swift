@@ -23,10 +23,15 @@ final class Replica {
   private var lastSlip: Slip?
   /// The transactions that were made.
   var receipts: [String] = []
+  /// Those that the server refused.
+  let refusals = RefusalLog()
+  /// The subscriptions; nil for a realm that is synced whole.
+  let view: ReplicaView?
 
-  init(path: String, device: String, location: String, hardware: HostHardware, loop: SimulatedLoop, usesEveryType: Bool)
-    throws
-  {
+  init(
+    path: String, device: String, location: String, hardware: HostHardware, loop: SimulatedLoop, usesEveryType: Bool,
+    isQueried: Bool
+  ) throws {
     self.path = path
     self.device = device
     self.usesEveryType = usesEveryType
@@ -35,6 +40,7 @@ final class Replica {
       clock: { OriginTimestamp(unixMilliseconds: (loop.wallTime + hardware.clockError).millisecondsSince1970) })
     options.beforeCommit = { try hardware.checkDiskSpace() }
     file = try RealmFile.open(.inMemory(name: location), options: options)
+    view = isQueried ? try ReplicaView(file, device: device, usesEveryType: usesEveryType) : nil
     var configuration = Realm.Configuration(inMemoryIdentifier: location)
     configuration.objectTypes =
       usesEveryType
@@ -45,8 +51,10 @@ final class Replica {
   /// Starts the app over the file.
   func start(_ client: SyncClient, user: String, tokens: FixedTokenSource) throws {
     realm = try Realm(configuration: configuration)
+    let service = view == nil ? "" : "/api/client/v2.0/app/\(PercentCoding.encoded(path))"
     let target = SyncTarget(
-      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: "/realm-sync"), path: path, user: user)
+      server: NetworkURL(scheme: .ws, host: "server", port: 9080, target: service + "/realm-sync"), path: path,
+      user: user, flavour: view == nil ? .full : .flexible)
     session = client.open(file, at: target, tokens: tokens)
   }
 
@@ -58,7 +66,8 @@ final class Replica {
     realm = nil
   }
 
-  /// One write transaction of the app. With a full disk it has no effect.
+  /// One write transaction of the app. It has no effect with a full disk, and when it makes an object of a class without a
+  /// subscription.
   ///
   /// - Returns: whether it was made.
   func edit(using random: inout SeededGenerator) throws -> Bool {
@@ -81,6 +90,8 @@ final class Replica {
       }
     } catch Realm.Error.outOfDiskSpace {
       return false
+    } catch Realm.Error.noSubscriptionForWrite where view != nil {
+      return false
     }
     receipts.append(name)
     lastSlip = slip
@@ -101,6 +112,12 @@ final class Replica {
       slip.anything = .object(last)
     }
     return slip
+  }
+
+  /// Whether the file holds what it must of the server's objects, and its subscriptions are settled.
+  func isInStep(with server: StateDump) throws -> Bool {
+    guard let view else { return try file.dump() == server }
+    return try view.trouble() == nil && file.dump() == view.selected(of: server)
   }
 
   /// Resets of the file to the server's state.

@@ -13,6 +13,8 @@ public struct Scenario: Codable, Hashable, Sendable {
   public var users = 1
   /// The number of last devices that belong to a user who may only read. Their writes must not reach any other device.
   public var readers = 0
+  /// The number of first devices that sync by queries; of those that join, every second one does, too.
+  public var queried = 0
   /// Realms, all open on each device.
   public var realms = 1
   /// Steps of the run.
@@ -44,6 +46,9 @@ public struct Scenario: Codable, Hashable, Sendable {
   /// Whether the server may forget what a device needs. Otherwise no device that may write needs a reset.
   var mayNeedResets: Bool { needsFolder || hasShortHistory }
 
+  /// Whether a device syncs by queries.
+  func isQueried(_ number: Int) -> Bool { number < devices ? number < queried : queried > 0 && number % 2 == 1 }
+
   /// JSON on one line, with the values that differ from the defaults.
   public var text: String {
     let encoder = JSONEncoder()
@@ -54,7 +59,8 @@ public struct Scenario: Codable, Hashable, Sendable {
 
 extension Scenario {
   private enum Keys: String, CodingKey, CaseIterable {
-    case name, devices, users, readers, realms, steps, weights, hasShortHistory, breakProbability, clocksAreWrong
+    case name, devices, users, readers, queried, realms, steps, weights, hasShortHistory, breakProbability,
+      clocksAreWrong
     case usesEveryType, startsOffline
   }
 
@@ -82,6 +88,7 @@ extension Scenario {
     try read(.devices, &devices)
     try read(.users, &users)
     try read(.readers, &readers)
+    try read(.queried, &queried)
     try read(.realms, &realms)
     try read(.steps, &steps)
     try read(.weights, &weights)
@@ -105,6 +112,7 @@ extension Scenario {
     try write(.devices, devices, unless: usual.devices)
     try write(.users, users, unless: usual.users)
     try write(.readers, readers, unless: usual.readers)
+    try write(.queried, queried, unless: usual.queried)
     try write(.realms, realms, unless: usual.realms)
     try write(.steps, steps, unless: usual.steps)
     try write(.weights, weights, unless: usual.weights)

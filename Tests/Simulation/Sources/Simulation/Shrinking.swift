@@ -65,6 +65,7 @@ public struct Shrinking: Sendable {
 
   private mutating func shrinkNumbers() {
     while scenario.devices > 1, attempt({ $0.devices -= 1 }) {}
+    while scenario.queried > 0, attempt({ $0.queried -= 1 }) {}
     while scenario.realms > 1, attempt({ $0.realms -= 1 }) {}
     while scenario.users > 1, attempt({ $0.users -= 1 }) {}
     while scenario.readers > 0, attempt({ $0.readers -= 1 }) {}

@@ -55,6 +55,8 @@ public enum StepKind: String, CaseIterable, Codable, CodingKeyRepresentable, Sen
   case fillServerDisk
   /// All disks have space again.
   case makeRoom
+  /// One device that syncs by queries changes its subscriptions.
+  case subscribe
 
   /// The weights of kinds that a scenario does not name.
   public static let usual: [StepKind: Int] = [

@@ -21,6 +21,7 @@ enum StepRunner {
     case .resume: device.sessions.forEach { $0.resume() }
     case .spell: try commitOffline(device, in: world, &outcome, using: &random)
     case .join: try join(world, &outcome, using: &random)
+    case .subscribe: try device.subscribe(using: &random)
 
     case .breakConnections: world.network.breakConnections(between: device.name, and: "server")
     case .partition: world.network.partition([device.name], from: ["server"])
@@ -80,6 +81,7 @@ enum StepRunner {
     _ world: World, _ outcome: inout Simulation.Outcome, using random: inout SeededGenerator
   ) throws {
     let device = try world.addDevice("device-\(world.devices.count)", clockError: .zero)
+    try device.subscribe(using: &random)
     for _ in 0..<Int.random(in: 0...3, using: &random) { try commit(device, &outcome, using: &random) }
   }
 

@@ -105,7 +105,7 @@ final class World {
     let replicas = try paths.enumerated().map { realm, path in
       try Replica(
         path: path, device: name, location: "\(prefix) \(name)" + (realm == 0 ? "" : " \(realm)"), hardware: hardware,
-        loop: network.loop, usesEveryType: scenario.usesEveryType)
+        loop: network.loop, usesEveryType: scenario.usesEveryType, isQueried: scenario.isQueried(number))
     }
     let device = try Device(
       name: name, user: user, isReader: isReader, hardware: hardware, replicas: replicas, network: network,

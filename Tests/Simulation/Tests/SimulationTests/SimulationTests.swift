@@ -16,6 +16,18 @@ import Testing
     }
   }
 
+  @Test(
+    "devices with queries end with what these select of the server, and were told of every transaction that was refused"
+  )
+  func views() throws {
+    let queried = table.filter { $0.queried > 0 }
+    for seed in Seeds.some(4 * queried.count) {
+      #expect(throws: Never.self, "SEED=\(seed)") {
+        _ = try Simulation.run(seed: seed, scenario: Scenario.of(seed: seed, in: queried))
+      }
+    }
+  }
+
   @Test("one seed gives one run, message by message")
   func repeatable() throws {
     for name in ["server killed", "all faults"] {
@@ -27,9 +39,11 @@ import Testing
     }
   }
 
-  @Test("differences, losses and repetitions make a run fail", arguments: Simulation.Sabotage.allCases)
-  func canary(_ sabotage: Simulation.Sabotage) throws {
-    let scenario = try Scenario.named("calm", in: table)
+  @Test(
+    "differences, losses and repetitions make a run fail", arguments: Simulation.Sabotage.allCases,
+    ["calm", "by queries"])
+  func canary(_ sabotage: Simulation.Sabotage, _ name: String) throws {
+    let scenario = try Scenario.named(name, in: table)
     #expect(throws: Simulation.Failure.self) {
       _ = try Simulation.run(seed: 1, scenario: scenario, sabotage: sabotage)
     }
