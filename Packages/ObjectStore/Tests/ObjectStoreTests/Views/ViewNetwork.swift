@@ -19,6 +19,8 @@ struct ViewNetwork {
     var held = QuerySet()
     /// The set that it asks for; nil for a client without a view.
     var wanted: QuerySet?
+    /// The user; nil when no roles are applied.
+    var access: ViewAccess?
     /// The state of an unfinished bootstrap.
     var bootstrapEntries: [DownloadEntry] = []
     /// Where the next scan goes on; nil for the cursor of the file.
@@ -30,6 +32,8 @@ struct ViewNetwork {
   let file: RealmFile
   private(set) var server: ServerHistory
   var clients: [Client] = []
+  /// Is shown what each client with a view is sent.
+  var watch: ((_ client: Int, _ entries: [DownloadEntry]) throws -> Void)?
   private var random: SeededGenerator
 
   init(_ base: [Instruction], seed: UInt64 = 1) throws {
@@ -40,13 +44,14 @@ struct ViewNetwork {
   }
 
   /// A new client; its number.
-  mutating func add(queries: String?) throws -> Int {
+  mutating func add(queries: String?, access: ViewAccess? = nil) throws -> Int {
     let ident = try server.allocateClientFile(random: &random)
     let client = ClientHistory(try memoryFile(recordsChangesets: true))
     try client.storeFileIdent(ident)
     clients.append(
       Client(
-        ident: ident.ident, history: client, wanted: queries.map { QuerySet(version: QueryVersion(1), json: $0) }))
+        ident: ident.ident, history: client, wanted: queries.map { QuerySet(version: QueryVersion(1), json: $0) },
+        access: access))
     return clients.count - 1
   }
 
@@ -86,7 +91,7 @@ struct ViewNetwork {
     guard scan.progress != known.upload else { return }
     let batch = UploadBatch(
       file: client.ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion,
-      entries: scan.entries, queries: client.wanted)
+      entries: scan.entries, queries: client.wanted, access: client.access)
     for outcome in try server.integrate([batch]) {
       switch outcome {
       case .integrated: break
@@ -110,7 +115,8 @@ struct ViewNetwork {
     }
     let scan = try server.viewScan(
       for: client.ident, from: client.cursor ?? stored, view: ViewRequest(held: client.held, wanted: wanted),
-      byteLimit: byteLimit)
+      access: client.access, byteLimit: byteLimit)
+    try watch?(number, scan.entries)
     switch scan.batch?.state {
     case .moreToCome:
       clients[number].bootstrapEntries += scan.entries

@@ -14,9 +14,15 @@ struct ContentSources: Sendable {
   private var classes: [String: Source] = [:]
   /// Whether any touch may change the content.
   private var isEverything = false
+  /// The classes to whose objects held ones can link: one that is made may have been linked to before it was there.
+  private var followed: Set<String> = []
+  /// The classes to whose objects conditions follow links: these lead to nothing while an object is not there.
+  private var asked: Set<String> = []
+  private let catalog: Catalog
 
   /// - Complexity: O(*n*) in the queries and the fields of the classes that can be reached.
   init(_ queries: RealmQueries, _ catalog: Catalog) {
+    self.catalog = catalog
     for (name, selection) in queries.selections {
       classes[name, default: Source()].isSeed = true
       for query in selection.queries { add(query.plan) }
@@ -29,7 +35,10 @@ struct ContentSources: Sendable {
       source.fields.formUnion(layout.accessLists.map(\.name))
       if queries.followsLinks {
         source.fields.formUnion(layout.fields.lazy.filter(\.canLink).map(\.name))
-        for target in catalog.linkTargets(of: name) where seen.insert(target).inserted { pending.append(target) }
+        for target in catalog.linkTargets(of: name) {
+          followed.insert(target)
+          if seen.insert(target).inserted { pending.append(target) }
+        }
       }
       classes[name] = source
     }
@@ -39,6 +48,9 @@ struct ContentSources: Sendable {
     if plan.countsAllLinks { isEverything = true }
     for property in plan.propertiesRead {
       classes[property.className, default: Source()].fields.insert(property.property)
+      if catalog[property.className]?.field(property.property)?.canLink ?? false {
+        asked.formUnion(catalog.linkTargets(of: property.className))
+      }
       // Objects of other classes count by being there.
       if property.className != plan.className { classes[property.className]?.isSeed = true }
     }
@@ -50,9 +62,20 @@ struct ContentSources: Sendable {
   /// - Complexity: O(*n*) in the touched fields.
   func mayChange(_ content: ViewContent, by part: VersionInverse.Part) -> Bool {
     if isEverything { return true }
-    guard let source = classes[part.object.className] else { return content.contains(part.object) && !part.existed }
-    if !part.existed { return source.isSeed || content.contains(part.object) }
+    let name = part.object.className
+    let source = classes[name]
+    if !part.existed {
+      return source?.isSeed ?? false || followed.contains(name) || asked.contains(name)
+        || content.contains(part.object)
+    }
+    if asked.contains(name), mayBeErasure(part) { return true }
     // Of an object that the version erased all fields are there.
-    return part.fields.keys.contains { source.fields.contains($0) }
+    return source.map { source in part.fields.keys.contains { source.fields.contains($0) } } ?? false
+  }
+
+  /// Whether the version may have erased the object: all of its fields are there, the key included.
+  private func mayBeErasure(_ part: VersionInverse.Part) -> Bool {
+    guard let key = catalog[part.object.className]?.keyField else { return true }
+    return part.fields[key.name] != nil
   }
 }

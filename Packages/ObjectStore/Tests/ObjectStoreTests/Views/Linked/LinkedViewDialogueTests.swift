@@ -1,0 +1,52 @@
+import ChangesetOT
+import DataModel
+import Testing
+
+@testable import ObjectStore
+@testable import RecordStore
+
+@Suite("views over links")
+struct LinkedViewDialogueTests {
+  private static func dog(_ key: Int64) -> ObjectReference { ObjectReference(className: "Dog", key: .int(key)) }
+  private static func person(_ key: String) -> ObjectReference {
+    ObjectReference(className: "Person", key: .string(key))
+  }
+
+  private static func create(_ object: ObjectReference) -> Instruction { .createObject(CreateObject(object: object)) }
+  private static func erase(_ object: ObjectReference) -> Instruction { .eraseObject(EraseObject(object: object)) }
+  private static func set(_ object: ObjectReference, _ field: String, _ payload: Payload) -> Instruction {
+    .update(Update(target: Target(object: object, field: field), payload: payload))
+  }
+
+  private func network(_ edits: [Instruction], _ queries: String, followsLinks: Bool) throws -> ViewNetwork {
+    var network = try ViewNetwork(LinkedRealm.schema + edits)
+    _ = try network.add(queries: queries, access: ViewAccess(user: "ann", followsLinks: followsLinks))
+    _ = try network.add(queries: nil)
+    for number in network.clients.indices { try network.downloadAll(number) }
+    return network
+  }
+
+  @Test("an object enters that is made after something held linked to it")
+  func madeAfterItsLink() throws {
+    var network = try network(
+      [Self.create(Self.dog(1)), Self.set(Self.dog(1), "owner", .link(Self.person("p")))], #"{"Dog":"id == 1"}"#,
+      followsLinks: true)
+    try network.write(1, [Self.create(Self.person("p"))])
+    try network.settle()
+    #expect(try network.dump(0).objects["Person"]?.keys.contains(.string("p")) == true)
+  }
+
+  @Test("a condition over a link is asked again when what it leads to is made or erased")
+  func targets() throws {
+    var network = try network(
+      [Self.create(Self.dog(1)), Self.set(Self.dog(1), "owner", .link(Self.person("p")))], #"{"Dog":"owner == nil"}"#,
+      followsLinks: false)
+    #expect(try network.keys(0, "Dog") == [1])
+    try network.write(1, [Self.create(Self.person("p"))])
+    try network.settle()
+    #expect(try network.keys(0, "Dog") == [])
+    try network.write(1, [Self.erase(Self.person("p"))])
+    try network.settle()
+    #expect(try network.keys(0, "Dog") == [1])
+  }
+}
