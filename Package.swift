@@ -376,7 +376,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "ObjectServer", "ObjectStore", "RecordStore",
+        "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "DataModel", "ObjectServer", "ObjectStore",
+        "RecordStore",
         "Permissions",
         "QueryLanguage",
         "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "Telemetry", "TestKit", "Transport", "TransportReal",

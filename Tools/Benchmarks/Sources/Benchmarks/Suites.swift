@@ -8,6 +8,7 @@ struct Suite: Sendable {
 let suites: [Suite] = [
   queryBenchmarks,
   subscriptionMatchBenchmarks,
+  feedBenchmarks,
   storeBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,

@@ -7,7 +7,7 @@ import Foundation
 //   OBJECTS, TRANSACTIONS, CLIENTS, SESSIONS, CONNECTIONS, REALMS   smaller measurements
 //   BENCH_JSON=rows.json   also one JSON object per row and line
 //
-// Ids are stable and begin with store., query., ot., sync., auth. or subscriptions.
+// Ids are stable and begin with store., query., ot., sync., auth., feed. or subscriptions.
 
 let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")

@@ -11,16 +11,16 @@ struct FeedPast {
 
   /// The first version whose state is known.
   private let known: ServerVersion
-  private var objects: [ObjectReference: ObjectPast] = [:]
+  private var objects: [ObjectReference: OwnValueTimeline] = [:]
 
   /// Reads the inverses of the versions from the start of a scan to the newest.
   init(_ scan: FeedScan) throws {
-    var objects: [ObjectReference: ObjectPast] = [:]
+    var objects: [ObjectReference: OwnValueTimeline] = [:]
     let end = scan.end.version
     known = try Self.read(scan, after: scan.start) { inverse, version in
       for part in inverse.parts {
         if version <= end {
-          objects[part.object, default: ObjectPast()].add(part, at: version)
+          objects[part.object, default: OwnValueTimeline()].add(part, at: version)
         } else {
           objects[part.object]?.addLater(part, at: version)
         }

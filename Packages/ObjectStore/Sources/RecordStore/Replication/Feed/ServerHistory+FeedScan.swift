@@ -41,7 +41,7 @@ extension ServerHistory {
           if bytes >= byteLimit { break }
         }
       }
-      // What was replaced may be much more than what took its place.
+      // Values that were replaced may be much larger than those that took their place.
       let inverses = try file.store.log(InverseLog.entries).entries(in: first...next - 1, byteLimit: byteLimit)
       if let last = inverses.last, inverses.reduce(0, { $0 + $1.content.count }) >= byteLimit {
         next = last.position + 1

@@ -6,7 +6,7 @@ import StorageEngine
 ///
 /// The value of a field at a version is what the first later inverse of the field says, and the present value when none does.
 /// The erasure of the object ends the search: its inverse has every field that there was.
-struct ObjectPast {
+struct OwnValueTimeline {
   /// The inverse of one version; the last may stand for all versions after the scan that touched the object.
   private struct Part {
     var version: ServerVersion
