@@ -99,6 +99,7 @@ extension QueryPlan {
     propertiesRead = plan.propertiesRead
     followsLinks = plan.followsLinks
     countsAllLinks = plan.countsAllLinks
+    originsRead = plan.originsRead
     schema = plan.schema
     predicate = plan.predicate
     stages = plan.stages + [stage]

@@ -20,6 +20,8 @@ public struct QueryPlan: Sendable {
   public let followsLinks: Bool
   /// Whether the query counts links from everywhere (`@links.@count`), whose properties ``propertiesRead`` cannot name.
   public let countsAllLinks: Bool
+  /// The classes at whose objects the condition looks because they link to others (`@links.Class.property`).
+  public let originsRead: Set<String>
   let schema: QuerySchema
   let predicate: PlanPredicate
   let stages: [Stage]
@@ -47,6 +49,7 @@ public struct QueryPlan: Sendable {
       var resolver = Resolver(schema: schema, arguments: arguments, className: className)
       guard schema.objectSchema(className) != nil else { throw resolver.unknownClass(className, at: .none) }
       predicate = Planner.optimized(try resolver.predicate(query.predicate))
+      originsRead = resolver.originsRead
       (stages, includes) = try resolver.clauses(query.clauses)
       self.className = className
       self.schema = schema

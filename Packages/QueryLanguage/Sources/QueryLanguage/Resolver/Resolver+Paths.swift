@@ -108,6 +108,7 @@ extension Resolver {
         .unknownName, "'\(origin).\(property)' does not link to \(walk.path.target)", at: span)
     }
     properties.insert(PropertyReference(className: origin, property: declaration.name))
+    originsRead.insert(origin)
     walk.path.hops.append(.backlinks(origin: origin, property: position))
     followsLinks = true
   }

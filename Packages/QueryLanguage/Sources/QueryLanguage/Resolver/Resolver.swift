@@ -14,6 +14,8 @@ struct Resolver {
   var followsLinks = false
   /// Whether the query counts links from everywhere.
   var countsAllLinks = false
+  /// The classes at whose objects the query looks because they link to others.
+  var originsRead: Set<String> = []
 
   init(schema: QuerySchema, arguments: [QueryArgument], className: String) {
     self.schema = schema

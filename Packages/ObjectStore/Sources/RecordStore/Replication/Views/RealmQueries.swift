@@ -36,6 +36,8 @@ struct RealmQueries: Sendable {
   private(set) var selections: [String: Selection] = [:]
   /// The classes whose objects are held, or not, because of other objects.
   private(set) var dependent: Set<String> = []
+  /// The classes whose queries ask about objects that the user may not read, with the reasons: these select nothing.
+  private(set) var forbidden: [String: String] = [:]
 
   /// - Throws: `QueryRefusal` naming the class, the reason and the place of the first query that cannot be served.
   init(
@@ -83,6 +85,11 @@ struct RealmQueries: Sendable {
       if let permissions, !(isImplied ? permissions.mayRead(className) : permissions.maySubscribe(to: className)) {
         return
       }
+      for query in queries {
+        let reason = permissions?.refusal(of: query.plan, readView.catalog, followsLinks: followsLinks)
+        if let reason { forbidden[className] = reason }
+      }
+      if forbidden[className] != nil { return }
       let condition =
         queries.count == 1
         ? queries.first.flatMap {

@@ -211,13 +211,27 @@ extension ServerHistory {
 
   // MARK: Bootstraps
 
+  /// - Throws: `QueryRefusal` for a set that cannot be served, or that asks about what its user may not read.
+  private func check(_ set: QuerySet, _ access: ViewAccess?) throws {
+    let snapshot = try file.store.latestSnapshot()
+    guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
+    let readView = ReadView(snapshot, try file.catalog(of: snapshot))
+    let evaluator = ViewEvaluator(
+      readView, PastStates(), current: state.current, permissions: try permissionState(state, in: readView), memory: nil
+    )
+    let queries = try evaluator.queries(set, access, at: state.current)
+    if let (className, reason) = queries.forbidden.min(by: { $0.key < $1.key }) {
+      throw QueryRefusal(query: set.version, message: "class '\(className)': \(reason)")
+    }
+  }
+
   /// Begins a bootstrap at the newest version, and remembers that, durably.
   private func beginBootstrap(
     of ident: FileIdent, from cursor: DownloadCursor, _ view: ViewRequest, _ access: ViewAccess?
   ) throws -> ViewBootstrap {
     let isFirst = cursor.server == .zero
     // A set that cannot be served leaves everything as it is.
-    _ = try RealmQueries(view.wanted, file.latestReadView())
+    try check(view.wanted, access)
     let session = try WriteSession(file, isRecorded: false)
     let snapshot: Snapshot
     var version = ServerVersion.zero

@@ -1,6 +1,7 @@
 import ChangesetOT
 import DataModel
 import Permissions
+import QueryLanguage
 
 /// The objects that the roles of a view's user let it hold, at one version of the realm.
 ///
@@ -24,4 +25,28 @@ struct ViewPermissions: Sendable {
 
   /// Whether access lists of objects decide anything for the user.
   var asksLists: Bool { !user.isExempt }
+
+  /// The reason for which a query would tell about objects that the user may not read; nil when it does not.
+  ///
+  /// A condition must not be an oracle: by asking about one object it must not learn of another. Links forward may be followed
+  /// in views that hold what they lead to.
+  ///
+  /// - Complexity: O(*n*) in the classes that the query reads.
+  func refusal(of plan: QueryPlan, _ catalog: Catalog, followsLinks: Bool) -> String? {
+    if plan.countsAllLinks, asksLists, catalog.classes.contains(where: { !$0.accessLists.isEmpty }) {
+      return "it counts links from objects that have access lists"
+    }
+    for name in plan.classesRead.union(plan.originsRead).sorted() where name != plan.className {
+      guard catalog[name]?.kind == .embedded || mayRead(name) else { return "read is not granted on class '\(name)'" }
+    }
+    guard asksLists else { return nil }
+    for name in plan.classesRead.union(plan.originsRead).sorted() {
+      let isOrigin = plan.originsRead.contains(name)
+      guard isOrigin || !followsLinks && name != plan.className else { continue }
+      if catalog[name].map({ !$0.accessLists.isEmpty }) ?? false {
+        return "it asks about objects of class '\(name)', which have access lists of their own"
+      }
+    }
+    return nil
+  }
 }
