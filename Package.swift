@@ -187,7 +187,10 @@ let package = Package(
       path: "Packages/StorageEngine/Tests/StorageEngineTests"),
     .target(
       name: "RecordStore",
-      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine"],
+      dependencies: [
+        "ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine",
+        "SubscriptionMatching",
+      ],
       path: "Packages/ObjectStore/Sources/RecordStore"),
     .target(
       name: "ObjectStore",
@@ -380,7 +383,8 @@ let package = Package(
         "RecordStore",
         "Permissions",
         "QueryLanguage",
-        "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),
   ]

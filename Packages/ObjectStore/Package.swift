@@ -14,12 +14,16 @@ let package = Package(
     .package(path: "../Permissions"),
     .package(path: "../QueryLanguage"),
     .package(path: "../StorageEngine"),
+    .package(path: "../SubscriptionMatching"),
     .package(path: "../TestKit"),
   ],
   targets: [
     .target(
       name: "RecordStore",
-      dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine"]),
+      dependencies: [
+        "ByteCoding", "DataModel", "ChangesetOT", "Permissions", "QueryLanguage", "StorageEngine",
+        "SubscriptionMatching",
+      ]),
     .target(
       name: "ObjectStore",
       dependencies: [

@@ -58,8 +58,10 @@ let layers: [String: Set<String>] = [
   "Permissions": ["DataModel", "QueryLanguage"],
   "SyncProtocol": ["ChangesetOT", "ByteCoding", "DataModel"],
   "StorageEngine": ["ByteCoding", "DataModel", "Cryptography"],
-  "ObjectStore": ["DataModel", "ByteCoding", "Permissions", "QueryLanguage", "ChangesetOT", "StorageEngine"],
   "CommitFeed": ["RecordStore", "SubscriptionMatching", "QueryLanguage", "ChangesetOT", "DataModel"],
+  "ObjectStore": [
+    "DataModel", "ByteCoding", "Permissions", "QueryLanguage", "ChangesetOT", "StorageEngine", "SubscriptionMatching",
+  ],
   "Transport": ["Concurrency", "Cryptography", "Telemetry"],
   "AuthClient": ["Transport", "Cryptography", "Telemetry", "Permissions"],
   "SyncClient": [

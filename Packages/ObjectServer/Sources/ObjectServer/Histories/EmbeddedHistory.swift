@@ -88,6 +88,14 @@ final class EmbeddedHistory: HistoryStore {
     }
   }
 
+  func takeViewAudience() throws -> ViewAudience { try opened().history.takeViewAudience() }
+
+  func suspendViews() throws -> SuspendedViews? { try opened().history.suspendViews() }
+
+  func resumeViews(_ views: SuspendedViews) throws { try opened().history.resumeViews(views) }
+
+  func forgetViewWatcher(_ file: FileIdent) { parts.withLock { $0 }?.history.forgetViewWatcher(file) }
+
   private static func failure(_ refusal: UploadRefusal) -> SessionFailure {
     switch refusal {
     case .badChangeset(let error): SessionFailure(.badChangeset, "Bad changeset (UPLOAD): \(error)")

@@ -1,5 +1,6 @@
 public import ChangesetOT
 public import Permissions
+public import struct RecordStore.SuspendedViews
 public import SyncProtocol
 
 /// The consumers of one realm's commits, as the last check of its history found them.
@@ -55,6 +56,22 @@ public protocol HistoryStore: AnyObject, Sendable {
   /// - Returns: the observation, which ends with its last reference; to be dropped before the files are closed. Nil when the
   ///   store does not tell.
   func observeCommits(_ handler: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)?
+  /// The clients with queries for which the versions since the last call may have something. A client watches from the scan
+  /// that brought it to the end of the history until it is forgotten, or a scan does less; others are in no audience.
+  ///
+  /// - Throws: errors of the store.
+  func takeViewAudience() throws -> ViewAudience
+  /// Forgets a client that watches: its session began or ended.
+  func forgetViewWatcher(_ file: FileIdent)
+  /// The views that clients watch, to be handed to the store that opens the files next; nil when the store watches for
+  /// nobody.
+  ///
+  /// - Throws: errors of the store; everyone is then told of the next commit.
+  func suspendViews() throws -> SuspendedViews?
+  /// Watches on for those for whom the store before did.
+  ///
+  /// - Throws: errors of the store.
+  func resumeViews(_ views: SuspendedViews) throws
   /// Whether closing would lose work that is under way. From any thread.
   var hasUnfinishedWork: Bool { get }
   /// Closes the files; they are closed on return. No function may be called afterwards.
@@ -62,6 +79,20 @@ public protocol HistoryStore: AnyObject, Sendable {
 }
 
 extension HistoryStore {
+  /// Everyone: the store does not tell whom versions concern.
+  ///
+  /// - Throws: never.
+  public func takeViewAudience() throws -> ViewAudience { .everyone }
+  /// Does nothing.
+  public func forgetViewWatcher(_ file: FileIdent) {}
+  /// Nil.
+  ///
+  /// - Throws: never.
+  public func suspendViews() throws -> SuspendedViews? { nil }
+  /// Does nothing.
+  ///
+  /// - Throws: never.
+  public func resumeViews(_ views: SuspendedViews) throws {}
   /// False.
   public var hasUnfinishedWork: Bool { false }
   /// None.

@@ -14,6 +14,8 @@ struct RealmJob: Sendable {
   }
 
   var items: [Item]
+  /// Files whose sessions began or ended: the store forgets that they watch.
+  var departed: Set<FileIdent> = []
   /// The scans that sessions will request when the uploads changed the history. They are answered in the same job, which
   /// saves a second one.
   var expected: [(member: MemberIdent, request: DownloadScanRequest)] = []
@@ -32,6 +34,8 @@ struct RealmJob: Sendable {
     var answers: [(member: MemberIdent, event: ServerConnection.Event)] = []
     /// The sessions whose uploaded changesets are part of the history now.
     var authors: Set<MemberIdent> = []
+    /// The clients with queries, among those that watch, that the uploads may concern.
+    var audience = ViewAudience.files([])
     var integratedChangesets = 0
     var rejectedBatches = 0
     /// Uploads with changesets that no server could integrate: for the quarantine.
@@ -54,6 +58,7 @@ struct RealmJob: Sendable {
   func run(on store: any HistoryStore, clock: any MonotonicClock) -> Outcome {
     var outcome = Outcome()
     do {
+      for file in departed { store.forgetViewWatcher(file) }
       try integrate(on: store, clock: clock, into: &outcome)
       var scans = ScanCache()
       for item in items where !item.request.isUpload {
@@ -110,9 +115,10 @@ struct RealmJob: Sendable {
     }
     guard !uploads.isEmpty else { return }
     let start = clock.now
+    defer { outcome.commitTime = clock.now - start }
     let failures = try store.integrate(uploads.map(\.batch))
-    outcome.commitTime = clock.now - start
     outcome.feed = store.feedLoad
+    outcome.audience = try store.takeViewAudience()
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
       if index < failures.count, let warning = failures[index], warning.code == .compensatingWrite {

@@ -1,6 +1,7 @@
 import ChangesetOT
 import Permissions
 import SyncProtocol
+import Telemetry
 import Transport
 
 /// Identifies one session among all sessions of the server.
@@ -28,8 +29,12 @@ struct RealmMember: Sendable {
   var file: FileIdent?
   /// The scan that follows the last one, which the session will request when the history grows.
   var nextScan: DownloadScanRequest?
-  /// Whether the history grew since the last complete scan without a notification of the session.
-  var hasUnseenHistory = false
+  /// Whether the store says which commits concern the session; otherwise it is told of all.
+  var isWatched = false
+  /// The time of the last scan after which the session was watched.
+  var watchedSince = MonotonicInstant.zero
+  /// Whether the session stands in the queue of those that may fall behind.
+  var isQueued = false
   /// Whether a scan is queued or under way.
   var isScanning = false
 }

@@ -40,7 +40,7 @@ extension RealmSequencer {
       return
     }
     isWorking = true
-    let (clock, path, isNew, stores) = (context.scheduler, path, isNew, stores)
+    let (clock, path, isNew, stores, suspended) = (context.scheduler, path, isNew, stores, suspended)
     let existing: (any HistoryStore)? =
       switch stage {
       case .open(let store): store
@@ -48,7 +48,7 @@ extension RealmSequencer {
       }
     context.perform(attributes(of: job)) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
       if let existing { return (existing, job.run(on: existing, clock: clock)) }
-      let store = try Self.open(path, isNew: isNew, stores)
+      let store = try Self.open(path, isNew: isNew, stores, suspended)
       return (store, job.run(on: store, clock: clock))
     } then: { [self] result in
       finish(job, result)
@@ -63,10 +63,12 @@ extension RealmSequencer {
   }
 
   private static func open(
-    _ path: Permissions.RealmPath, isNew: Bool, _ stores: any HistoryStores
+    _ path: Permissions.RealmPath, isNew: Bool, _ stores: any HistoryStores, _ suspended: SuspendedWatch
   ) throws(ServerError) -> any HistoryStore {
     do {
-      return try stores.open(path, isNew: isNew)
+      let store = try stores.open(path, isNew: isNew)
+      if let views = suspended.take() { try store.resumeViews(views) }
+      return store
     } catch {
       throw ServerError(
         .realmFailure, "the realm \(path) cannot be opened",
@@ -96,10 +98,14 @@ extension RealmSequencer {
         waiting.append(RealmJob.Item(member: item.member, request: item.request, wasPassed: passed.contains(index)))
       }
     }
-    return RealmJob(items: taken, expected: expectedScans(after: taken))
+    defer { departed = [] }
+    return RealmJob(items: taken, departed: departed, expected: expectedScans(after: taken))
   }
 
-  /// The scans that sessions will request when the uploads among `items` are integrated.
+  /// The scans that sessions will request when the uploads among `items` are integrated: those of their authors, and of the
+  /// sessions that are told of every commit.
+  ///
+  /// - Complexity: O(*n* log *n*) in these sessions.
   private func expectedScans(
     after items: [RealmJob.Item]
   ) -> [(member: MemberIdent, request: DownloadScanRequest)] {
@@ -107,9 +113,9 @@ extension RealmSequencer {
     guard !authors.isEmpty else { return [] }
     let changesets = items.reduce(0) { $0 + $1.request.uploadCount }
     let isDelayed = notificationBatcher.delays(changesets, at: context.scheduler.now)
-    return ordered().compactMap { ident, member in
-      if isDelayed, !authors.contains(ident) { return nil }
-      guard let next = member.nextScan, !member.isScanning else { return nil }
+    let readers = isDelayed ? authors : authors.union(toldAlways)
+    return readers.sorted { $0.precedes($1) }.compactMap { ident in
+      guard let member = members[ident], let next = member.nextScan, !member.isScanning else { return nil }
       return (ident, next)
     }
   }
@@ -123,6 +129,7 @@ extension RealmSequencer {
       for item in job.items {
         members[item.member]?.deliver(.sessionFailed(item.member.session, RealmJob.storageFailure))
       }
+      watchNobody()
     case .success((let store, let outcome)):
       let wasOpen = isOpen
       stage = .open(store)
@@ -152,7 +159,7 @@ extension RealmSequencer {
     for (ident, warning) in outcome.undone { logUndone(warning, by: members[ident]?.subject.user) }
     for (ident, batch, failure) in outcome.bad { quarantine(batch, of: members[ident]?.subject.user, failure) }
     prepared = outcome.prepared
-    defer { prepared = [:] }
+    defer { dropPrepared() }
     markUnseenHistory(of: outcome)
     for (member, event) in outcome.answers { deliver(event, to: member) }
     notify(of: outcome)
@@ -162,16 +169,16 @@ extension RealmSequencer {
   private func deliver(_ event: ServerConnection.Event, to ident: MemberIdent) {
     switch event {
     case .historyScanned(_, let scan):
-      members[ident]?.isScanning = false
-      if scan.reachedEnd { members[ident]?.hasUnseenHistory = false }
-      let next = members[ident]?.nextScan?.following(scan)
-      members[ident]?.nextScan = next
+      if scan.reachedEnd { unseen.remove(ident) }
+      scanned(scan, ident)
     case .queryRefused:
       members[ident]?.isScanning = false
       members[ident]?.nextScan = nil
+      tellAlways(ident)
+    case .sessionFailed: tellAlways(ident)
     case .received, .malformed, .receivedOversized, .receivedText, .disconnected, .congested, .drained, .timerEnded,
-      .realmOpened, .fileIdentAllocated, .clientFileFound, .historyAdvanced, .uploadIntegrated, .sessionFailed,
-      .sessionWarned, .displaced, .tokenExpired, .userRefused, .shutDown:
+      .realmOpened, .fileIdentAllocated, .clientFileFound, .historyAdvanced, .uploadIntegrated, .sessionWarned,
+      .displaced, .tokenExpired, .userRefused, .shutDown:
       break
     }
     members[ident]?.deliver(event)

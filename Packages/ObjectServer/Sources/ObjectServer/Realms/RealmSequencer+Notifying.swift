@@ -1,22 +1,30 @@
 import Concurrency
 
 /// Sessions learn that the history grew: authors by their acknowledgement, others by a scan that was made in advance or by
-/// the event `historyAdvanced`.
+/// the event `historyAdvanced`. Sessions with queries are told of those commits only that may concern them.
 extension RealmSequencer {
-  /// Marks the sessions that have not seen the uploads of a job.
+  /// Marks the sessions that have not seen the uploads of a job, and are to.
   ///
-  /// - Complexity: O(sessions).
+  /// - Complexity: O(*n*) in these sessions.
   func markUnseenHistory(of outcome: RealmJob.Outcome) {
-    guard !outcome.authors.isEmpty else { return }
-    for (ident, member) in members where member.file != nil && !outcome.authors.contains(ident) {
-      members[ident]?.hasUnseenHistory = true
+    if !outcome.authors.isEmpty { unseen.formUnion(toldAlways.subtracting(outcome.authors)) }
+    switch outcome.audience {
+    case .everyone:
+      guard !outcome.authors.isEmpty else { return }
+      for (ident, member) in members where member.isWatched && !outcome.authors.contains(ident) { unseen.insert(ident) }
+    case .files(let files):
+      for file in files {
+        for ident in membersByFile[file] ?? [] where !outcome.authors.contains(ident) { unseen.insert(ident) }
+      }
     }
   }
 
   /// Notifies the sessions with unseen history, or starts the timer that will.
   func notify(of outcome: RealmJob.Outcome) {
-    guard !outcome.authors.isEmpty else { return }
+    guard !outcome.authors.isEmpty || !unseen.isEmpty else { return }
     let now = context.scheduler.now
+    lagging.historyGrew(at: now)
+    refreshLater()
     guard notificationBatcher.delays(outcome.integratedChangesets, at: now) else {
       notificationBatcher.notified(of: outcome.integratedChangesets, at: now)
       return notifyMembers()
@@ -31,10 +39,20 @@ extension RealmSequencer {
     }
   }
 
+  /// Notifies in the order of the connections; the order of the set would not be repeatable.
   private func notifyMembers() {
-    for (ident, member) in ordered() where member.hasUnseenHistory {
-      members[ident]?.hasUnseenHistory = false
-      member.deliver(.historyAdvanced(ident.session))
+    let waiting = unseen.sorted { $0.precedes($1) }
+    unseen = []
+    for ident in waiting { members[ident]?.deliver(.historyAdvanced(ident.session)) }
+  }
+
+  /// Drops the scans that were made in advance and not asked for: their sessions cannot take anything now. Nothing is
+  /// made in advance for them until they ask again.
+  func dropPrepared() {
+    for ident in prepared.keys {
+      members[ident]?.nextScan = nil
+      tellAlways(ident)
     }
+    prepared = [:]
   }
 }

@@ -30,8 +30,18 @@ final class RealmSequencer: @unchecked Sendable {
 
   var stage = Stage.closed
   var members: [MemberIdent: RealmMember] = [:]
+  /// The identified sessions that are told of every commit; the store says for the others which commits concern them.
+  var toldAlways: Set<MemberIdent> = []
+  /// The sessions whose histories grew since their last complete scans, and that were not notified.
+  var unseen: Set<MemberIdent> = []
+  /// The views that the store watched for sessions when it was closed.
+  let suspended = SuspendedWatch()
+  /// Files whose sessions began or ended since the last job.
+  var departed: Set<FileIdent> = []
+  /// The watched sessions, which may fall behind while nothing concerns them.
+  var lagging = LaggingMembers()
   /// The identified sessions by their client files.
-  private var membersByFile: [FileIdent: Set<MemberIdent>] = [:]
+  private(set) var membersByFile: [FileIdent: Set<MemberIdent>] = [:]
   /// Requests that are not part of a job yet, in the order of arrival.
   var waiting: [RealmJob.Item] = []
   /// Whether a job is under way.
@@ -104,6 +114,8 @@ final class RealmSequencer: @unchecked Sendable {
   /// - Complexity: O(1), independent of the waiting requests.
   func leave(_ ident: MemberIdent) {
     guard let member = members.removeValue(forKey: ident) else { return }
+    toldAlways.remove(ident)
+    unseen.remove(ident)
     if let file = member.file { forget(ident, as: file) }
     if members.isEmpty { waiting = [] }
   }
@@ -111,6 +123,7 @@ final class RealmSequencer: @unchecked Sendable {
   private func forget(_ ident: MemberIdent, as file: FileIdent) {
     membersByFile[file]?.remove(ident)
     if membersByFile[file]?.isEmpty ?? false { membersByFile[file] = nil }
+    depart(file)
   }
 
   /// Binds a session to its client file: from here on it is notified of new history. Other sessions of the same file are
@@ -121,6 +134,8 @@ final class RealmSequencer: @unchecked Sendable {
     guard let member = members[ident] else { return }
     if let former = member.file { forget(ident, as: former) }
     members[ident]?.file = file
+    depart(file)
+    toldAlways.insert(ident)
     let others = membersByFile[file, default: []].sorted { $0.precedes($1) }
     membersByFile[file, default: []].insert(ident)
     for other in others where other != ident { members[other]?.deliver(.displaced(other.session)) }

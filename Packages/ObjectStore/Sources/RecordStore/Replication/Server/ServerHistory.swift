@@ -27,6 +27,8 @@ public final class ServerHistory: Sendable {
   let openedRevision = Mutex<UInt64?>(nil)
   /// The parts of views that are remembered.
   let views = ViewMemory()
+  /// The views that clients watch.
+  let sharedViews = Mutex(SharedViews())
 
   /// The history of `file`, made ready when the file is new.
   ///

@@ -1,4 +1,5 @@
 public import ChangesetOT
+import Permissions
 import StorageEngine
 
 extension ServerHistory {
@@ -34,6 +35,7 @@ extension ServerHistory {
         // Another one takes its place.
       }
       if view.isBootstrap || cursor.server == .zero {
+        forgetViewWatcher(ident)
         return try scan(try beginBootstrap(of: ident, from: cursor, view, access), of: ident, byteLimit: byteLimit)
       }
       return try steadyScan(for: ident, from: cursor, view.held, access, byteLimit: byteLimit)
@@ -65,12 +67,65 @@ extension ServerHistory {
   private func steadyScan(
     for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, _ access: ViewAccess?, byteLimit: Int
   ) throws -> DownloadScan {
-    let snapshot = try file.store.latestSnapshot()
-    guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
-    var stages = try ViewStages(of: ident, in: snapshot)
+    let (source, since) = try viewSource()
+    let state = source.state
+    guard let since else { throw TrimmedHistoryError(base: state.current) }
+    let base = max(since, state.base)
+    guard cursor.server >= base else { throw TrimmedHistoryError(base: base) }
+    let isBounded = try access != nil && permissionState(state, in: source.readView) != nil
+    let key = ViewKey(set, access, isBounded: isBounded)
+    let hasRoles = access != nil && source.readView.catalog[PermissionClass.realm.rawValue] != nil
+    let (isWatched, isSettled) = try sharedViews.withLock { views in
+      try views.judge(source, since: since)
+      return (views.view(of: ident, key) != nil, !hasRoles || views.areRolesSettled(since: cursor.server))
+    }
+    let part: ScannedPart
+    let reached: DownloadCursor
+    if isWatched, isSettled, let shared = try sharedPart(for: ident, from: cursor, set, key, source, base, byteLimit) {
+      (part, reached) = shared
+    } else {
+      (part, reached) = try ownPart(
+        for: ident, from: cursor, set, access, key, source, base, byteLimit, isSettled: isSettled)
+    }
+    let client = try ClientFileTable.file(ident, in: source.readView.reader)
+    let reachedEnd = reached.server >= state.current
+    return DownloadScan(
+      progress: SyncProgress(latestServerVersion: state.salted, download: reached, upload: client?.upload ?? .zero),
+      remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, part.bytesThrough)),
+      reachedEnd: reachedEnd, isPrivate: true, batch: DownloadBatch(query: set.version, state: .steady),
+      entries: part.entries)
+  }
+
+  /// The changes of a view that is looked at once for all its clients; nil when it cannot be.
+  private func sharedPart(
+    for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, _ key: ViewKey, _ source: ViewSource,
+    _ base: ServerVersion, _ byteLimit: Int
+  ) throws -> (ScannedPart, DownloadCursor)? {
+    try sharedViews.withLock { views in
+      guard
+        let part = try views.part(for: ident, from: cursor, set, key, source, base: base, byteLimit: byteLimit)
+      else { return nil }
+      return (
+        ScannedPart(entries: part.entries, bytes: part.bytes, bytesThrough: part.bytesThrough), part.reached
+      )
+    }
+  }
+
+  /// The changes for a client that does not watch the view yet, or whose view is looked at for it alone.
+  private func ownPart(
+    for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, _ access: ViewAccess?, _ key: ViewKey,
+    _ source: ViewSource, _ base: ServerVersion, _ byteLimit: Int, isSettled: Bool
+  ) throws -> (ScannedPart, DownloadCursor) {
+    let (state, readView) = (source.state, source.readView)
+    var stages = try ViewStages(of: ident, in: file.store)
     var isNews = stages.note(set, access, at: cursor.server)
-    let readView = ReadView(snapshot, try file.catalog(of: snapshot))
     let held = stages.held(at: cursor.server)?.access ?? access
+    if held == access, isSettled,
+      let shared = try sharedPart(for: ident, from: cursor, set, key, source, base, byteLimit)
+    {
+      if isNews { try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) } }
+      return shared
+    }
     let changes = try changes(of: ident, set, held, access, readView, after: cursor.server, state)
     if held != access {
       stages.begin(set, access, at: changes.end)
@@ -81,13 +136,10 @@ extension ServerHistory {
     var reached = cursor
     var part = ScannedPart()
     try collect(&running, in: readView, from: &reached, &part, byteLimit: byteLimit)
-    let client = try ClientFileTable.file(ident, in: snapshot)
-    let reachedEnd = reached.server >= state.current
-    return DownloadScan(
-      progress: SyncProgress(latestServerVersion: state.salted, download: reached, upload: client?.upload ?? .zero),
-      remainingBytes: reachedEnd ? 0 : Int(clamping: state.bytes - min(state.bytes, part.bytesThrough)),
-      reachedEnd: reachedEnd, isPrivate: true, batch: DownloadBatch(query: set.version, state: .steady),
-      entries: part.entries)
+    sharedViews.withLock { views in
+      if reached.server >= state.current { views.watch(key, by: ident, in: readView) } else { views.forget(ident) }
+    }
+    return (part, reached)
   }
 
   /// The inverses after a version.
@@ -203,7 +255,7 @@ extension ServerHistory {
     }
     guard isOpen else { return }
     let (pieces, flips) = try changes.closing(in: readView)
-    views.note(flips, sentTo: changes.ident, at: end, since: changes.start)
+    if let ident = changes.ident { views.note(flips, sentTo: ident, at: end, since: changes.start) }
     for piece in pieces {
       part.append(DownloadEntry(cursor: reached, timestamp: OriginTimestamp(0), origin: .server, changeset: piece))
     }

@@ -11,7 +11,8 @@ import StorageEngine
 ///
 /// - Complexity: O(*n*) in the bytes of the versions after the cursor, and of the objects that enter.
 struct ViewChanges: Sendable {
-  let ident: FileIdent
+  /// The client file that is sent them; nil for what every client with the view is sent that wrote none of them.
+  let ident: FileIdent?
   let queries: RealmQueries
   let past: PastStates
   /// The version from which on the past is known.
@@ -26,7 +27,7 @@ struct ViewChanges: Sendable {
   private var ownCreations: [ObjectReference: ServerVersion] = [:]
 
   init(
-    of ident: FileIdent, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion,
+    of ident: FileIdent?, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion,
     through end: ServerVersion, _ move: ContentMove?
   ) {
     self.ident = ident
@@ -39,13 +40,16 @@ struct ViewChanges: Sendable {
 
   /// The part of an entry that the client is sent; none when nothing of it is in the view.
   ///
-  /// - Parameter version: of the entry.
-  mutating func changeset(of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView) throws -> [UInt8]
-  {
+  /// - Parameters:
+  ///   - version: of the entry.
+  ///   - decoded: its instructions, if they are decoded already.
+  mutating func changeset(
+    of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView, decoded: [Instruction]? = nil
+  ) throws -> [UInt8] {
     if entry.changeset.isEmpty { return [] }
     if entry.isPrivate { return entry.source == ident ? try restoring(entry, at: version, in: readView) : [] }
     let isOwn = entry.source == ident
-    let instructions = try Changeset(decoding: entry.changeset, origin: entry.author).instructions
+    let instructions = try decoded ?? Changeset(decoding: entry.changeset, origin: entry.author).instructions
     if isOwn { noteOwnCreations(instructions, at: version) }
     let moves = try moves(instructions, at: version, in: readView)
     var piece = ChangesetWriter()

@@ -7,6 +7,9 @@ import StorageEngine
 ///
 ///     count, (version, query version, queries) …, then the user of each: 0 for none, or 1, user, flags, token
 ///
+/// One entry per client in a log of its own, whose position is the file ident: a commit costs the same however many clients have
+/// views.
+///
 /// A set counts as held from the version of its bootstrap on, before the client has all of it: whatever the client uploads
 /// with an older base meets what the bootstrap did to its file.
 struct ViewStages {
@@ -22,14 +25,28 @@ struct ViewStages {
 
   private(set) var stages: [Stage] = []
 
-  private static func recordName(_ ident: FileIdent) -> String { "view \(ident.rawValue)" }
+  private static let log = "views"
+
+  /// The place of a client's entry.
+  private static func position(_ ident: FileIdent) -> Int64 { Int64(clamping: ident.rawValue) }
 
   /// No stages.
   init() {}
 
-  /// The stages of a client; none for one that never had a view.
-  init(of ident: FileIdent, in reader: any StorageReader) throws {
-    guard let bytes = try reader.rootRecord(Self.recordName(ident)) else { return }
+  /// The stages of a client as a transaction sees them; none for one that never had a view.
+  init(of ident: FileIdent, in transaction: WriteTransaction) throws {
+    let position = Self.position(ident)
+    try self.init(transaction.log(Self.log).entries(in: position...position))
+  }
+
+  /// The stages of a client as they are stored; none for one that never had a view.
+  init(of ident: FileIdent, in store: Store) throws {
+    let position = Self.position(ident)
+    try self.init(store.log(Self.log).entries(in: position...position))
+  }
+
+  private init(_ entries: [LogEntry]) throws {
+    guard let bytes = entries.first?.content else { return }
     var content = ByteReader(bytes)
     let count: Int = try content.readVarint()
     for _ in 0..<min(max(count, 0), Self.limit) {
@@ -51,7 +68,7 @@ struct ViewStages {
       writer.writeString(stage.set.json)
     }
     for stage in stages { writer.write(stage.access) }
-    try transaction.setRootRecord(Self.recordName(ident), writer.bytes)
+    try transaction.log(Self.log).put([LogEntry(position: Self.position(ident), content: writer.bytes)])
   }
 
   /// The set held at a version, with its user; nil when it is not known.

@@ -183,7 +183,8 @@ struct UploadAdmission {
   // MARK: After
 
   /// Looks at the objects of a changeset that was applied.
-  mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState) throws {
+  mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState) throws
+  {
     if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {
       refused.merge(found)
       late.merge(found)
