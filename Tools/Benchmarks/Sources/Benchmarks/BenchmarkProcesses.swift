@@ -88,8 +88,9 @@ final class ServerProcess: LineProcess {
 
 /// A second process of this program, in the role of the listener.
 final class ChildListener: LineProcess {
-  init(port: Int, data: URL) throws {
-    try super.init(LineProcess.sibling("Benchmarks"), ["--listen", "\(port)", data.path])
+  init(port: Int, data: URL, byQueries: Bool = false) throws {
+    try super.init(
+      LineProcess.sibling("Benchmarks"), [byQueries ? "--listen-by-queries" : "--listen", "\(port)", data.path])
     guard try line() == "ready" else { throw BenchmarkFailure("the listening process is not ready") }
   }
 

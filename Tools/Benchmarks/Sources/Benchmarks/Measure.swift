@@ -7,6 +7,18 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
   return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
 }
 
+/// Processor seconds that this process spends on `body`: what others do on the machine does not count.
+func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+  let start = now()
+  try body()
+  return now() - start
+}
+
 /// The middle of several measurements, each after the other.
 func medianSeconds(of runs: Int, _ body: () throws -> Void) rethrows -> Double {
   var times: [Double] = []

@@ -45,7 +45,7 @@ private func peakBytes(_ body: () throws -> Void) throws -> Double {
 }
 
 /// Gives the free pages of the heap back to the system, so that using them again counts.
-private func releaseFreeMemory() {
+func releaseFreeMemory() {
   // The function is looked up by name, because the C library's module map does not declare it.
   guard let symbol = dlsym(nil, "malloc_trim") else { return }
   // unsafeBitCast: `int malloc_trim(size_t)`, as the library declares it.

@@ -9,6 +9,8 @@ let suites: [Suite] = [
   queryBenchmarks,
   subscriptionMatchBenchmarks,
   feedBenchmarks,
+  subscriptionServerBenchmarks,
+  subscriptionSyncBenchmarks,
   storeBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,

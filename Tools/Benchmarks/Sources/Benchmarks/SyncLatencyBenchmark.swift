@@ -84,13 +84,15 @@ func monotonicSeconds() -> Double {
 }
 
 /// Opens the shared realm of the measurement.
-func openBeats(port: Int, data: URL) throws -> Realm {
-  try openSynced(port: port, data: data, path: "beats", types: [Beat.self])
+func openBeats(port: Int, data: URL, byQueries: Bool = false) throws -> Realm {
+  byQueries
+    ? try openSubscribed(port: port, data: data, path: "queried-beats", Beat.self)
+    : try openSynced(port: port, data: data, path: "beats", types: [Beat.self])
 }
 
 /// The listening process: prints each round with the time at which its own realm showed it.
-func listenForBeats(port: Int, data: String) throws -> Never {
-  let realm = try openBeats(port: port, data: URL(fileURLWithPath: data))
+func listenForBeats(port: Int, data: String, byQueries: Bool) throws -> Never {
+  let realm = try openBeats(port: port, data: URL(fileURLWithPath: data), byQueries: byQueries)
   var last = -1
   let beats = realm.objects(Beat.self)
   let token = beats.observe { _ in

@@ -3,8 +3,12 @@ import RealmSwift
 
 /// Opens a realm of the benchmarks' user on the server; makes the user when it is missing.
 ///
-/// - Parameter data: the folder of the client; each folder is a device of its own.
-func openSynced(port: Int, data: URL, path: String, types: [ObjectBase.Type]) throws -> Realm {
+/// - Parameters:
+///   - data: the folder of the client; each folder is a device of its own.
+///   - isWhole: whether the whole realm is synced; otherwise what its subscriptions find.
+func openSynced(
+  port: Int, data: URL, path: String, types: [ObjectBase.Type], isWhole: Bool = true
+) throws -> Realm {
   let manager = SyncManager(rootDirectory: data)
   let opened = Handover<SyncUser>()
   let credentials = SyncCredentials.usernamePasswordCreatingIfMissing(username: "bench", password: "bench-password")
@@ -18,9 +22,20 @@ func openSynced(port: Int, data: URL, path: String, types: [ObjectBase.Type]) th
   }
   let user = try opened.wait()
   var configuration = user.configuration(
-    realmURL: URL(string: "realm://127.0.0.1:\(port)/~/\(path)"), fullSynchronization: true)
+    realmURL: URL(string: "realm://127.0.0.1:\(port)/~/\(path)"), fullSynchronization: isWhole)
   configuration.objectTypes = types
   return try Realm(configuration: configuration)
+}
+
+/// Opens a realm by queries, and waits for the objects of one query; all objects without one.
+func openSubscribed<T: Object>(
+  port: Int, data: URL, path: String, _ type: T.Type, where query: QuerySubscription<T> = QuerySubscription<T>()
+) throws -> Realm {
+  let realm = try openSynced(port: port, data: data, path: path, types: [type], isWhole: false)
+  let subscriptions = realm.subscriptions
+  try subscriptions.write { subscriptions.append(query) }
+  try realm.settle(.download)
+  return realm
 }
 
 extension Realm {

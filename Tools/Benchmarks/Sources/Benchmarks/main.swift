@@ -14,8 +14,8 @@ let report = BenchmarkReport(only: environment["ONLY"] ?? "")
 
 do {
   let arguments = CommandLine.arguments
-  if arguments.count == 4, arguments[1] == "--listen", let port = Int(arguments[2]) {
-    try listenForBeats(port: port, data: arguments[3])
+  if arguments.count == 4, ["--listen", "--listen-by-queries"].contains(arguments[1]), let port = Int(arguments[2]) {
+    try listenForBeats(port: port, data: arguments[3], byQueries: arguments[1] == "--listen-by-queries")
   }
   if arguments.count == 4, arguments[1] == "--peak-memory", let shape = MergeWorkload.Shape(rawValue: arguments[2]),
     let stage = MergeStage(rawValue: arguments[3])

@@ -101,7 +101,7 @@ private final class FlexibleWorld {
     guard let number = readers.randomElement(using: &random) else { return try comeBack() }
     switch Int.random(in: 0..<14, using: &random) {
     case 0...4: try write(number)
-    case 5...6: for number in readers where random.oneIn(2) { try write(number, settles: false) }
+    case 5...6: for number in readers where random.oneIn(2) { try write(number, isSettled: false) }
     case 7...8: try subscribe(number)
     case 9:
       away.insert(number)
@@ -147,13 +147,13 @@ private final class FlexibleWorld {
       if random.oneIn(4) {
         truth[key] = nil
         return try client.write(
-          [.eraseObject(EraseObject(object: FlexiblePeople.reference(key)))], isSettled: isSettled)
+          [.eraseObject(EraseObject(object: FlexiblePeople.reference(key)))], settles: isSettled)
       }
       truth[key] = age
-      return try client.write([FlexiblePeople.setAge(key, age)], isSettled: isSettled)
+      return try client.write([FlexiblePeople.setAge(key, age)], settles: isSettled)
     }
     let key = Int64.random(in: 1...1_000_000, using: &random)
     if isSelected(age) { truth[key] = age } else { refusals += 1 }
-    try client.write(FlexiblePeople.person(key, age: age), isSettled: isSettled)
+    try client.write(FlexiblePeople.person(key, age: age), settles: isSettled)
   }
 }
