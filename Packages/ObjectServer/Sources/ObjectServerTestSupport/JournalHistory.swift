@@ -63,6 +63,8 @@ final class JournalHistory: HistoryStore {
     }
   }
 
+  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
+
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
     journal.withLock { journal in
       var failed: Set<FileIdent> = []

@@ -11,12 +11,16 @@ final class SyncedRoom: Object {
   @Persisted var topic: String
   @Persisted var messages: List<SyncedMessage>
   @Persisted var permissions: List<Permission>
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// A message in a room.
 final class SyncedMessage: Object {
   @Persisted(primaryKey: true) var _id: Int
   @Persisted var body: String
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Roles inside a realm of several users, enforced by a server over real sockets.

@@ -1,5 +1,6 @@
 import ChangesetOT
 import DataModel
+import Permissions
 import RecordStore
 import TestKit
 
@@ -33,21 +34,26 @@ final class ReplicaView {
     } catch let error as RecordStoreError where error.code == .outOfDiskSpace { return nil }
   }
 
-  /// The part of the server's objects that the set in force selects.
+  /// The part of the server's objects that the set in force selects, with all that these link to, and the roles of the realm,
+  /// which nobody subscribes to.
   func selected(of server: StateDump) throws -> StateDump {
     let queries = try store.sets().flatMap { chosen[$0.active.version] } ?? []
-    return StateDump(
-      objects: Dictionary(
-        uniqueKeysWithValues: server.objects.map { name, objects in
-          let own = queries.filter { $0.className == name }
-          return (name, objects.filter { object in own.contains { $0.selects(object.value) } })
-        }))
+    var roots: [ObjectReference] = []
+    for (name, objects) in server.objects {
+      let own = queries.filter { $0.className == name }
+      let isOfRoles = PermissionClass(rawValue: name) != nil
+      for (key, fields) in objects where isOfRoles || own.contains(where: { $0.selects(fields) }) {
+        roots.append(ObjectReference(className: name, key: key))
+      }
+    }
+    return server.reach(from: roots)
   }
 
   /// The reason why the last set is not in force, or not refused as it must be; nil when it is as it should be.
   func trouble() throws -> String? {
     guard let sets = try store.sets() else { return "has no subscriptions" }
-    for set in sets.sets {
+    // Set 0 is never sent: after a reset that came before its bootstrap nothing completes it.
+    for set in sets.sets where set.version != .zero {
       let isServable = chosen[set.version]?.allSatisfy(\.isServable) ?? true
       switch set.state {
       case .complete where isServable: continue

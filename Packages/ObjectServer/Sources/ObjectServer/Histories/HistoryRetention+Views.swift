@@ -23,9 +23,10 @@ extension HistoryRetention {
     } else if !history.hasViewBootstrap(for: request.file) {
       throw Self.lost
     }
-    let scan = try history.viewScan(
+    var scan = try history.viewScan(
       for: request.file, from: request.from, view: view, access: request.access,
       byteLimit: min(request.byteBudget, policy.bootstrapMessageBytes))
+    if request.access?.followsLinks == false { scan = try history.withholdPermissions(from: scan) }
     state.withLock { $0.views[request.file] = scan.batch?.state == .moreToCome ? now : nil }
     return scan
   }

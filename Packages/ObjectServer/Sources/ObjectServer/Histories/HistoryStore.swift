@@ -99,10 +99,6 @@ extension HistoryStore {
   public var feedLoad: FeedLoad { FeedLoad() }
   /// Does nothing.
   public func observeCommits(_ handler: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? { nil }
-  /// None.
-  ///
-  /// - Throws: nothing.
-  public func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
 }
 
 /// Opens the files of realms.

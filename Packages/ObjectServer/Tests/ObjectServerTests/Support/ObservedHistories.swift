@@ -48,6 +48,9 @@ final class ObservedHistories: HistoryStores {
       count(request.file)
       return try inner.scan(request)
     }
+    func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
+      try inner.warnings(of: scan, for: request)
+    }
     func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] { try inner.integrate(batches) }
     func takeViewAudience() throws -> ViewAudience {
       let audience = try inner.takeViewAudience()

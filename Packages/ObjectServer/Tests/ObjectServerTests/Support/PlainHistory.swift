@@ -76,6 +76,8 @@ final class PlainHistory: HistoryStore {
     }
   }
 
+  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
+
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
     try content.withLock { content in
       if content.failsCommits { throw DiskFull() }

@@ -169,6 +169,33 @@ struct FlexibleSyncTests {
     #expect(client.failures.count == 1)
   }
 
+  @Test("are not sent the classes of permissions, of which one has no primary key, nor access lists")
+  func withoutPermissions() throws {
+    let scene = try Scene()
+    try scene.populate(5)
+    let early = try FlexibleClient(scene.stage, scene.ann.token, host: "early")
+    try early.subscribe(#"{"Person":"(age > 3)"}"#)
+    let entry = Target(object: FlexiblePeople.reference(5), field: "access", path: [.index(0)])
+    let permission = ObjectReference(className: "__Permission", key: .global(GlobalKey(high: 2, low: 1)))
+    try scene.write([
+      .addTable(AddTable(table: "__Permission", primaryKey: nil)),
+      .addColumn(AddColumn(table: "__Permission", field: "canRead", type: .bool)),
+      .addColumn(
+        AddColumn(table: "Person", field: "access", type: .link, collection: .list, linkTarget: "__Permission")),
+      .createObject(CreateObject(object: permission)),
+      .arrayInsert(ArrayInsert(target: entry, payload: .link(permission), priorSize: 0)),
+      FlexiblePeople.setAge(5, 55),
+    ])
+    try early.settle()
+    let late = try FlexibleClient(scene.stage, scene.ann.token, host: "late")
+    try late.subscribe(#"{"Person":"(age > 3)"}"#)
+    for client in [early, late] {
+      #expect(client.state.classes.keys.sorted() == ["Person"])
+      #expect(client.values("Person", "age")[.int(5)] == .scalar(.int(55)))
+      #expect(client.values("Person", "access").isEmpty)
+    }
+  }
+
   @Test("write under the set that they sent last, before they have it")
   func writeBehindQuery() throws {
     let scene = try Scene()

@@ -164,31 +164,6 @@ extension StateDump {
   }
 }
 
-extension StateDump.Item {
-  /// Every link in it, nested ones included.
-  var links: [ObjectReference] {
-    switch self {
-    case .value(let value): value.links
-    case .embedded(let fields): fields.values.flatMap(\.links)
-    case .list(let items): items.flatMap(\.links)
-    case .dictionary(let entries): entries.values.flatMap(\.links)
-    case .set(let values): values.flatMap(\.links)
-    }
-  }
-}
-
-extension Value {
-  /// Every link in it.
-  fileprivate var links: [ObjectReference] {
-    switch self {
-    case .link(let object): [object]
-    case .list(let values): values.flatMap(\.links)
-    case .dictionary(let entries): entries.values.flatMap(\.links)
-    default: []
-    }
-  }
-}
-
 extension RealmFile {
   /// A file of its own with the same state.
   func copy() throws -> RealmFile {
