@@ -1,7 +1,7 @@
 import DataModel
 
 /// A prefix of a sort key that decides most comparisons: a rank and 64 bits. Inlined by hand for row `query.sort-limit`.
-struct SortCell {
+struct SortCell: Hashable, Sendable {
   /// 0 for null, 1 for a value, 2 for a null link on the way to the value.
   var rank: UInt8
   var bits: UInt64

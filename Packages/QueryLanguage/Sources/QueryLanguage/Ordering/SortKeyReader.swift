@@ -60,9 +60,7 @@ struct SortKeyReader {
 
 /// One match with the values that it is ordered by.
 struct SortRow {
-  var cells: [SortCell]
-  /// The full values of all keys; empty when every key is decided by its cell.
-  var values: [Value]
+  var rank: SortRank
   var row: QueryRow
   /// The position before sorting: equal rows keep their order.
   var position: Int
@@ -70,21 +68,13 @@ struct SortRow {
   init(_ keys: [SortKeyReader], _ row: QueryRow, position: Int) throws {
     self.row = row
     self.position = position
-    cells = []
-    values = []
-    let needsValues = keys.contains { !$0.isExact }
-    for key in keys {
-      let value = try key.value(row)
-      cells.append(value.map { SortCell($0, key.type) } ?? .missing)
-      if needsValues { values.append(value ?? .null) }
-    }
+    rank = try SortRank(keys, row)
   }
 
   /// Whether this comes before the other.
   func precedes(_ other: SortRow, _ keys: [SortKeyReader]) -> Bool {
     for at in keys.indices {
-      var order = cells[at].compare(other.cells[at])
-      if order == 0, !keys[at].isExact { order = values[at].compareInSortOrder(other.values[at]) }
+      let order = rank.compare(other.rank, at: at, isExact: keys[at].isExact)
       if order != 0 { return (order < 0) == keys[at].isAscending }
     }
     return position < other.position

@@ -31,7 +31,7 @@ struct TopRows {
     try candidates.forEach { slot in
       if heap.count == capacity {
         // Rows come in order, so one that is equal to the last kept row comes after it.
-        let order = try keys[0].cell(column, batch, slot).compare(heap[0].cells[0])
+        let order = try keys[0].cell(column, batch, slot).compare(heap[0].rank.cells[0])
         let isAfter = keys[0].isAscending ? order > 0 : order < 0
         if isAfter || order == 0 && keys.count == 1 && keys[0].isExact { return }
       }
@@ -42,8 +42,8 @@ struct TopRows {
   /// The rows that may still belong to the first ones: a superset, found by the bounds of the column or with one vector
   /// comparison.
   private func candidates(_ column: ColumnView, _ batch: Batch, _ selection: Selection) -> Selection {
-    guard heap.count == capacity, heap[0].cells[0].rank == 1, keys[0].isExact else { return selection }
-    let bits = heap[0].cells[0].bits
+    guard heap.count == capacity, heap[0].rank.cells[0].rank == 1, keys[0].isExact else { return selection }
+    let bits = heap[0].rank.cells[0].bits
     var found: Selection
     switch column.layout {
     case .double(let values):

@@ -9,6 +9,8 @@ struct ContentSources: Sendable {
   private struct Source: Sendable {
     var fields: Set<String> = []
     var isSeed = false
+    /// Whether an object makes room for another one when it is erased.
+    var isOrdered = false
   }
 
   private var classes: [String: Source] = [:]
@@ -46,6 +48,7 @@ struct ContentSources: Sendable {
 
   private mutating func add(_ plan: QueryPlan) {
     if plan.countsAllLinks { isEverything = true }
+    if plan.hasOrderingClauses { classes[plan.className, default: Source()].isOrdered = true }
     for property in plan.propertiesRead {
       classes[property.className, default: Source()].fields.insert(property.property)
       if catalog[property.className]?.field(property.property)?.canLink ?? false {
@@ -68,7 +71,7 @@ struct ContentSources: Sendable {
       return source?.isSeed ?? false || followed.contains(name) || asked.contains(name)
         || content.contains(part.object)
     }
-    if asked.contains(name), mayBeErasure(part) { return true }
+    if asked.contains(name) || source?.isOrdered ?? false, mayBeErasure(part) { return true }
     // Of an object that the version erased all fields are there.
     return source.map { source in part.fields.keys.contains { source.fields.contains($0) } } ?? false
   }

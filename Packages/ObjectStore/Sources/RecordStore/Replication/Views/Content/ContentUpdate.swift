@@ -5,8 +5,9 @@ import StorageEngine
 
 /// Brings the content of a view with links from an earlier version to the present, by the objects that were touched since.
 ///
-/// For views whose queries each object decides by itself: what enters is found by walking the links of touched objects, and
-/// what leaves among the objects that lost a link, by looking for another way to them from a selected object.
+/// For views whose queries each object decides by itself, or by its place in a window: what enters is found by walking the links
+/// of touched objects, and what leaves among the objects that lost a link, by looking for another way to them from a selected
+/// object.
 ///
 /// - Complexity: O(*n*) in the touched objects, what enters, and the objects from which lost ones can be reached.
 struct ContentUpdate {
@@ -34,15 +35,17 @@ struct ContentUpdate {
   /// - Parameter touched: the objects with the inverses of the versions since the content.
   /// - Returns: false when it is cheaper, or necessary, to evaluate the queries anew.
   mutating func run(_ touched: [(object: ObjectReference, parts: [VersionInverse.Part])]) throws -> Bool {
-    guard queries.isDecidedAlone else { return false }
+    guard queries.isDecidedByWindows else { return false }
+    guard let shifted = try moveWindows(touched.map(\.object)) else { return false }
     for (object, parts) in touched {
       for part in parts { noteLost(part) }
       try look(at: object, isRemade: parts.contains { !$0.existed })
     }
+    for object in shifted { try look(at: object, isRemade: false) }
     var seen: Set<ObjectReference> = []
     while let object = doubtful.popLast() {
       guard content.contains(object), seen.insert(object).inserted else { continue }
-      guard let place = try queries.place(of: object, in: state, lists) else { return false }
+      guard let place = try queries.place(of: object, in: state, lists, among: content) else { return false }
       if place == .inside { continue }
       drop(object)
       // The way to these may have led through it.
@@ -51,10 +54,37 @@ struct ContentUpdate {
     return true
   }
 
+  /// Brings the windows up to date.
+  ///
+  /// - Returns: the objects that came among the first ones, or left them, for others; nil when the state has to be asked anew.
+  private mutating func moveWindows(_ touched: [ObjectReference]) throws -> Set<ObjectReference>? {
+    var shifted: Set<ObjectReference> = []
+    for (name, selection) in queries.selections {
+      for (number, query) in selection.queries.enumerated() where query.hasWindow {
+        let ident = ViewContent.Window(className: name, number: number)
+        guard var window = content.windows.removeValue(forKey: ident) else { return nil }
+        let before = window.selected
+        var isMoved = false
+        for object in touched where object.className == name {
+          let row = try state.row(of: object)?.row.rawValue
+          let counts = try row.map { try queries.isReadable($0, selection.layout, lists) } ?? false
+          if try query.update(&window, object.key, at: counts ? row : nil, in: state) { isMoved = true }
+        }
+        if window.isUsedUp { return nil }
+        content.windows[ident] = window
+        guard isMoved else { continue }
+        for key in Set(before).symmetricDifference(window.selected) {
+          shifted.insert(ObjectReference(className: name, key: key))
+        }
+      }
+    }
+    return shifted
+  }
+
   private mutating func look(at object: ObjectReference, isRemade: Bool) throws {
     guard let layout = readView.catalog[object.className], layout.kind == .topLevel else { return }
     guard let row = try state.row(of: object) else { return drop(object) }
-    if try queries.isSelected(row, layout, state, lists) {
+    if try queries.isSelected(row, layout, state, lists, among: content) {
       if content.contains(object) { try addLinks(of: [object]) } else { try add(object) }
     } else if content.contains(object) {
       try addLinks(of: [object])
@@ -64,7 +94,7 @@ struct ContentUpdate {
       doubtful += try links(of: object)
     } else if isRemade {
       // Links to it may have been there before.
-      if try queries.place(of: object, in: state, lists) != .outside { try add(object) }
+      if try queries.place(of: object, in: state, lists, among: content) != .outside { try add(object) }
     }
   }
 
@@ -140,12 +170,13 @@ struct ContentUpdate {
 }
 
 extension RealmQueries {
-  /// Whether each object decides by itself whether the queries select it.
-  var isDecidedAlone: Bool {
+  /// Whether each object decides by itself, or by its place in a window, whether the queries select it.
+  var isDecidedByWindows: Bool {
     selections.values.allSatisfy { selection in
       selection.queries.allSatisfy { query in
         let plan = query.plan
-        return !plan.hasOrderingClauses && !plan.followsLinks && !plan.countsAllLinks && plan.classesIncluded.isEmpty
+        return query.hasWindow
+          || !plan.hasOrderingClauses && !plan.followsLinks && !plan.countsAllLinks && plan.classesIncluded.isEmpty
       }
     }
   }

@@ -18,7 +18,12 @@ extension RealmQueries {
   /// - Throws: ``LinkClosureError``, and the errors of the store.
   /// - Complexity: that of the queries, and with links O(*n*) in the objects held and their links.
   func rows(in state: some LinkedRows, of classes: Set<String>? = nil) throws -> [TableID: [RowKey]] {
-    let seeds = try seeds(in: state, of: classes)
+    try rows(in: state, of: classes, from: try seeds(in: state, of: classes).rows)
+  }
+
+  private func rows(
+    in state: some LinkedRows, of classes: Set<String>?, from seeds: [TableID: [RowKey]]
+  ) throws -> [TableID: [RowKey]] {
     var found: [TableID: [RowKey]] = [:]
     if followsLinks {
       let closure = try LinkClosure(from: seeds, in: state, limit: Self.closureLimit) { layout in
@@ -36,23 +41,38 @@ extension RealmQueries {
 
   /// The objects that the view holds in a state; see ``rows(in:of:)``.
   func content(in state: some LinkedRows, of classes: Set<String>? = nil) throws -> ViewContent {
+    let seeds = try seeds(in: state, of: classes)
     var objects: [ObjectReference] = []
-    for (table, rows) in try rows(in: state, of: classes) {
+    for (table, rows) in try rows(in: state, of: classes, from: seeds.rows) {
       for row in rows {
         if let object = try state.object(in: ClassRow(table: table, row: row)) { objects.append(object) }
       }
     }
-    return ViewContent(objects)
+    var content = ViewContent(objects)
+    content.windows = seeds.windows
+    return content
   }
 
+  private typealias Seeds = (rows: [TableID: [RowKey]], windows: [ViewContent.Window: OrderedWindow])
+
   /// The rows that the queries themselves select, and those that they include.
-  private func seeds(in state: some LinkedRows, of classes: Set<String>?) throws -> [TableID: [RowKey]] {
+  private func seeds(in state: some LinkedRows, of classes: Set<String>?) throws -> Seeds {
     let lists = StatePermissions(state)
     var seeds: [TableID: [RowKey]] = [:]
+    var windows: [ViewContent.Window: OrderedWindow] = [:]
     for selection in selections.values.sorted(by: { $0.layout.name < $1.layout.name }) {
       // Without links, a class that is not asked for has no part in it.
       guard followsLinks || selection.concerns(classes) else { continue }
-      for query in selection.queries {
+      for (number, query) in selection.queries.enumerated() {
+        if query.hasWindow {
+          let window = try query.window(in: state) { try isReadable($0, selection.layout, lists) }
+          windows[ViewContent.Window(className: selection.layout.name, number: number)] = window
+          for key in window?.selected ?? [] {
+            let object = ObjectReference(className: selection.layout.name, key: key)
+            if let row = try state.row(of: object) { seeds[selection.layout.table, default: []].append(row.row) }
+          }
+          continue
+        }
         let rows = try query.rows(in: state) { try isReadable($0, selection.layout, lists) }
         seeds[selection.layout.table, default: []] += rows.map { RowKey($0) }
         guard !query.plan.classesIncluded.isEmpty else { continue }
@@ -66,7 +86,7 @@ extension RealmQueries {
         }
       }
     }
-    return seeds
+    return (seeds, windows)
   }
 
   /// Whether the list of an object in a row lets the user read it.

@@ -19,8 +19,11 @@ extension RealmQueries {
   }
 
   /// The same; nil when it cannot be reached from fewer objects than are looked at.
+  ///
+  /// - Parameter content: where given, LIMIT does play its part for the windows that are in it.
   func place(
-    of object: ObjectReference, in state: ReadViewQuerySource, _ lists: StatePermissions
+    of object: ObjectReference, in state: ReadViewQuerySource, _ lists: StatePermissions,
+    among content: ViewContent? = nil
   ) throws -> ObjectTimeline.Place? {
     guard let first = try state.row(of: object) else { return .absent }
     var seen: Set<ClassRow> = [first]
@@ -29,7 +32,7 @@ extension RealmQueries {
       guard let layout = state.catalog[next.table] else { continue }
       if layout.kind == .topLevel {
         guard permissions?.mayRead(layout.name) ?? true else { continue }
-        if try isSelected(next, layout, state, lists) { return .inside }
+        if try isSelected(next, layout, state, lists, among: content) { return .inside }
       }
       guard followsLinks || layout.kind == .embedded else { continue }
       for incoming in state.catalog.incoming(next.table) {
@@ -44,11 +47,20 @@ extension RealmQueries {
   }
 
   /// Whether a condition selects the object in a row, or includes it for what it links to.
+  ///
+  /// - Parameter content: as in ``place(of:in:_:among:)``.
   func isSelected(
-    _ row: ClassRow, _ layout: ClassLayout, _ state: ReadViewQuerySource, _ lists: StatePermissions
+    _ row: ClassRow, _ layout: ClassLayout, _ state: ReadViewQuerySource, _ lists: StatePermissions,
+    among content: ViewContent? = nil
   ) throws -> Bool {
     if let selection = selections[layout.name], try isReadable(row.row.rawValue, layout, lists) {
-      for query in selection.queries where try query.plan.matches(row.row.rawValue, in: state) { return true }
+      for (number, query) in selection.queries.enumerated() {
+        let window = content?.windows[ViewContent.Window(className: layout.name, number: number)]
+        let selects =
+          try window.map { try $0.selects(state.readView.queryKey(row.row, layout)) }
+          ?? query.plan.matches(row.row.rawValue, in: state)
+        if selects { return true }
+      }
     }
     guard selections.values.contains(where: { $0.includes(layout.name) }),
       try isReadable(row.row.rawValue, layout, lists)

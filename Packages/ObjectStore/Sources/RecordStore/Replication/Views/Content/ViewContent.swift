@@ -10,6 +10,17 @@ struct ViewContent: Hashable, Sendable {
   private var added: Set<ObjectReference> = []
   private var removed: Set<ObjectReference> = []
   private(set) var count = 0
+  /// The first objects of the queries with SORT and LIMIT that can be kept up to date.
+  var windows: [Window: OrderedWindow] = [:]
+
+  /// Names a query of a view: the class, and the position among the queries of the class.
+  struct Window: Hashable, Sendable {
+    var className: String
+    var number: Int
+  }
+
+  /// The number of objects that are remembered.
+  var size: Int { windows.values.reduce(count) { $0 + $1.count } }
 
   /// Nothing.
   init() {}

@@ -45,14 +45,14 @@ final class ViewMemory: Sendable {
     state.withLock { state in
       state.uses += 1
       if let old = state.contents.updateValue((content, state.uses), forKey: key) {
-        state.objects -= old.content.count + 1
+        state.objects -= old.content.size + 1
       }
-      state.objects += content.count + 1
+      state.objects += content.size + 1
       guard state.objects > Self.mostObjects else { return }
       for (key, kept) in state.contents.sorted(by: { $0.value.use < $1.value.use }) {
         guard state.objects > Self.mostObjects / 2 else { break }
         state.contents[key] = nil
-        state.objects -= kept.content.count + 1
+        state.objects -= kept.content.size + 1
       }
     }
   }
