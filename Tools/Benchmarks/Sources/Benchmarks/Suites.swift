@@ -10,6 +10,8 @@ let suites: [Suite] = [
   subscriptionMatchBenchmarks,
   feedBenchmarks,
   subscriptionServerBenchmarks,
+  subscriptionWindowBenchmarks,
+  permissionBenchmarks,
   subscriptionSyncBenchmarks,
   storeBenchmarks,
   encryptionBenchmarks,

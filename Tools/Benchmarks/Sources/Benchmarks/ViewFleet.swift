@@ -23,6 +23,8 @@ final class ViewFleet {
   /// The clients by their files.
   private var numbers: [FileIdent: Int] = [:]
   private let author: Int
+  /// The clients that do not read.
+  private var stopped: Set<Int> = []
   private var tasks: Int64 = 0
 
   /// - Parameter tasks: objects in the realm.
@@ -146,6 +148,7 @@ final class ViewFleet {
     case .everyone: readers.formUnion(clients.indices.filter { clients[$0].set != nil })
     case .files(let files): readers.formUnion(files.compactMap { numbers[$0] })
     }
+    readers.subtract(stopped)
     var bytes = 0
     for number in readers {
       let scan = try scan(number)
@@ -156,6 +159,9 @@ final class ViewFleet {
     consume(bytes)
     return readers.subtracting(authors).count
   }
+
+  /// Lets a client read nothing any more.
+  func stop(_ number: Int) { stopped.insert(number) }
 
   /// Resident bytes that the store holds to know what concerns its clients.
   func watchBytes() throws -> Double {
