@@ -19,6 +19,8 @@ struct ViewNetwork {
     var held = QuerySet()
     /// The set that it asks for; nil for a client without a view.
     var wanted: QuerySet?
+    /// The version of the newest set that it ever asked for.
+    var newest = QueryVersion(1)
     /// The user; nil when no roles are applied.
     var access: ViewAccess?
     /// The state of an unfinished bootstrap.
@@ -70,9 +72,16 @@ struct ViewNetwork {
 
   /// Asks for another set.
   mutating func subscribe(_ number: Int, _ json: String) throws {
-    let version = (clients[number].wanted?.version.rawValue ?? 0) + 1
+    let version = QueryVersion(clients[number].newest.rawValue + 1)
     try disconnect(number)
-    clients[number].wanted = QuerySet(version: QueryVersion(version), json: json)
+    clients[number].newest = version
+    clients[number].wanted = QuerySet(version: version, json: json)
+  }
+
+  /// The set that a client asked for was refused: it goes on with the one that it holds.
+  mutating func withdraw(_ number: Int) throws {
+    try disconnect(number)
+    clients[number].wanted = clients[number].held
   }
 
   /// Writes what a client's application wrote.

@@ -59,7 +59,7 @@ struct ViewChanges: Sendable {
           piece.append(instruction)
           continue
         }
-        if moves[object]?.passes == true { piece.append(instruction) }
+        if moves[object]?.passes == true, !isHidden(object) || instruction.erasesObject { piece.append(instruction) }
       }
     }
     var finished: Set<ObjectReference> = []
@@ -109,6 +109,12 @@ struct ViewChanges: Sendable {
     return (pieces, leaving + entering)
   }
 
+  /// Whether an object is going to leave: what others did to it, perhaps after the user lost sight of it, stays unsaid.
+  private func isHidden(_ object: ObjectReference) -> Bool {
+    guard let move, depends(object.className) else { return false }
+    return !move.after.contains(object)
+  }
+
   private func depends(_ className: String) -> Bool {
     move.map { $0.isWhole || queries.dependent.contains(className) } ?? false
   }
@@ -139,13 +145,15 @@ struct ViewChanges: Sendable {
     var seen: Set<ObjectReference> = []
     for instruction in instructions {
       guard let object = instruction.object else { continue }
-      if moves[object]?.isIn == true, !erased.contains(object) {
+      if moves[object]?.isIn == true, !erased.contains(object), !isHidden(object) {
         piece.append(instruction)
         continue
       }
       guard seen.insert(object).inserted else { continue }
       piece.eraseObject(piece.intern(object.className), object.key)
-      if moves[object]?.isIn == true, let fields = try past.fields(of: object, at: version, in: readView) {
+      if moves[object]?.isIn == true, !isHidden(object),
+        let fields = try past.fields(of: object, at: version, in: readView)
+      {
         ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
       }
     }
@@ -207,6 +215,10 @@ struct ViewChanges: Sendable {
     }
     return timelines
   }
+}
+
+extension Instruction {
+  fileprivate var erasesObject: Bool { if case .eraseObject = self { true } else { false } }
 }
 
 extension ServerVersion {

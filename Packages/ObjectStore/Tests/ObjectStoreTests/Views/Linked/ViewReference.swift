@@ -14,6 +14,8 @@ struct ViewRights {
   var subscribes: (_ className: String) -> Bool = { _ in true }
   var readsClass: (_ className: String) -> Bool = { _ in true }
   var reads: (ObjectReference) -> Bool = { _ in true }
+  /// The classes whose objects may be hidden from the user one by one.
+  var listedClasses: Set<String> = []
 }
 
 /// Finds what a view is to hold from a dump of the server's state.
@@ -48,7 +50,9 @@ struct ViewReference {
     _ selections: [ViewSelection], followsLinks: Bool, _ rights: ViewRights = ViewRights(), hasLimits: Bool = true
   ) throws -> HeldObjects {
     var held: HeldObjects = [:]
-    for selection in selections where rights.subscribes(selection.className) {
+    let forbidden = try forbidden(selections, followsLinks: followsLinks, rights)
+    for selection in selections
+    where rights.subscribes(selection.className) && !forbidden.contains(selection.className) {
       var keys = try matches(selection).filter { key in
         rights.reads(ObjectReference(className: selection.className, key: key))
       }
@@ -73,6 +77,25 @@ struct ViewReference {
   }
 
   // MARK: Queries
+
+  /// The classes of which nothing is selected, as a query of theirs asks about objects that the user may not see: of classes
+  /// without read, or with lists. Links forward to the latter are free where the view holds what they lead to.
+  func forbidden(_ selections: [ViewSelection], followsLinks: Bool, _ rights: ViewRights) throws -> Set<String> {
+    var forbidden: Set<String> = []
+    for selection in selections
+    where dump.objects[selection.className] != nil && rights.subscribes(selection.className) {
+      let plan = try QueryPlan(
+        try ParsedQuery(parsing: selection.text), className: selection.className, schema: schema)
+      let others = plan.classesRead.union(plan.originsRead).subtracting([selection.className])
+      let asked = followsLinks ? plan.originsRead : plan.originsRead.union(others)
+      if !others.allSatisfy(rights.readsClass) || !asked.isDisjoint(with: rights.listedClasses)
+        || plan.countsAllLinks && !rights.listedClasses.isEmpty
+      {
+        forbidden.insert(selection.className)
+      }
+    }
+    return forbidden
+  }
 
   private func matches(_ selection: ViewSelection) throws -> [ObjectKey] {
     guard let table = try source.table(selection.className), let objects = dump.objects[selection.className] else {

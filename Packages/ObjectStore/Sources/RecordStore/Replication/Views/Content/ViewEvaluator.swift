@@ -60,14 +60,33 @@ final class ViewEvaluator {
     of access: ViewAccess?, from start: ServerVersion, to end: ServerVersion, _ touches: PermissionTouches
   ) throws -> Bool {
     guard access != nil, !touches.isEmpty else { return false }
-    let isSettled = touches.permissions.allSatisfy { key in
+    let isSettled = try touches.permissions.allSatisfy { key in
       let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
-      return past.touched(object, after: start).first.map { !$0.part.existed } ?? true
+      guard let first = past.touched(object, after: start).first else { return true }
+      return try !first.part.existed && !isNamedElsewhere(object, since: start)
     }
     guard isSettled, !touches.isWhole else { return true }
     let before = try permissions(of: access, at: start)
     let after = try permissions(of: access, at: end)
     return before?.facts != after?.facts
+  }
+
+  /// Whether a list holds a permission object that was not touched itself: lists keep the names of erased entries.
+  private func isNamedElsewhere(_ permission: ObjectReference, since start: ServerVersion) throws -> Bool {
+    guard let layout = readView.catalog[permission.className], let row = try readView.row(permission.key, layout) else {
+      return false
+    }
+    for incoming in readView.catalog.incoming(layout.table) where incoming.field.holdsPermissions {
+      for holder in try readView.origins(incoming.field, of: layout.table, row) {
+        let object = ObjectReference(
+          className: incoming.layout.name, key: try readView.queryKey(holder, incoming.layout))
+        let isTouched = past.touched(object, after: start).contains { touched in
+          !touched.part.existed || touched.part.fields[incoming.field.name] != nil
+        }
+        if !isTouched { return true }
+      }
+    }
+    return false
   }
 
   // MARK: Contents
