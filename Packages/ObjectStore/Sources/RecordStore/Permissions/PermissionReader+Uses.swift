@@ -3,7 +3,8 @@ public import Permissions
 import StorageEngine
 
 extension PermissionReader {
-  /// The lists that a permission object is an entry of; none for one that does not exist.
+  /// The lists that a permission object is an entry of. Lists that keep the name of one that was erased are among them: it
+  /// is an entry again once it is made again.
   ///
   /// - Parameter isNew: whether the transaction at hand created an object; asked for each object with a list of its own.
   /// - Complexity: O(*n*) for *n* entries of these lists.
@@ -11,9 +12,9 @@ extension PermissionReader {
     of permission: ObjectKey, isNew: (ObjectReference) -> Bool = { _ in false }
   ) throws -> [PermissionUse] {
     try translatingErrors {
-      guard let layout = layouts.permissions, let row = try readView.row(readView.known(permission), layout) else {
-        return []
-      }
+      guard let layout = layouts.permissions else { return [] }
+      let key = try readView.known(permission)
+      guard let row = try readView.row(key, layout) ?? readView.nameRow(key, layout.table) else { return [] }
       var uses: [PermissionUse] = []
       for incoming in readView.catalog.incoming(layout.table) where incoming.field.holdsPermissions {
         let origin = incoming.layout

@@ -82,11 +82,13 @@ struct ServerIntegration {
   /// Integrates what one client uploaded. When ``late`` has something in it then, the transaction must be rolled back and done
   /// again with that.
   ///
-  /// - Parameter refused: objects of the batch that were found outside of its queries before.
+  /// - Parameters:
+  ///   - refused: parts of the batch that were found not to be taken before.
+  ///   - isExact: whether a late refusal never counts against later changesets of the batch.
   /// - Returns: how it is undone, for a batch that is to have no effect, or of which some writes have none.
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
   mutating func integrate(
-    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:]
+    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:], isExact: Bool = true
   ) throws -> UndoneUpload? {
     guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
       throw UploadRefusal.unknownClientFile(batch.file)
@@ -97,7 +99,7 @@ struct ServerIntegration {
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?
     late = [:]
-    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused)
+    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, isExact: isExact)
     do {
       if batch.hasNoEffect {
         undone = try integrateWithoutEffect(fresh, of: batch, client)
@@ -159,6 +161,8 @@ struct ServerIntegration {
       try applier.apply(entry.changeset[...], with: &decoder, at: offset)
       try append(decoder.reader.instructionCount == 0 ? [] : entry.changeset, of: entry, from: file)
     }
+    // The first that has the classes of permissions.
+    try readPermissions()
     writeSets.insert(addressed, from: Int64(first.rawValue) + 1)
     try log.flush()
   }

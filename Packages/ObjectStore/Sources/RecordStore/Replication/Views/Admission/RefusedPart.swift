@@ -9,8 +9,9 @@ enum RefusedPart: Hashable {
   case properties(ObjectReference, offset: Int)
   /// The access lists of an object, in one changeset.
   case lists(ObjectReference, offset: Int)
-  /// The erasure of an object, in one changeset.
-  case erasure(ObjectReference, offset: Int)
+  /// A field of an object whose collection, or what is in it, is another one in the author's file: everything that is done to
+  /// it, from the refused changeset on.
+  case field(ObjectReference, String)
   /// The declaration of a class, from the refused changeset on.
   case table(String)
   /// The declaration of a field, from the refused changeset on.
@@ -33,9 +34,8 @@ extension [RefusedPart: Refused] {
     if isEmpty { return false }
     if let object = instruction.object {
       if holds(.object(object), at: offset) || holds(.table(object.className), at: offset) { return true }
-      if case .eraseObject = instruction { return self[.erasure(object, offset: offset)] != nil }
       guard let field = instruction.target?.field else { return false }
-      if holds(.column(object.className, field), at: offset) { return true }
+      if holds(.column(object.className, field), at: offset) || holds(.field(object, field), at: offset) { return true }
       return self[isList ? .lists(object, offset: offset) : .properties(object, offset: offset)] != nil
     }
     switch instruction {
@@ -53,5 +53,16 @@ extension [RefusedPart: Refused] {
   /// The first refusals of both.
   mutating func merge(_ others: [RefusedPart: Refused]) {
     merge(others) { first, second in first.offset <= second.offset ? first : second }
+  }
+}
+
+extension Instruction {
+  /// Whether later instructions on the same field address what this one made of it: places in a list, parts of a value.
+  var changesPlaces: Bool {
+    switch self {
+    case .update(let it): !it.target.path.isEmpty || it.payload.value == nil
+    case .arrayInsert, .arrayMove, .arrayErase, .clear, .setInsert, .setErase: true
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addInteger, .addColumn, .eraseColumn: false
+    }
   }
 }

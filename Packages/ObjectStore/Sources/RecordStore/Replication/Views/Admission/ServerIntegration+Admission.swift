@@ -9,7 +9,7 @@ extension ServerIntegration {
   ///
   /// - Throws: ``UploadRefusal`` when it changes what its author does not see.
   mutating func admission(
-    of batch: UploadBatch, _ client: ClientFileRecord, _ refused: [RefusedPart: Refused]
+    of batch: UploadBatch, _ client: ClientFileRecord, _ refused: [RefusedPart: Refused], isExact: Bool
   ) throws -> UploadAdmission? {
     guard let set = batch.queries, !batch.hasNoEffect else { return nil }
     if !keepsInverses {
@@ -22,7 +22,8 @@ extension ServerIntegration {
     var access = batch.access
     access?.mayHoldWhole = false
     return UploadAdmission(
-      set, access, stages, bootstrap: client.bootstrap, flips: views.flips(of: batch.file), refused: refused)
+      set, access, stages, bootstrap: client.bootstrap, flips: views.flips(of: batch.file), refused: refused,
+      isExact: isExact)
   }
 
   /// Lets the admission look at a run before it is applied.

@@ -36,12 +36,19 @@ struct UploadAdmission {
   private var moved: Set<ObjectReference> = []
   /// The judge of the changeset that is being applied.
   private var judge: WriteJudge?
+  /// Whether changesets behind one with a late refusal that may concern them are left to the next attempt.
+  private let isExact: Bool
+  /// The first changeset with a late refusal that may concern others.
+  private var tainted = Int.max
 
-  /// - Parameter refused: what earlier attempts found.
+  /// - Parameters:
+  ///   - refused: what earlier attempts found.
+  ///   - isExact: whether what these found too late never counts against later changesets; else there are few attempts.
   init(
     _ set: QuerySet, _ access: ViewAccess?, _ stages: ViewStages, bootstrap: ServerVersion, flips: ViewFlips?,
-    refused: [RefusedPart: Refused]
+    refused: [RefusedPart: Refused], isExact: Bool
   ) {
+    self.isExact = isExact
     queries = ViewQueries(set, access)
     held = ViewQueries(stages.current)
     self.access = access
@@ -154,6 +161,9 @@ struct UploadAdmission {
       self.judge = judge
     }
     let catalog = present.readView.catalog
+    for instruction in original.instructions where instruction.changesPlaces {
+      keepRefusing(instruction, at: offset, catalog)
+    }
     var restored = Changeset(origin: original.origin)
     restored.instructions = original.instructions.filter { isRefused($0, at: offset, catalog) }
     try touched.add(restored)
@@ -168,8 +178,22 @@ struct UploadAdmission {
     return admitted
   }
 
+  /// Refuses what later changesets do to a collection that is another one in the author's file.
+  private mutating func keepRefusing(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) {
+    guard let target = instruction.target else { return }
+    let part: RefusedPart =
+      isList(target, catalog) ? .lists(target.object, offset: offset) : .properties(target.object, offset: offset)
+    guard let first = refused[part] else { return }
+    let field = RefusedPart.field(target.object, target.field)
+    if refused[field].map({ $0.offset > offset }) ?? true { refused[field] = first }
+  }
+
+  private func isList(_ target: Target, _ catalog: Catalog) -> Bool {
+    catalog[target.object.className]?.holdsAccessList(target.field) ?? false
+  }
+
   private func isRefused(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) -> Bool {
-    let isList = instruction.target.map { catalog[$0.object.className]?.holdsAccessList($0.field) ?? false } ?? false
+    let isList = instruction.target.map { self.isList($0, catalog) } ?? false
     return refused.contains(instruction, at: offset, isList: isList)
   }
 
@@ -185,9 +209,11 @@ struct UploadAdmission {
   /// Looks at the objects of a changeset that was applied.
   mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState) throws
   {
+    if isExact, tainted < offset { return }
     if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {
       refused.merge(found)
       late.merge(found)
+      tainted = min(tainted, offset)
     }
     for (className, objects) in Self.objects([changeset], in: present.readView) {
       // Nobody subscribes to the classes of permissions; roles decide about them.
@@ -201,6 +227,9 @@ struct UploadAdmission {
             ? "it is an object outside of the query view" : "the new object is outside of the query view"
           refuse(object, at: offset, version, reason)
           late[.object(object)] = refused[.object(object)]
+          if queries.hasDependents(present) || PermissionClass(rawValue: className) != nil {
+            tainted = min(tainted, offset)
+          }
         }
         places[object] = place
         // The next changeset of the run does not know that the author's file is told to erase it.
@@ -211,6 +240,8 @@ struct UploadAdmission {
 }
 
 extension ViewQueries {
+  fileprivate func hasDependents(_ present: PresentState) -> Bool { queries(present)?.dependent.isEmpty == false }
+
   fileprivate func depends(_ className: String, _ present: PresentState) -> Bool {
     queries(present)?.dependent.contains(className) ?? false
   }

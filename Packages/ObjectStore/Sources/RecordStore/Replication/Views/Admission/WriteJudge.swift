@@ -55,7 +55,16 @@ struct WriteJudge {
     for instruction in changeset.instructions {
       let target = instruction.target
       let isList = target.map { isAccessList($0.field, ofClass: $0.object.className) } ?? false
-      if known.contains(instruction, at: offset, isList: isList) { continue }
+      if case .createObject(let it) = instruction,
+        let table = known[.table(it.object.className)] ?? refused[.table(it.object.className)]
+      {
+        refuse(it.object, asPartOf: table)
+      }
+      if known.contains(instruction, at: offset, isList: isList)
+        || refused.contains(instruction, at: offset, isList: isList)
+      {
+        continue
+      }
       switch instruction {
       case .addTable(let it):
         guard readView.catalog[it.table] == nil, declared.insert(it.table).inserted else { continue }
@@ -76,24 +85,31 @@ struct WriteJudge {
   }
 
   private mutating func judgeCreation(of object: ObjectReference) throws {
-    if let table = refused[.table(object.className)] {
-      let write = RefusedWrite(object: object, clientVersion: version, reason: table.write.reason)
-      refused[.object(object)] = Refused(offset: offset, write: write)
-      return
-    }
     guard try row(of: object) == nil, created.insert(object).inserted else { return }
     switch (PermissionClass(rawValue: object.className), object.key) {
     case (.realm, _): open.append((.object(object), object, .realmList))
     case (.class, .string(let name)): open.append((.object(object), object, .classList(name)))
-    case (.class, _), (.role, _), (.user, _), (.permission, _), (nil, _):
+    case (.permission, let key):
+      decide(.object(object), object) { .create(inClass: object.className) }
+      // Lists keep the names of erased entries: one that is made again is in them at once.
+      let uses = try permissions.uses(of: key, isNew: created.contains)
+      if !uses.isEmpty { open.append((.object(object), object, .permission(isNew: true, uses: uses))) }
+    case (.class, _), (.role, _), (.user, _), (nil, _):
       decide(.object(object), object) { .create(inClass: object.className) }
     }
+  }
+
+  private mutating func refuse(_ object: ObjectReference, asPartOf table: Refused) {
+    guard refused[.object(object)] == nil else { return }
+    let write = RefusedWrite(object: object, clientVersion: version, reason: table.write.reason)
+    refused[.object(object)] = Refused(offset: offset, write: write)
   }
 
   private mutating func judgeErasure(of object: ObjectReference) throws {
     let isNew = created.contains(object)
     guard try isNew || row(of: object) != nil else { return }
-    let part = RefusedPart.erasure(object, offset: offset)
+    // What is made anew after a refused erasure is another object in the author's file alone.
+    let part = RefusedPart.object(object)
     switch (PermissionClass(rawValue: object.className), object.key) {
     case (.realm, _): decide(part, object) { .changeRealmList(to: .missing) }
     case (.class, .string(let name)): decide(part, object) { .changeClassList(of: name, to: .missing) }
@@ -110,19 +126,20 @@ struct WriteJudge {
     let isNew = created.contains(object)
     guard try isNew || row(of: object) != nil else { return }
     let part = RefusedPart.properties(object, offset: offset)
+    let isList = isAccessList(field, ofClass: object.className)
     switch (PermissionClass(rawValue: object.className), object.key) {
-    case (.realm, _):
+    case (.realm, _) where isList:
       if !isNew { leaveOpen(.lists(object, offset: offset), object, .realmList) }
-    case (.class, .string(let name)):
+    case (.class, .string(let name)) where isList:
       if !isNew { leaveOpen(.lists(object, offset: offset), object, .classList(name)) }
     case (.role, .string(let name)) where field == PermissionClass.membersProperty:
       decide(part, object) { .changeMembers(of: RoleName(name), isNew: isNew) }
-    case (.permission, let key):
+    case (.permission, let key) where !isList:
       guard !decided.contains(part) else { return }
       let uses = try isNew ? [] : permissions.uses(of: key, isNew: created.contains)
       leaveOpen(part, object, .permission(isNew: isNew, uses: uses))
-    case (.class, _), (.role, _), (.user, _), (nil, _):
-      if isAccessList(field, ofClass: object.className) {
+    case (.realm, _), (.class, _), (.role, _), (.user, _), (.permission, _), (nil, _):
+      if isList {
         guard !decided.contains(.lists(object, offset: offset)) else { return }
         leaveOpen(.lists(object, offset: offset), object, .objectList(try facts(of: object)))
       } else if !decided.contains(part) {
@@ -150,15 +167,18 @@ struct WriteJudge {
     defer { refused = before }
     decided = []
     for (part, object, change) in open {
-      let action: ObjectAction?
+      let action: ObjectAction
       switch change {
       case .realmList: action = .changeRealmList(to: try after.realmList())
       case .classList(let name): action = .changeClassList(of: name, to: try after.list(ofClass: name))
       case .objectList(let facts): action = .changeList(of: facts, to: try after.list(of: object))
       case .permission(let isNew, let uses):
-        action = try after.entry(of: object.key).map { .changePermission(to: $0, isNew: isNew, usedIn: uses) }
+        // Without a role it is an entry that grants nothing.
+        let old = try permissions.entry(of: object.key)
+        let entry = try after.entry(of: object.key) ?? PermissionEntry(old?.role ?? RoleName(""), [])
+        action = .changePermission(to: entry, isNew: isNew, usedIn: uses)
       }
-      if let action { decide(part, object) { action } }
+      decide(part, object) { action }
     }
     return refused
   }

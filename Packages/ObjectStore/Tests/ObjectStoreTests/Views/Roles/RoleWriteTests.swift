@@ -1,0 +1,198 @@
+import ChangesetOT
+import DataModel
+import Permissions
+import Testing
+
+@testable import ObjectStore
+@testable import RecordStore
+
+@Suite("what roles let be written")
+struct RoleWriteTests {
+  private typealias Chat = ChatScene
+
+  private static let private12: [(String, Privileges)] = [("__User:ann", .all), ("__User:ben", [.read])]
+
+  @Test("what a reader posts into a room is undone, another edit of the transaction stays")
+  func reader() throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, Self.private12) + Chat.room(2, [("everyone", .all)]))
+    try chat.write(
+      chat.ben,
+      [
+        Chat.create(Chat.message(9)), Chat.append(Chat.message(9), to: Chat.room(1), "messages", of: 1),
+        Chat.set(Chat.room(2), "title", .string("taken")),
+      ])
+    #expect(try chat.server(Chat.room(2), "title") == .value(.string("taken")))
+    #expect(try chat.exists(Chat.message(9)) == false)
+    #expect(try chat.messages(chat.ben) == [1, 2])
+    #expect(
+      chat.refusals(chat.ben) == [
+        "Message[9]: write not allowed: the new object is outside of the query view",
+        "Room[1]: write not allowed: changing an object of class 'Room': update is not granted on this object of class "
+          + "'Room'; ask somebody who has it",
+      ])
+  }
+
+  @Test("the author's own new object is in the view by the link to it")
+  func linked() throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, [("everyone", .all)]))
+    try chat.write(
+      chat.ben,
+      [Chat.create(Chat.message(9)), Chat.append(Chat.message(9), to: Chat.room(1), "messages", of: 1)])
+    #expect(chat.refusals(chat.ben) == [])
+    for client in [chat.ann, chat.ben, chat.cy] { #expect(try chat.messages(client) == [1, 9]) }
+  }
+
+  @Test("classes and fields are not added by users without modifySchema")
+  func schema() throws {
+    var chat = try Chat()
+    try chat.network.file.edit {
+      try $0.apply([.setRealmList([PermissionEntry(.everyone, .all.subtracting(.modifySchema))])])
+    }
+    try chat.settle()
+    try chat.write(
+      chat.ben,
+      [
+        .addTable(AddTable(table: "Mine", primaryKey: PrimaryKeyColumn(field: "id", type: .int))),
+        LinkedRealm.column("Mine", "text", .string), LinkedRealm.column("Room", "mine", .string),
+      ] + Chat.room(1, [("everyone", .all)]))
+    #expect(try chat.exists(Chat.room(1)))
+    let catalog = try chat.network.file.latestReadView().catalog
+    #expect(catalog["Mine"] == nil)
+    #expect(catalog["Room"]?.field("mine") == nil)
+    #expect(
+      chat.network.clients[chat.ben].refusals.map(\.object) == [
+        ObjectReference(className: "Mine", key: .null), ObjectReference(className: "Room", key: .null),
+      ])
+  }
+
+  @Test("what is refused of a list takes the later changes of that list in the same upload with it")
+  func laterChangesOfAList() throws {
+    var chat = try Chat()
+    try chat.write(
+      chat.ann, Chat.room(1, [("__User:ann", .all), ("__User:ben", [.read, .setPermissions])]))
+    for (number, privileges) in [(UInt64(5), Privileges.all), (6, .read)] {
+      try chat.network.write(
+        chat.ben,
+        Chat.grant(number, to: "__User:cy", privileges)
+          + [Chat.append(Chat.entry(number), to: Chat.room(1), "acl", of: UInt32(number) - 3)])
+    }
+    try chat.settle()
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [Chat.room(1)])
+    #expect(try chat.rooms(chat.cy) == [])
+  }
+
+  @Test("a refused erasure takes what is made anew with it")
+  func erasedAndMade() throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, [("__User:ann", .all), ("__User:ben", [.read, .update])]))
+    try chat.write(
+      chat.ben,
+      [
+        Chat.erase(Chat.room(1)), Chat.create(Chat.room(1)), Chat.set(Chat.room(1), "title", .string("mine")),
+        Chat.append(Chat.message(1), to: Chat.room(1), "messages", of: 0),
+      ])
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [Chat.room(1)])
+    #expect(try chat.server(Chat.room(1), "title") == .value(.string("room 1")))
+    #expect(try chat.rooms(chat.ben) == [1])
+  }
+
+  @Test("nobody grants more than they have")
+  func grantsMore() throws {
+    var chat = try Chat()
+    try chat.write(
+      chat.ann, Chat.room(1, [("__User:ann", .all), ("__User:ben", [.read, .setPermissions])]))
+    try chat.write(
+      chat.ben,
+      Chat.grant(5, to: "__User:cy", [.read, .delete])
+        + [Chat.append(Chat.entry(5), to: Chat.room(1), "acl", of: 2)])
+    #expect(try chat.rooms(chat.cy) == [])
+    #expect(
+      chat.refusals(chat.ben) == [
+        "Room[1]: write not allowed: changing the access list of an object of class 'Room': delete cannot be granted on "
+          + "this object of class 'Room' by a user without it; ask somebody who has it"
+      ])
+    try chat.write(
+      chat.ben,
+      Chat.grant(6, to: "__User:cy", [.read]) + [Chat.append(Chat.entry(6), to: Chat.room(1), "acl", of: 2)])
+    #expect(try chat.rooms(chat.cy) == [1])
+  }
+
+  @Test("an entry that was erased is not made again by users who could not grant it")
+  func erasedEntry() throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, Self.private12))
+    try chat.write(chat.ann, [Chat.erase(Chat.entry(11))])
+    #expect(try chat.rooms(chat.ben) == [])
+    try chat.write(chat.ben, Chat.grant(11, to: "__User:ben", .all))
+    #expect(try chat.rooms(chat.ben) == [])
+    #expect(try chat.exists(Chat.entry(11)) == false)
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [Chat.entry(11)])
+    try chat.write(chat.ann, Chat.grant(11, to: "__User:cy", .read))
+    #expect(try chat.rooms(chat.cy) == [1])
+  }
+
+  @Test("an entry does not lose its role by users who could not revoke it")
+  func entryWithoutRole() throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, Self.private12))
+    try chat.write(chat.ben, [Chat.set(Chat.entry(10), "role", .null)])
+    #expect(try chat.rooms(chat.ann) == [1])
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [Chat.entry(10)])
+  }
+
+  @Test("a field that somebody added to a class of permissions is a property like others")
+  func addedField() throws {
+    var chat = try Chat()
+    try chat.write(chat.full, ["__Realm", "__Class"].map { LinkedRealm.column($0, "note", .string) })
+    let holders = [
+      ObjectReference(className: "__Realm", key: .int(0)), ObjectReference(className: "__Class", key: .string("Room")),
+    ]
+    try chat.write(chat.ben, holders.map { Chat.set($0, "note", .string("taken")) })
+    for holder in holders { #expect(try chat.server(holder, "note") == .value(.string("taken"))) }
+    try chat.network.file.edit {
+      try $0.apply([.setRealmList([PermissionEntry(.everyone, [.read, .query])])])
+    }
+    try chat.settle()
+    try chat.write(chat.ben, holders.map { Chat.set($0, "note", .string("refused")) })
+    for holder in holders { #expect(try chat.server(holder, "note") == .value(.string("taken"))) }
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == holders.reversed())
+  }
+
+  @Test("permissions that a client with everything sets up are in force before the first view is there")
+  func setUpBeforeViews() throws {
+    var network = try ViewNetwork([])
+    try network.file.edit { editor in
+      try editor.openPermissions()
+      try editor.connect("ben")
+    }
+    let full = try network.add(queries: nil)
+    try network.downloadAll(full)
+    let entry = try #require(try network.dump(full).objects["__Realm"]?[.int(0)]?["permissions"]?.links.first)
+    try network.write(full, [Chat.set(entry, "canUpdate", .bool(false))])
+    try network.upload(full)
+    let ben = try network.add(queries: "{}", access: ViewAccess(user: "ben", followsLinks: true))
+    try network.downloadAll(ben)
+    try network.write(ben, [Chat.set(entry, "canUpdate", .bool(true))])
+    try network.upload(ben)
+    #expect(network.clients[ben].refusals.map(\.object) == [entry])
+  }
+
+  @Test("what an earlier changeset should not have done does not count against a later one")
+  func laterChangeset() throws {
+    var chat = try Chat(lists: [("Room", .all.subtracting([.delete, .setPermissions]))])
+    try chat.write(chat.ann, Chat.room(1, [("everyone", .all)]))
+    // Refused for what it grants; it would also have hidden all rooms from Ben.
+    let list = ObjectReference(className: "__Class", key: .string("Room"))
+    try chat.network.write(
+      chat.ben,
+      [.clear(Clear(target: Target(object: list, field: "permissions"), collection: .list))]
+        + Chat.grant(5, to: "__User:cy", .all) + [Chat.append(Chat.entry(5), to: list, "permissions", of: 0)])
+    try chat.network.write(
+      chat.ben,
+      Chat.grant(6, to: "__User:cy", [.read]) + [Chat.append(Chat.entry(6), to: Chat.room(1), "acl", of: 1)])
+    try chat.settle()
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [list])
+  }
+}
