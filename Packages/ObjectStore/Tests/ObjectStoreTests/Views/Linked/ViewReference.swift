@@ -26,9 +26,10 @@ struct ViewReference {
   private let source: ReadViewQuerySource
   private let schema: QuerySchema
 
-  init(_ server: RealmFile) throws {
+  /// - Parameter isFresh: whether the file is such a one itself.
+  init(_ server: RealmFile, isFresh: Bool = false) throws {
     dump = try server.dump()
-    let copy = try server.copy()
+    let copy = try isFresh ? server : server.copy()
     let readView = try copy.latestReadView()
     source = ReadViewQuerySource(readView)
     schema = QuerySchema(readView.schema)

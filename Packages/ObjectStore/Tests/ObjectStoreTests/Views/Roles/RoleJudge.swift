@@ -1,0 +1,146 @@
+import ChangesetOT
+import DataModel
+import PermissionsTestSupport
+
+@testable import ObjectStore
+@testable import RecordStore
+
+/// The effect that an upload is to have, by the reference monitor: each instruction is judged by the state before its
+/// changeset, changes of lists and permission objects by the lists that come of it. The author had seen everything.
+struct RoleJudge {
+  /// A refusal as its author is to be told.
+  struct Refusal: Hashable {
+    var object: ObjectReference
+    var changeset: Int
+  }
+
+  private enum Part: Hashable {
+    case object(ObjectReference), table(String), column(String, String)
+    case properties(ObjectReference, Int), lists(ObjectReference, Int)
+  }
+
+  private let access: ViewAccess?
+  private let selections: [ViewSelection]
+  /// The state so far.
+  private(set) var file: RealmFile
+  private(set) var refusals: Set<Refusal> = []
+  /// The objects that the queries hold in that state.
+  private var known: HeldObjects?
+  private var refused: Set<Part> = []
+  private struct Field: Hashable {
+    var object: ObjectReference
+    var name: String
+  }
+
+  /// Collections that are others in the author's file, from the changeset after on.
+  private var spoiled: [Field: Int] = [:]
+  /// Objects that the author's file does not know.
+  private var strange: Set<ObjectReference> = []
+
+  init(_ server: RealmFile, _ access: ViewAccess?, _ selections: [ViewSelection]) throws {
+    self.access = access
+    self.selections = selections
+    file = try server.copy()
+  }
+
+  private func held(in file: RealmFile, hasLimits: Bool = false) throws -> HeldObjects {
+    try ViewReference(file, isFresh: true).held(
+      selections, followsLinks: access?.followsLinks ?? false, try RoleFacts(file).rights(access), hasLimits: hasLimits)
+  }
+
+  /// Takes the changesets of an upload.
+  mutating func take(_ changesets: [[Instruction]]) throws {
+    let held = try held(in: file, hasLimits: true)
+    let dump = try file.dump()
+    for object in changesets.joined().compactMap(\.object)
+    where dump.objects[object.className]?[object.key] != nil && held[object.className]?.contains(object.key) != true {
+      strange.insert(object)
+    }
+    for (number, instructions) in changesets.enumerated() {
+      for object in instructions.compactMap(\.object) where strange.contains(object) {
+        refuse(.object(object), object, number)
+      }
+      while try !take(instructions, number) {}
+    }
+  }
+
+  private mutating func refuse(_ part: Part, _ object: ObjectReference, _ number: Int) {
+    if refused.insert(part).inserted { refusals.insert(Refusal(object: object, changeset: number)) }
+  }
+
+  /// Takes one changeset.
+  ///
+  /// - Returns: false when something was refused that had an effect.
+  private mutating func take(_ instructions: [Instruction], _ number: Int) throws -> Bool {
+    let before = try RoleFacts(file)
+    let catalog = try file.latestReadView().catalog
+    var changes = RoleChanges(before, catalog)
+    let permissions = before.world.realmList == nil ? nil : access
+    if let permissions {
+      for instruction in instructions {
+        if case .createObject(let it) = instruction, refused.contains(.table(it.object.className)) {
+          refuse(.object(it.object), it.object, number)
+        }
+        if isRefused(instruction, number, before) { continue }
+        for (part, object, deed) in changes.deeds(of: instruction) where before.judge(permissions, deed) != .allowed {
+          refuse(self.part(part, number), object, number)
+        }
+      }
+    }
+    // Later changesets address places in a collection that is another one in the author's file.
+    for instruction in instructions where isRefused(instruction, number, before) && instruction.changesPlaces {
+      guard let target = instruction.target else { continue }
+      let field = Field(object: target.object, name: target.field)
+      spoiled[field] = spoiled[field] ?? number
+    }
+    let admitted = instructions.filter { !isRefused($0, number, before) }
+    let trial = try file.copy()
+    try trial.commit(admitted)
+    let refusedBefore = refused
+    let after = try RoleFacts(trial)
+    if let permissions {
+      for (part, object, deed) in changes.outcomes(in: after) where before.judge(permissions, deed) != .allowed {
+        refuse(self.part(part, number), object, number)
+      }
+    }
+    let (heldBefore, heldAfter) = (try known ?? held(in: file), try held(in: trial))
+    known = heldBefore
+    for object in Set(admitted.compactMap(\.object)) where after.dump.objects[object.className]?[object.key] != nil {
+      let isFree = access?.followsLinks == true && object.className.hasPrefix("__")
+      if heldAfter[object.className]?.contains(object.key) != true,
+        heldBefore[object.className]?.contains(object.key) != true, !isFree
+      {
+        refuse(.object(object), object, number)
+      }
+    }
+    guard refused == refusedBefore else { return false }
+    (file, known) = (trial, heldAfter)
+    return true
+  }
+
+  private func part(_ part: RoleChanges.Part, _ number: Int) -> Part {
+    switch part {
+    case .object(let object): .object(object)
+    case .table(let name): .table(name)
+    case .column(let name, let field): .column(name, field)
+    case .properties(let object): .properties(object, number)
+    case .lists(let object): .lists(object, number)
+    case .erasure(let object): .object(object)
+    }
+  }
+
+  private func isRefused(_ instruction: Instruction, _ number: Int, _ facts: RoleFacts) -> Bool {
+    switch instruction {
+    case .addTable(let it): return refused.contains(.table(it.table))
+    case .addColumn(let it): return refused.contains(.table(it.table)) || refused.contains(.column(it.table, it.field))
+    default: break
+    }
+    guard let object = instruction.object else { return false }
+    if refused.contains(.object(object)) || refused.contains(.table(object.className)) { return true }
+    guard let field = instruction.target?.field else { return false }
+    if refused.contains(.column(object.className, field)) { return true }
+    if let first = spoiled[Field(object: object, name: field)], first < number { return true }
+    return refused.contains(
+      facts.isList(object.className, field) ? .lists(object, number) : .properties(object, number))
+  }
+}
