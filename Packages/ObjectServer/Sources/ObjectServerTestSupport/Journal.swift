@@ -34,7 +34,9 @@ struct Journal: Sendable {
   mutating func integrate(_ batch: UploadBatch) -> SessionFailure? {
     var batch = batch
     if batch.hasNoEffect {
-      guard ReadOnlyUploadPolicy.isSchemaOnly(batch) else { return ReadOnlyUploadPolicy.refusal }
+      guard ReadOnlyUploadPolicy.isSchemaOnly(batch) else {
+        return ReadOnlyUploadPolicy.refusal(rule: batch.accessRule)
+      }
       for index in batch.entries.indices { batch.entries[index].changeset = [] }
     }
     guard var file = files[batch.file] else {

@@ -10,6 +10,9 @@ public struct UploadBatch: Hashable, Sendable {
   public var entries: [UploadEntry]
   /// Whether the entries are taken without effect and undone in the client's file, because its user may only read.
   public var hasNoEffect: Bool
+  /// The access of the user to the realm and the rule that gives it, such as `read, by a grant to everyone`: for the author of
+  /// entries without effect. Empty when it is not known.
+  public var accessRule = ""
   /// The subscription set that the entries were written under; nil in full sync. A write to an object outside of its queries
   /// is undone in the client's file.
   public var queries: QuerySet?

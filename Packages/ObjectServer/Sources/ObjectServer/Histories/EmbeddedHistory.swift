@@ -79,11 +79,12 @@ final class EmbeddedHistory: HistoryStore {
     try parts.history.openNewClasses()
     for batch in batches { parts.retention.acknowledged(batch.progress.server, by: batch.file) }
     try parts.retention.trimIfDue()
-    return outcomes.map { outcome in
+    return zip(batches, outcomes).map { batch, outcome in
       switch outcome {
       case .integrated: nil
       case .undone(let upload): Self.warning(of: upload)
       case .refused(let refusal): Self.failure(refusal)
+      case .refused(.cannotBeUndone(let cause)): ReadOnlyUploadPolicy.refusal(rule: batch.accessRule, cause: cause)
       }
     }
   }
@@ -107,7 +108,7 @@ final class EmbeddedHistory: HistoryStore {
       SessionFailure(
         .clientFileExpired,
         "\(object.className)[\(object.key)] was changed before the client had the realm's state, which has it already")
-    case .cannotBeUndone: ReadOnlyUploadPolicy.refusal
+    case .cannotBeUndone(let cause): ReadOnlyUploadPolicy.refusal(cause: cause)
     case .needsQueries: RealmRoles.wholeRealmRefusal
     case .historyTrimmed(let base):
       SessionFailure(.clientFileExpired, "\(TrimmedHistoryError(base: base)); the client must start anew")

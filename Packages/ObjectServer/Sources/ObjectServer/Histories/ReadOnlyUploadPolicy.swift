@@ -11,11 +11,15 @@ package enum ReadOnlyUploadPolicy {
   /// The most objects that a warning names.
   private static let maximumNamedObjects = 100
 
-  private static let reason = "no permission to write to this realm: ask its owner for write access"
+  private static func reason(_ rule: String) -> String {
+    "no permission to write to this realm"
+      + (rule.isEmpty ? ": ask its owner for write access" : ", whose user has \(rule); ask its owner for write access")
+  }
 
   /// The warning for the author; nil when the upload changed nothing.
   static func warning(of upload: UndoneUpload) -> SessionFailure? {
     guard let version = upload.version else { return nil }
+    let reason = reason(upload.accessRule)
     var warning = SessionFailure(.compensatingWrite, "the local changes were undone: " + reason)
     warning.details.compensation = CompensatingWrite(
       serverVersion: version, rejectedClientVersion: upload.clientVersion,
@@ -26,9 +30,14 @@ package enum ReadOnlyUploadPolicy {
   }
 
   /// The refusal of uploads that cannot be undone: erased classes and fields, and more than a compensation may hold.
-  package static let refusal = SessionFailure(
-    .writeNotAllowed,
-    "no permission to write to this realm; the local changes cannot be uploaded: ask its owner for write access")
+  ///
+  /// - Parameters:
+  ///   - rule: the access that the user has, with its rule; empty when it is not known.
+  ///   - cause: the reason for which the upload cannot be undone; empty when it is not known.
+  package static func refusal(rule: String = "", cause: String = "") -> SessionFailure {
+    let lack = "the local changes cannot be uploaded, nor undone" + (cause.isEmpty ? "" : " (\(cause))")
+    return SessionFailure(.writeNotAllowed, "\(reason(rule)); \(lack)")
+  }
 
   /// Whether an upload consists of declarations of classes and fields only, or of nothing.
   ///

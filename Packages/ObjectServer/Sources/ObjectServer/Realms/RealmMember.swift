@@ -21,6 +21,8 @@ struct RealmMember: Sendable {
   var deliver: @Sendable (ServerConnection.Event) -> Void
   /// The user's level of access to the realm.
   var level: AccessLevel
+  /// The level with the rule that gives it, for the user.
+  var rule = ""
   /// The subject of access decisions, kept for when grants change.
   var subject: AccessSubject
   /// Whether the session names its realm by path, as query-based sync of the platform does, instead of by the id of an app.

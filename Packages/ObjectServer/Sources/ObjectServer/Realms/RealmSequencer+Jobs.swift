@@ -11,7 +11,7 @@ extension RealmSequencer {
     var request = request
     switch request {
     case .integrate(var batch):
-      if member.level < .write { batch.hasNoEffect = true }
+      if member.level < .write { (batch.hasNoEffect, batch.accessRule) = (true, member.rule) }
       batch.access = member.access
       request = .integrate(batch)
     case .scan(var wanted):

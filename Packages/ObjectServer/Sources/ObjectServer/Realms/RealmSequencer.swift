@@ -141,7 +141,10 @@ final class RealmSequencer: @unchecked Sendable {
     for other in others where other != ident { members[other]?.deliver(.displaced(other.session)) }
   }
 
-  func setLevel(_ level: AccessLevel, of ident: MemberIdent) { members[ident]?.level = level }
+  func setAccess(_ decision: AccessDecision, of ident: MemberIdent) {
+    members[ident]?.level = decision.level
+    members[ident]?.rule = decision.rule
+  }
 
   /// The sessions in the order of their connections; the order of the dictionary would not be repeatable.
   ///

@@ -21,7 +21,7 @@ extension SyncHub {
     for (ident, member) in realm.ordered() {
       let decision = configuration.accounts.rules.decide(member.subject, wants: .read, of: facts)
       if decision.isAllowed {
-        realm.setLevel(decision.level, of: ident)
+        realm.setAccess(decision, of: ident)
       } else {
         member.deliver(
           .sessionFailed(

@@ -66,6 +66,7 @@ extension SyncHub {
     let deliver: @Sendable (ServerConnection.Event) -> Void = { [weak connection] event in connection?.handle(event) }
     let ident = connection.member(key)
     var member = RealmMember(deliver: deliver, level: opening.decision.level, subject: opening.subject)
+    member.rule = opening.decision.rule
     member.namesRealm = connection.app.map { $0.hasPrefix("/") && configuration.apps[$0] == nil } ?? true
     realm.join(ident, member)
     realm.request(.open, by: ident)
@@ -87,7 +88,7 @@ extension SyncHub {
     return try Permissions.RealmPath(request.rawPath, for: user)
   }
 
-  private func sequencer(_ path: Permissions.RealmPath, isNew: Bool) -> RealmSequencer {
+  func sequencer(_ path: Permissions.RealmPath, isNew: Bool) -> RealmSequencer {
     if let realm = realms[path] { return realm }
     let realm = RealmSequencer(
       path: path, isNew: isNew, queue: .realm(nextQueue), stores: stores, context: context, metrics: metrics,

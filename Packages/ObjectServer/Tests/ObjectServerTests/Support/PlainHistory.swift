@@ -88,7 +88,9 @@ final class PlainHistory: HistoryStore {
           failed.insert(batch.file)
           return SessionFailure(.badChangeset, "bad changeset")
         }
-        if batch.hasNoEffect, !ReadOnlyUploadPolicy.isSchemaOnly(batch) { return ReadOnlyUploadPolicy.refusal }
+        if batch.hasNoEffect, !ReadOnlyUploadPolicy.isSchemaOnly(batch) {
+          return ReadOnlyUploadPolicy.refusal(rule: batch.accessRule)
+        }
         for entry in batch.entries {
           content.entries.append(
             Entry(

@@ -23,7 +23,7 @@ extension ServerIntegration {
     }
     let present = try presentState()
     let version = try undo(touched, of: batch, client) { object, _ in try held?.selects(object, present) ?? true }
-    return UndoneUpload(version: version, objects: touched.objects)
+    return UndoneUpload(version: version, objects: touched.objects, accessRule: batch.accessRule)
   }
 
   /// Appends what sets objects and fields in the author's file back, which is for the author alone.
@@ -89,6 +89,8 @@ public struct UndoneUpload: Hashable, Sendable {
   /// The same objects with their reasons, when they lie outside of the queries of the upload: then everything else in it was
   /// integrated. Empty when nothing of it was.
   public var refusals: [RefusedWrite] = []
+  /// The access of its author, when nothing of it was integrated; see `UploadBatch.accessRule`.
+  public var accessRule = ""
   /// The client version of its last changeset.
   public var clientVersion = ClientVersion.zero
 }

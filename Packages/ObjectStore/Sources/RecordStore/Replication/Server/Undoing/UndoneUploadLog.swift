@@ -6,7 +6,7 @@ import StorageEngine
 /// The uploads of one client that were undone, by the version that undoes them, until the client acknowledges it: whatever
 /// becomes of connections and processes, the author is told with each DOWNLOAD of that version.
 ///
-///     last client version, count, objects …, count, (object, client version, reason) …
+///     last client version, count, objects …, count, (object, client version, reason) …, access rule
 enum UndoneUploadLog {
   /// The most objects that an author is told of one upload.
   private static let limit = 100
@@ -26,6 +26,7 @@ enum UndoneUploadLog {
       writer.writeVarint(refusal.clientVersion.rawValue)
       writer.writeString(refusal.reason)
     }
+    writer.writeString(upload.accessRule)
     try transaction.log(name(file)).put([
       LogEntry(position: Int64(clamping: version.rawValue), content: writer.bytes)
     ])
@@ -58,6 +59,7 @@ enum UndoneUploadLog {
         upload.refusals.append(
           RefusedWrite(object: object, clientVersion: version, reason: try reader.readString()))
       }
+      if reader.remaining > 0 { upload.accessRule = try reader.readString() }
       return upload
     } catch is ByteDecodingError { throw StorageError.damagedInverse }
   }
