@@ -25,7 +25,7 @@ enum ServerTool {
       },
     subcommands: [
       ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
-      ConfigCommand.command, UsersCommand.command,
+      ConfigCommand.command, UsersCommand.command, ExplainCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

@@ -80,6 +80,31 @@ extension AuthClient {
     }
   }
 
+  /// The server's explanation whether an object is on the devices of a user, and why. Only administrators may ask about
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - className: the class of the object.
+  ///   - key: its primary key as text; nil for the primary key null.
+  ///   - path: the path of the realm.
+  ///   - id: the caller.
+  ///   - other: the name or id of the user; nil for the caller.
+  ///   - device: the number of the client file of one device; nil for all of the user.
+  /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``, ``AuthError/Code/invalidParameter``
+  ///   for a path or a key that is none.
+  public func explanation(
+    ofObject className: String, key: String?, in path: String, by id: UserId, for other: String? = nil,
+    device: UInt64? = nil
+  ) async throws -> SyncExplanation {
+    let items = [
+      ("path", path), ("class", className), ("key", key), ("user", other), ("device", device.map(String.init)),
+    ]
+    let query = items.compactMap { name, value in value.map { name + "=" + PercentCoding.encoded($0) } }
+    return try await send(
+      AuthCall<SyncExplanation>(
+        "GET", "/api/openrealm/v1/explain?" + query.joined(separator: "&"), authorisation: .access), by: id)
+  }
+
   private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
   private static func permission(_ body: PermissionBody) -> SyncPermission {

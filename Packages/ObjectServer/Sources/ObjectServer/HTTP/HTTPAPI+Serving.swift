@@ -48,6 +48,7 @@ extension HTTPAPI {
     case .realms: answerBearer(request, responder) { try Self.realms($0, of: $1) }
     case .deleteRealm: deleteRealm(request, responder)
     case .renameRealm: renameRealm(request, responder)
+    case .explain: explain(request, responder)
     case .permissions: answerBearer(request, responder) { [sharing] in try sharing.grants(by: $1) }
     case .realmPermissions: answerBearer(request, responder) { [sharing] in try sharing.realmGrants(http, by: $1) }
     case .applyPermission: answerBearer(request, responder) { [self] in try applyPermission(http, by: $1) }

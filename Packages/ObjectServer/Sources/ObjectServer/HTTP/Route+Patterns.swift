@@ -43,6 +43,7 @@ extension Route {
     case .realms: [.init("GET", Self.own + "realms")]
     case .deleteRealm: [.init("DELETE", Self.own + "realms")]
     case .renameRealm: [.init("POST", Self.own + "realms/rename")]
+    case .explain: [.init("GET", Self.own + "explain")]
     case .offers: [.init("GET", Self.own + "offers")]
     case .createOffer: [.init("POST", Self.own + "offers")]
     case .deleteOffer: [.init("DELETE", Self.own + "offers/{token}")]

@@ -30,6 +30,8 @@ enum Route: CaseIterable, Hashable, Sendable {
   case realms
   case deleteRealm
   case renameRealm
+  /// The reason why an object is on a user's devices, or is not.
+  case explain
   case account
   case legacyAccount
   /// The grants to the bearer.

@@ -1,4 +1,5 @@
 import ChangesetOT
+import Permissions
 import RecordStore
 import SyncProtocol
 import Synchronization
@@ -83,11 +84,13 @@ final class EmbeddedHistory: HistoryStore {
       switch outcome {
       case .integrated: nil
       case .undone(let upload): Self.warning(of: upload)
-      case .refused(let refusal): Self.failure(refusal)
       case .refused(.cannotBeUndone(let cause)): ReadOnlyUploadPolicy.refusal(rule: batch.accessRule, cause: cause)
+      case .refused(let refusal): Self.failure(refusal)
       }
     }
   }
+
+  func explain(_ question: ViewQuestion) throws -> SyncExplanation? { try opened().history.explain(question) }
 
   func takeViewAudience() throws -> ViewAudience { try opened().history.takeViewAudience() }
 

@@ -1,6 +1,7 @@
 public import ChangesetOT
 public import Permissions
 public import struct RecordStore.SuspendedViews
+public import struct RecordStore.ViewQuestion
 public import SyncProtocol
 
 /// The consumers of one realm's commits, as the last check of its history found them.
@@ -72,6 +73,10 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Throws: errors of the store.
   func resumeViews(_ views: SuspendedViews) throws
+  /// Explains why a user's devices hold an object, or do not; nil when the store does not tell.
+  ///
+  /// - Throws: `ViewQuestionError` for a key that is none of its class; errors of the store.
+  func explain(_ question: ViewQuestion) throws -> SyncExplanation?
   /// Whether closing would lose work that is under way. From any thread.
   var hasUnfinishedWork: Bool { get }
   /// Closes the files; they are closed on return. No function may be called afterwards.
@@ -93,6 +98,10 @@ extension HistoryStore {
   ///
   /// - Throws: never.
   public func resumeViews(_ views: SuspendedViews) throws {}
+  /// Nil.
+  ///
+  /// - Throws: never.
+  public func explain(_ question: ViewQuestion) throws -> SyncExplanation? { nil }
   /// False.
   public var hasUnfinishedWork: Bool { false }
   /// None.

@@ -29,14 +29,21 @@ extension RealmSequencer {
     runIfPossible()
   }
 
-  private func runIfPossible() {
+  func runIfPossible() {
     guard !isWorking, !isDelivering else { return }
     let job = takeJob()
     guard !job.items.isEmpty else {
       if isOpen { didBecomeIdle?() }
       let completions = whenIdle
       whenIdle = []
-      for completion in completions { completion() }
+      for (number, completion) in completions.enumerated() {
+        // One of them may have begun something.
+        guard isIdle else {
+          whenIdle = completions[number...] + whenIdle
+          break
+        }
+        completion()
+      }
       return
     }
     isWorking = true
@@ -60,6 +67,34 @@ extension RealmSequencer {
     let uploads = job.items.filter(\.request.isUpload)
     let payers = Set((uploads.isEmpty ? job.items : uploads).compactMap { members[$0.member]?.subject.user.rawValue })
     return JobAttributes(queue, payers: payers.sorted(), bytes: uploads.reduce(0) { $0 + $1.request.uploadBytes })
+  }
+
+  /// Opens the files for something else than a job. Requires that the sequencer is idle and the files are closed.
+  func openFiles(_ attributes: JobAttributes, then completion: @escaping @Sendable (ServerError?) -> Void) {
+    isWorking = true
+    let (path, isNew, stores, suspended) = (path, isNew, stores, suspended)
+    context.perform(attributes) { () throws(ServerError) -> any HistoryStore in
+      try Self.open(path, isNew: isNew, stores, suspended)
+    } then: { [self] result in
+      isWorking = false
+      switch result {
+      case .failure(let error):
+        watchNobody()
+        completion(error)
+      case .success(let store):
+        keepOpen(store)
+        completion(nil)
+      }
+      runIfPossible()
+    }
+  }
+
+  private func keepOpen(_ store: any HistoryStore) {
+    let wasOpen = isOpen
+    stage = .open(store)
+    guard !wasOpen else { return }
+    metrics.openRealms.add(1)
+    observeCommits()
   }
 
   private static func open(
@@ -131,12 +166,7 @@ extension RealmSequencer {
       }
       watchNobody()
     case .success((let store, let outcome)):
-      let wasOpen = isOpen
-      stage = .open(store)
-      if !wasOpen {
-        metrics.openRealms.add(1)
-        observeCommits()
-      }
+      keepOpen(store)
       deliver(outcome)
       if let failure = outcome.failure {
         logger.error("a realm failed", ["path": .string(path.description), "reason": LogValue("\(failure)")])

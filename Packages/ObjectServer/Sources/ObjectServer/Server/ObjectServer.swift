@@ -49,7 +49,8 @@ public final class ObjectServer: HTTPServerHandler {
       events: HTTPAPIEvents(
         loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) },
         isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
-        renameRealm: { hub.renameRealm($0, to: $1, then: $2) }))
+        renameRealm: { hub.renameRealm($0, to: $1, then: $2) },
+        explain: { hub.explain($0, by: $1, then: $2) }))
     api.writeProbe = environment.writeProbe
   }
 

@@ -83,6 +83,9 @@ struct RouteRow {
       case .renameRealm:
         Self(
           "POST", own + "/realms/rename", #"{"path":"\#(realm)","newPath":"\#(realm)-renamed"}"#, with(whole, 204))
+      case .explain:
+        // Of a realm that is not there yet: the path alone decides.
+        Self("GET", own + "/explain?path=\(realm)-later&class=Dog&key=1&user=\(scene.user)", whole)
       case .permissions: Self("GET", own + "/permissions", whole)
       case .offers: Self("GET", own + "/offers", whole)
       case .account: Self("GET", own + "/users/local-userpass/" + scene.other, admin)

@@ -81,7 +81,7 @@ extension SyncUser {
     }
   }
 
-  private func reply<Value: Sendable>(
+  func reply<Value: Sendable>(
     _ callback: @escaping @Sendable (Value?, (any Error)?) -> Void,
     _ work: @escaping @Sendable () async throws -> Value
   ) {
