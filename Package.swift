@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "TerminalUITestSupport", targets: ["TerminalUITestSupport"]),
     .executable(name: "realm-object-server", targets: ["realm-object-server"]),
     .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "chat", targets: ["chat"]),
     .executable(name: "realm", targets: ["realm"]),
     .executable(name: "package-catalogue", targets: ["package-catalogue"]),
     .executable(name: "simulate", targets: ["simulate"]),
@@ -337,6 +338,20 @@ let package = Package(
     .testTarget(
       name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "RealmSwift", "TestKit", "Transport"],
       path: "Apps/todo/Tests/TodoRealmTests"),
+    .target(
+      name: "ChatCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/chat/Sources/ChatCore"),
+    .target(
+      name: "ChatRealm", dependencies: ["ChatCore", "CommandLineKit", "RealmSwift", "Transport"],
+      path: "Apps/chat/Sources/ChatRealm"),
+    .executableTarget(
+      name: "chat", dependencies: ["ChatCore", "ChatRealm", "CommandLineKit", "TerminalUI"],
+      path: "Apps/chat/Sources/chat"),
+    .testTarget(
+      name: "ChatCoreTests", dependencies: ["ChatCore", "TerminalUITestSupport", "TestKit"],
+      path: "Apps/chat/Tests/ChatCoreTests"),
+    .testTarget(
+      name: "ChatRealmTests", dependencies: ["ChatCore", "ChatRealm", "RealmSwift", "TestKit", "Transport"],
+      path: "Apps/chat/Tests/ChatRealmTests"),
     .executableTarget(
       name: "black-box",
       dependencies: [

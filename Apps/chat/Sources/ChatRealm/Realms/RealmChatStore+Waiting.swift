@@ -1,0 +1,86 @@
+import ChatCore
+import Dispatch
+import RealmSwift
+
+extension RealmChatStore {
+  func wait(for direction: WaitDirection, seconds: Double, isPatient: Bool) -> WaitOutcome {
+    guard isSynced, !isOffline else { return .notSyncing }
+    let deadline = DispatchTime.now() + max(0, min(seconds, 86_400))
+    var outcome = waitForSessions(direction, until: deadline, isPatient: isPatient)
+    // What the server undid of an upload comes before the answer to a later question.
+    if direction == .upload, outcome == .done {
+      outcome = waitForSessions(.download, until: deadline, isPatient: isPatient)
+    }
+    guard outcome == .done else { return outcome }
+    switch direction {
+    case .upload:
+      // A message counts as sent when the server has not undone it.
+      return poll(until: deadline, isPatient: isPatient) {
+        queue.sync { () -> WaitOutcome? in
+          takeRefusals()
+          guard !realms.outbox.objects(Outgoing.self).isEmpty else { return refusals.hasNews ? nil : .done }
+          confirmOutbox()
+          return nil
+        }
+      }
+    case .download:
+      let served = poll(until: deadline, isPatient: isPatient) {
+        queue.sync { () -> WaitOutcome? in
+          realms.refresh()
+          followRooms()
+          if let problem = subscriptionProblem { return .failed(problem) }
+          return isServed ? .done : nil
+        }
+      }
+      if served == .done { queue.sync { introduce() } }
+      return served
+    }
+  }
+
+  private func waitForSessions(
+    _ direction: WaitDirection, until deadline: DispatchTime, isPatient: Bool
+  ) -> WaitOutcome {
+    for session in sessions {
+      let done = DispatchSemaphore(value: 0)
+      session.wait(for: direction == .upload ? .upload : .download, queue: nil) { error in
+        if error == nil { done.signal() }
+      }
+      let outcome = poll(until: deadline, isPatient: isPatient) {
+        let status = session.status
+        if done.wait(timeout: .now()) == .success { return .done }
+        // The process that syncs the file says nothing of its waits.
+        if status.isSyncedElsewhere, direction == .download || status.pendingUploads == 0 { return .done }
+        return nil
+      }
+      guard outcome == .done else { return outcome }
+    }
+    return .done
+  }
+
+  /// Asks every 20 ms until there is an answer, a session has failed, or time is up.
+  private func poll(
+    until deadline: DispatchTime, isPatient: Bool, _ answer: () -> WaitOutcome?
+  ) -> WaitOutcome {
+    let pause = DispatchSemaphore(value: 0)
+    while true {
+      if let answer = answer() { return answer }
+      let statuses = sessions.map(\.status)
+      for status in statuses {
+        if let error = status.lastError, error.isFatal { return .failed(.init(error.message, remedy: error.remedy)) }
+        if !isPatient, status.connection == .disconnected, status.lastError != nil { return .disconnected }
+      }
+      guard DispatchTime.now() < deadline else {
+        return statuses.allSatisfy { $0.connection == .connected } ? .timedOut : .disconnected
+      }
+      _ = pause.wait(timeout: .now() + .milliseconds(20))
+    }
+  }
+
+  /// Puts the user into the directory, unless that has happened on some device. On the queue.
+  func introduce() {
+    let directory = realms.directory
+    directory.refresh()
+    guard directory.object(ofType: Person.self, forPrimaryKey: me.id) == nil else { return }
+    try? directory.write { _ = directory.create(Person.self, value: ["_id": me.id, "name": me.name]) }
+  }
+}
