@@ -1,8 +1,10 @@
 # OpenRealm: the verbs of the project. `make` alone prints this list.
 #
 #   make run              install what is missing, build, start the server, open the todo app
+#   make chat             the same with the chat app: public and private rooms   WHO=bob
 #   make test             everything: repository check, all packages, all suites
 #   make demo             a server, two users, a conflict, a kill; both lists must be equal
+#   make demo-chat        three users: a private room reaches the third by no way, a reader's post is refused
 #   make catalogue        this machine's packages in a realm, synchronised, changed on two devices, compared
 #   make deps             install the system packages that the build needs
 #   make build            all packages, apps and tools, debug
@@ -22,7 +24,7 @@
 #   make reference        the API reference of each package, by DocC, into .build/reference
 #   make check-consumers  fresh projects outside depend on the packages and run; tutorials do what they say
 #   make install          server, apps and the tool realm into PREFIX (default /usr/local)
-#   make ci               lint, test, demo, check-consumers
+#   make ci               lint, test, both demos, check-consumers
 
 SHELL := /bin/bash
 SWIFT ?= swift
@@ -37,7 +39,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test demo catalogue deps build release simulate black-box fuzz sanitize conformance bench format lint docs reference check-consumers install ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize conformance bench format lint docs reference check-consumers install ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -51,13 +53,20 @@ build: deps
 release: deps
 	$(RELEASE) --product realm-object-server
 	$(RELEASE) --product todo
+	$(RELEASE) --product chat
 	$(RELEASE) --product realm
 
 run: release
 	@Tools/scripts/run.sh
 
+chat: release
+	@APP=chat Tools/scripts/run.sh
+
 demo: release
 	@Tools/scripts/demo.sh
+
+demo-chat: release
+	@Tools/scripts/demo-chat.sh
 
 catalogue: deps
 	$(RELEASE) --product realm-object-server
@@ -117,9 +126,9 @@ check-consumers: deps
 
 install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $$($(RELEASE) --show-bin-path)/realm-object-server $$($(RELEASE) --show-bin-path)/todo $$($(RELEASE) --show-bin-path)/realm $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $$($(RELEASE) --show-bin-path)/realm-object-server $$($(RELEASE) --show-bin-path)/todo $$($(RELEASE) --show-bin-path)/chat $$($(RELEASE) --show-bin-path)/realm $(DESTDIR)$(PREFIX)/bin/
 
-ci: lint test demo check-consumers
+ci: lint test demo demo-chat check-consumers
 
 clean:
 	rm -rf .build Packages/*/.build

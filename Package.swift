@@ -350,7 +350,10 @@ let package = Package(
       name: "ChatCoreTests", dependencies: ["ChatCore", "TerminalUITestSupport", "TestKit"],
       path: "Apps/chat/Tests/ChatCoreTests"),
     .testTarget(
-      name: "ChatRealmTests", dependencies: ["ChatCore", "ChatRealm", "RealmSwift", "TestKit", "Transport"],
+      name: "ChatRealmTests",
+      dependencies: [
+        "ChatCore", "ChatRealm", "ObjectServer", "RealmSwift", "TestKit", "Transport", "TransportReal",
+      ],
       path: "Apps/chat/Tests/ChatRealmTests"),
     .executableTarget(
       name: "black-box",

@@ -6,6 +6,7 @@ let package = Package(
   products: [.executable(name: "chat", targets: ["chat"])],
   dependencies: [
     .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/ObjectServer"),
     .package(path: "../../Packages/RealmSwift"),
     .package(path: "../../Packages/TerminalUI"),
     .package(path: "../../Packages/TestKit"),
@@ -41,8 +42,10 @@ let package = Package(
       name: "ChatRealmTests",
       dependencies: [
         "ChatCore", "ChatRealm", "TestKit",
+        .product(name: "ObjectServer", package: "ObjectServer"),
         .product(name: "RealmSwift", package: "RealmSwift"),
         .product(name: "Transport", package: "Transport"),
+        .product(name: "TransportReal", package: "Transport"),
       ]),
   ]
 )

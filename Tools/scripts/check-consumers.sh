@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fresh projects outside the repository depend on it by URL and version, each on one product alone, and run ten lines.
 # Then the tutorials, word for word: their programs are built and must print what the texts say.
-#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, tutorial-1, tutorial-2
+#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, tutorial-1, tutorial-2, tutorial-5
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
@@ -156,6 +156,20 @@ if wanted tutorial-2; then
   export REALM_OBJECT_SERVER_PORT=$port
   PATH=$bin:$PATH
   shopping() { timeout 120 "$work/shopping/program" "$@"; }
+  dialogue "$text"
+  echo "check-consumers: $(basename "$text" .md): all $(block console "$text" | grep -c '^\$ ') lines do what the text says"
+fi
+
+if wanted tutorial-5; then
+  text=$tutorials/05-chat-rooms.md
+  port=$((20000 + RANDOM % 12000))
+  build RealmSwift < <(block swift "$text" | sed "s/9080/$port/g")
+  mkdir "$work/rooms"
+  cp "$work/consumer" "$work/rooms/program"
+  cd "$work/rooms"
+  export REALM_OBJECT_SERVER_PORT=$port
+  PATH=$bin:$PATH
+  rooms() { timeout 120 "$work/rooms/program" "$@"; }
   dialogue "$text"
   echo "check-consumers: $(basename "$text" .md): all $(block console "$text" | grep -c '^\$ ') lines do what the text says"
 fi

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Starts the server if none runs, makes the user on first start, and opens the todo app.
+# Starts the server if none runs, makes the user on first start, and opens the todo app, or with APP=chat the chat.
 #
 #   make run            as yourself
 #   make run WHO=bob    as a second user, who sees the lists of the first
+#   make chat WHO=bob   the chat, as bob
 #
 # Data: $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm. PORT chooses the server's port (default 9080).
 set -euo pipefail
@@ -11,6 +12,7 @@ bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
 state=${XDG_STATE_HOME:-$HOME/.local/state}/openrealm
 port=${PORT:-9080}
 url=http://127.0.0.1:$port
+app=${APP:-todo}
 owner=$(id -un)
 who=${WHO:-$owner}
 mkdir -p "$state"
@@ -44,31 +46,56 @@ password() {
   cat "$file"
 }
 
-todo() { local data=$1; shift; "$bin/todo" --data "$state/$data" "$@"; }
+# The folder of a user for the app.
+data() { case $app in todo) echo "$state/$1" ;; *) echo "$state/$app-$1" ;; esac; }
+
+app() { local who=$1; shift; "$bin/$app" --data "$(data "$who")" "$@"; }
 
 # Logs USER in unless that has happened; makes the user on first start.
 log_in() {
-  local user=$1
-  [ -e "$state/logged-in-$user" ] && return
-  REALM_PASSWORD=$(password "$user") todo "$user" --server "$url" --user "$user" login --register 2>/dev/null ||
-    REALM_PASSWORD=$(password "$user") todo "$user" --server "$url" --user "$user" login
-  touch "$state/logged-in-$user"
+  local user=$1 mark
+  mark=$(data "logged-in-$user")
+  [ -e "$mark" ] && return
+  REALM_PASSWORD=$(password "$user") app "$user" --server "$url" --user "$user" login --register 2>/dev/null ||
+    REALM_PASSWORD=$(password "$user") app "$user" --server "$url" --user "$user" login
+  touch "$mark"
 }
 
-log_in "$owner"
+# The chat is for everyone once an administrator has locked it down.
+lock_down() {
+  [ -e "$state/chat-locked-down" ] && return
+  password chat-admin | "$bin/realm-object-server" users create chat-admin --admin --data "$state/server"
+  log_in chat-admin
+  app chat-admin --wait 30 lockdown
+  touch "$state/chat-locked-down"
+}
+
 arguments=()
-if [ "$who" != "$owner" ]; then
+if [ "$app" = chat ]; then
+  lock_down
   log_in "$who"
-  todo "$owner" share "$who" --write
-  arguments=(--of "$owner")
+else
+  log_in "$owner"
+  if [ "$who" != "$owner" ]; then
+    log_in "$who"
+    app "$owner" share "$who" --write
+    arguments=(--of "$owner")
+  fi
 fi
 
 if [ -t 0 ] && [ -t 1 ]; then
-  exec "$bin/todo" --data "$state/$who" "${arguments[@]}"
+  exec "$bin/$app" --data "$(data "$who")" "${arguments[@]}"
 fi
+go_on="$bin/$app --data $(data "$who")${arguments[*]:+ ${arguments[*]}}"
+case $app in
+  todo) lines="  $go_on list
+  $go_on add \"Buy oat milk\"" ;;
+  *) lines="  $go_on rooms
+  $go_on create-room hall
+  $go_on send hall hello" ;;
+esac
 cat <<TEXT
 No terminal here, so the app is not opened. The server runs at $url. Go on with:
-  $bin/todo --data $state/$who${arguments[*]:+ ${arguments[*]}} list
-  $bin/todo --data $state/$who${arguments[*]:+ ${arguments[*]}} add "Buy oat milk"
-Open a terminal and type 'make run' for the screen, 'make run WHO=bob' for a second user.
+$lines
+Open a terminal and type 'make run' (or 'make chat') for the screen, with WHO=bob for a second user.
 TEXT

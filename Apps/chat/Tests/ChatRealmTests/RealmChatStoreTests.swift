@@ -125,6 +125,30 @@ struct RealmChatStoreTests {
     }
   }
 
+  @Test("an administrator's device gives members the pages that were begun without knowing of them")
+  func completing() throws {
+    try withStores { ann, bob in
+      try ann.perform(.createRoom(key: "p1", name: "plans", isPrivate: true))
+      try ann.perform(.setAccess(room: "p1", user: "b2", .write))
+      try bob.queue.sync {
+        let realm = bob.realms.rooms
+        realm.refresh()
+        guard let room = realm.object(ofType: PrivateChatRoom.self, forPrimaryKey: "p1") else { return }
+        try realm.write {
+          let page = realm.create(MessagePage.self, value: ["_id": "late", "room": "p1"])
+          page.permissions.append(room.permissions[0])
+          room.pages.append("late")
+        }
+      }
+      let count = ann.queue.sync { () -> Int? in
+        ann.realms.refresh()
+        ann.completeLists()
+        return ann.realms.rooms.object(ofType: MessagePage.self, forPrimaryKey: "late")?.permissions.count
+      }
+      #expect(count == 2)
+    }
+  }
+
   @Test("what is read is counted, told to the author, and kept for the user alone")
   func reading() throws {
     try withStores { ann, bob in
@@ -158,6 +182,8 @@ struct RealmChatStoreTests {
       }
       let refusals = ann.status.refusals
       #expect(refusals.map(\.post?.body) == ["refused"])
+      let draft = try ann.snapshot().room("#hall")?.draft
+      #expect(draft == "refused")
       let left = ann.queue.sync { ann.realms.outbox.objects(Outgoing.self).count }
       #expect(left == 0)
     }

@@ -40,16 +40,14 @@ extension ChatTool {
   var invite: Command {
     Command(
       "invite", summary: "Make somebody a member of a private room.",
-      discussion: "The new member sees the whole history, unless '--from-now' is given.",
-      options: Self.rights + [.flag("from-now", help: "Share the page that is being written, and nothing before it.")],
+      discussion: "The new member sees the whole history.", options: Self.rights,
       arguments: [Self.room, Self.person]
     ) { invocation, console in
       let access = try access(invocation)
       try change(invocation, console) { store, room, chat in
-        if !invocation.flag("from-now") {
-          try store.wholeHistory(of: room.key)
-          _ = try refresh(store, invocation, console)
-        }
+        // The lists of pages are changed where the pages are.
+        try store.wholeHistory(of: room.key)
+        _ = try refresh(store, invocation, console)
         let person = try RoomSelector.person(invocation.argument("person") ?? "", in: chat)
         return (
           .setAccess(room: room.key, user: person.id, access),

@@ -137,9 +137,8 @@ public struct ChatScreen: TerminalProgram {
   }
 
   private mutating func take(_ chat: ChatSnapshot) -> [ProgramAction<Effect>] {
-    let hadOlder = self.chat.messages.first
     self.chat = chat
-    if chat.messages.first != hadOlder || !chat.hasOlder { isAskingOlder = false }
+    isAskingOlder = false
     guard let roomKey, chat.room(roomKey) != nil else {
       // The room that was shown is gone, or the first one has come.
       let next = chat.rooms.first?.key

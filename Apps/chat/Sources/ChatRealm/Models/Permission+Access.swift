@@ -44,6 +44,11 @@ extension List where Element == Permission {
     return rights.map { Member(id: $0.key, access: $0.value) }.sorted { $0.id < $1.id }
   }
 
+  /// Whether all entries are here, as the same objects.
+  func holds(_ entries: List<Permission>) -> Bool {
+    entries.allSatisfy { entry in contains { $0.isSameObject(as: entry) } }
+  }
+
   /// Appends the entries that are not here.
   func share(_ entries: List<Permission>) {
     for entry in entries where !contains(where: { $0.isSameObject(as: entry) }) { append(entry) }

@@ -34,7 +34,7 @@ extension RealmChatStore {
   }
 
   /// Takes messages out of the outbox that the server has, or has refused. A refused one is no longer on its page: the
-  /// server's undoing took it off.
+  /// server's undoing took it off. Its text goes back into the draft of its room.
   func settleOutbox(_ keys: Set<String>) {
     realms.refresh()
     let kept = realms.outbox.objects(Outgoing.self).filter { keys.contains($0._id) }
@@ -47,6 +47,10 @@ extension RealmChatStore {
       refused.append(
         Post(
           key: outgoing._id, room: outgoing.room, body: outgoing.body, replyTo: outgoing.replyTo, sent: outgoing.sent))
+    }
+    // The draft first: a program that ends in between gives the text back twice, and loses nothing.
+    for post in refused.reversed() {
+      try? keep(post.room) { $0.draft = $0.draft.isEmpty ? post.body : post.body + " " + $0.draft }
     }
     try? realms.outbox.write { realms.outbox.delete(Array(kept)) }
     refusals.settle(refused)

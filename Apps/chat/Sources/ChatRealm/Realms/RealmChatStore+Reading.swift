@@ -3,11 +3,18 @@ import RealmSwift
 
 /// Live objects as values. On the queue.
 extension RealmChatStore {
-  /// - Complexity: O(*n*) in the messages of the open room and the unread ones of others that are on this device.
-  func readSnapshot() throws -> ChatSnapshot {
+  /// People and rooms, without messages.
+  ///
+  /// - Complexity: O(*n*) in people, in rooms, and in the messages of their pages that are not read to the beginning.
+  func readRooms() -> ChatSnapshot {
     let people = realms.directory.objects(Person.self).map { ChatCore.Person(id: $0._id, name: $0.name) }
     let own = people.first { $0.id == me.id } ?? me
-    var chat = ChatSnapshot(me: own, people: Array(people), rooms: publicRooms() + privateRooms())
+    return ChatSnapshot(me: own, people: Array(people), rooms: publicRooms() + privateRooms())
+  }
+
+  /// - Complexity: that of ``readRooms()``, and O(*n*) in the messages of the open room that are on this device.
+  func readSnapshot() throws -> ChatSnapshot {
+    var chat = readRooms()
     guard let key = history?.room, let pages = pages(of: key) else {
       chat.search = readSearch()
       return chat
@@ -23,7 +30,7 @@ extension RealmChatStore {
     let delivery = Deliveries(self, room: key)
     var seen: Set<String> = []
     chat = ChatSnapshot(
-      me: own, people: chat.people, rooms: chat.rooms, openRoom: key,
+      me: chat.me, people: chat.people, rooms: chat.rooms, openRoom: key,
       messages: messages.filter { seen.insert($0._id).inserted }.map { message in
         ChatCore.Message(
           key: message._id, author: message.author, body: message.body, sent: message.sent, replyTo: message.replyTo,

@@ -87,9 +87,10 @@ extension RealmChatStore {
     }
   }
 
-  func wholeHistory(of room: String) throws {
-    queue.sync { subscribe(HistoryQuery(name: "whole.\(room)", room: room)) }
-  }
+  func wholeHistory(of room: String) throws { queue.sync { subscribeToHistory(of: room) } }
+
+  /// All pages of a room, for sharing them with a new member.
+  func subscribeToHistory(of room: String) { subscribe(HistoryQuery(name: "whole.\(room)", room: room)) }
 
   // MARK: Search
 

@@ -21,7 +21,8 @@ extension RealmChatStore {
     }
   }
 
-  private func keep(_ room: String, _ change: (RoomSetting) -> Void) throws {
+  /// Changes what the user keeps about a room.
+  func keep(_ room: String, _ change: (RoomSetting) -> Void) throws {
     let realm = realms.settings
     try realm.write {
       change(
@@ -110,7 +111,7 @@ extension RealmChatStore {
       let role = Permission.privateRole(of: right.user)
       // Only the server makes roles: it does when a user first opens the rooms.
       guard realm.object(ofType: PermissionRole.self, forPrimaryKey: role) != nil || !isSynced else {
-        throw EditError.neverConnected(try readSnapshot().name(of: right.user))
+        throw EditError.neverConnected(readRooms().name(of: right.user))
       }
     }
     try realm.write {
@@ -119,6 +120,23 @@ extension RealmChatStore {
       }
       for page in realm.objects(MessagePage.self).filter("room == %@", key) { page.permissions.share(room.permissions) }
       for mark in realm.objects(ReadMark.self).filter("room == %@", key) { mark.permissions.share(room.permissions) }
+    }
+    // Pages that come later are completed when they do.
+    if rights.contains(where: { $0.access != nil }) { subscribeToHistory(of: key) }
+  }
+
+  /// Gives members the pages of a room that lack their entries, in rooms that the user administrates: pages that were not here
+  /// when somebody became a member, and those that others began without knowing of it.
+  ///
+  /// - Complexity: O(*n*) in the pages of these rooms that are on this device, with their entries.
+  func completeLists() {
+    let realm = realms.rooms
+    for room in realm.objects(PrivateChatRoom.self) where realm.getPrivileges(room).contains(.setPermissions) {
+      let pages = realm.objects(MessagePage.self).filter("room == %@", room._id).filter { page in
+        !page.permissions.holds(room.permissions) && realm.getPrivileges(page).contains(.setPermissions)
+      }
+      guard !pages.isEmpty else { continue }
+      try? realm.write { for page in pages { page.permissions.share(room.permissions) } }
     }
   }
 

@@ -64,8 +64,11 @@ final class RealmChatStore: ChatStore, @unchecked Sendable {
 
   private func observe() {
     let note: () -> Void = { [weak self] in
-      self?.followRooms()
-      self?.changed()
+      guard let self else { return }
+      followRooms()
+      // Not within the notification: a write begins with the newest version.
+      queue.async { self.completeLists() }
+      changed()
     }
     tokens = [
       realms.rooms.objects(PublicChatRoom.self).observe { _ in note() },
@@ -101,7 +104,7 @@ final class RealmChatStore: ChatStore, @unchecked Sendable {
   func perform(_ edit: ChatEdit) throws {
     try queue.sync {
       realms.refresh()
-      try edit.check(on: readSnapshot())
+      try edit.check(on: readRooms())
       waitForStoredSubscriptions()
       try write(edit)
     }

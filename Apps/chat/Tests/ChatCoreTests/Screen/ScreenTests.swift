@@ -74,17 +74,20 @@ struct ScreenTests {
     #expect(screen.test.text.contains("update is not granted"))
   }
 
-  @Test("a refused message of another room becomes the draft there")
+  @Test("a refused message of another room is the draft there")
   func refusalElsewhere() {
     let screen = ScreenOnStore()
     screen.elsewhere { store in
+      store.change { $0.changeRoom("p1") { $0.draft = "lost words" } }
       store.status.refusals.append(
         Refusal(
           kind: "Message", reason: "no",
           post: Post(key: "x", room: "p1", body: "lost words", sent: Cast.date(60))))
     }
     #expect(screen.program.input.text == "")
-    #expect(screen.store.snapshot().room("p1")?.draft == "lost words")
+    #expect(screen.test.line(containing: "plans")?.contains("✎") == true)
+    screen.test.press(.tab, .down, .down)
+    #expect(screen.program.input.text == "lost words")
   }
 
   @Test("replies to the selected message, and shows what is answered")
