@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Fresh projects outside the repository depend on it by URL and version, each on one product alone, and run ten lines.
 # Then the tutorials, word for word: their programs are built and must print what the texts say.
-#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, tutorial-1, tutorial-2, tutorial-5
+#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, tutorial-1, tutorial-2, tutorial-5,
+#                                 tutorial-6
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
@@ -145,31 +146,22 @@ if wanted tutorial-1; then
   consumer RealmSwift "$(block console "$text")" < <(block swift "$text")
 fi
 
-if wanted tutorial-2; then
-  text=$tutorials/02-two-terminals-in-sync.md
-  # Another port than the text's, because a server of the reader may have that one; below those that are given out.
+# on_terminals NAME TEXT: builds the program of a tutorial, and does its lines with it as the command NAME.
+# Another port than the text's, because a server of the reader may have that one; below those that are given out.
+on_terminals() {
+  local name=$1 text=$2
   port=$((20000 + RANDOM % 12000))
   build RealmSwift < <(block swift "$text" | sed "s/9080/$port/g")
-  mkdir "$work/shopping"
-  cp "$work/consumer" "$work/shopping/program"
-  cd "$work/shopping"
+  mkdir "$work/$name"
+  cp "$work/consumer" "$work/$name/program"
+  cd "$work/$name"
   export REALM_OBJECT_SERVER_PORT=$port
-  PATH=$bin:$PATH
-  shopping() { timeout 120 "$work/shopping/program" "$@"; }
+  eval "$name() { timeout 120 '$work/$name/program' \"\$@\"; }"
   dialogue "$text"
   echo "check-consumers: $(basename "$text" .md): all $(block console "$text" | grep -c '^\$ ') lines do what the text says"
-fi
+}
 
-if wanted tutorial-5; then
-  text=$tutorials/05-chat-rooms.md
-  port=$((20000 + RANDOM % 12000))
-  build RealmSwift < <(block swift "$text" | sed "s/9080/$port/g")
-  mkdir "$work/rooms"
-  cp "$work/consumer" "$work/rooms/program"
-  cd "$work/rooms"
-  export REALM_OBJECT_SERVER_PORT=$port
-  PATH=$bin:$PATH
-  rooms() { timeout 120 "$work/rooms/program" "$@"; }
-  dialogue "$text"
-  echo "check-consumers: $(basename "$text" .md): all $(block console "$text" | grep -c '^\$ ') lines do what the text says"
-fi
+PATH=$bin:$PATH
+if wanted tutorial-2; then on_terminals shopping "$tutorials/02-two-terminals-in-sync.md"; fi
+if wanted tutorial-5; then on_terminals rooms "$tutorials/05-chat-rooms.md"; fi
+if wanted tutorial-6; then on_terminals projects "$tutorials/06-query-based-todo.md"; fi
