@@ -15,6 +15,7 @@
 #   make black-box        real processes killed, stopped, cut off   SEED=… DURATION=… CLIENTS=…
 #   make fuzz             random bytes against every decoder, each byte of a realm flipped   SEED=… RUNS=… TARGET=…
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
+#   make canaries         one rule of permissions broken at a time in the sources; random worlds must see it   TARGET=… RUNS=…
 #   make sanitize         tests of the local database under the address and the thread sanitizer   TARGET="ObjectStore"
 #   make conformance      our WebSocket server against a Python peer; skipped when that cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
@@ -39,7 +40,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize conformance bench format lint docs reference check-consumers install ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance bench format lint docs reference check-consumers install ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -97,6 +98,9 @@ fuzz: deps
 
 sanitize: deps
 	@SWIFT=$(SWIFT) Tools/scripts/sanitize.sh $(TARGET)
+
+canaries: deps
+	@SWIFT=$(SWIFT) Tools/scripts/role-canaries.sh $(TARGET)
 
 conformance: deps
 	$(RELEASE) --product websocket-echo
