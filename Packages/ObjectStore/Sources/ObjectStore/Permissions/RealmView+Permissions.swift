@@ -11,16 +11,20 @@ extension RealmView {
   ///   changes.
   func permissionPreview() -> PermissionPreview? {
     checkConfinement()
-    guard let user = configuration.replication?.permissionUser else { return nil }
+    guard let replication = configuration.replication, let user = replication.permissionUser else { return nil }
+    let isAdministrator = replication.isPermissionUserAdministrator
     if isFrozen { frozenLock.lock() }
     defer { if isFrozen { frozenLock.unlock() } }
     let reader = PermissionReader(ReadView(self.reader, fileCatalog))
-    if let known = knownPermissions, known.dataVersion == dataVersion { return known }
+    if let known = knownPermissions, known.dataVersion == dataVersion, known.user.isAdministrator == isAdministrator {
+      return known
+    }
     var denying = PermissionTable()
     denying.apply(.setRealmList(.empty))
     let table = reading(or: denying) { try reader.table(of: user) }
     let preview = PermissionPreview(
-      dataVersion: dataVersion, reader: reader, table: table, user: UserPermissions(table, user: user))
+      dataVersion: dataVersion, reader: reader, table: table,
+      user: UserPermissions(table, user: user, isAdministrator: isAdministrator))
     knownPermissions = preview
     return preview
   }

@@ -51,6 +51,23 @@ struct PermissionAPITests {
     #expect(seen == [.read])
   }
 
+  @Test("an administrator of the server is told that everything is allowed, whatever the roles say")
+  func administrator() throws {
+    let realm = try Realm.opened(for: "ann")
+    try realm.write {
+      realm.permissions.removeAll()
+      realm.create(Guarded.self, value: ["id": 1])
+    }
+    #expect(realm.getPrivileges() == [])
+    let location = realm.file.location
+    let seen = try onThread { () throws -> (RealmPrivileges, ObjectPrivileges?) in
+      let root = try Realm(configuration: queryBased("root", location, isAdministrator: true))
+      return (root.getPrivileges(), root.object(ofType: Guarded.self, forPrimaryKey: 1).map { root.getPrivileges($0) })
+    }
+    #expect(seen.0 == [.read, .update, .setPermissions, .modifySchema])
+    #expect(seen.1 == [.read, .update, .delete, .setPermissions])
+  }
+
   @Test("local and fully synchronised realms allow everything and have no classes of permissions")
   func others() throws {
     for configuration in [

@@ -28,6 +28,7 @@ struct PreviewReplication: ReplicationConfiguration {
 
   let location: RealmLocation
   var permissionUser: UserId?
+  var isPermissionUserAdministrator = false
   var identity: String { "\(location) \(permissionUser?.rawValue ?? "")" }
 
   func attach(to file: RealmFile) throws -> any Sendable & AnyObject { Attachment() }
@@ -38,13 +39,15 @@ private let names = Atomic<Int>(0)
 /// A configuration of a realm in memory that is synchronised by queries; as a whole without a user.
 func queryBased(
   _ user: UserId?, _ location: RealmLocation? = nil,
+  isAdministrator: Bool = false,
   types: [ObjectBase.Type]? = [Guarded.self, Unguarded.self, Permission.self, PermissionRole.self, PermissionUser.self]
 ) -> Realm.Configuration {
   let number = names.wrappingAdd(1, ordering: .relaxed).newValue
   var configuration = Realm.Configuration(objectTypes: types)
   configuration.fileURL = nil
   configuration.replication = PreviewReplication(
-    location: location ?? .inMemory(name: "previews \(number)"), permissionUser: user)
+    location: location ?? .inMemory(name: "previews \(number)"), permissionUser: user,
+    isPermissionUserAdministrator: isAdministrator)
   return configuration
 }
 

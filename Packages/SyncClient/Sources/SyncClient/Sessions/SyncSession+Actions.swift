@@ -96,9 +96,9 @@ extension SyncSession {
     change { status in
       status.transfer.uploaded += done
       status.transfer.unacknowledged = sentChangesets.bytes
-      if case .bytes(let bytes) = progress.remaining {
-        status.remainingDownloadBytes = Int(clamping: bytes)
-        status.isCaughtUp = bytes == 0
+      if let remaining = progress.remaining {
+        status.remainingDownloadBytes = downloadEstimate.bytes(remaining, downloaded: status.transfer.downloaded)
+        status.isCaughtUp = status.remainingDownloadBytes == 0
       }
     }
     // The commit of the integration is heard first. When everything is acknowledged then, the status says so at once.

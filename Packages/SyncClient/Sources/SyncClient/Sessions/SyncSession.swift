@@ -97,6 +97,7 @@ public final class SyncSession: @unchecked Sendable {
   var afterCount: [@Sendable (SyncSession) -> Void] = []
   var waits = WaitTable()
   var sentChangesets = SentChangesets()
+  var downloadEstimate = DownloadEstimate()
   var queryParts = QueryParts()
   var reset: ResetMachine
   var resetParts = ResetParts()

@@ -12,7 +12,7 @@ public struct SyncStatus: Sendable {
   public var isSyncedElsewhere = false
   /// Local transactions without an acknowledgement of the server.
   public var pendingUploads = 0
-  /// Bytes left to download, by the server's account.
+  /// Bytes left to download, by the server's account; an estimate where it tells the part that is done (queries).
   public var remainingDownloadBytes = 0
   /// Whether everything that was on the server when the session connected is in the file.
   public var isCaughtUp = false

@@ -5,4 +5,7 @@ extension SyncConfiguration {
   /// The user, for a realm that is synchronised by queries: its permissions apply inside the realm. Nil for a realm that is
   /// synchronised as a whole.
   public var permissionUser: UserId? { fullSynchronization ? nil : user.id }
+
+  /// Whether the user administers the server, and is exempt from the permissions inside realms.
+  public var isPermissionUserAdministrator: Bool { user.isAdmin }
 }

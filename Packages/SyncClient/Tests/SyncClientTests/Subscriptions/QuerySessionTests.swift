@@ -1,6 +1,7 @@
 import ChangesetOT
 import RecordStore
 @testable import SyncClient
+import Synchronization
 import SyncProtocol
 import Testing
 
@@ -51,6 +52,41 @@ struct QuerySessionTests {
     stage.run()
     #expect(try Kennel.names(in: stage.file) == ["Rex", "Ada"])
     #expect(session.state == .active)
+  }
+
+  @Test("a bootstrap tells how much is left, and the session is caught up behind it")
+  func progress() throws {
+    let stage = try QueryStage()
+    let session = stage.connect()
+    let heard = Mutex<[Double]>([])
+    let token = session.addProgressNotification(for: .download, mode: .reportIndefinitely) { progress in
+      heard.withLock { $0.append(progress.progressEstimate) }
+    }
+    defer { token?.invalidate() }
+    try stage.subscribe("TRUEPREDICATE")
+    stage.run()
+    let dogs = try (1...4).map { try Kennel.dogs([$0: "Rex"]) }
+    for (number, dog) in dogs.enumerated() {
+      let part = Double(number + 1) / 4
+      stage.server.send(stage.server.download([dog], of: 1, part == 1 ? .last : .moreToCome, done: part))
+      stage.run()
+      #expect(session.status.isCaughtUp == (part == 1))
+    }
+    let steps = heard.withLock { $0.suffix(4) }
+    #expect(zip(steps, [0.25, 0.5, 0.75, 1]).allSatisfy { abs($0 - $1) < 0.05 }, "\(steps)")
+    #expect(session.status.remainingDownloadBytes == 0)
+  }
+
+  @Test(
+    "bytes that are left are told, or taken from the part that is done",
+    arguments: [
+      (DownloadRemaining.bytes(70), 30, 70), (.bytes(0), 30, 0), (.fraction(0), 0, 1), (.fraction(0), 30, 1),
+      (.fraction(0.25), 25, 75), (.fraction(0.5), 0, 1), (.fraction(1), 30, 0),
+      (.fraction(.leastNonzeroMagnitude), 1, .max),
+    ])
+  func estimate(_ remaining: DownloadRemaining, _ downloaded: Int, _ left: Int) {
+    var estimate = DownloadEstimate()
+    #expect(estimate.bytes(remaining, downloaded: downloaded) == left)
   }
 
   @Test("a bootstrap that a lost connection interrupts is dropped, and asked for again from the old cursor")

@@ -83,7 +83,11 @@ final class QueryServer: HTTPServerHandler, WebSocketHandler, @unchecked Sendabl
   }
 
   /// A DOWNLOAD of changesets, at the version that is next.
-  func download(_ changesets: [[UInt8]], of query: UInt64, _ state: DownloadBatch.State) -> ServerMessage {
+  ///
+  /// - Parameter done: the part of the bootstrap that is sent with it.
+  func download(
+    _ changesets: [[UInt8]], of query: UInt64, _ state: DownloadBatch.State, done: Double = 1
+  ) -> ServerMessage {
     version = ServerVersion(version.rawValue + 1)
     let cursor = DownloadCursor(server: version, client: upload.client)
     let progress = SyncProgress(
@@ -93,7 +97,7 @@ final class QueryServer: HTTPServerHandler, WebSocketHandler, @unchecked Sendabl
     }
     return .download(
       DownloadMessage(
-        session: session, progress: progress, remaining: .fraction(1),
+        session: session, progress: progress, remaining: .fraction(done),
         batch: DownloadBatch(query: QueryVersion(query), state: state), entries: entries))
   }
 

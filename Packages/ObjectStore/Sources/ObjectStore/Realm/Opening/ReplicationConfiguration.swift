@@ -12,6 +12,8 @@ public protocol ReplicationConfiguration: Sendable {
   /// The user whose permissions `Realm.getPrivileges()` previews, in a realm that is synchronised by queries; nil for one
   /// that is synchronised as a whole, in which everything is allowed.
   var permissionUser: UserId? { get }
+  /// Whether ``permissionUser`` administers the server, and is exempt from permissions.
+  var isPermissionUserAdministrator: Bool { get }
   /// Begins to replicate a file. Called at every opening of the realm with this configuration. The result is kept as
   /// long as the file is open in this process; of several results for one ``identity`` the first is kept.
   ///
@@ -24,4 +26,6 @@ extension ReplicationConfiguration {
   public var realmIdentity: String { identity }
   /// The default is nil: the realm is synchronised as a whole.
   public var permissionUser: UserId? { nil }
+  /// The default is false.
+  public var isPermissionUserAdministrator: Bool { false }
 }
