@@ -70,6 +70,8 @@ struct AccessRulesTests {
       #expect(decision.reason == row.reason)
       #expect(decision.isAllowed == (row.level >= wanted))
       #expect(!decision.explanation.isEmpty)
+      #expect(decision.rule.hasPrefix("\(row.level), "))
+      #expect(!decision.rule.contains(row.user), "no names of users")
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Permissions
 import TestKit
 import Testing
 
@@ -38,6 +39,15 @@ struct RoleTests {
     change(room.permissions.findOrCreate(forRoleNamed: "__User:\(user.identity ?? "")"))
   }
 
+  private static func explain(_ user: SyncUser, _ room: String, _ url: URL) async throws -> SyncExplanation {
+    try await withCheckedThrowingContinuation { continuation in
+      user.explainObject(ofType: "SyncedRoom", forPrimaryKey: room, inRealmAt: url) { explanation, error in
+        if let explanation { continuation.resume(returning: explanation) }
+        if let error { continuation.resume(throwing: error) }
+      }
+    }
+  }
+
   /// Everything of both is on the server and on the device.
   @MainActor
   private static func settle(_ realms: Realm...) async throws {
@@ -74,6 +84,20 @@ struct RoleTests {
     #expect(bobs.objects(SyncedRoom.self).first?.messages.map(\.body) == ["the canary sings"])
     #expect(carols.objects(SyncedRoom.self).isEmpty)
     #expect(carols.objects(SyncedMessage.self).isEmpty)
+
+    // The server says why: over the link of a room that bob may read; to carol no more than of what does not exist.
+    let address = server.realm("/default")
+    let url = try #require(address)
+    let his = try await bob.explainObject(ofType: "SyncedMessage", forPrimaryKey: 1, inRealmAt: url)
+    #expect(his.verdict == .held, "\(his)")
+    #expect(his.steps.contains { $0.decides && $0.text.contains(#"SyncedRoom["secret"].messages -> "#) }, "\(his)")
+    let hers = try await Self.explain(carol, "secret", url)
+    #expect(hers.verdict == .absent)
+    let absent = try await Self.explain(carol, "secre7", url)
+    #expect("\(absent)".replacing("secre7", with: "secret") == "\(hers)")
+    let foreign = try? await carol.explainObject(
+      ofType: "SyncedRoom", forPrimaryKey: "secret", inRealmAt: url, forUserID: bob.identity)
+    #expect(foreign == nil)
 
     // Read-only: the post is undone and reported with its reason; another edit of the same device stays.
     let heard = HeardErrors()

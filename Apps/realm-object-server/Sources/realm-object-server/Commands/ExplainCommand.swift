@@ -32,8 +32,8 @@ enum ExplainCommand {
         at: invocation.argument("realm") ?? "", forUser: user,
         device: invocation.integer("device").map { UInt64(clamping: $0) },
         rules: try ServeCommand.accounts(invocation).rules)
-      guard invocation.flag("json") else { return console.print("\(explanation)") }
-      console.print(json: json(explanation))
+      guard !invocation.flag("json") else { return console.print(json: json(explanation)) }
+      for line in "\(explanation)".split(separator: "\n") { console.print("\(line)") }
     }
   }
 

@@ -58,7 +58,7 @@ struct RealmQuestion: Sendable {
       steps: [pathStep, .init(.realm, "nobody has opened \(path) yet", decides: true)])
   }
 
-  /// What the realm says, after what the path says.
+  /// The explanation that the realm gives, with the step of the path before it.
   func completed(_ explanation: SyncExplanation) -> SyncExplanation {
     var explanation = explanation
     explanation.steps.insert(pathStep, at: 0)

@@ -13,7 +13,7 @@ extension RealmSequencer {
     let attributes = JobAttributes(queue, payers: [payer.rawValue], bytes: 0)
     switch stage {
     case .open(let store):
-      // Whatever closes the files comes behind it in the same queue.
+      // A closing of the files would come behind it in the same queue.
       context.perform(attributes) {
         guard let explanation = try store.explain(question) else {
           throw ServerError(.realmFailure, "this store explains nothing", remedy: "use a store that knows queries")

@@ -109,7 +109,7 @@ struct ChatScene {
       let selections = try #require(client.wanted.map { Self.selections($0.json) })
       let held = try reference.held(selections, followsLinks: true, facts.rights(client.access))
       let expected = reference.expected(held)
-      // What was refused of a schema stays in the file of its author.
+      // The refused part of a schema stays in the file of its author.
       let found = try network.dump(number).withoutOwnFields(expected)
       #expect(found == expected, "client \(number): \(StateDump.difference(found, expected))")
     }

@@ -108,7 +108,7 @@ struct WriteJudge {
   private mutating func judgeErasure(of object: ObjectReference) throws {
     let isNew = created.contains(object)
     guard try isNew || row(of: object) != nil else { return }
-    // What is made anew after a refused erasure is another object in the author's file alone.
+    // An object made anew after a refused erasure is another one in the author's file alone.
     let part = RefusedPart.object(object)
     switch (PermissionClass(rawValue: object.className), object.key) {
     case (.realm, _): decide(part, object) { .changeRealmList(to: .missing) }

@@ -3,9 +3,9 @@ import DataModel
 import Permissions
 
 /// The facts about one object and one user from which an explanation is made.
-struct ExplainedFacts {
+struct ExplainedFacts: Sendable {
   /// The object in the present state.
-  enum Presence {
+  enum Presence: Sendable {
     case noClass
     /// Objects of the class are not synced by themselves.
     case notTopLevel(ObjectKind)
@@ -14,7 +14,7 @@ struct ExplainedFacts {
   }
 
   /// The decisions of the permissions inside the realm.
-  struct Decisions {
+  struct Decisions: Sendable {
     /// Of an object with the list that the object has.
     var read: ObjectDecision
     var subscribe: ObjectDecision
@@ -40,9 +40,9 @@ struct ExplainedFacts {
 }
 
 /// One device of the user: a client file that holds a view.
-struct ExplainedDevice {
+struct ExplainedDevice: Sendable {
   /// The outcome of one query of the device's subscriptions for the object.
-  enum Outcome {
+  enum Outcome: Sendable {
     case selects
     case cutOff
     /// The condition holds, and the object's list does not let the user read it.
@@ -51,13 +51,13 @@ struct ExplainedDevice {
   }
 
   /// One query for the class of the object.
-  struct Query {
+  struct Query: Sendable {
     var text: String
     var outcome: Outcome
   }
 
   /// The reason for which the device is to hold the object.
-  enum Way {
+  enum Way: Sendable {
     case selected(query: String)
     /// Users, roles and the lists of the realm and its classes are in every view.
     case implied
@@ -70,14 +70,14 @@ struct ExplainedDevice {
   }
 
   /// A link of a chain.
-  struct Link {
+  struct Link: Sendable {
     var holder: ObjectReference
     /// The field, with those of embedded objects between: `address.city`.
     var field: String
   }
 
   /// A change by others that decides whether the device holds the object, or in which state.
-  enum Change {
+  enum Change: Sendable {
     case object(ServerVersion)
     /// Of an object because of which it is held.
     case holder(ObjectReference, ServerVersion)

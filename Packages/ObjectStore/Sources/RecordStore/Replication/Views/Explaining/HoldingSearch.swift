@@ -26,7 +26,7 @@ final class HoldingSearch {
 
   // MARK: Subscriptions
 
-  /// What each query for the class of an object says about it; empty when there is none.
+  /// The outcome of each query for the class of an object; empty when there is none.
   func outcomes(for row: ClassRow, _ layout: ClassLayout) throws -> [ExplainedDevice.Query] {
     guard let selection = queries.selections[layout.name], !selection.isImplied else { return [] }
     let isReadable = try queries.isReadable(row.row.rawValue, layout, lists)

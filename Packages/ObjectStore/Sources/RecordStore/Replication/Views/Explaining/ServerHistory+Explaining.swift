@@ -66,7 +66,7 @@ extension ServerHistory {
     return facts
   }
 
-  /// What one device has to do with the object in a row.
+  /// The part that one device has in the object of a row.
   private func explained(
     _ device: Device, _ row: ClassRow, _ layout: ClassLayout, _ roles: ViewPermissions?, _ source: ReadViewQuerySource
   ) throws -> ExplainedDevice {
