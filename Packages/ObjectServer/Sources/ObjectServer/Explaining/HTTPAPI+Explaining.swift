@@ -72,6 +72,7 @@ extension HTTPAPI {
     case .success(let explanation): return JSONAnswer.response(200, question.completed(explanation))
     case .failure(let error as ViewQuestionError):
       return JSONAnswer.refusal(APIError(400, .invalidParameter, "\(error)"))
+    case .failure(let error as APIError): return JSONAnswer.refusal(error)
     case .failure(let error as ServerError) where error.code == .realmConflict:
       return JSONAnswer.refusal(APIError(409, .realmConflict, "\(error.message); \(error.remedy)"))
     case .failure(let error):

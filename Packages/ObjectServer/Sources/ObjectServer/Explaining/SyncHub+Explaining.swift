@@ -4,7 +4,8 @@ import Permissions
 extension SyncHub {
   typealias ExplanationCompletion = @Sendable (Result<SyncExplanation, any Error>) -> Void
 
-  /// Explains an object of a realm that exists, also while clients write to it. On the loop.
+  /// Explains an object of a realm that exists, also while clients write to it. On the loop. A user has one question at a time:
+  /// it takes its turn among the realm's jobs.
   ///
   /// - Parameter payer: the user who is charged with the work.
   func explain(_ question: RealmQuestion, by payer: UserId, then completion: @escaping ExplanationCompletion) {
@@ -13,8 +14,12 @@ extension SyncHub {
         .failure(
           ServerError(.realmConflict, "the realm is being moved or deleted", remedy: "ask again in a moment")))
     }
+    guard explaining.insert(payer).inserted else {
+      return completion(.failure(APIError(429, .tooManyAttempts, "one question at a time: wait for the answer")))
+    }
     let realm = sequencer(question.path, isNew: false)
     realm.explain(question.question, by: payer) { [weak self] result in
+      self?.explaining.remove(payer)
       completion(result)
       self?.left(realm)
     }

@@ -20,6 +20,8 @@ final class SyncHub: @unchecked Sendable {
   var nextQueue: UInt64 = 1
   /// The realms that are being moved or deleted.
   var locked: Set<Permissions.RealmPath> = []
+  /// The users whose questions about an object are being answered.
+  var explaining: Set<UserId> = []
   var quarantine: (any Quarantine)?
   /// The watches of commits, in the order of their beginning.
   var watches: [RealmWatch] = []

@@ -132,6 +132,16 @@ struct ExplainRouteTests {
     #expect(!FileManager.default.fileExists(atPath: scene.folder + "/ann"), "asking makes no realm")
   }
 
+  @Test("a user has one question at a time")
+  func oneAtATime() throws {
+    let scene = try Scene()
+    scene.stage.server.hub.explaining.insert("ann")
+    #expect(try scene.ask("path=%2Fdefault&class=Room&key=secret", as: scene.ann).status == 429)
+    #expect(try scene.ask("path=%2Fdefault&class=Room&key=secret&user=ann", as: scene.root).status == 200)
+    scene.stage.server.hub.explaining.remove("ann")
+    for _ in 0..<2 { #expect(try scene.explain("class=Room&key=secret", as: scene.ann).verdict == .noDevice) }
+  }
+
   @Test("mistakes of a question are named")
   func mistakes() throws {
     let scene = try Scene()
