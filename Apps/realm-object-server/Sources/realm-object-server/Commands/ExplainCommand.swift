@@ -24,7 +24,7 @@ enum ExplainCommand {
     ]
   ) { invocation, console in
     guard let user = invocation.text("user") else {
-      throw CommandFailure("no user is named", remedy: "add --user NAME")
+      throw UsageError(invocation, "no user is named; add '--user NAME'")
     }
     try ServeCommand.reporting {
       let explanation = try ServeCommand.data(invocation).explain(
