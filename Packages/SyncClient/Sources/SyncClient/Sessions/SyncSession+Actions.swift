@@ -96,10 +96,9 @@ extension SyncSession {
     change { status in
       status.transfer.uploaded += done
       status.transfer.unacknowledged = sentChangesets.bytes
-      if let remaining = progress.remaining {
-        status.remainingDownloadBytes = downloadEstimate.bytes(remaining, downloaded: status.transfer.downloaded)
-        status.isCaughtUp = status.remainingDownloadBytes == 0
-      }
+      let remaining = downloadEstimate.bytes(progress.remaining, downloaded: status.transfer.downloaded)
+      status.remainingDownloadBytes = remaining
+      status.isCaughtUp = remaining == 0
     }
     // The commit of the integration is heard first. When everything is acknowledged then, the status says so at once.
     scheduler.execute { [self] in
