@@ -35,9 +35,12 @@ canary() {
     grep -a 'error:' "$log" | head -3
   elif "$swift" test --skip-build --filter '^ObjectStoreTests\.RoleWorldTests' >"$log" 2>&1; then
     echo "canary $1: NOT CAUGHT by $RUNS worlds"
-  else
+  elif grep -aqE 'SEED=[0-9]+: ' "$log"; then
     caught=$((caught + 1))
     echo "canary $1: caught by $(grep -aoE 'SEED=[0-9]+: .{0,100}' "$log" | head -1)"
+  else
+    echo "canary $1: the run ended without a finding"
+    grep -aE 'error:|Fatal|✘' "$log" | head -3
   fi
   git checkout -q -- "${files[0]}"
 }

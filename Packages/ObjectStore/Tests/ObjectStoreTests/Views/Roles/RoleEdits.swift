@@ -115,8 +115,8 @@ struct RoleEdits {
     switch Int.random(in: 0..<24, using: &random) {
     case 0..<3: return room(dump, &random, secret)
     case 3..<6: return post(dump, &random, secret)
-    case 6..<10: return content(dump, &random, secret)
-    case 10:
+    case 6..<9: return content(dump, &random, secret)
+    case 9, 10:
       let objects = [
         Self.room(dump, &random), Self.message(dump, &random), Self.person(dump, &random), Self.role(dump, &random),
         Self.user(&random), Self.permission(dump, &random) ?? Self.room(dump, &random),

@@ -11,6 +11,8 @@ final class SecretLedger {
   /// The clients that wrote them.
   private var authors: [Int: Int] = [:]
   private var readers: [Int: Set<ViewAccess>] = [:]
+  /// The secrets of the states that were noted: of one that came and went within an upload nobody knows who could read it.
+  private var noted: Set<Int> = []
   /// The objects of which each client knows: it wrote them, or was sent them.
   private var known: [Int: Set<ObjectReference>] = [:]
   /// Everybody that a client was, or is.
@@ -26,6 +28,9 @@ final class SecretLedger {
 
   /// Notes who could read what in a state of the server, with every subscription that they may have.
   func note(_ facts: RoleFacts) {
+    for case .value(.string(let text)) in facts.dump.objects.values.flatMap(\.values).flatMap(\.values) {
+      noted.formUnion(Self.secrets(Array(text.utf8)))
+    }
     let everyone = Set(accesses.values.flatMap { $0 }.compactMap { $0 })
     for access in everyone {
       let rights = facts.rights(access)
@@ -68,7 +73,8 @@ final class SecretLedger {
         }
       }
     }
-    for secret in entries.flatMap({ Self.secrets(Array($0.changeset)) }) where authors[secret] != client {
+    for secret in entries.flatMap({ Self.secrets(Array($0.changeset)) })
+    where authors[secret] != client && noted.contains(secret) {
       if readers[secret]?.contains(where: { accesses.contains($0) }) != true {
         complaint = complaint ?? "client \(client) was sent the secret ~\(secret)~ of client \(authors[secret] ?? -1)"
       }
