@@ -27,6 +27,17 @@ struct WidgetTests {
     #expect(canvas.buffer.text(row: 0).isEmpty == false)
   }
 
+  @Test("for help wraps what is too long, beside keys that take no more than half")
+  func helpWraps() {
+    let overlay = HelpOverlay(
+      title: "T", sections: [.init("S", [("x", "one two three four"), ("a long key", "five")])])
+    let canvas = draw(rows: 6, columns: 28) { overlay.draw(on: &$0) }
+    let text = (0..<6).map { canvas.buffer.text(row: $0) }
+    #expect(text[2].contains("x         one two"))
+    #expect(text[3].contains("          three four"))
+    #expect(text[4].contains("a long …  five"))
+  }
+
   @Test("An escape sequence in a title is seen and not obeyed")
   func escape() {
     let canvas = draw(columns: 30) { $0.write("a\u{1B}[2J\u{202E}b", row: 0) }

@@ -1,6 +1,7 @@
 import TextWidth
 
-/// A list of keys and what they do, in a frame over everything else. It scrolls; any other key closes it.
+/// A list of keys and what they do, in a frame over everything else. Long meanings are wrapped. It scrolls; any other key
+/// closes it.
 public struct HelpOverlay: Equatable, Sendable {
   /// Keys that belong together.
   public struct Section: Equatable, Sendable {
@@ -38,27 +39,35 @@ public struct HelpOverlay: Equatable, Sendable {
 
   /// Takes a key. Answers false when the overlay is to be closed.
   public mutating func handle(_ key: Key) -> Bool {
+    // The size of the canvas is known when it is drawn: a narrow one has the most lines.
+    let last = max(0, lines(columns: 36).count - 1)
     switch key {
-    case .down, .character("j"): offset = min(offset + 1, max(0, lines.count - 1))
+    case .down, .character("j"): offset = min(offset + 1, last)
     case .up, .character("k"): offset = max(0, offset - 1)
-    case .pageDown, .space: offset = min(offset + 10, max(0, lines.count - 1))
+    case .pageDown, .space: offset = min(offset + 10, last)
     case .pageUp: offset = max(0, offset - 10)
     default: return false
     }
     return true
   }
 
-  private var lines: [[Span]] {
-    let width = sections.flatMap(\.keys).map { $0.key.displayWidth }.max() ?? 0
+  /// The lines, at most so many columns wide. Keys take no more than half of them.
+  private func lines(columns: Int) -> [[Span]] {
+    let width = min(sections.flatMap(\.keys).map { $0.key.displayWidth }.max() ?? 0, max(1, columns / 2 - 4))
     return sections.enumerated().flatMap { index, section in
       (index == 0 ? [] : [[]]) + [[Span(section.title, .bold)]]
-        + section.keys.map { [Span("  " + $0.key.padded(to: width + 2)), Span($0.meaning)] }
+        + section.keys.flatMap { entry in
+          TextWrapping.lines(of: entry.meaning, columns: columns - width - 4).enumerated().map { number, meaning in
+            let key = number == 0 ? entry.key.truncated(to: width) : ""
+            return [Span("  " + key.padded(to: width + 2)), Span(meaning)]
+          }
+        }
     }
   }
 
   /// Draws the overlay in the middle of a canvas.
   public func draw(on canvas: inout Canvas) {
-    var lines = lines
+    var lines = lines(columns: canvas.size.columns - 4)
     // In a low window the lines between sections go first.
     if lines.count + 2 > canvas.size.rows { lines.removeAll(where: \.isEmpty) }
     let widest = lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0
