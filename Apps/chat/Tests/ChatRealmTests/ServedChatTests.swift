@@ -127,7 +127,7 @@ struct ServedChatTests {
     await devices.end()
   }
 
-  @Test("a post of a member who may only read since is undone, told, and given back")
+  @Test("posts of a member who may only read since are undone, told with their reason, and given back in their order")
   func reader() async throws {
     let devices = try await Devices()
     let (ann, bob) = (devices.ann, devices.bob)
@@ -142,6 +142,7 @@ struct ServedChatTests {
     try Devices.sync(bob)
     for session in bob.sessions { session.suspend() }
     try bob.perform(Self.post("m2", "may I?", in: "p1", at: 1))
+    try bob.perform(Self.post("m3", "or this?", in: "p1", at: 2))
     let waiting = try bob.snapshot().messages.last?.delivery
     #expect(waiting == .written)
     try ann.perform(.setAccess(room: "p1", user: his, .read))
@@ -149,9 +150,11 @@ struct ServedChatTests {
     for session in bob.sessions { session.resume() }
     try Devices.sync(bob)
     let refusals = bob.status.refusals.compactMap(\.post?.body)
-    #expect(refusals == ["may I?"])
+    #expect(refusals == ["may I?", "or this?"])
+    let reasons = bob.status.refusals.map(\.reason)
+    #expect(reasons.allSatisfy { $0.contains("update is not granted") }, "\(reasons)")
     let room = try bob.snapshot().room("p1")
-    #expect(room?.draft == "may I?")
+    #expect(room?.draft == "may I? or this?")
     #expect(room?.access == .read)
     try Devices.sync(ann)
     let messages = try ann.snapshot().messages.map(\.body)

@@ -94,7 +94,8 @@ extension ChatTool {
         _ = try refresh(store, invocation, console)
         let refusals = store.status.refusals
         for refusal in refusals {
-          console.note("note: the server refused \(refusal.post?.body ?? refusal.kind): \(refusal.reason)")
+          let what = refusal.post.map { "'\($0.body)'" } ?? "a change of \(refusal.kind)"
+          console.note("note: the server refused \(what): \(refusal.reason)")
         }
         guard refusals.isEmpty else { throw CommandFailure("the server refused something that was written offline") }
         console.print("online; \(store.status.text)")

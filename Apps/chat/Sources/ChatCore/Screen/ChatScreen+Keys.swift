@@ -54,7 +54,10 @@ extension ChatScreen {
     case .character("n"): mode = .creatingRoom(Self.roomForm())
     case .character("m"): return showMembers()
     case .character("N"): mode = .renaming(TextField(chat.me.name))
-    case .character("o"): return [.perform(.setOffline(status.connection != .offline))]
+    case .character("o"):
+      let isOffline = status.connection != .offline
+      notice = (isOffline ? "offline: what you write waits here until o is pressed again" : "online again", false)
+      return [.perform(.setOffline(isOffline))]
     case .character("x"): return [.perform(.retry)]
     case .character("u"): return openNextUnread()
     case .character("R"):
@@ -77,6 +80,9 @@ extension ChatScreen {
     case .escape:
       focus = .input
       return []
+    case .enter where room == nil && chat.rooms.indices.contains(rooms.selected):
+      focus = .input
+      return open(chat.rooms[rooms.selected].key)
     case .character("p"):
       return room.map { perform(.pin(room: $0.key, isPinned: !$0.isPinned)) } ?? []
     case .character("c"):
@@ -86,7 +92,7 @@ extension ChatScreen {
   }
 
   private mutating func browseMessages(_ key: Key) -> [ProgramAction<Effect>] {
-    let index = messages.firstIndex { $0.key == messageKey } ?? messages.count - 1
+    let index = messageIndex
     let page = max(1, ScreenLayout(size, focus: focus).messages.rows / 2)
     switch key {
     case .up, .character("k"): return select(index - 1)
@@ -111,9 +117,13 @@ extension ChatScreen {
     }
   }
 
+  /// The position of the selected message: the last one while it is followed.
+  private var messageIndex: Int { messages.firstIndex { $0.key == messageKey } ?? messages.count - 1 }
+
   /// Selects a message by its position; before the first, asks for earlier ones.
   private mutating func select(_ index: Int) -> [ProgramAction<Effect>] {
     guard !messages.isEmpty else { return [] }
+    soughtMessage = nil
     let bounded = max(0, min(index, messages.count - 1))
     // The last message is followed as it moves on.
     messageKey = bounded == messages.count - 1 ? nil : messages[bounded].key
@@ -132,7 +142,7 @@ extension ChatScreen {
       if isInRooms { return browseRooms(key) }
       guard layout.messages.contains(mouse.position) else { break }
       focus = .messages
-      return browseMessages(key)
+      return select(messageIndex + (mouse.action == .wheelUp ? -3 : 3))
     case .press where isInRooms:
       if let row = rooms.row(at: mouse.position.row - layout.rooms.row, count: chat.rooms.count) {
         return open(chat.rooms[row].key)

@@ -67,10 +67,12 @@ extension ChatScreen {
     let member = room.members[state.selected]
     let name = chat.name(of: member.id)
     switch key {
-    case .left, .right, .space:
+    case .left, .right:
+      // From the least right to the greatest, and no further: one key too many makes no administrator of a reader.
       let all = Access.allCases
-      let index = (all.firstIndex(of: member.access) ?? 0) + (key == .left ? all.count - 1 : 1)
-      return perform(.setAccess(room: room.key, user: member.id, all[index % all.count]))
+      let index = (all.firstIndex(of: member.access) ?? 0) + (key == .left ? -1 : 1)
+      guard all.indices.contains(index) else { return [] }
+      return perform(.setAccess(room: room.key, user: member.id, all[index]))
     case .character("d"), .delete:
       let edit = ChatEdit.setAccess(room: room.key, user: member.id, nil)
       return confirm("Revoke", "\(name) loses the room with everything in it.", edit)

@@ -12,13 +12,16 @@ extension ChatScreen {
       let room = refusal.post.flatMap { chat.room($0.room)?.name }
       let title = refusal.post.map { "\(room ?? "a room"): \($0.body)" } ?? refusal.kind
       refusals.append((TextCleaning.line(title), TextCleaning.line(refusal.reason)))
-      if let post = refusal.post { giveBack(post) }
     }
+    // Each comes before what stands there, so that the first is first.
+    for refusal in fresh.reversed() { if let post = refusal.post { giveBack(post) } }
     if refusals.count > 100 { refusals.removeFirst(refusals.count - 100) }
-    let last = fresh.last { $0.post != nil } ?? fresh.last
+    let first = fresh.first { $0.post != nil } ?? fresh.first
     let others = fresh.count > 1 ? " and \(fresh.count - 1) more" : ""
-    let what = last?.post.map { "'\($0.body.truncated(to: 20))'" } ?? "a change of \(last?.kind ?? "")"
-    return fail("the server refused \(what)\(others): \(last?.reason ?? "")  (R shows all)")
+    let what = first?.post.map { "'\($0.body.truncated(to: 20))'" } ?? "a change of \(first?.kind ?? "")"
+    let keys = focus == .input ? "Esc, R" : "R"
+    let place = first?.post == nil ? "" : ", given back below"
+    return fail("the server refused \(what)\(others) (\(keys): why)\(place)")
   }
 
   private mutating func giveBack(_ post: Post) {

@@ -22,7 +22,7 @@ extension ChatScreen {
     let kept = keepDraft()
     guard key != roomKey || chat.openRoom != key else { return kept }
     roomKey = key
-    (messageKey, topLine, isAskingOlder) = (nil, 0, false)
+    (messageKey, soughtMessage, topLine, isAskingOlder) = (nil, nil, 0, false)
     newSince = chat.room(key)?.readUpTo
     if focus == .messages { focus = .input }
     return kept + [.perform(.open(key))]
@@ -56,7 +56,8 @@ extension ChatScreen {
       let own = lines.indices.filter { lines[$0].key == messageKey }
       if let first = own.first, let last = own.last {
         topLine = max(topLine, last - rows + 1)
-        topLine = min(topLine, first)
+        // Above the first message stands whether there are earlier ones.
+        topLine = messageKey == messages.first?.key ? 0 : min(topLine, first)
       }
       topLine = max(0, min(topLine, lines.count - rows))
     } else {

@@ -17,8 +17,15 @@ extension ChatScreen {
     case .searching(let field): ("Search:", field, "words")
     case .reacting(let field, _): ("React with:", field, "one character, or 1 👍 2 ❤ 3 😂 4 🎉 5 😮 6 👀")
     case .renaming(let field): ("Your name:", field, "as others see it")
-    default: (">", input, room?.access == .read ? "you may only read here" : "write a message")
+    default: (">", input, hint)
     }
+  }
+
+  private var hint: String {
+    guard let room else {
+      return (focus == .input ? "Tab, " : "") + (chat.rooms.isEmpty ? "n makes a room" : "Enter opens a room")
+    }
+    return room.access == .read ? "you may only read here" : "write a message"
   }
 
   static let quickReactions = ["👍", "❤", "😂", "🎉", "😮", "👀"]
@@ -129,7 +136,10 @@ extension ChatScreen {
       let hit = hits[state.selected]
       let actions = open(hit.room)
       focus = .messages
-      messageKey = chat.message(hit.message.key) == nil ? nil : hit.message.key
+      // Where its room is opened only now, the message is selected when it has come.
+      let isHere = chat.openRoom == hit.room && chat.message(hit.message.key) != nil
+      messageKey = isHere ? hit.message.key : nil
+      soughtMessage = isHere ? nil : hit.message.key
       return actions
     case .character("/"): mode = .searching(TextField(chat.search?.text ?? ""))
     case .escape, .control("c"), .character("q"):

@@ -65,7 +65,10 @@ extension ChatScreen {
         [marks, count].filter { !$0.isEmpty }.joined(separator: " "), row: 0, endingAt: canvas.size.columns - 1,
         style: count.isEmpty ? style.dim : style.foreground(.red))
     }
-    if chat.rooms.isEmpty { canvas.write(" no rooms; n makes one", row: 0, style: .dim) }
+    if chat.rooms.isEmpty {
+      canvas.write(" no rooms yet:", row: 0, style: .dim)
+      canvas.write(" n makes one", row: 1, style: .dim)
+    }
   }
 
   private func drawMessages(_ canvas: inout Canvas) {

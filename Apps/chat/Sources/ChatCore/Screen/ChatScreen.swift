@@ -62,6 +62,8 @@ public struct ChatScreen: TerminalProgram {
   var rooms = ListState()
   /// The key of the selected message; nil while the newest one is followed.
   var messageKey: String?
+  /// The key of a message to select as soon as its room is open.
+  var soughtMessage: String?
   /// The topmost line of messages that is in sight.
   var topLine = 0
   /// What is being written, by room.
@@ -101,6 +103,8 @@ public struct ChatScreen: TerminalProgram {
     self.nextNumber = nextNumber
     roomKey = room ?? chat.openRoom ?? chat.rooms.first?.key
     newSince = chat.room(roomKey)?.readUpTo
+    // Where there is no room to write in, the keys that make one are at hand.
+    if roomKey == nil { focus = .rooms }
     settle()
   }
 
@@ -137,14 +141,21 @@ public struct ChatScreen: TerminalProgram {
   }
 
   private mutating func take(_ chat: ChatSnapshot) -> [ProgramAction<Effect>] {
+    let (shown, hadRooms) = (room, !self.chat.rooms.isEmpty)
     self.chat = chat
     isAskingOlder = false
-    guard let roomKey, chat.room(roomKey) != nil else {
-      // The room that was shown is gone, or the first one has come.
-      let next = chat.rooms.first?.key
-      return next == self.roomKey ? [] : open(next)
+    if let sought = soughtMessage, chat.openRoom == roomKey, focus == .messages, chat.message(sought) != nil {
+      (messageKey, soughtMessage) = (sought, nil)
     }
-    return []
+    guard chat.room(roomKey) == nil else { return [] }
+    if let shown {
+      // No other room takes its place: what is being typed must not end up there.
+      (roomKey, messageKey, focus) = (nil, nil, .input)
+      return fail("'\(shown.name)' is gone: you are no member any more") + [.perform(.open(nil))]
+    }
+    guard !hadRooms, let first = chat.rooms.first?.key else { return [] }
+    if mode == .browsing { focus = .input }
+    return open(first)
   }
 
   /// Tells that the messages in sight are read: those of the open room, up to the last one, while it is in sight.

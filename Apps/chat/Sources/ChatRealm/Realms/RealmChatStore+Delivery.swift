@@ -21,7 +21,9 @@ extension RealmChatStore {
         guard let self else { return }
         self.isConfirming = false
         guard error == nil else { return }
-        self.settleOutbox(keys)
+        // A refusal may concern messages of after the question, too: they are settled together.
+        let isPartial = !self.realms.outbox.objects(Outgoing.self).allSatisfy { keys.contains($0._id) }
+        if !isPartial || !self.refusals.hasNews { self.settleOutbox(keys) }
         self.confirmOutbox()
       }
     }

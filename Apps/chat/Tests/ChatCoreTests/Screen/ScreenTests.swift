@@ -55,23 +55,29 @@ struct ScreenTests {
   @Test("a refused message comes back into the input line of its room, before what is written there")
   func refusal() {
     let screen = ScreenOnStore()
-    screen.test.type("first")
-    screen.test.press(.enter)
-    let post = screen.store.snapshot().messages.last
+    for text in ["first", "second"] {
+      screen.test.type(text)
+      screen.test.press(.enter)
+    }
+    let posts = screen.store.snapshot().messages.suffix(2)
     screen.test.type("next")
     screen.elsewhere { store in
-      store.remove(post?.key ?? "")
-      store.status.refusals.append(
-        Refusal(
-          kind: "Message", reason: "update is not granted",
-          post: Post(key: post?.key ?? "", room: "#hall", body: "first", sent: Cast.date(60))))
+      for post in posts {
+        store.remove(post.key)
+        store.status.refusals.append(
+          Refusal(
+            kind: "Message",
+            reason: "update is not granted on this object of class 'MessagePage'; ask \(post.body) owner",
+            post: Post(key: post.key, room: "#hall", body: post.body, sent: post.sent)))
+      }
     }
-    #expect(screen.program.input.text == "first next")
-    #expect(screen.test.text.contains("the server refused 'first': update is not granted"))
+    #expect(screen.program.input.text == "first second next")
+    #expect(screen.test.text.contains("the server refused 'first' and 1 more (Esc, R: why), given back below"))
     #expect(screen.test.bells == 1)
     screen.test.press(.escape, .character("R"))
     #expect(screen.test.text.contains("hall: first"))
     #expect(screen.test.text.contains("update is not granted"))
+    #expect(screen.test.text.contains("second owner"), "reasons are shown to their end")
   }
 
   @Test("a refused message of another room is the draft there")
@@ -130,6 +136,20 @@ struct ScreenTests {
     #expect(screen.test.line(20).hasSuffix("line 41"))
   }
 
+  @Test("goes by three messages with the wheel, and selects what is pressed")
+  func mouse() {
+    let screen = ScreenOnStore(Cast.store((0..<40).map { Cast.said("m\($0)", "line \($0)", at: $0) }))
+    screen.test.send(.input(.mouse(Mouse(.wheelUp, at: Point(row: 10, column: 40)))))
+    #expect(screen.program.selectedMessage?.key == "m36")
+    screen.test.click(row: 17, column: 40)
+    #expect(screen.program.selectedMessage?.body == "line 36")
+    screen.test.click(row: 22, column: 10)
+    screen.test.type("to the line")
+    #expect(screen.program.input.text == "to the line")
+    screen.test.click(row: 3, column: 5)
+    #expect(screen.program.roomKey == "p1")
+  }
+
   @Test("reports messages in sight as read once, and counts those of other rooms")
   func unread() {
     let screen = ScreenOnStore()
@@ -175,6 +195,7 @@ struct ScreenTests {
   func search() {
     let store = Cast.store()
     store.arrive(Cast.said("p", "the secret plan", at: 9), in: "p1")
+    store.arrive(Cast.said("q", "and more", at: 10), in: "p1")
     let screen = ScreenOnStore(store)
     screen.test.press(.escape, .character("/"))
     screen.test.type("PLAN secret")
@@ -184,6 +205,40 @@ struct ScreenTests {
     screen.test.press(.enter)
     #expect(screen.program.roomKey == "p1")
     #expect(screen.program.selectedMessage?.key == "p")
+  }
+
+  @Test("a room that is taken away is told, and what is typed goes into no other")
+  func goneRoom() {
+    let screen = ScreenOnStore()
+    screen.test.press(.tab, .down, .down, .enter)
+    #expect(screen.program.roomKey == "p1")
+    screen.test.type("a secr")
+    screen.elsewhere { store in
+      store.change {
+        $0 = ChatSnapshot(
+          me: $0.me, people: $0.people, rooms: $0.rooms.filter { $0.key != "p1" }, openRoom: $0.openRoom)
+      }
+    }
+    #expect(screen.test.text.contains("'plans' is gone: you are no member any more"))
+    screen.test.type("et")
+    screen.test.press(.enter)
+    #expect(screen.program.roomKey == nil)
+    #expect(!screen.test.takeEffects().contains { if case .perform(.send) = $0 { true } else { false } })
+    screen.test.press(.tab, .enter)
+    #expect(screen.program.roomKey != nil)
+    #expect(screen.program.input.text == "")
+  }
+
+  @Test("begins among the rooms where there is none, and in the input line of the first")
+  func noRooms() {
+    let screen = ScreenOnStore(MemoryChatStore(ChatSnapshot(me: Person(id: "a1", name: "ann"))))
+    #expect(screen.test.line(2).hasPrefix(" n makes one"))
+    screen.test.press(.character("n"))
+    screen.test.type("hall")
+    screen.test.press(.enter)
+    screen.test.type("nobody here?")
+    screen.test.press(.enter)
+    #expect(screen.store.snapshot().messages.map(\.body) == ["nobody here?"])
   }
 
   @Test("keeps what is being written in each room")
