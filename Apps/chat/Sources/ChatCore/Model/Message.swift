@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was said in a room.
+/// A text that somebody said in a room.
 public struct Message: Equatable, Sendable {
   /// The way of a message that the user wrote.
   public enum Delivery: String, Equatable, Sendable {

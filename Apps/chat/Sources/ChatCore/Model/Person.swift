@@ -37,7 +37,7 @@ public enum Access: String, CaseIterable, Comparable, Sendable {
 public struct Member: Equatable, Sendable {
   /// The server's id of the user.
   public let id: String
-  /// What the member may do.
+  /// The right of the member.
   public var access: Access
 
   /// A member.

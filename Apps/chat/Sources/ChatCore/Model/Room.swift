@@ -22,7 +22,7 @@ public struct Room: Equatable, Sendable {
   public var isPinned: Bool
   /// The user's colour for the room, 1 to 7 of the palette; 0 for none.
   public var colour: Int
-  /// What the user has begun to write there.
+  /// The text that the user has begun to write there.
   public var draft: String
 
   /// A room.

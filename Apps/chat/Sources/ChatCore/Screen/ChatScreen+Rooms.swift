@@ -11,7 +11,7 @@ extension ChatScreen {
   /// The message that keys act on.
   var selectedMessage: ChatCore.Message? { focus == .messages ? chat.message(messageKey) ?? messages.last : nil }
 
-  /// What is being written in the room that is shown.
+  /// The text that is being written in the room that is shown.
   var input: TextField {
     get { roomKey.flatMap { inputs[$0] } ?? TextField(room?.draft ?? "") }
     set { if let roomKey { inputs[roomKey] = newValue } }

@@ -66,7 +66,7 @@ public struct ChatScreen: TerminalProgram {
   var soughtMessage: String?
   /// The topmost line of messages that is in sight.
   var topLine = 0
-  /// What is being written, by room.
+  /// The text that is being written, by room.
   var inputs: [String: TextField] = [:]
   /// The message that is answered, by room.
   var replies: [String: String] = [:]
@@ -77,7 +77,7 @@ public struct ChatScreen: TerminalProgram {
   /// Whether earlier messages were asked for.
   var isAskingOlder = false
   var notice: (text: String, isError: Bool)?
-  /// What was refused, in words.
+  /// The writes that were refused, in words.
   var refusals: [(title: String, reason: String)] = []
 
   let now: @Sendable () -> Date

@@ -14,7 +14,7 @@ public struct ChatStatus: Equatable, Sendable {
 
   /// Something that the user should know, and what to do about it.
   public struct Problem: Equatable, Sendable {
-    /// What happened.
+    /// The event in words.
     public var message: String
     /// Advice to the user.
     public var remedy: String

@@ -1,4 +1,4 @@
-/// What everyone keeps of the privileges on a class of the rooms, or on the realm.
+/// The privileges that everyone loses on a class of the rooms, or on the realm.
 ///
 /// A new realm gives everyone everything. These rules are what the chat needs and no more: they are applied in their order,
 /// the realm last, because without its privilege to set permissions no other list can be changed.

@@ -14,7 +14,7 @@ struct ChatLogin: Codable, Equatable {
 
   private static func file(_ folder: StateFolder) -> String { folder.path + "/login.json" }
 
-  /// What a folder remembers; nothing in a new one.
+  /// The memory of a folder; empty in a new one.
   ///
   /// - Throws: `CommandFailure` for a file that cannot be read.
   static func load(_ folder: StateFolder) throws -> ChatLogin {

@@ -7,7 +7,7 @@ final class Person: Object {
   @Persisted var name: String
 }
 
-/// What a user keeps about a room, in the user's own realm.
+/// The choices and marks of a user about a room, in the user's own realm.
 final class RoomSetting: Object {
   /// The key of the room.
   @Persisted(primaryKey: true) var _id: String

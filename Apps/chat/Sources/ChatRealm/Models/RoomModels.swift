@@ -39,7 +39,7 @@ final class MessagePage: Object {
   @Persisted var permissions: List<Permission>
 }
 
-/// What somebody said. Nobody can ask for messages: they come with the page that links to them.
+/// A text that somebody said. Nobody can ask for messages: they come with the page that links to them.
 final class Message: Object {
   @Persisted(primaryKey: true) var _id: String
   @Persisted var body: String

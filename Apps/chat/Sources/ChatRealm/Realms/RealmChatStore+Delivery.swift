@@ -16,7 +16,7 @@ extension RealmChatStore {
         self?.isConfirming = false
         return
       }
-      // What the server undid of an upload comes before the answer to this.
+      // The undoing of refused writes comes before the answer to this.
       session.wait(for: .download, queue: self?.queue) { [weak self] error in
         guard let self else { return }
         self.isConfirming = false

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import RealmSwift
 
-/// What is asked of the server. On the queue, except the functions of ``ChatStore``.
+/// The subscriptions of the device. On the queue, except the functions of ``ChatStore``.
 extension RealmChatStore {
   /// The days for which pages stay on this device after they were last asked for.
   private static let keepsPages: TimeInterval = 30 * 86_400

@@ -7,7 +7,7 @@ extension RealmChatStore {
     guard isSynced, !isOffline else { return .notSyncing }
     let deadline = DispatchTime.now() + max(0, min(seconds, 86_400))
     var outcome = waitForSessions(direction, until: deadline, isPatient: isPatient)
-    // What the server undid of an upload comes before the answer to a later question.
+    // The undoing of refused writes comes before the answer to a later question.
     if direction == .upload, outcome == .done {
       outcome = waitForSessions(.download, until: deadline, isPatient: isPatient)
     }

@@ -6,7 +6,7 @@ import Synchronization
 final class RefusalLog: Sendable {
   private struct State {
     var all: [Refusal] = []
-    /// What the server told, before it is known whether a message was meant.
+    /// The refusals that the server told, before it is known whether a message was meant.
     var news: [Refusal] = []
     var changed: (@Sendable () -> Void)?
   }

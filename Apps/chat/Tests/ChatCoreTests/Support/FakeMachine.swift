@@ -10,7 +10,7 @@ final class FakeMachine: @unchecked Sendable {
   var log: [String] = []
   /// The minutes that have passed: one for each look at the clock.
   var minutes = 59
-  /// What the server refuses of the next upload.
+  /// The writes that the server refuses of the next upload.
   var refusing: [Refusal] = []
   var output = ""
   var errors = ""

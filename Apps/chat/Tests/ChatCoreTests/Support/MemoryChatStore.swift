@@ -10,7 +10,7 @@ final class MemoryChatStore: ChatStore {
   var status: ChatStatus
   /// The answer to every wait.
   var outcome = WaitOutcome.done
-  /// What the server refuses of uploads.
+  /// The writes that the server refuses of uploads.
   var refusing: [Refusal] = []
   /// Messages by room that ``older()`` brings.
   var earlier: [String: [Message]] = [:]
