@@ -5,6 +5,8 @@ final class Person: Object {
   /// The server's id of the user.
   @Persisted(primaryKey: true) var _id: String
   @Persisted var name: String
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// The choices and marks of a user about a room, in the user's own realm.
@@ -16,6 +18,8 @@ final class RoomSetting: Object {
   @Persisted var isPinned: Bool
   /// 1 to 7 of the palette; 0 for none.
   @Persisted var colour: Int
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// A message of this device that the server has not confirmed, in a local realm: its text survives a refusal, also one that
@@ -29,4 +33,6 @@ final class Outgoing: Object {
   @Persisted var body: String
   @Persisted var replyTo: String?
   @Persisted var sent: Date
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

@@ -9,6 +9,8 @@ final class PublicChatRoom: Object {
   /// The keys of the pages, oldest first. Keys, not links: what a readable object links to is readable and comes along,
   /// and the history is to come page by page.
   @Persisted var pages: List<String>
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// A room that its members see.
@@ -19,6 +21,8 @@ final class PrivateChatRoom: Object {
   @Persisted var pages: List<String>
   /// The access list: an entry for each member. The same entries are in the lists of the room's pages and read marks.
   @Persisted var permissions: List<Permission>
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Up to ``capacity`` messages of a room. The unit in which history is asked for and shared.
@@ -37,6 +41,8 @@ final class MessagePage: Object {
   @Persisted var reactions: List<Reaction>
   /// The access list: that of the room, or everyone.
   @Persisted var permissions: List<Permission>
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// A text that somebody said. Nobody can ask for messages: they come with the page that links to them.
@@ -48,6 +54,8 @@ final class Message: Object {
   @Persisted var sent: Date
   /// The key of the message that it answers.
   @Persisted var replyTo: String?
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// One person's reaction to a message of the same page.
@@ -56,6 +64,8 @@ final class Reaction: EmbeddedObject {
   @Persisted var message: String
   @Persisted var author: String
   @Persisted var emoji: String
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// How far a member has read a room.
@@ -67,4 +77,6 @@ final class ReadMark: Object {
   @Persisted var upTo: Date
   /// The access list: that of the room, and the user's own entry.
   @Persisted var permissions: List<Permission>
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
