@@ -73,6 +73,13 @@ struct RealmChatStoreTests {
       #expect(counts.sorted() == [1, 5, MessagePage.capacity])
       let chat = try ann.snapshot()
       #expect(chat.messages.map(\.key) == (0..<(MessagePage.capacity + 5)).map { "m\($0)" })
+      #expect(chat.gaps.isEmpty)
+      // A page that is not on this device.
+      try ann.queue.sync {
+        try ann.realms.rooms.write { ann.pages(of: "#hall")?.insert("elsewhere", at: 1) }
+      }
+      let gaps = try ann.snapshot().gaps
+      #expect(gaps == ["m\(MessagePage.capacity)"])
       #expect(!chat.hasOlder)
     }
   }

@@ -19,6 +19,20 @@ enum ChatReport {
     ])
   }
 
+  /// A change of a member's right, null for none, and whether the server has it.
+  static func json(changed edit: ChatEdit, isSent: Bool) -> JSONOutput {
+    let (room, person, access): (String, String, Access?) =
+      switch edit {
+      case .setAccess(let room, let user, let access): (room, user, access)
+      case .passAdministration(let room, let user): (room, user, .manage)
+      default: ("", "", nil)
+      }
+    return .object([
+      ("room", .text(room)), ("person", .text(person)), ("access", access.map { .text($0.rawValue) } ?? .null),
+      ("sent", .boolean(isSent)),
+    ])
+  }
+
   static func json(_ message: Message, room: String, in chat: ChatSnapshot) -> JSONOutput {
     .object([
       ("key", .text(message.key)), ("room", .text(room)), ("author", .text(message.author)),

@@ -6,7 +6,7 @@ extension ChatTool {
   private static let rights: [CommandOption] = [
     .flag("read", help: "May read."),
     .flag("write", help: "May read and write (this is the default)."),
-    .flag("manage", help: "May also change who is a member."),
+    .flag("manage", help: "May also change who is a member."), ChatTool.json,
   ]
 
   private func access(_ invocation: Invocation) throws -> Access {
@@ -74,8 +74,10 @@ extension ChatTool {
   }
 
   var revoke: Command {
-    Command("revoke", summary: "Take a private room away from a member.", arguments: [Self.room, Self.person]) {
-      invocation, console in
+    Command(
+      "revoke", summary: "Take a private room away from a member.", options: [Self.json],
+      arguments: [Self.room, Self.person]
+    ) { invocation, console in
       try change(invocation, console) { _, room, chat in
         let person = try RoomSelector.person(invocation.argument("person") ?? "", in: chat)
         return (
@@ -87,7 +89,7 @@ extension ChatTool {
 
   var pass: Command {
     Command(
-      "pass", summary: "Pass the administration of a private room on; you go on writing.",
+      "pass", summary: "Pass the administration of a private room on; you go on writing.", options: [Self.json],
       arguments: [Self.room, Self.person]
     ) { invocation, console in
       try change(invocation, console) { _, room, chat in
@@ -106,7 +108,12 @@ extension ChatTool {
     try withStore(invocation) { store in
       let (chat, room) = try open(invocation.argument("room") ?? "", store, invocation, console)
       let (edit, success) = try edit(store, room, chat)
-      try perform(edit, store, invocation, console) { state in console.print(success + state.note) }
+      try perform(edit, store, invocation, console) { state in
+        guard !invocation.flag("json") else {
+          return console.print(json: ChatReport.json(changed: edit, isSent: state == .done))
+        }
+        console.print(success + state.note)
+      }
     }
   }
 }

@@ -100,7 +100,7 @@ extension ChatTool {
   var react: Command {
     Command(
       "react", summary: "React to a message with one character.",
-      options: [.flag("undo", help: "Take the reaction back.")],
+      options: [.flag("undo", help: "Take the reaction back."), Self.json],
       arguments: [
         Self.room, .one("message", kind: .nonEmptyText, help: "The key of the message, its beginning, or 'last'."),
         .one("emoji", kind: .nonEmptyText, help: "One character, such as 👍."),
@@ -115,6 +115,13 @@ extension ChatTool {
         try perform(
           .react(room: room.key, message: message.key, emoji: emoji, isOn: isOn), store, invocation, console
         ) { state in
+          guard !invocation.flag("json") else {
+            return console.print(
+              json: .object([
+                ("room", .text(room.key)), ("message", .text(message.key)), ("emoji", .text(emoji)),
+                ("on", .boolean(isOn)), ("sent", .boolean(state == .done)),
+              ]))
+          }
           console.print("\(isOn ? "reacted with" : "took back") \(emoji)\(state.note)")
         }
       }

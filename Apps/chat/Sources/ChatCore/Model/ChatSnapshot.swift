@@ -14,13 +14,15 @@ public struct ChatSnapshot: Equatable, Sendable {
   public var messages: [Message]
   /// Whether the room has earlier messages that are not on this device.
   public var hasOlder: Bool
+  /// The keys of messages before which others are missing on this device: the search brings pages out of their order.
+  public var gaps: Set<String>
   /// The answer to the last search.
   public var search: SearchAnswer?
 
   /// A snapshot; sorts rooms, people and messages.
   public init(
     me: Person, people: [Person] = [], rooms: [Room] = [], openRoom: String? = nil, messages: [Message] = [],
-    hasOlder: Bool = false, search: SearchAnswer? = nil
+    hasOlder: Bool = false, gaps: Set<String> = [], search: SearchAnswer? = nil
   ) {
     self.me = me
     self.people = people.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
@@ -28,6 +30,7 @@ public struct ChatSnapshot: Equatable, Sendable {
     self.openRoom = openRoom
     self.messages = messages.sorted { ($0.sent, $0.key) < ($1.sent, $1.key) }
     self.hasOlder = hasOlder
+    self.gaps = gaps
     self.search = search
   }
 

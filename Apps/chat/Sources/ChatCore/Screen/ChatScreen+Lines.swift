@@ -26,6 +26,9 @@ extension ChatScreen {
     var isNew = false
     let bodies = Dictionary(messages.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for message in messages {
+      if chat.gaps.contains(message.key) {
+        lines.append(MessageLine(spans: [Span("── others are not here: Home, Page Up brings them ──", .dim)]))
+      }
       let today = Moment.day(message.sent, zone: zone(message.sent))
       if today != day { lines.append(MessageLine(spans: [Span("── \(today) ──", .dim)])) }
       day = today

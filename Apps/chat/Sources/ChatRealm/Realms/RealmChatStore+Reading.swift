@@ -36,8 +36,21 @@ extension RealmChatStore {
           key: message._id, author: message.author, body: message.body, sent: message.sent, replyTo: message.replyTo,
           reactions: reactions[message._id] ?? [], delivery: delivery.of(message))
       },
-      hasOlder: held.count < pages.count, search: readSearch())
+      hasOlder: held.count < pages.count, gaps: gaps(pages), search: readSearch())
     return chat
+  }
+
+  /// The first messages of pages that are here while the one before is not, though an earlier one is.
+  private func gaps(_ keys: List<String>) -> Set<String> {
+    var gaps: Set<String> = []
+    var (isAnyHere, isLastHere) = (false, false)
+    for key in keys {
+      let page = realms.rooms.object(ofType: MessagePage.self, forPrimaryKey: key)
+      if isAnyHere, !isLastHere, let first = page?.messages.elements.first { gaps.insert(first._id) }
+      isLastHere = page != nil
+      isAnyHere = isAnyHere || isLastHere
+    }
+    return gaps
   }
 
   private func publicRooms() -> [Room] {

@@ -191,6 +191,15 @@ struct ScreenTests {
     #expect(!screen.test.takeEffects().contains(.older))
   }
 
+  @Test("draws a line where messages between are not on this device")
+  func gap() {
+    let screen = ScreenOnStore(Cast.store([Cast.said("m1", "old"), Cast.said("m9", "new", at: 9)]))
+    screen.elsewhere { store in store.change { $0.gaps = ["m9"] } }
+    let line = (0..<24).first { screen.test.line($0).contains("others are not here") }
+    #expect(line.map { screen.test.line($0 + 1).contains("new") } == true)
+    #expect(line.map { screen.test.line($0 - 1).contains("old") } == true)
+  }
+
   @Test("searches in all rooms, and opens the room of a hit at the message")
   func search() {
     let store = Cast.store()
