@@ -77,10 +77,11 @@ extension ServerConnection {
     startScan(ident)
   }
 
-  /// Starts a scan when the history may have grown, one at a time, unless the client reads too slowly.
+  /// Starts a scan when the history may have grown, or when a MARK can be answered that the last scan could not answer; one at
+  /// a time, unless the client reads too slowly.
   mutating func startScan(_ ident: SessionIdent) {
-    guard let session = sessions[ident], let active = session.active, active.scan == .none, active.needsScan,
-      !isCongested
+    guard let session = sessions[ident], let active = session.active, active.scan == .none,
+      active.needsScan || (active.mark != nil && active.answersMark), !isCongested
     else { return }
     sessions[ident]?.updateActive { active in
       active.scan = .running(answering: active.answersMark ? active.mark : nil)

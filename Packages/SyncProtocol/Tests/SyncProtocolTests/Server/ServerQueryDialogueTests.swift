@@ -121,6 +121,24 @@ struct ServerQueryDialogueTests {
     #expect(server.happen(.uploadIntegrated(.first, bytes: 64)) == ["scan 3 0 view 1 to 2"])
   }
 
+  @Test("a MARK behind an upload that waits for the first scan is answered by the scan after it")
+  func markBehindUpload() {
+    var server = ServerDialogue(flavour: .flexible)
+    _ = server.say(Self.bind)
+    _ = server.happen(.realmOpened(.first))
+    #expect(server.say("ident 1 2 77 3 0 3 9 1 2\n{}") == ["find 2"])
+    #expect(server.say("upload 1 0 0 0 2 0 0\n") == [])
+    #expect(server.say("mark 1 4\n") == [])
+    #expect(
+      server.happen(.clientFileFound(.first, ClientFileRecord(salt: 77), ServerDialogue.state(3)))
+        == ["identified 2", "log 1", "scan 3 0 view 1 to 1"])
+    #expect(
+      server.happen(.historyScanned(.first, scan(3, 1, .steady)))
+        == ["download 1 3 0 3 9 0 0 1 2 1 0 0 0", "integrate [] to 2 0 under 1", "scan 3 0 view 1 to 1"])
+    #expect(server.happen(.historyScanned(.first, scan(3, 1, .steady))) == ["mark 1 4"])
+    #expect(server.happen(.uploadIntegrated(.first, bytes: 64)) == [])
+  }
+
   @Test("a query that waits is replaced by the next one, unless something was uploaded under it")
   func superseded() {
     var server = steady()
