@@ -128,6 +128,45 @@ struct RoleTests {
   }
 
   @MainActor
+  @Test("a user of an app is in the role everyone of a realm that others opened by queries, and bounded by it")
+  func appUser() async throws {
+    let server = try await RealServer()
+    let ann = try await OpeningTests.user("ann", server, username: "ann")
+    let bob = try await OpeningTests.user("bob", server, username: "bob")
+    var configuration = bob.configuration(
+      realmURL: server.realm("/default"), urlPrefix: "/api/client/v2.0/app/todo-abcde/realm-sync")
+    configuration.objectTypes = [SyncedMessage.self]
+    let bobs = try Realm(configuration: configuration)
+    let heard = HeardErrors()
+    bobs.syncSession?.onError { error, _ in heard.add(error) }
+    let subscriptions = bobs.subscriptions
+    try await subscriptions.update { subscriptions.append(QuerySubscription<SyncedMessage>()) }
+    try bobs.write { bobs.add(SyncedMessage(value: ["_id": 1, "body": "before"])) }
+    try await Self.settle(bobs)
+
+    let anns = try Realm(configuration: Self.configuration(ann, server))
+    try await anns.objects(SyncedMessage.self).subscribe(name: "messages", timeout: 30)
+    try await Self.settle(bobs)
+    #expect(bobs.objects(SyncedMessage.self).map(\.body) == ["before"])
+    try bobs.write { bobs.add(SyncedMessage(value: ["_id": 2, "body": "after"])) }
+    try await Self.settle(bobs, anns)
+    #expect(anns.objects(SyncedMessage.self).count == 2)
+    #expect(heard.errors.isEmpty)
+
+    try anns.write {
+      anns.permissions(forType: SyncedMessage.self).findOrCreate(forRoleNamed: "everyone").canCreate = false
+    }
+    try await Self.settle(anns, bobs)
+    try bobs.write { bobs.add(SyncedMessage(value: ["_id": 3, "body": "refused"])) }
+    try await Self.settle(bobs, anns)
+    for _ in 0..<200 where heard.errors.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(heard.errors.first?.compensatingWriteInfo?.first?.reason.contains("not granted") == true)
+    #expect(Set(bobs.objects(SyncedMessage.self).map(\._id)) == [1, 2])
+    #expect(anns.objects(SyncedMessage.self).count == 2)
+    await server.stop()
+  }
+
+  @MainActor
   @Test("a user whom the roles of a realm bound cannot hold it whole")
   func wholeRealm() async throws {
     let server = try await RealServer()

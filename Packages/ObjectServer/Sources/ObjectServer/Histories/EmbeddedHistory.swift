@@ -94,6 +94,11 @@ final class EmbeddedHistory: HistoryStore {
 
   func takeViewAudience() throws -> ViewAudience { try opened().history.takeViewAudience() }
 
+  func takeScanAudience() throws -> ViewAudience? {
+    let parts = try opened()
+    return parts.roles.takeConnected() ? try parts.history.takeViewAudience() : nil
+  }
+
   func suspendViews() throws -> SuspendedViews? { try opened().history.suspendViews() }
 
   func resumeViews(_ views: SuspendedViews) throws { try opened().history.resumeViews(views) }

@@ -62,6 +62,11 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Throws: errors of the store.
   func takeViewAudience() throws -> ViewAudience
+  /// The clients with queries that what scans wrote may concern, since the last call: the objects of users who connected. Nil
+  /// when they wrote nothing.
+  ///
+  /// - Throws: the errors of the store.
+  func takeScanAudience() throws -> ViewAudience?
   /// Forgets a client that watches: its session began or ended.
   func forgetViewWatcher(_ file: FileIdent)
   /// The views that clients watch, to be handed to the store that opens the files next; nil when the store watches for
@@ -88,6 +93,10 @@ extension HistoryStore {
   ///
   /// - Throws: never.
   public func takeViewAudience() throws -> ViewAudience { .everyone }
+  /// Nil: the store writes nothing in scans.
+  ///
+  /// - Throws: never.
+  public func takeScanAudience() throws -> ViewAudience? { nil }
   /// Does nothing.
   public func forgetViewWatcher(_ file: FileIdent) {}
   /// Nil.

@@ -12,6 +12,8 @@ final class RealmRoles: Sendable {
   private let history: ServerHistory
   /// The users whose objects are in the realm.
   private let connected = Mutex<Set<String>>([])
+  /// Whether objects were made since ``takeConnected()`` was asked.
+  private let hasConnected = Mutex(false)
 
   init(_ history: ServerHistory) { self.history = history }
 
@@ -25,16 +27,33 @@ final class RealmRoles: Sendable {
       guard try history.mayHoldWhole(access) else { throw Self.wholeRealmRefusal }
       return
     }
-    guard access.followsLinks, access.user != Accounts.administratorTokenUser.rawValue,
-      !connected.withLock({ $0.contains(access.user) })
+    try connect(access)
+  }
+
+  /// Makes the objects of a user in a realm with roles. Clients that name the realm open the permissions of one that has none
+  /// yet; those of an app, which know nothing of roles, do not, and are users of a realm that others opened.
+  private func connect(_ access: ViewAccess) throws {
+    guard access.user != Accounts.administratorTokenUser.rawValue, !connected.withLock({ $0.contains(access.user) })
     else { return }
-    do { try history.connect(access) } catch let error as RecordStoreError where error.code == .schemaMismatch {
+    do {
+      guard try access.followsLinks || history.hasPermissions() else { return }
+      if try history.connect(access) { hasConnected.withLock { $0 = true } }
+    } catch let error as RecordStoreError where error.code == .schemaMismatch {
       throw SessionFailure(
-        .permissionDenied, "the realm declares a class of permissions differently and cannot be opened by queries: \(error)")
+        .permissionDenied,
+        "the realm declares a class of permissions differently and cannot be opened by queries: \(error)")
     }
     connected.withLock { users in
       if users.count >= Self.mostUsers { users = [] }
       users.insert(access.user)
+    }
+  }
+
+  /// Whether objects were made since the last call: the history grew without an upload.
+  func takeConnected() -> Bool {
+    hasConnected.withLock { value in
+      defer { value = false }
+      return value
     }
   }
 

@@ -36,6 +36,8 @@ struct RealmJob: Sendable {
     var authors: Set<MemberIdent> = []
     /// The clients with queries, among those that watch, that the uploads may concern.
     var audience = ViewAudience.files([])
+    /// The clients that watch and may be concerned by what scans wrote; nil when they wrote nothing.
+    var scanAudience: ViewAudience?
     var integratedChangesets = 0
     var rejectedBatches = 0
     /// Uploads with changesets that no server could integrate: for the quarantine.
@@ -72,6 +74,7 @@ struct RealmJob: Sendable {
         }
         for answer in answers { outcome.answers.append((item.member, answer)) }
       }
+      outcome.scanAudience = try store.takeScanAudience()
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
         // A client that is behind the trimmed history, or whose queries do not fit any more, gets its error when it asks.

@@ -192,6 +192,7 @@ extension RealmSequencer {
     defer { dropPrepared() }
     markUnseenHistory(of: outcome)
     for (member, event) in outcome.answers { deliver(event, to: member) }
+    markUnseenScans(of: outcome)
     notify(of: outcome)
   }
 

@@ -19,6 +19,19 @@ extension RealmSequencer {
     }
   }
 
+  /// Marks the sessions that have not seen what the server wrote during the scans of a job, and are to. Behind the answers,
+  /// of which one may be older.
+  ///
+  /// - Complexity: O(*n*) in these sessions.
+  func markUnseenScans(of outcome: RealmJob.Outcome) {
+    guard let audience = outcome.scanAudience else { return }
+    unseen.formUnion(toldAlways)
+    switch audience {
+    case .everyone: unseen.formUnion(members.lazy.filter(\.value.isWatched).map(\.key))
+    case .files(let files): for file in files { unseen.formUnion(membersByFile[file] ?? []) }
+    }
+  }
+
   /// Notifies the sessions with unseen history, or starts the timer that will.
   func notify(of outcome: RealmJob.Outcome) {
     guard !outcome.authors.isEmpty || !unseen.isEmpty else { return }

@@ -56,6 +56,7 @@ final class ObservedHistories: HistoryStores {
       let audience = try inner.takeViewAudience()
       return namesNobody ? .files([]) : audience
     }
+    func takeScanAudience() throws -> ViewAudience? { try inner.takeScanAudience() }
     func forgetViewWatcher(_ file: FileIdent) { inner.forgetViewWatcher(file) }
     func suspendViews() throws -> SuspendedViews? { try inner.suspendViews() }
     func resumeViews(_ views: SuspendedViews) throws { try inner.resumeViews(views) }

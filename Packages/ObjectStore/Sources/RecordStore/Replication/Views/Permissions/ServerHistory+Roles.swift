@@ -23,6 +23,14 @@ extension ServerHistory {
     }
   }
 
+  /// Whether the realm is one with permissions: it has an access list.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
+  /// - Complexity: O(1).
+  public func hasPermissions() throws -> Bool {
+    try translatingErrors { try PermissionReader(try file.latestReadView()).realmList() != .missing }
+  }
+
   /// Gives every class that has no access list one in which `everyone` has everything, in a realm with permissions: classes
   /// that uploads declared.
   ///
