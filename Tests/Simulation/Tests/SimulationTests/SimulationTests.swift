@@ -85,6 +85,8 @@ import Testing
   ///   by a reset that was cancelled after the question what the server has: the question had begun a download.
   /// - 1291: history was trimmed during a first download, and an upload after it was taken for a bad changeset.
   /// - 9949: a reset that was cancelled many times waited for minutes, also when the session was told to try at once.
+  /// - 246, 225: a note that its author made, linked to and let go within one upload stayed in the author's file.
+  /// - 37: devices were not told of the objects of a user who connected after the last upload.
   @Test(
     "seeds that failed once pass, with their scenarios",
     arguments: [
@@ -105,6 +107,9 @@ import Testing
       ),
       (1291, "short history, restored, killed"),
       (9949, "every type, restored, restarted"),
+      (246, "by queries"),
+      (225, "by queries, lost connections, slow"),
+      (37, "by queries, all faults"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

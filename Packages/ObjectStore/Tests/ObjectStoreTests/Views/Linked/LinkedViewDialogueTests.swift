@@ -36,6 +36,18 @@ struct LinkedViewDialogueTests {
     #expect(try network.dump(0).objects["Person"]?.keys.contains(.string("p")) == true)
   }
 
+  @Test("an object that its author made, linked to and let go within one upload leaves the author's file")
+  func madeAndLetGo() throws {
+    var network = try network([Self.create(Self.dog(1))], #"{"Dog":"id == 1"}"#, followsLinks: true)
+    try network.write(
+      0, [Self.create(Self.person("p")), Self.set(Self.dog(1), "owner", .link(Self.person("p")))])
+    try network.write(0, [Self.set(Self.dog(1), "owner", .null)])
+    try network.settle()
+    #expect(try network.keys(0, "Dog") == [1])
+    #expect(try network.dump(1).objects["Person"]?.count == 1)
+    #expect(try network.dump(0).objects["Person"]?.isEmpty ?? true)
+  }
+
   @Test("a condition over a link is asked again when what it leads to is made or erased")
   func targets() throws {
     var network = try network(

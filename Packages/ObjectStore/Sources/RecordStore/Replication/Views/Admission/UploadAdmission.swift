@@ -34,6 +34,8 @@ struct UploadAdmission {
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
   private var strange: Set<ObjectReference> = []
   private var moved: Set<ObjectReference> = []
+  /// Objects that were not there at the base of the present run.
+  private var made: Set<ObjectReference> = []
   /// The judge of the changeset that is being applied.
   private var judge: WriteJudge?
   /// Whether changesets behind one with a late refusal that may concern them are left to the next attempt.
@@ -67,7 +69,7 @@ struct UploadAdmission {
     _ changesets: [Changeset], base: ServerVersion, _ evaluator: ViewEvaluator, _ touches: PermissionTouches,
     _ present: PresentState
   ) throws {
-    (strange, moved) = ([], [])
+    (strange, moved, made) = ([], [], [])
     let start = max(base, bootstrap)
     let begun = stages.begun(after: start)
     let held = stages.held(at: start)
@@ -96,6 +98,7 @@ struct UploadAdmission {
           place = seen.first?.places.first ?? .absent
           if hasMoved(seen, since: start) { moved.insert(object) }
         }
+        if place == .absent { made.insert(object) }
         // An object of a state that was made before its base is none of its objects, either.
         if place == .outside || place == .inside && base < bootstrap { strange.insert(object) }
       }
@@ -232,6 +235,8 @@ struct UploadAdmission {
           }
         }
         places[object] = place
+        // Seen from both ends of a scan, an object that came and went with links was never in the view.
+        if place == .outside, made.contains(object) { touched.addWhole(object) }
         // The next changeset of the run does not know that the author's file is told to erase it.
         if place != .absent, try sets.contains(where: { try !$0.selects(object, present) }) { moved.insert(object) }
       }
