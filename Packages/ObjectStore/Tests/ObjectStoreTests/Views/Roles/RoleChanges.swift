@@ -17,6 +17,8 @@ struct RoleChanges {
   private let catalog: Catalog
   private var created: Set<ObjectReference> = []
   private var declared: Set<String> = []
+  /// The classes that are added, or to which properties are.
+  private var added: [String: Set<String>] = [:]
   /// Changes of lists and permission objects, which are judged by their outcome.
   private var open: [(part: Part, object: ObjectReference)] = []
 
@@ -84,6 +86,31 @@ struct RoleChanges {
       return []
     default: return [(.properties(object), object, .update(before.thing(object, isNew: isNew)))]
     }
+  }
+
+  /// The part of an instruction that needs a class or a property which is not there, with the object that is told. The
+  /// instructions of the changeset that are not refused are shown one after another.
+  mutating func lacking(_ instruction: Instruction) -> (Part, ObjectReference)? {
+    func told(_ name: String) -> ObjectReference { ObjectReference(className: name, key: .null) }
+    func hasClass(_ name: String) -> Bool { catalog[name] != nil || added[name] != nil }
+    if case .addTable(let it) = instruction { added[it.table] = added[it.table] ?? [] }
+    if case .addColumn(let it) = instruction, hasClass(it.table) {
+      if let target = it.linkTarget, !target.isEmpty, !hasClass(target) {
+        return (.column(it.table, it.field), told(it.table))
+      }
+      added[it.table, default: []].insert(it.field)
+    }
+    if case .addColumn(let it) = instruction { return hasClass(it.table) ? nil : (.table(it.table), told(it.table)) }
+    guard let object = instruction.object else { return nil }
+    guard hasClass(object.className) else { return (.table(object.className), told(object.className)) }
+    guard let field = instruction.target?.field else { return nil }
+    if catalog[object.className]?.field(field) == nil, added[object.className]?.contains(field) != true {
+      return (.column(object.className, field), told(object.className))
+    }
+    if case .update(let it) = instruction, case .link(let linked) = it.payload, !hasClass(linked.className) {
+      return (.properties(object), object)
+    }
+    return nil
   }
 
   /// The deeds that are judged by the lists that come of them.

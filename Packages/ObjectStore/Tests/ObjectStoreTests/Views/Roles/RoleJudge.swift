@@ -87,6 +87,14 @@ struct RoleJudge {
         }
       }
     }
+    for instruction in instructions {
+      if !isRefused(instruction, number, before), let (part, object) = changes.lacking(instruction) {
+        refuse(self.part(part, number), object, number)
+      }
+      if case .createObject(let it) = instruction, refused.contains(.table(it.object.className)) {
+        refuse(.object(it.object), it.object, number)
+      }
+    }
     // Later changesets address places in a collection that is another one in the author's file.
     for instruction in instructions where isRefused(instruction, number, before) && instruction.changesPlaces {
       guard let target = instruction.target else { continue }

@@ -22,6 +22,9 @@ struct RoleWorld {
   /// The queries of the set that each client's file holds.
   private var heldSelections: [[ViewSelection]?] = []
   private var edits: [RoleEdits] = []
+  /// The state that was noted last: a copy of the server's file that takes its versions one after another.
+  private let noted: RealmFile
+  private var notedVersion: ServerVersion
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed &+ 0xAC1)
@@ -32,6 +35,8 @@ struct RoleWorld {
     }
     try network.file.commit(RoleRealm.schema, at: OriginTimestamp(0))
     try network.file.edit { try $0.openPermissions(ofClasses: RoleRealm.classes) }
+    noted = try network.file.copy()
+    notedVersion = try network.server.currentVersion()
     for _ in 0..<Int.random(in: 0...8, using: &random) { try script() }
     network.watch = { [ledger] client, entries in try ledger.inspect(client, entries) }
     for _ in 0..<Int.random(in: 2...4, using: &random) {
@@ -42,7 +47,7 @@ struct RoleWorld {
           followsLinks: !random.oneIn(4)))
     }
     try addClient(nil)
-    try noteState()
+    ledger.note(try RoleFacts(network.file))
   }
 
   private mutating func token() -> UInt8 {
@@ -69,7 +74,20 @@ struct RoleWorld {
     }
   }
 
-  mutating func noteState() throws { ledger.note(try RoleFacts(network.file)) }
+  /// Notes every state of the server that was not noted yet, those between the changesets of an upload included.
+  mutating func noteState() throws {
+    let current = try network.server.currentVersion()
+    while notedVersion < current {
+      let range = Int64(notedVersion.rawValue) + 1...Int64(current.rawValue)
+      for entry in try network.server.logged(in: range, byteLimit: .max) {
+        notedVersion = ServerVersion(notedVersion.rawValue + 1)
+        if entry.isPrivate || entry.changeset.isEmpty { continue }
+        try noted.commit(try Changeset(decoding: entry.changeset, origin: entry.author).instructions)
+        ledger.note(try RoleFacts(noted))
+      }
+    }
+    if try noted.dump() != network.file.dump() { complaint = complaint ?? "the history does not lead to the state" }
+  }
 
   private mutating func perform() throws {
     let number = Int.random(in: 0..<network.clients.count, using: &random)
@@ -135,18 +153,6 @@ struct RoleWorld {
     }
   }
 
-  /// An administrator's script changes the permissions on the server.
-  private mutating func script() throws {
-    let change = RoleRealm.change(&random)
-    log.append("script \(change)")
-    // A list names roles that are there, as apps make them.
-    var roles: [PermissionTableChange] = []
-    if case .setRealmList(let list) = change { roles = list.entries.map { .addRole($0.role) } }
-    if case .setClassList(_, let list) = change { roles = list.entries.map { .addRole($0.role) } }
-    try network.file.edit { try $0.apply(roles + [change]) }
-    try noteState()
-  }
-
   /// The user of a device logs in again, with more or with less.
   private mutating func changeAccess(_ number: Int) throws {
     guard var access = network.clients[number].access else { return }
@@ -156,6 +162,7 @@ struct RoleWorld {
     network.clients[number].access = access
     ledger.accesses[number, default: []].insert(access)
     try noteState()
+    ledger.note(try RoleFacts(network.file))
   }
 
   // MARK: Writes
@@ -174,5 +181,13 @@ struct RoleWorld {
     log.append("edit \(number) at \(time): " + instructions.map { "\($0)" }.joined(separator: "; "))
     ledger.note(instructions, by: number)
     try network.write(number, instructions, at: time)
+  }
+}
+
+extension ServerHistory {
+  /// The newest version.
+  fileprivate func currentVersion() throws -> ServerVersion {
+    guard let state = try ServerState(in: file.store.latestSnapshot()) else { throw ServerHistory.unprepared }
+    return state.current
   }
 }

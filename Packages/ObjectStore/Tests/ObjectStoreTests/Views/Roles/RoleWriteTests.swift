@@ -44,29 +44,6 @@ struct RoleWriteTests {
     for client in [chat.ann, chat.ben, chat.cy] { #expect(try chat.messages(client) == [1, 9]) }
   }
 
-  @Test("classes and fields are not added by users without modifySchema")
-  func schema() throws {
-    var chat = try Chat()
-    try chat.network.file.edit {
-      try $0.apply([.setRealmList([PermissionEntry(.everyone, .all.subtracting(.modifySchema))])])
-    }
-    try chat.settle()
-    try chat.write(
-      chat.ben,
-      [
-        .addTable(AddTable(table: "Mine", primaryKey: PrimaryKeyColumn(field: "id", type: .int))),
-        LinkedRealm.column("Mine", "text", .string), LinkedRealm.column("Room", "mine", .string),
-      ] + Chat.room(1, [("everyone", .all)]))
-    #expect(try chat.exists(Chat.room(1)))
-    let catalog = try chat.network.file.latestReadView().catalog
-    #expect(catalog["Mine"] == nil)
-    #expect(catalog["Room"]?.field("mine") == nil)
-    #expect(
-      chat.network.clients[chat.ben].refusals.map(\.object) == [
-        ObjectReference(className: "Mine", key: .null), ObjectReference(className: "Room", key: .null),
-      ])
-  }
-
   @Test("what is refused of a list takes the later changes of that list in the same upload with it")
   func laterChangesOfAList() throws {
     var chat = try Chat()
@@ -177,6 +154,26 @@ struct RoleWriteTests {
     try network.write(ben, [Chat.set(entry, "canUpdate", .bool(true))])
     try network.upload(ben)
     #expect(network.clients[ben].refusals.map(\.object) == [entry])
+  }
+
+  @Test("a token does not bound what is written while no permissions are in force")
+  func tokenWithoutPermissions() throws {
+    var network = try ViewNetwork([])
+    try network.file.edit { editor in
+      try editor.openPermissions()
+      try editor.connect("ben")
+      try editor.apply([.setRealmList(.missing)])
+    }
+    let ben = try network.add(
+      queries: "{}", access: ViewAccess(user: "ben", tokenBound: Privileges.update.rawValue, followsLinks: true))
+    try network.downloadAll(ben)
+    let role = Chat.role("everyone")
+    #expect(try network.dump(ben).objects["__Role"]?[role.key] != nil)
+    let permission = try #require(try network.dump(ben).objects["__Permission"]?.keys.first)
+    try network.write(
+      ben, [Chat.set(ObjectReference(className: "__Permission", key: permission), "role", .link(role))])
+    try network.upload(ben)
+    #expect(network.clients[ben].refusals == [])
   }
 
   @Test("what an earlier changeset should not have done does not count against a later one")

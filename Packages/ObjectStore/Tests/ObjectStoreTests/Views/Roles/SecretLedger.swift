@@ -11,7 +11,7 @@ final class SecretLedger {
   /// The clients that wrote them.
   private var authors: [Int: Int] = [:]
   private var readers: [Int: Set<ViewAccess>] = [:]
-  /// The secrets of the states that were noted: of one that came and went within an upload nobody knows who could read it.
+  /// The secrets of the states that were noted: of one that came and went within a changeset nobody knows who could read it.
   private var noted: Set<Int> = []
   /// The objects of which each client knows: it wrote them, or was sent them.
   private var known: [Int: Set<ObjectReference>] = [:]

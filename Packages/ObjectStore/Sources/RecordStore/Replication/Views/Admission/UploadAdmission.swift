@@ -164,6 +164,7 @@ struct UploadAdmission {
       self.judge = judge
     }
     let catalog = present.readView.catalog
+    refuseMissingSchema(changeset, at: offset, version, catalog)
     for instruction in original.instructions where instruction.changesPlaces {
       keepRefusing(instruction, at: offset, catalog)
     }
@@ -179,6 +180,26 @@ struct UploadAdmission {
     var admitted = changeset
     admitted.instructions.removeAll { isRefused($0, at: offset, catalog) }
     return admitted
+  }
+
+  /// Refuses what needs a class or a property that the realm does not have: its declaration was not taken from this author.
+  private mutating func refuseMissingSchema(
+    _ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ catalog: Catalog
+  ) {
+    var schema = MissingSchema(catalog)
+    for instruction in changeset.instructions {
+      if !isRefused(instruction, at: offset, catalog) {
+        let isList = instruction.target.map { self.isList($0, catalog) } ?? false
+        if let (part, object, reason) = schema.part(of: instruction, at: offset, isList: isList) {
+          let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
+          refused.merge([part: Refused(offset: offset, write: write)])
+        }
+      }
+      if case .createObject(let it) = instruction, let table = refused[.table(it.object.className)] {
+        let write = RefusedWrite(object: it.object, clientVersion: version, reason: table.write.reason)
+        refused.merge([.object(it.object): Refused(offset: offset, write: write)])
+      }
+    }
   }
 
   /// Refuses what later changesets do to a collection that is another one in the author's file.

@@ -48,7 +48,9 @@ final class ViewEvaluator {
   func permissions(of access: ViewAccess?, at version: ServerVersion) throws -> ViewPermissions? {
     guard let access else { return nil }
     if version < current { return try StatePermissions(try pastSource(version)).permissions(of: access) }
-    guard let user = known?.permissions(of: access), let table = known?.table else { return nil }
+    guard known?.isInForce == true, let user = known?.permissions(of: access), let table = known?.table else {
+      return nil
+    }
     return ViewPermissions(user: user, table: table)
   }
 
