@@ -65,7 +65,7 @@ extension DataWriter {
   }
 
   /// A list; an element that fails is null where elements may be null.
-  private mutating func list(_ count: Int, _ element: TypeReference, _ body: (inout Self, Int) -> Bool) -> Bool {
+  mutating func list(_ count: Int, _ element: TypeReference, _ body: (inout Self, Int) -> Bool) -> Bool {
     let isNullable = !element.isNonNull
     json.raw(UInt8(ascii: "["))
     for index in 0..<count {
@@ -93,6 +93,9 @@ extension DataWriter {
     case .lists(let offsets):
       guard let element = call.type.element, element.element == nil else { return misfit(call) }
       let start = offsets[row]
+      if node.places.isEmpty, let group = node.groups.first, group.problem == nil {
+        return objects(group, start..<offsets[row + 1], element)
+      }
       return list(offsets[row + 1] - start, element) { $0.object(node, start + $1) }
     case .shapes(let shapes): return shape(shapes[row], call.type, node, call)
     }

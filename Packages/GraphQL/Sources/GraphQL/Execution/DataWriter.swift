@@ -41,21 +41,33 @@ struct DataWriter {
       record(problem, nil)
       return false
     }
+    return fields(group.calls, group.columns, row)
+  }
+
+  /// The fields of one object between braces.
+  private mutating func fields(_ calls: [FieldCall], _ columns: [BatchNode.Column], _ row: Int) -> Bool {
     json.raw(UInt8(ascii: "{"))
-    for index in group.calls.indices {
+    for index in calls.indices {
       if index > 0 { json.raw(UInt8(ascii: ",")) }
-      guard field(group, index, row) else { return false }
+      guard field(calls[index], columns[index], row) else { return false }
     }
     json.raw(UInt8(ascii: "}"))
     return true
   }
 
+  /// A list of objects of one type. Their columns are looked up once.
+  mutating func objects(_ group: BatchNode.Group, _ rows: Range<Int>, _ element: TypeReference) -> Bool {
+    let (calls, columns) = (group.calls, group.columns)
+    return list(rows.count, element) { writer, index in
+      writer.isAllowed() && writer.fields(calls, columns, rows.lowerBound + index)
+    }
+  }
+
   /// One field with its key.
-  mutating func field(_ group: BatchNode.Group, _ index: Int, _ row: Int) -> Bool {
-    let call = group.calls[index]
+  mutating func field(_ call: FieldCall, _ column: BatchNode.Column, _ row: Int) -> Bool {
     json.raw(call.keyBytes)
     let mark = json.count
-    switch group.columns[index] {
+    switch column {
     case .typeName(let bytes):
       json.raw(bytes)
       return true

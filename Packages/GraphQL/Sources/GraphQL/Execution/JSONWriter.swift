@@ -31,15 +31,22 @@ public struct JSONWriter: Sendable {
       bytes.append(0x30 + UInt8(truncatingIfNeeded: value))
       return
     }
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = value.magnitude
-    let start = bytes.count
-    while rest > 0 {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes.append(0x30 + UInt8(truncatingIfNeeded: digit))
-      rest = quotient
+    // The longest has 19 digits and a sign.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = value.magnitude
+      var start = 20
+      while rest > 0 {
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        start -= 1
+        digits[start] = 0x30 + UInt8(truncatingIfNeeded: digit)
+        rest = quotient
+      }
+      if value < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
     }
-    bytes[start...].reverse()
   }
 
   /// Appends a number, or `null` when it is not finite, since JSON has no such number.
@@ -51,12 +58,12 @@ public struct JSONWriter: Sendable {
     text.withUTF8 { utf8 in
       bytes.append(UInt8(ascii: "\""))
       var clean = 0
-      for index in 0..<utf8.count where utf8[index] < 0x20 || utf8[index] == 0x22 || utf8[index] == 0x5C {
-        bytes.append(contentsOf: utf8[clean..<index])
+      for index in 0..<utf8.count where Self.needsEscape(utf8[index]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[clean..<index]))
         escape(utf8[index])
         clean = index + 1
       }
-      bytes.append(contentsOf: utf8[clean...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[clean...]))
       bytes.append(UInt8(ascii: "\""))
     }
   }
@@ -65,7 +72,7 @@ public struct JSONWriter: Sendable {
   public mutating func write(utf8: ArraySlice<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     var clean = utf8.startIndex
-    for index in utf8.indices where utf8[index] < 0x20 || utf8[index] == 0x22 || utf8[index] == 0x5C {
+    for index in utf8.indices where Self.needsEscape(utf8[index]) {
       bytes.append(contentsOf: utf8[clean..<index])
       escape(utf8[index])
       clean = index + 1
@@ -73,6 +80,9 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: utf8[clean...])
     bytes.append(UInt8(ascii: "\""))
   }
+
+  @inline(__always)
+  private static func needsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 
   private mutating func escape(_ byte: UInt8) {
     bytes.append(UInt8(ascii: "\\"))

@@ -45,8 +45,8 @@ public enum FieldColumn: Sendable {
   case deferred(@Sendable () async throws -> FieldColumn)
 }
 
-/// Leaves that write themselves into the response.
-public protocol LeafColumn: Sendable {
+/// Leaves that write themselves into the response. A class, so that handing it around costs one retain.
+public protocol LeafColumn: AnyObject, Sendable {
   /// Writes the value of the object at a position, null included, and answers whether it is not null.
   ///
   /// - Throws: any error; it becomes an error of the response, and what was written is taken back.

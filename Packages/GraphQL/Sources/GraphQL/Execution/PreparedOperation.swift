@@ -123,7 +123,7 @@ struct OperationRun {
 
   private mutating func write(_ index: Int) {
     if index > 0 { writer.json.raw(",") }
-    wroteAll = writer.field(group, index, 0)
+    wroteAll = writer.field(group.calls[index], group.columns[index], 0)
   }
 
   var response: GraphQLResponse {

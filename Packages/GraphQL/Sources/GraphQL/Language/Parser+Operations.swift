@@ -53,9 +53,9 @@ extension Parser {
   mutating func selectionSet() throws(GraphQLError) -> SelectionSet {
     let start = offset
     return try nested { parser throws(GraphQLError) in
-      let selections = try parser.many(.leftBrace, .rightBrace) { parser throws(GraphQLError) in
-        try parser.selection()
-      }
+      try parser.expect(.leftBrace)
+      var selections: [Selection] = []
+      while try !parser.skip(.rightBrace) { selections.append(try parser.selection()) }
       return SelectionSet(selections: selections, offset: start)
     }
   }

@@ -95,7 +95,7 @@ struct Parser {
     return elements
   }
 
-  /// The same, or nothing when the opening sign is missing.
+  /// The same, or no elements when the opening sign is missing.
   mutating func optionalMany<T>(
     _ open: Token.Kind, _ close: Token.Kind, _ element: (inout Parser) throws(GraphQLError) -> T
   ) throws(GraphQLError) -> [T] {

@@ -26,6 +26,7 @@ struct Printer {
     _ open: String, _ elements: [T], _ close: String, _ element: (inout Printer, T) -> Void
   ) {
     write(open)
+    guard !elements.isEmpty else { return write(close) }
     level += 1
     for item in elements {
       line()

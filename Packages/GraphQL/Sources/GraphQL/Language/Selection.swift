@@ -1,4 +1,4 @@
-/// The selections between two braces.
+/// The selections between two braces; there may be none.
 public struct SelectionSet: Sendable {
   /// The selections in their order.
   public var selections: [Selection]

@@ -11,6 +11,9 @@ enum SingleFieldSubscriptions: ValidationRule {
         errors.append(
           context.error("\(subject) must not use @skip or @include on its root fields.", collector.conditions))
       }
+      if collector.keys.isEmpty {
+        errors.append(context.error("\(subject) must select a root field.", operation.selectionSet.offset))
+      }
       if collector.keys.count > 1 {
         errors.append(
           context.error("\(subject) must select only one root field.", collector.keys.dropFirst().map(\.offset)))
