@@ -20,7 +20,10 @@ public struct DocumentGenerator {
     names =
       own.map(\.name.text) + own.flatMap { $0.fields.map(\.name.text) }
       + own.flatMap { $0.values.map(\.name.text) } + own.flatMap { $0.inputFields.map(\.name.text) }
-      + ["x0", "x1", "x2", "v0", "v1", "a0", "a1", "F0", "F1", "on", "if", "skip", "include", "true", "null", "__typename"]
+      + [
+        "x0", "x1", "x2", "v0", "v1", "a0", "a1", "F0", "F1", "on", "if", "skip", "include", "true", "null",
+        "__typename",
+      ]
   }
 
   /// One document, and values for its variables.
@@ -155,7 +158,9 @@ public struct DocumentGenerator {
 
   private mutating func json(_ type: TypeReference) -> JSONValue {
     if !type.isNonNull, random.oneIn(6) { return .null }
-    if random.oneIn(25) { return [.number("1"), .string("?"), .null, .array([])][Int.random(in: 0..<4, using: &random)] }
+    if random.oneIn(25) {
+      return [.number("1"), .string("?"), .null, .array([])][Int.random(in: 0..<4, using: &random)]
+    }
     if let element = type.element {
       return .array((0..<Int.random(in: 0...2, using: &random)).map { _ in json(element) })
     }

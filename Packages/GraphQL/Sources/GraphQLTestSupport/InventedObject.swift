@@ -66,7 +66,8 @@ public struct InventedObject: GraphQLObject {
     case .string(let text), .enumeration(let text): "'\(text)'"
     case .list(let values): "[" + values.map(canonical).joined(separator: ",") + "]"
     case .object(let members):
-      "{" + members.sorted { $0.name < $1.name }.map { "\($0.name):\(canonical($0.value))" }.joined(separator: ",") + "}"
+      "{" + members.sorted { $0.name < $1.name }.map { "\($0.name):\(canonical($0.value))" }.joined(separator: ",")
+        + "}"
     }
   }
 }

@@ -30,7 +30,8 @@ public struct SchemaGenerator {
     if !random.oneIn(3) {
       unions = ["Either"]
       let members = objects.filter { _ in !random.oneIn(3) }
-      types.append(TypeDefinition(.union, "Either", members: (members.isEmpty ? [objects[0]] : members).map { Name($0) }))
+      types.append(
+        TypeDefinition(.union, "Either", members: (members.isEmpty ? [objects[0]] : members).map { Name($0) }))
     }
     var promised: [String: [FieldDefinition]] = [:]
     for name in interfaces {

@@ -87,26 +87,27 @@ extension DataWriter {
   /// The objects below one object.
   mutating func objects(_ node: BatchNode, _ places: ObjectPlaces, _ row: Int, _ call: FieldCall) -> Bool {
     switch places {
-    case .one: return object(node, row, call)
+    case .one: return single(node, row, call)
     case .optional(let positions):
-      return positions[row] < 0 ? absent(call.type, call) : object(node, positions[row], call)
+      return positions[row] < 0 ? absent(call.type, call) : single(node, positions[row], call)
     case .lists(let offsets):
       guard let element = call.type.element, element.element == nil else { return misfit(call) }
       let start = offsets[row]
       if node.places.isEmpty, let group = node.groups.first, group.problem == nil {
         return objects(group, start..<offsets[row + 1], element)
       }
-      return list(offsets[row + 1] - start, element) { $0.object(node, start + $1) }
+      return list(offsets[row + 1] - start, element) { $0.object(node, start + $1, of: call) }
     case .shapes(let shapes): return shape(shapes[row], call.type, node, call)
     }
   }
 
-  private mutating func object(_ node: BatchNode, _ row: Int, _ call: FieldCall) -> Bool {
-    call.type.element == nil ? object(node, row) : misfit(call)
+  private mutating func single(_ node: BatchNode, _ row: Int, _ call: FieldCall) -> Bool {
+    call.type.element == nil ? object(node, row, of: call) : misfit(call)
   }
 
   private mutating func misfit(_ call: FieldCall) -> Bool {
-    record(GraphQLError("The value of \"\(call.parentType).\(call.name)\" does not have the type \"\(call.type)\"."), call)
+    record(
+      GraphQLError("The value of \"\(call.parentType).\(call.name)\" does not have the type \"\(call.type)\"."), call)
     return false
   }
 
@@ -127,7 +128,7 @@ extension DataWriter {
     case .failure(let error):
       record(error, call)
       return false
-    case .object(let position): return type.element == nil ? object(node, position) : misfit(call)
+    case .object(let position): return type.element == nil ? object(node, position, of: call) : misfit(call)
     case .list(let shapes):
       guard let element = type.element else { return misfit(call) }
       return list(shapes.count, element) { $0.shape(shapes[$1], element, node, call) }

@@ -27,21 +27,16 @@ struct DataWriter {
     return unlisted == 0 ? errors : errors + [GraphQLError("\(unlisted) more errors are not listed.")]
   }
 
-  mutating func object(_ node: BatchNode, _ row: Int) -> Bool {
+  /// The object at a position of a batch, the value of a field or an element of it.
+  mutating func object(_ node: BatchNode, _ row: Int, of call: FieldCall) -> Bool {
     guard isAllowed() else { return false }
-    guard node.places.isEmpty else {
-      let place = node.places[row]
-      return object(node.groups[place.group], place.position)
-    }
-    return object(node.groups[0], row)
-  }
-
-  private mutating func object(_ group: BatchNode.Group, _ row: Int) -> Bool {
+    let place = node.places.isEmpty ? (group: 0, position: row) : node.places[row]
+    let group = node.groups[place.group]
     if let problem = group.problem {
-      record(problem, nil)
+      record(problem, call)
       return false
     }
-    return fields(group.calls, group.columns, row)
+    return fields(group.calls, group.columns, place.position)
   }
 
   /// The fields of one object between braces.
@@ -130,14 +125,14 @@ struct DataWriter {
     record(GraphQLError("\"\(call.parentType).\(call.name)\" of type \"\(call.type)\" has no value."), call)
   }
 
-  mutating func record(_ error: any Error, _ call: FieldCall?) {
+  mutating func record(_ error: any Error, _ call: FieldCall) {
     guard errors.count < limits.errors else {
       unlisted += 1
       return
     }
     var listed = (error as? GraphQLError) ?? GraphQLError("\(error)")
     listed.path = path + listed.path
-    if listed.locations.isEmpty, let call {
+    if listed.locations.isEmpty {
       let id = ObjectIdentifier(call)
       listed.locations = locations[id] ?? call.locations
       locations[id] = listed.locations

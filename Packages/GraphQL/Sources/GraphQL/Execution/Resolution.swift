@@ -44,22 +44,22 @@ struct Resolution {
   }
 
   private mutating func ask(for slot: Slot) {
-      let call = slot.group.calls[slot.index]
-      if let error = budget.refusal(.init(rows: rows, bytes: 0)) {
-        refusal = error
-      } else if let error = call.argumentError {
-        settle(slot, failure: error)
-      } else if call.name == "__typename" {
-        var writer = JSONWriter()
-        writer.write(slot.group.typeName)
-        slot.group.columns[slot.index] = .typeName(writer.bytes)
-      } else if slot.group.typeName == schema.rootType(of: .query)?.name.text,
-        let value = Introspection.root(call, schema)
-      {
-        settle(slot, .values(Array(repeating: value, count: slot.group.batch.count)))
-      } else {
-        do { settle(slot, try slot.group.batch.resolve(call)) } catch { settle(slot, failure: error) }
-      }
+    let call = slot.group.calls[slot.index]
+    if let error = budget.refusal(.init(rows: rows, bytes: 0)) {
+      refusal = error
+    } else if let error = call.argumentError {
+      settle(slot, failure: error)
+    } else if call.name == "__typename" {
+      var writer = JSONWriter()
+      writer.write(slot.group.typeName)
+      slot.group.columns[slot.index] = .typeName(writer.bytes)
+    } else if slot.group.typeName == schema.rootType(of: .query)?.name.text,
+      let value = Introspection.root(call, schema)
+    {
+      settle(slot, .values(Array(repeating: value, count: slot.group.batch.count)))
+    } else {
+      do { settle(slot, try slot.group.batch.resolve(call)) } catch { settle(slot, failure: error) }
+    }
   }
 
   mutating func settle(_ slot: Slot, failure: any Error) { slot.group.columns[slot.index] = .failure(failure) }

@@ -133,7 +133,9 @@ struct Printer {
     // The decoder takes the indentation that all lines share, and lines of white space are kept as they are only
     // when nothing is taken from them.
     guard lines.allSatisfy({ !isBlank($0) || $0.isEmpty }) else { return nil }
-    guard lines.contains(where: { !isBlank($0) && !$0.hasPrefix(" ") && !$0.hasPrefix("\t") }) else { return nil }
+    guard lines.contains(where: { $0.unicodeScalars.first.map { $0 != " " && $0 != "\t" } ?? false }) else {
+      return nil
+    }
     guard !value.hasSuffix("\\") else { return nil }
     return lines.map { escapedBlock($0) }
   }

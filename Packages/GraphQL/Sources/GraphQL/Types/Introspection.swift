@@ -55,7 +55,8 @@ private struct TypeObject: GraphQLObject {
     case "name": return .string(definition.name.text)
     case "description": return text(definition.description?.value)
     case "specifiedByURL":
-      guard case .string(let url)? = definition.directives.first(named: "specifiedBy")?.arguments.value(named: "url")?.kind
+      guard
+        case .string(let url)? = definition.directives.first(named: "specifiedBy")?.arguments.value(named: "url")?.kind
       else { return .null }
       return .string(url.value)
     case "fields" where kind == .object || kind == .interface:

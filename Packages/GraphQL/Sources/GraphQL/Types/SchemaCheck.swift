@@ -89,7 +89,9 @@ struct SchemaCheck {
       for field in type.inputFields {
         checkInput(field, of: name, .inputFieldDefinition)
         if type.isOneOf, field.type.isNonNull || field.defaultValue != nil {
-          fail("The field \"\(name).\(field.name.text)\" of a oneOf input must have null and no default.", field.name.offset)
+          fail(
+            "The field \"\(name).\(field.name.text)\" of a oneOf input must have null and no default.",
+            field.name.offset)
         }
       }
     }

@@ -8,7 +8,9 @@
 enum OverlappingFieldsCanBeMerged: ValidationRule {
   static func check(_ context: ValidationContext) -> [GraphQLError] {
     var merging = FieldMerging(context)
-    for operation in context.operations { merging.check([operation.selectionSet], context.schema.rootType(of: operation.kind)) }
+    for operation in context.operations {
+      merging.check([operation.selectionSet], context.schema.rootType(of: operation.kind))
+    }
     for fragment in context.fragments {
       merging.check([fragment.selectionSet], context.schema.type(named: fragment.typeCondition.text))
     }
