@@ -6,6 +6,8 @@ extension GraphQLService {
     guard !operation.variables.isEmpty else { return [:] }
     var values: [String: GraphQLValue] = [:]
     var errors: [GraphQLError] = []
+    var members: [String: GraphQLValue] = [:]
+    if case .object(let given) = given { for member in given { members[member.name] = member.value } }
     func fail(_ message: String, _ variable: VariableDefinition) {
       errors.append(
         GraphQLError(
@@ -13,7 +15,7 @@ extension GraphQLService {
     }
     for variable in operation.variables {
       let name = variable.name.text
-      guard let value = given[name] else {
+      guard let value = members[name] else {
         if let literal = variable.defaultValue {
           values[name] = schema.coerce(literal, to: variable.type, variables: [:])
         } else if variable.type.isNonNull {

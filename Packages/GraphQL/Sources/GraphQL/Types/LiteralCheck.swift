@@ -3,6 +3,8 @@ struct LiteralCheck {
   let schema: GraphQLSchema
   let suggests: Bool
   private(set) var problems: [Problem] = []
+  /// One literal gives no more problems than this.
+  private static let mostProblems = 100
 
   struct Problem {
     var message: String
@@ -19,7 +21,7 @@ struct LiteralCheck {
   }
 
   mutating func check(_ value: ValueLiteral, _ type: TypeReference) {
-    if value.variable != nil { return }
+    if value.variable != nil || problems.count >= Self.mostProblems { return }
     if value.isNull {
       if type.isNonNull { fail("Expected a value of type \"\(type)\", found null.", value) }
       return

@@ -21,9 +21,9 @@ extension GraphQLDocument {
     for rule in ValidationRules.all where errors.count < limits.errors { errors += rule.check(context) }
     if cycles.isEmpty, errors.count < limits.errors { errors += OverlappingFieldsCanBeMerged.check(context) }
     let ordered = errors.enumerated().sorted { left, right in
-      let (one, two) = (left.element.locations.first, right.element.locations.first)
-      guard let one, let two, one != two else { return left.offset < right.offset }
-      return one < two
+      let last = SourceLocation(line: .max, column: .max)
+      let (one, two) = (left.element.locations.first ?? last, right.element.locations.first ?? last)
+      return one == two ? left.offset < right.offset : one < two
     }.map(\.element)
     guard ordered.count >= limits.errors else { return ordered }
     return ordered.prefix(limits.errors) + [GraphQLError("There are more errors than \(limits.errors).")]
@@ -45,6 +45,6 @@ enum ValidationRules {
     NoUnusedFragments.self, PossibleFragmentSpreads.self, UniqueVariableNames.self, NoUndefinedVariables.self,
     NoUnusedVariables.self, KnownDirectives.self, UniqueDirectivesPerLocation.self, KnownArgumentNames.self,
     UniqueArgumentNames.self, ValuesOfCorrectType.self, ProvidedRequiredArguments.self,
-    VariablesInAllowedPosition.self, UniqueInputFieldNames.self,
+    VariablesInAllowedPosition.self, UniqueInputFieldNames.self, MaxIntrospectionDepth.self,
   ]
 }

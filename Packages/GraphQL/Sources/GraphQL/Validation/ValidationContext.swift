@@ -65,12 +65,18 @@ final class ValidationContext {
 
   func error(_ message: String, _ offsets: SourceOffset...) -> GraphQLError { error(message, offsets) }
 
+  /// An error of a rule. Finding a place is O(document), so the many errors that are not listed anyway have none.
   func error(_ message: String, _ offsets: [SourceOffset]) -> GraphQLError {
-    GraphQLError(message, locations: offsets.map(document.source.location), code: "GRAPHQL_VALIDATION_FAILED")
+    errorCount += 1
+    let locations = isBeyondErrors ? [] : offsets.map(document.source.location)
+    return GraphQLError(message, locations: locations, code: "GRAPHQL_VALIDATION_FAILED")
   }
 
+  private var errorCount = 0
+  private var isBeyondErrors: Bool { errorCount > 4 * limits.errors }
+
   func suggestion(_ name: String, among names: some Sequence<String>) -> String {
-    suggestsNames ? Suggestions.text(name, among: names) : ""
+    suggestsNames && !isBeyondErrors ? Suggestions.text(name, among: names) : ""
   }
 
   /// The fragments that a definition spreads, directly or not, by their numbers; each once.

@@ -251,6 +251,14 @@ private let mergingCases: [RuleCase] = [
     "1:31 1:65 Fields \"pet.mother.a\" conflict because they have the conflicting types \"String\" and \"Boolean!\". Use different aliases to fetch both."
   ),
   RuleCase(
+    "MaxIntrospectionDepth",
+    "{ __schema { types { fields { type { ofType { ofType { name } } } } } } __type(name: \"Dog\") { fields { type { fields { name } } } } }"
+  ),
+  RuleCase(
+    "MaxIntrospectionDepth",
+    "{ __schema { types { fields { type { ...F } } } } } fragment F on __Type { interfaces { possibleTypes { name } } }",
+    "1:3 Introspection is nested too deep."),
+  RuleCase(
     "KnownOperationTypes", "{ dog { name } } subscription { other }",
     "1:1 An operation without a name must be the only operation of its document.",
     "1:18 An operation without a name must be the only operation of its document."),
