@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "QueryLanguage", targets: ["QueryLanguage"]),
     .library(name: "QueryLanguageTestSupport", targets: ["QueryLanguageTestSupport"]),
     .library(name: "SubscriptionMatching", targets: ["SubscriptionMatching"]),
+    .library(name: "GraphQL", targets: ["GraphQL"]),
+    .library(name: "GraphQLTestSupport", targets: ["GraphQLTestSupport"]),
     .library(name: "ChangesetOT", targets: ["ChangesetOT"]),
     .library(name: "ChangesetOTTestSupport", targets: ["ChangesetOTTestSupport"]),
     .library(name: "Permissions", targets: ["Permissions"]),
@@ -82,6 +84,17 @@ let package = Package(
       name: "SubscriptionMatchingTests",
       dependencies: ["SubscriptionMatching", "DataModel", "QueryLanguage", "QueryLanguageTestSupport", "TestKit"],
       path: "Packages/SubscriptionMatching/Tests/SubscriptionMatchingTests"),
+    .target(
+      name: "GraphQL", dependencies: ["ByteCoding"], path: "Packages/GraphQL/Sources/GraphQL"),
+    .target(
+      name: "GraphQLTestSupport", dependencies: ["GraphQL", "ByteCoding", "TestKit"],
+      path: "Packages/GraphQL/Sources/GraphQLTestSupport"),
+    .executableTarget(
+      name: "graphql-peer", dependencies: ["GraphQL", "GraphQLTestSupport", "ByteCoding"],
+      path: "Packages/GraphQL/Sources/graphql-peer"),
+    .testTarget(
+      name: "GraphQLTests", dependencies: ["GraphQL", "GraphQLTestSupport", "ByteCoding", "TestKit"],
+      path: "Packages/GraphQL/Tests/GraphQLTests"),
     .target(
       name: "ChangesetOT", dependencies: ["ByteCoding", "DataModel"], path: "Packages/ChangesetOT/Sources/ChangesetOT"),
     .target(
@@ -387,7 +400,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "ObjectStore", "RecordStore", "QueryLanguage", "SyncProtocol", "TestKit",
+        "ByteCoding", "ChangesetOT", "GraphQL", "ObjectStore", "RecordStore", "QueryLanguage", "SyncProtocol",
+        "TestKit",
         "TodoCore", "Transport",
       ],
       path: "Tools/fuzz/Sources/fuzz"),

@@ -11,7 +11,7 @@ let package = Package(
   targets: [
     .target(name: "GraphQL", dependencies: ["ByteCoding"]),
     .target(name: "GraphQLTestSupport", dependencies: ["GraphQL", "ByteCoding", "TestKit"]),
-    .executableTarget(name: "graphql-peer", dependencies: ["GraphQL", "GraphQLTestSupport", "ByteCoding", "TestKit"]),
+    .executableTarget(name: "graphql-peer", dependencies: ["GraphQL", "GraphQLTestSupport", "ByteCoding"]),
     .testTarget(
       name: "GraphQLTests", dependencies: ["GraphQL", "GraphQLTestSupport", "ByteCoding", "TestKit"]),
   ]

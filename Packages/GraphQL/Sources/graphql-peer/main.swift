@@ -1,7 +1,6 @@
 import ByteCoding
 import GraphQL
 import GraphQLTestSupport
-import TestKit
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import ByteCoding
 import ChangesetOT
+import GraphQL
 import QueryLanguage
 import SyncProtocol
 import TodoCore
@@ -68,6 +69,16 @@ let targets: [FuzzTarget] = [
       let text = String(decoding: bytes, as: UTF8.self)
       guard let query = try? ParsedQuery(parsing: text) else { return }
       _ = query.description
+    }),
+  FuzzTarget(
+    name: "graphql", corpus: { graphQLCorpus() },
+    feed: { bytes in
+      guard let document = try? GraphQLDocument(parsing: bytes) else { return }
+      let printed = document.description
+      precondition(
+        (try? GraphQLDocument(parsing: printed))?.description == printed, "a printed document comes back from its text")
+      if let schema = graphQLSchema { _ = document.validate(against: schema) }
+      _ = try? GraphQLSchema(document)
     }),
   FuzzTarget(
     name: "todo-import",

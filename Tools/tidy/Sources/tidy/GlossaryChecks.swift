@@ -6,7 +6,7 @@ let glossaryFolders = [
   "Packages/ChangesetOT/Sources/ChangesetOT/",
   "Packages/SyncProtocol/Sources/SyncProtocol/", "Packages/SyncClient/Sources/", "Packages/ObjectServer/Sources/",
   "Packages/Transport/Sources/", "Packages/Concurrency/Sources/", "Packages/SubscriptionMatching/Sources/",
-  "Packages/CommitFeed/Sources/",
+  "Packages/CommitFeed/Sources/", "Packages/GraphQL/Sources/GraphQL/",
 ]
 
 /// The public types of storage, sync, server and concurrency are explained in `Docs/Glossary.md`, in backticks.

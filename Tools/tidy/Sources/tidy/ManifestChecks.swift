@@ -54,6 +54,7 @@ let layers: [String: Set<String>] = [
   "TerminalUI": ["CommandLineKit"],
   "QueryLanguage": ["DataModel"],
   "SubscriptionMatching": ["QueryLanguage", "DataModel"],
+  "GraphQL": ["ByteCoding"],
   "ChangesetOT": ["DataModel", "ByteCoding"],
   "Permissions": ["DataModel", "QueryLanguage"],
   "SyncProtocol": ["ChangesetOT", "ByteCoding", "DataModel"],
