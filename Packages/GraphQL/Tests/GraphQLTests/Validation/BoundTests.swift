@@ -39,6 +39,9 @@ import Testing
         + (0..<80).map { "fragment F\($0) on Dog { mother { \($0 < 79 ? "...F\($0 + 1)" : "name") } } " }.joined(),
       (0..<300).map { "fragment F\($0) on Dog { \($0 < 299 ? "...F\($0 + 1)" : "name") } " }.joined()
         + "{ dog { ...F0 } }",
+      // Fragments that no operation reaches, each after those that it spreads.
+      "{ dog { name } } "
+        + (0..<300).reversed().map { "fragment F\($0) on Dog { \($0 < 299 ? "...F\($0 + 1)" : "name") } " }.joined(),
     ])
   func depth(text: String) throws {
     #expect(bound(try refusal(text)) == "depth")
