@@ -72,7 +72,10 @@ extension RealmQueries {
         let selection = selections[target.layout.name], selection.includes(layout.name),
         try isReadable(target.row, target.layout, lists)
       else { continue }
-      for query in selection.queries where try query.plan.matches(target.row, in: state) { return true }
+      // Another query of the class selects the target alone.
+      for query in selection.queries where query.plan.classesIncluded.contains(layout.name) {
+        if try query.plan.matches(target.row, in: state) { return true }
+      }
     }
     return false
   }
