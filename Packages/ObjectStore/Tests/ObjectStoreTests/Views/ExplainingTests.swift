@@ -99,6 +99,16 @@ struct ExplainingTests {
     explanation.steps.filter(\.decides).map(\.text)
   }
 
+  @Test("an object that one of several queries of a class includes is held by that query")
+  func inclusion() throws {
+    let world = try World()
+    let including = "TRUEPREDICATE INCLUDE(@links.Room.messages)"
+    _ = try world.device("bob", #"{"Message":["id == 1","\#(including)"]}"#)
+    let explanation = try world.explain("bob", "Room", "secret")
+    #expect(explanation.verdict == .held)
+    #expect(Self.deciding(explanation).contains { $0.contains("INCLUDE") }, "\(Self.deciding(explanation))")
+  }
+
   @Test("a message that nobody subscribes to is held by the room that links to it")
   func chain() throws {
     let world = try World()

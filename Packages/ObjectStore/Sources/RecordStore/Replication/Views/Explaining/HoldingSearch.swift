@@ -54,14 +54,18 @@ final class HoldingSearch {
     return rows.contains(row.row.rawValue)
   }
 
-  /// The text of the first query that selects a row; nil when none does.
-  private func selecting(_ row: ClassRow, _ selection: RealmQueries.Selection) throws -> (
-    text: String, plan: QueryPlan
-  )? {
+  /// The first query that selects a row; nil when none does.
+  ///
+  /// - Parameter included: a class that the query has to include; nil for any query.
+  private func selecting(
+    _ row: ClassRow, _ selection: RealmQueries.Selection, including included: String? = nil
+  ) throws -> QueryPlan? {
     guard try queries.isReadable(row.row.rawValue, selection.layout, lists) else { return nil }
-    for (number, query) in selection.queries.enumerated()
-    where try query.plan.matches(row.row.rawValue, in: state) && isAmong(number, query, row, selection) {
-      return (query.plan.text, query.plan)
+    for (number, query) in selection.queries.enumerated() {
+      if let included, !query.plan.classesIncluded.contains(included) { continue }
+      if try query.plan.matches(row.row.rawValue, in: state), try isAmong(number, query, row, selection) {
+        return query.plan
+      }
     }
     return nil
   }
@@ -77,8 +81,10 @@ final class HoldingSearch {
     where selection.queries.contains(where: { $0.plan.classesIncluded.contains(layout.name) }) {
       if targets.isEmpty { try state.appendLinks(of: row, to: &targets) }
       for target in targets where target.table == selection.layout.table {
-        guard let query = try selecting(target, selection), let object = try state.object(in: target) else { continue }
-        for included in try query.plan.includedObjects(of: target.row.rawValue, in: state)
+        guard let query = try selecting(target, selection, including: layout.name),
+          let object = try state.object(in: target)
+        else { continue }
+        for included in try query.includedObjects(of: target.row.rawValue, in: state)
         where included.className == layout.name && included.row == row.row.rawValue {
           return .included(query: query.text, of: object)
         }
