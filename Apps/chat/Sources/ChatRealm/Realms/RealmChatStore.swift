@@ -1,3 +1,4 @@
+import CommandLineKit
 import ChatCore
 import Dispatch
 import RealmSwift

@@ -1,3 +1,4 @@
+import CommandLineKit
 import ChatCore
 import Foundation
 import ObjectServer

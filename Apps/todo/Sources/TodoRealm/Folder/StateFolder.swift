@@ -9,34 +9,12 @@ import Transport
 ///     realms/local.realm                  lists made before the first login
 ///     realms/localhost_3a9080/users/      the tokens of the server's users (readable by their owner only)
 ///     realms/localhost_3a9080/<user>/     the user's lists, and those that others shared
-struct StateFolder: Sendable {
-  let path: String
-
+extension StateFolder {
   /// The folder that the options mean; made if it is missing.
   ///
   /// - Throws: `CommandFailure` when there is none, or it cannot be made.
   init(_ options: BackendOptions) throws {
-    let environment = options.environment
-    if let data = options.data {
-      path = URL(fileURLWithPath: data).standardizedFileURL.path
-    } else if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      path = state + "/openrealm/todo"
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      path = home + "/.local/state/openrealm/todo"
-    } else {
-      throw CommandFailure("there is no folder for the lists", remedy: "set HOME, or name a folder with '--data DIR'")
-    }
-    try Self.makeFolder(path)
-  }
-
-  private static func makeFolder(_ path: String) throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandFailure(
-        "cannot make the folder '\(path)'", remedy: "check its permissions, or name another with '--data DIR'")
-    }
+    try self.init(of: "todo", named: options.data, environment: options.environment, purpose: "the lists")
   }
 
   /// The folder in which `SyncManager` keeps the users of a server. Takes over `users-….json` of release 0.1, a file of
@@ -55,30 +33,13 @@ struct StateFolder: Sendable {
   }
 
   /// The file of lists that no server knows.
-  func localRealm() throws -> URL { try realm("local") }
+  func localRealm() throws -> URL { try realmFile(["local"]) }
 
   /// Whether there is such a file.
   var hasLocalRealm: Bool { FileManager.default.fileExists(atPath: path + "/realms/local.realm") }
 
   /// The file of the lists at a path of a server, for one user.
   func realm(server: NetworkURL, user: String, path realmPath: String) throws -> URL {
-    try realm([server.authority, user, realmPath].map(Self.fileName).joined(separator: "/"))
-  }
-
-  private func realm(_ name: String) throws -> URL {
-    let file = URL(fileURLWithPath: path + "/realms/" + name + ".realm")
-    try Self.makeFolder(file.deletingLastPathComponent().path)
-    return file
-  }
-
-  /// A text as the name of a file: other characters than letters, digits and `-` become `_` and their bytes.
-  static func fileName(_ text: String) -> String {
-    let name = text.utf8.map { byte -> String in
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
-      if isPlain { return String(UnicodeScalar(byte)) }
-      return "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
-    return String(name.prefix(180))
+    try realmFile([server.authority, user, realmPath])
   }
 }

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The path of a user's lists on a server: `/<id>/todo/<name>`.
 ///
 /// The name is part of the path so that people with whom lists are shared can tell whose they are: the server
