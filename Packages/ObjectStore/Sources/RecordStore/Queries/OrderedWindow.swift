@@ -7,8 +7,8 @@ import QueryLanguage
 /// Objects of equal rank are in the order of their keys.
 ///
 /// - Complexity: a change costs O(*n*) in the places.
-package struct OrderedWindow: Hashable, Sendable {
-  private struct Place: Hashable {
+package struct OrderedWindow: Sendable {
+  private struct Place: Sendable {
     let rank: QueryWindow.Rank
     let key: ObjectKey
   }
@@ -79,11 +79,4 @@ package struct OrderedWindow: Hashable, Sendable {
     let order = window.order(first.rank, second.rank)
     return order == 0 ? first.key.precedes(second.key) : order < 0
   }
-
-  /// Whether both have the same objects at the same places.
-  package static func == (left: OrderedWindow, right: OrderedWindow) -> Bool {
-    left.places == right.places && left.isWhole == right.isWhole
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(places) }
 }
