@@ -65,6 +65,8 @@ final class JournalHistory: HistoryStore {
 
   func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
 
+  func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] { [] }
+
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
     journal.withLock { journal in
       var failed: Set<FileIdent> = []

@@ -87,6 +87,7 @@ import Testing
   /// - 9949: a reset that was cancelled many times waited for minutes, also when the session was told to try at once.
   /// - 246, 225: a note that its author made, linked to and let go within one upload stayed in the author's file.
   /// - 37: devices were not told of the objects of a user who connected after the last upload.
+  /// - 4: an application that was killed between the undoing of its write and its error handler was never told.
   @Test(
     "seeds that failed once pass, with their scenarios",
     arguments: [
@@ -110,6 +111,7 @@ import Testing
       (246, "by queries"),
       (225, "by queries, lost connections, slow"),
       (37, "by queries, all faults"),
+      (4, "by queries, all faults"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

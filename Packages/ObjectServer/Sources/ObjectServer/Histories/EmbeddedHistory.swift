@@ -69,6 +69,10 @@ final class EmbeddedHistory: HistoryStore {
     ).compactMap(Self.warning)
   }
 
+  func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] {
+    try opened().history.unacknowledgedUndoneUploads(of: ident).compactMap(Self.warning)
+  }
+
   private static func warning(of upload: UndoneUpload) -> SessionFailure? {
     upload.refusals.isEmpty ? ReadOnlyUploadPolicy.warning(of: upload) : OutsideWriteWarning.warning(of: upload)
   }

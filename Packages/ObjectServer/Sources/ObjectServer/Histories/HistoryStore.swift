@@ -42,6 +42,10 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Throws: the errors of the store.
   func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure]
+  /// The compensating writes of which a client has not acknowledged to be told, of its present ident or one given up.
+  ///
+  /// - Throws: the errors of the store.
+  func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure]
   /// Integrates uploads of several clients in one transaction; durable when it returns.
   ///
   /// - Parameter batches: those of one client file are in order. When one fails, it and the later ones of that file are left

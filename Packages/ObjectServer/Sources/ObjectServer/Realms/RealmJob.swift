@@ -102,6 +102,7 @@ struct RealmJob: Sendable {
     var failure = SessionFailure(.clientFileExpired, "\(error); the client must start anew")
     if case .scan(let request) = item.request {
       failure.details.integratedClientVersion = try store.clientFile(request.file)?.upload.client
+      failure.details.untold = try untold(request.file, store)
     }
     return failure
   }
@@ -148,6 +149,10 @@ struct RealmJob: Sendable {
   /// retired before the client is told: whatever the answer does not count as integrated never will be.
   ///
   /// - Throws: the errors of the store.
+  private static func untold(_ ident: FileIdent, _ store: any HistoryStore) throws -> [CompensatingWrite] {
+    try store.untoldWarnings(of: ident).compactMap(\.details.compensation)
+  }
+
   static func find(
     _ claim: ClientIdentMessage, _ store: any HistoryStore
   ) throws -> (record: ClientFileRecord?, history: ServerHistoryState) {
@@ -169,7 +174,7 @@ struct RealmJob: Sendable {
     case .allocateFile: return [.fileIdentAllocated(key, try store.allocateClientFile())]
     case .findFile(let claim):
       let found = try Self.find(claim, store)
-      return [.clientFileFound(key, found.record, found.history)]
+      return [.clientFileFound(key, found.record, found.history, untold: try untold(claim.file.ident, store))]
     case .scan(let request):
       let scan = try scans.scan(request, on: store)
       let warnings = try store.warnings(of: scan, for: request)

@@ -96,6 +96,37 @@ struct ReadOnlyUploadTests {
     #expect(scene.reader.take().compactMap(\.download).flatMap(\.entries).count == 1)
   }
 
+  @Test("is told with the refusal of an ident that is given up, as often as it is asked, until it is acknowledged")
+  func toldAtReset() throws {
+    for acknowledges in [false, true] {
+      let scene = try Scene()
+      defer { scene.end() }
+      scene.reader.upload(
+        1, version: 3, base: 1, bytes: Self.bytes([.update(Update(target: Self.title, payload: .string("mine")))]))
+      scene.stage.run()
+      if acknowledges {
+        let progress = UploadCursor(client: ClientVersion(4), server: ServerVersion(3))
+        scene.reader.send(
+          .upload(
+            UploadMessage(
+              session: SessionIdent(1), progress: progress, lockedServerVersion: ServerVersion(3), entries: [])))
+        scene.stage.run()
+      }
+      // The client is ahead of the server: its ident is given up with the first question.
+      for attempt in ["first", "second"] {
+        let again = try scene.stage.connect(scene.readerToken, from: "tablet \(attempt)")
+        again.bind(1, "/ann/todo", needsIdent: false)
+        again.ident(1, scene.file, download: DownloadCursor(server: .zero, client: ClientVersion(99)))
+        scene.stage.run()
+        let refusal = try #require(again.take().compactMap(\.jsonError).first)
+        #expect(refusal.details.action == .clientReset)
+        let untold = refusal.details.untold
+        #expect(untold.map(\.rejectedClientVersion) == (acknowledges ? [] : [ClientVersion(3)]), "\(attempt)")
+        #expect(untold.flatMap(\.rejections).map(\.className) == (acknowledges ? [] : ["Item"]))
+      }
+    }
+  }
+
   @Test("is undone after a lost connection: what undoes it is sent until it is acknowledged")
   func interrupted() throws {
     let scene = try Scene()

@@ -48,6 +48,8 @@ final class ObservedHistories: HistoryStores {
       count(request.file)
       return try inner.scan(request)
     }
+    func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] { try inner.untoldWarnings(of: ident) }
+
     func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
       try inner.warnings(of: scan, for: request)
     }

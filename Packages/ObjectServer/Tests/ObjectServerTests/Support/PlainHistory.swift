@@ -78,6 +78,8 @@ final class PlainHistory: HistoryStore {
 
   func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
 
+  func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] { [] }
+
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
     try content.withLock { content in
       if content.failsCommits { throw DiskFull() }

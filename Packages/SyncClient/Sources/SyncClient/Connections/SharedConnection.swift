@@ -107,7 +107,7 @@ final class SharedConnection: @unchecked Sendable {
     case .log(let line):
       logger.debug("server says: \(line.message ?? "")", ["session": .string("\(line.session.rawValue)")])
     case .deactivated(let ident): sessions.removeValue(forKey: ident)
-    case .storeFileIdent(let ident, _), .scanHistory(let ident, _), .integrate(let ident, _, _),
+    case .storeFileIdent(let ident, _), .scanHistory(let ident, _), .integrate(let ident, _, _, _),
       .sessionChanged(let ident, _), .progressed(let ident, _), .uploadsCompleted(let ident, _),
       .downloadsCompleted(let ident, _), .report(let ident, _), .resetClient(let ident, _), .deleteRealm(let ident),
       .queryRefused(let ident, _, _), .queryCompleted(let ident, _):

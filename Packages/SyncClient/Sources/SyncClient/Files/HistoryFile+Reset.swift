@@ -1,6 +1,7 @@
 import ChangesetOT
 import Foundation
 import RecordStore
+import SyncProtocol
 import Synchronization
 
 extension HistoryFile: ResettableFile {
@@ -38,10 +39,13 @@ extension HistoryFile: ResettableFile {
   }
 
   func reset(
-    to fresh: any SyncedFile, _ reset: ClientReset, prepare: (ClientReset.Outcome) throws -> Void
+    to fresh: any SyncedFile, _ reset: ClientReset, untold: [CompensatingWrite],
+    prepare: (ClientReset.Outcome) throws -> Void
   ) throws -> ClientReset.Outcome {
     guard let fresh = fresh as? HistoryFile else { preconditionFailure("the fresh file was made by the file itself") }
-    return try ClientHistory(realm).reset(to: ClientHistory(fresh.realm), reset, prepare: prepare)
+    return try ClientHistory(realm).reset(
+      to: ClientHistory(fresh.realm), reset, reports: try untold.map { try RefusalReport($0).pending() },
+      prepare: prepare)
   }
 
   func backupPath() -> String? { besides(".backup") }

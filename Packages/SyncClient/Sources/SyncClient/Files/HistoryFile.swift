@@ -20,7 +20,7 @@ struct HistoryFile: SyncedFile {
   func state() throws -> FileState {
     FileState(
       file: try history.fileIdent(), progress: try history.progress(), newest: try history.newestVersion(),
-      pendingUploads: try pendingCount(), queries: try queries())
+      pendingUploads: try pendingCount(), queries: try queries(), reports: try reports())
   }
 
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion { try history.storeFileIdent(file) }
@@ -29,12 +29,21 @@ struct HistoryFile: SyncedFile {
     try history.uploadableEntries(after: request.after, byteLimit: request.byteBudget)
   }
 
-  func integrate(_ message: DownloadMessage) throws -> IntegratedBatch {
+  func integrate(_ message: DownloadMessage, reports: [SyncFailure]) throws -> IntegratedBatch {
+    let reports = try reports.compactMap { try RefusalReport($0)?.pending() }
     if let batch = message.batch {
-      return try history.integrate(message.entries, progress: message.progress, batch: batch)
+      return try history.integrate(message.entries, progress: message.progress, batch: batch, reports: reports)
     }
-    let newest = try history.integrate(message.entries, progress: message.progress)
+    let newest = try history.integrate(message.entries, progress: message.progress, reports: reports)
     return IntegratedBatch(newest: newest, progress: message.progress)
+  }
+
+  private func reports() throws -> [SyncFailure] {
+    try history.pendingReports().map { try RefusalReport(decoding: $0.content).failure }
+  }
+
+  func given(_ report: SyncFailure) throws {
+    if let report = try RefusalReport(report)?.pending() { try history.reportGiven(report) }
   }
 
   func pendingCount() throws -> Int { try pending.count() }

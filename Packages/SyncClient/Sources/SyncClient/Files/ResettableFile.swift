@@ -9,9 +9,10 @@ protocol ResettableFile: SyncedFile {
   /// Makes the empty file that gets the server's state, and removes the files of interrupted resets.
   func makeFresh() throws -> any SyncedFile
   /// Takes over the state of the fresh file in one commit. `prepare` is called before the commit: when it throws, the
-  /// file stays as it was.
+  /// file stays as it was. Of the untold refusals, those that the application was not given are kept for it.
   func reset(
-    to fresh: any SyncedFile, _ reset: ClientReset, prepare: (ClientReset.Outcome) throws -> Void
+    to fresh: any SyncedFile, _ reset: ClientReset, untold: [CompensatingWrite],
+    prepare: (ClientReset.Outcome) throws -> Void
   ) throws -> ClientReset.Outcome
   /// Removes the fresh files.
   func removeFresh()

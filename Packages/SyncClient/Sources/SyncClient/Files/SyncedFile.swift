@@ -14,10 +14,13 @@ protocol SyncedFile: Sendable {
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion
   /// The changesets to upload after a cursor.
   func scan(_ request: UploadScanRequest) throws -> UploadScan
-  /// Merges and applies a message, and stores its progress, in one commit; keeps a message of an incomplete bootstrap.
+  /// Merges and applies a message, stores its progress and keeps the reports that it makes true, in one commit; keeps a
+  /// message of an incomplete bootstrap.
   ///
   /// - Returns: the newest version, and the progress as stored.
-  func integrate(_ message: DownloadMessage) throws -> IntegratedBatch
+  func integrate(_ message: DownloadMessage, reports: [SyncFailure]) throws -> IntegratedBatch
+  /// Notes that the application has been given a report, and drops it if it is kept.
+  func given(_ report: SyncFailure) throws
   /// The number of local changesets without an acknowledgement.
   func pendingCount() throws -> Int
   /// Calls `handler` with the newest version after every commit of any process, on any thread, until the token ends.
@@ -36,4 +39,6 @@ struct FileState: Hashable, Sendable {
   var pendingUploads: Int
   /// The subscription sets; nil for a file that is synced whole.
   var queries: FileQueries?
+  /// The reports that are kept: a killed process has not given them to its application.
+  var reports: [SyncFailure] = []
 }

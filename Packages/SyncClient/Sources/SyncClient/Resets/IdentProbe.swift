@@ -26,9 +26,10 @@ struct IdentProbe: SyncedFile {
     UploadScan(entries: [], progress: request.after, lockedServerVersion: .zero)
   }
 
-  func integrate(_ message: DownloadMessage) -> IntegratedBatch {
+  func integrate(_ message: DownloadMessage, reports: [SyncFailure]) -> IntegratedBatch {
     IntegratedBatch(newest: Self.newest, progress: message.progress)
   }
+  func given(_ report: SyncFailure) {}
   func storeFileIdent(_ file: SaltedFileIdent) -> ClientVersion { Self.newest }
   func pendingCount() -> Int { 0 }
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) -> any Sendable { () }

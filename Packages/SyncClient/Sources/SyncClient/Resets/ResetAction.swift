@@ -26,7 +26,9 @@ extension ResetMachine {
     case readIncarnations(AttemptIdent)
     /// Take over the fresh file's state, between the application's blocks and after a backup; answer
     /// ``ResetMachine/takenOver(_:recovered:lost:listedIn:)`` or ``ResetMachine/fileFailed(_:message:)``.
-    case takeOver(AttemptIdent, ClientReset)
+    ///
+    /// The untold refusals that the application knows nothing of are kept for it in the same commit.
+    case takeOver(AttemptIdent, ClientReset, untold: [CompensatingWrite])
     /// Forget the fresh file.
     case dropFreshFile
 

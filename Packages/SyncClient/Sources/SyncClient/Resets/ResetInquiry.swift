@@ -12,7 +12,7 @@ struct ResetInquiry: Hashable, Sendable {
   /// A server's answer about one ident.
   enum Answer: Hashable, Sendable {
     /// The server knows the ident, and has its changes up to this version.
-    case has(ClientVersion)
+    case has(ClientVersion, untold: [CompensatingWrite] = [])
     /// The server has never allocated the ident.
     case unknown
     /// The server does not say; servers of its kind never do.
@@ -23,6 +23,8 @@ struct ResetInquiry: Hashable, Sendable {
   var next: ClientIncarnation? { isDone ? nil : left.first }
   /// The server has everything up to this version; nil when it does not say. Valid when ``next`` is nil.
   private(set) var integrated: ClientVersion?
+  /// The undone writes among them that the server does not know to be reported.
+  private(set) var untold: [CompensatingWrite] = []
 
   private var left: ArraySlice<ClientIncarnation>
   private var isDone = false
@@ -47,7 +49,8 @@ struct ResetInquiry: Hashable, Sendable {
   /// Takes the answer about ``next``.
   mutating func answered(_ answer: Answer) {
     switch answer {
-    case .has(let version):
+    case .has(let version, let untold):
+      self.untold = untold
       integrated = max(version, left.first?.settled ?? .zero)
       isDone = true
     case .silent:
@@ -66,7 +69,7 @@ struct ResetInquiry: Hashable, Sendable {
     guard let integrated = failure.integrated else { return .silent }
     return switch failure.code {
     case .badClientFileIdent?, .divergingHistories?: .unknown
-    default: .has(integrated)
+    default: .has(integrated, untold: failure.untold)
     }
   }
 }

@@ -228,7 +228,7 @@ struct ResetMachine: Hashable, Sendable {
     state = .takingOver(attempt)
     let reset = ClientReset(
       mode: attempt.mode, integrated: inquiry.integrated, serverForgot: ResetPlan.serverForgot(attempt.failure))
-    return [.takeOver(attempt.ident, reset)]
+    return [.takeOver(attempt.ident, reset, untold: inquiry.untold)]
   }
 
   // MARK: The end

@@ -41,7 +41,7 @@ extension SyncSession {
     case .finish(let recovered, let lost): finishReset(recovered: recovered, lost: lost)
     case .makeFreshFile(let attempt): makeFreshFile(attempt)
     case .readIncarnations(let attempt): readIncarnations(attempt)
-    case .takeOver(let attempt, let reset): takeOver(attempt, reset)
+    case .takeOver(let attempt, let reset, let untold): takeOver(attempt, reset, untold)
     case .dropFreshFile: resetParts = ResetParts()
     case .download(let attempt): if let fresh = resetParts.fresh { runChild(fresh, attempt) }
     case .probe(let attempt, let ident): runChild(IdentProbe(ident: ident), attempt)

@@ -32,7 +32,7 @@ extension SyncSession {
     }
   }
 
-  func takeOver(_ attempt: AttemptIdent, _ clientReset: ClientReset) {
+  func takeOver(_ attempt: AttemptIdent, _ clientReset: ClientReset, _ untold: [CompensatingWrite]) {
     guard let file = file as? any ResettableFile, let fresh = resetParts.fresh, let run = reset.attempt else { return }
     let around = policy.around
     work {
@@ -40,7 +40,7 @@ extension SyncSession {
       if let backup = run.backup { try file.writeBackup(to: backup) }
       var path: String?
       // The lost changes are on disk before they leave the file.
-      let outcome = try file.reset(to: fresh, clientReset) { outcome in
+      let outcome = try file.reset(to: fresh, clientReset, untold: untold) { outcome in
         if !outcome.lost.isEmpty { path = try file.export(outcome.lost, because: run.failure.description) }
       }
       file.removeFresh()

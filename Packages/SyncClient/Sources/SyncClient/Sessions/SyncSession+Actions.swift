@@ -19,14 +19,15 @@ extension SyncSession {
       ask(connection, ident, "read the history", announcing: { try queried?.queries() }) {
         .historyScanned(ident, request.work, try file.scan(request))
       }
-    case .integrate(let ident, let work, let message): integrate(connection, ident, work, message)
+    case .integrate(let ident, let work, let message, let reports):
+      integrate(connection, ident, work, message, reports)
     case .progressed(_, let progress): progressed(progress)
     case .uploadsCompleted(_, let wait), .downloadsCompleted(_, let wait):
       // The status agrees with the file before the wait ends: applications read it next.
       recount { session in session.waits.remove(wait)?.completion(.success(())) }
     // A download does not fit the file: client and server have diverged, as when the server says so.
     case .report(_, let failure) where failure.origin == .file && failure.code == .badChangeset: askForReset(failure)
-    case .report(_, let failure): failed(failure)
+    case .report(_, let failure): give(failure)
     case .resetClient(_, let failure): askForReset(failure)
     case .deleteRealm: logger.warn("the server asks to delete the local file; it is kept")
     case .sessionChanged(_, let state):
@@ -74,12 +75,13 @@ extension SyncSession {
   }
 
   private func integrate(
-    _ connection: SharedConnection, _ ident: SessionIdent, _ work: WorkIdent, _ message: DownloadMessage
+    _ connection: SharedConnection, _ ident: SessionIdent, _ work: WorkIdent, _ message: DownloadMessage,
+    _ reports: [SyncFailure]
   ) {
     let file = file
     let bytes = message.entries.reduce(0) { $0 + $1.changeset.count }
     ask(connection, ident, "integrate what the server sent") {
-      let done = try file.integrate(message)
+      let done = try file.integrate(message, reports: reports)
       return .integrated(ident, work, progress: done.progress, newest: done.newest)
     }
     shared.withLock { $0.status.transfer.downloaded += bytes }

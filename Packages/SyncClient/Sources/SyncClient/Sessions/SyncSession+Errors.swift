@@ -3,6 +3,19 @@ import Telemetry
 
 /// The way of an error: into the status, to the waits, and to the handlers. On the loop.
 extension SyncSession {
+  /// Gives the application what the server reports. A report that the file keeps is dropped there afterwards: an application
+  /// that is killed in between is given it again, and one that is killed before is given it at the next start.
+  func give(_ report: SyncFailure) {
+    failed(report)
+    guard report.compensation != nil else { return }
+    let file = file
+    work {
+      try file.given(report)
+    } then: { session, result in
+      if case .failure(let error) = result { session.logger.error("cannot note that a report was given: \(error)") }
+    }
+  }
+
   func failed(_ failure: SyncFailure) { failed(failure, SyncError(failure)) }
 
   /// Reports `error`, whose cause in the protocol is `failure`.

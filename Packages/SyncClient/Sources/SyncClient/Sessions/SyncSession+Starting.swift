@@ -45,6 +45,7 @@ extension SyncSession {
       status.pendingUploads = opened.state.pendingUploads
     }
     guard status.state == .active, reset.attempt == nil else { return }
+    if opened.isOurs { for report in opened.state.reports { give(report) } }
     if opened.isOurs { join(opened.state) } else { waitForOtherProcess(opened.state) }
   }
 

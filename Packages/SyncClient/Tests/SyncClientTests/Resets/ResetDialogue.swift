@@ -99,7 +99,8 @@ struct ResetDialogue {
     case .finish(let recovered, let lost): "finish: \(recovered) recovered, \(lost) lost"
     case .makeFreshFile(let attempt): "fresh \(attempt.rawValue)"
     case .readIncarnations(let attempt): "idents \(attempt.rawValue)"
-    case .takeOver(let attempt, let reset): "take over \(attempt.rawValue): \(text(reset))"
+    case .takeOver(let attempt, let reset, let untold):
+      "take over \(attempt.rawValue): \(text(reset))" + (untold.isEmpty ? "" : ", \(untold.count) untold")
     case .dropFreshFile: "drop"
     case .download(let attempt): "download \(attempt.rawValue)"
     case .probe(let attempt, let file): "probe \(attempt.rawValue): \(file.ident.rawValue)"

@@ -36,6 +36,15 @@ struct ResetMachineTests {
     #expect(reset.machine.attempt == nil)
   }
 
+  @Test("the refusals that the server has not told are kept with the takeover")
+  func untold() {
+    var reset = asking([2], .recover)
+    let write = CompensatingWrite(serverVersion: nil, rejectedClientVersion: ClientVersion(26), rejections: [])
+    var answer = Dialogue.failure(.badClientVersion, "too new", .clientReset, 27)
+    answer.untold = [write]
+    #expect(reset.childFailed(answer) == ["close child", "take over 1: recover above 27, forgotten, 1 untold"])
+  }
+
   @Test("each mode takes over in its way, and manual mode asks the application")
   func modes() {
     var discard = asking([2], .discard)

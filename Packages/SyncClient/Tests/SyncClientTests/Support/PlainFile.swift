@@ -18,6 +18,7 @@ final class PlainFile: SyncedFile {
     var local: [Entry] = []
     var remote: [[UInt8]] = []
     var observers: [Int: @Sendable (ClientVersion) -> Void] = [:]
+    var reports: [SyncFailure] = []
     var failsIntegration = false
     /// The calls of ``pendingCount()``.
     var counts = 0
@@ -49,7 +50,7 @@ final class PlainFile: SyncedFile {
   func state() throws -> FileState {
     let pending = try pendingCount()
     return content.withLock {
-      FileState(file: $0.file, progress: $0.progress, newest: $0.newest, pendingUploads: pending)
+      FileState(file: $0.file, progress: $0.progress, newest: $0.newest, pendingUploads: pending, reports: $0.reports)
     }
   }
 
@@ -73,15 +74,18 @@ final class PlainFile: SyncedFile {
     }
   }
 
-  func integrate(_ message: DownloadMessage) throws -> IntegratedBatch {
+  func integrate(_ message: DownloadMessage, reports: [SyncFailure]) throws -> IntegratedBatch {
     let newest = try changed { content in
       if content.failsIntegration { throw Broken() }
       content.remote += message.entries.map { Array($0.changeset) }
       content.progress = message.progress
+      content.reports += reports
       content.newest.rawValue += 1
     }
     return IntegratedBatch(newest: newest, progress: message.progress)
   }
+
+  func given(_ report: SyncFailure) { content.withLock { $0.reports.removeAll { $0 == report } } }
 
   func pendingCount() throws -> Int {
     content.withLock { content in

@@ -46,7 +46,8 @@ extension ClientConnection {
     }
     var failure = SyncFailure(
       origin: .server, code: code, message: details.message, action: details.action,
-      compensation: details.compensation, integrated: details.integratedClientVersion)
+      compensation: details.compensation, integrated: details.integratedClientVersion,
+      untold: details.untold)
     if code == .compensatingWrite {
       // The server tells it again on each connection, until the version is here.
       let isKnown = sessions[ident]?.compensations.contains { $0.compensation == failure.compensation } ?? false

@@ -103,7 +103,7 @@ extension ClientConnection {
         sessions[ident]?.throttle.integrationBegan(of: message.entries.count, at: now)
         sessions[ident]?.remaining = message.remaining
         sessions[ident]?.integratingBatch = message.batch
-        actions.append(.integrate(ident, work, message))
+        actions.append(.integrate(ident, work, message, reports: session.compensations(dueWith: message)))
       }
     }
   }
@@ -162,9 +162,7 @@ extension ClientConnection {
   mutating func reportCompensations(_ ident: SessionIdent) {
     guard let session = sessions[ident], !session.compensations.isEmpty else { return }
     let reached = session.progress.download.server
-    for failure in session.compensations where (failure.compensation?.serverVersion ?? .zero) <= reached {
-      actions.append(.report(ident, failure))
-    }
-    sessions[ident]?.compensations.removeAll { ($0.compensation?.serverVersion ?? .zero) <= reached }
+    for failure in session.compensations where failure.isDue(at: reached) { actions.append(.report(ident, failure)) }
+    sessions[ident]?.compensations.removeAll { $0.isDue(at: reached) }
   }
 }

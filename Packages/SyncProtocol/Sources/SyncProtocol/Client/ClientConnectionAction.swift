@@ -21,8 +21,9 @@ extension ClientConnection {
     /// Scan the local history for uploading; answer ``Event/historyScanned(_:_:_:)``.
     case scanHistory(SessionIdent, UploadScanRequest)
     /// Merge and apply; answer ``Event/integrated(_:_:progress:newest:)`` when durable, or ``Event/workFailed(_:_:message:)``.
-    /// One at a time for each session.
-    case integrate(SessionIdent, WorkIdent, DownloadMessage)
+    /// One at a time for each session. The reports follow as ``report(_:_:)`` once the message is durable: an owner that keeps
+    /// them in the same commit can give them to the application even when its process is killed in between.
+    case integrate(SessionIdent, WorkIdent, DownloadMessage, reports: [SyncFailure])
 
     // To the application.
     /// The connection is in another state.
@@ -149,11 +150,14 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var compensation: CompensatingWrite?
   /// With a reset: the last client version that the server has integrated; nil when unknown.
   public var integrated: ClientVersion?
+  /// With a reset: the undone writes that the server does not know to be reported.
+  public var untold: [CompensatingWrite]
 
   /// A failure.
   public init(
     origin: Origin, code: ProtocolErrorCode? = nil, message: String, action: ErrorAction = .transient,
-    isFatal: Bool = false, compensation: CompensatingWrite? = nil, integrated: ClientVersion? = nil
+    isFatal: Bool = false, compensation: CompensatingWrite? = nil, integrated: ClientVersion? = nil,
+    untold: [CompensatingWrite] = []
   ) {
     self.origin = origin
     self.code = code
@@ -162,6 +166,7 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.isFatal = isFatal
     self.compensation = compensation
     self.integrated = integrated
+    self.untold = untold
   }
 
   /// The advice for the reader of the error.

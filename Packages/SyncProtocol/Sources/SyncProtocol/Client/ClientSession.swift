@@ -114,6 +114,13 @@ struct ClientSession: Hashable, Sendable {
   /// Whether the next integration may be delayed: the application waits for nothing, and little has arrived.
   var mayThrottle: Bool { uploadWaits.isEmpty && downloadWaits.isEmpty && downloads.queue.mayWait }
 
+  /// The compensating writes that are reported once `message` is integrated. A message that is only kept, for the end of a
+  /// bootstrap, makes none due.
+  func compensations(dueWith message: DownloadMessage) -> [SyncFailure] {
+    guard message.batch?.state != .moreToCome else { return [] }
+    return compensations.filter { $0.isDue(at: message.progress.download.server) }
+  }
+
   /// Returns to the stage before BIND, after the loss of the connection or at the end of a suspension.
   mutating func startOver(holdsUploads: Bool) {
     stage = .unbound
@@ -124,4 +131,9 @@ struct ClientSession: Hashable, Sendable {
     marks.want()
     for index in pendingQueries.indices { pendingQueries[index].isSent = false }
   }
+}
+
+extension SyncFailure {
+  /// Whether a file that has integrated up to `version` has what a compensating write undid.
+  func isDue(at version: ServerVersion) -> Bool { (compensation?.serverVersion ?? .zero) <= version }
 }

@@ -47,17 +47,8 @@ extension ErrorDetails {
     if let partitionQuery { members.append(("partitionQuery", .string(partitionQuery))) }
     if let previousSchemaVersion { add("previousSchemaVersion", previousSchemaVersion) }
     if let integratedClientVersion { add("integratedClientVersion", integratedClientVersion.rawValue) }
-    if let compensation {
-      if let version = compensation.serverVersion { add("compensatingWriteServerVersion", version.rawValue) }
-      add("rejectedClientVersion", compensation.rejectedClientVersion.rawValue)
-      let rejections = compensation.rejections.map { rejection in
-        JSONValue.object([
-          ("pk", .string(rejection.primaryKey)), ("reason", .string(rejection.reason)),
-          ("table", .string(rejection.className)),
-        ])
-      }
-      members.append(("rejectedUpdates", .array(rejections)))
-    }
+    if let compensation { members += compensation.members }
+    if !untold.isEmpty { members.append(("untoldCompensatingWrites", .array(untold.map { .object($0.members) }))) }
     return .object(members.sorted { $0.key < $1.key })
   }
 
@@ -86,23 +77,51 @@ extension ErrorDetails {
       guard let version = json["previousSchemaVersion"]?.unsignedInteger else { return nil }
       previousSchemaVersion = version
     }
-    if let updates = json["rejectedUpdates"] {
-      guard let updates = updates.elements, let rejected = json["rejectedClientVersion"]?.unsignedInteger else {
-        return nil
-      }
-      var rejections: [CompensatingWrite.Rejection] = []
-      for update in updates {
-        guard let reason = update["reason"]?.string, let table = update["table"]?.string,
-          let key = update["pk"]?.string
-        else { return nil }
-        rejections.append(.init(reason: reason, className: table, primaryKey: key))
-      }
-      let version = json["compensatingWriteServerVersion"]?.unsignedInteger
-      compensation = CompensatingWrite(
-        serverVersion: version.map { ServerVersion($0) }, rejectedClientVersion: ClientVersion(rejected),
-        rejections: rejections)
+    for write in json["untoldCompensatingWrites"]?.elements ?? [] {
+      guard let write = CompensatingWrite(json: write) else { return nil }
+      untold.append(write)
+    }
+    if json["rejectedUpdates"] != nil {
+      guard let write = CompensatingWrite(json: json) else { return nil }
+      compensation = write
     } else if code == .compensatingWrite {
       return nil
     }
+  }
+}
+
+extension CompensatingWrite {
+  /// The keys in a JSON body, in alphabetical order.
+  fileprivate var members: [(key: String, value: JSONValue)] {
+    var members: [(key: String, value: JSONValue)] = []
+    if let version = serverVersion {
+      members.append(("compensatingWriteServerVersion", .number(String(version.rawValue))))
+    }
+    members.append(("rejectedClientVersion", .number(String(rejectedClientVersion.rawValue))))
+    let rejections = rejections.map { rejection in
+      JSONValue.object([
+        ("pk", .string(rejection.primaryKey)), ("reason", .string(rejection.reason)),
+        ("table", .string(rejection.className)),
+      ])
+    }
+    members.append(("rejectedUpdates", .array(rejections)))
+    return members
+  }
+
+  /// Reads the keys; nil when one is absent or has the wrong type.
+  fileprivate init?(json: JSONValue) {
+    guard let updates = json["rejectedUpdates"]?.elements,
+      let rejected = json["rejectedClientVersion"]?.unsignedInteger
+    else { return nil }
+    var rejections: [Rejection] = []
+    for update in updates {
+      guard let reason = update["reason"]?.string, let table = update["table"]?.string, let key = update["pk"]?.string
+      else { return nil }
+      rejections.append(.init(reason: reason, className: table, primaryKey: key))
+    }
+    let version = json["compensatingWriteServerVersion"]?.unsignedInteger
+    self.init(
+      serverVersion: version.map { ServerVersion($0) }, rejectedClientVersion: ClientVersion(rejected),
+      rejections: rejections)
   }
 }

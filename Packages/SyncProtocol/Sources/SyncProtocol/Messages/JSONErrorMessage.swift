@@ -42,6 +42,9 @@ public struct ErrorDetails: Hashable, Sendable {
   /// With errors that ask for a reset: the last client version that the server has integrated. Other clients ignore this
   /// key.
   public var integratedClientVersion: ClientVersion?
+  /// With errors that ask for a reset: the undone writes of this file that the client has not acknowledged. Other clients
+  /// ignore this key.
+  public var untold: [CompensatingWrite] = []
 
   /// Details; by themselves with the instruction to stop and to report.
   public init(

@@ -8,13 +8,15 @@ public enum IdentVerification {
   ///   - claim: the client's IDENT.
   ///   - record: the record of that file ident; nil when it was never allocated.
   ///   - history: the server's own history.
+  ///   - untold: the undone writes of the file that the client has not acknowledged.
   public static func failure(
-    claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState
+    claim: ClientIdentMessage, record: ClientFileRecord?, history: ServerHistoryState, untold: [CompensatingWrite] = []
   ) -> SessionFailure? {
     guard var failure = check(claim: claim, record: record, history: history) else { return nil }
     // The server has integrated nothing of an unknown file.
     let isKnown = record.map { $0.salt != 0 && $0.salt == claim.file.salt } ?? false
     failure.details.integratedClientVersion = isKnown ? record?.upload.client ?? .zero : .zero
+    if isKnown { failure.details.untold = untold }
     return failure
   }
 

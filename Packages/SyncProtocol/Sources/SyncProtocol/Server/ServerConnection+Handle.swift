@@ -75,7 +75,8 @@ extension ServerConnection {
     case .timerEnded(.refusedDownloads): endRefusedDownloads()
     case .realmOpened(let key): realmOpened(key)
     case .fileIdentAllocated(let key, let file): fileIdentAllocated(key, file)
-    case .clientFileFound(let key, let record, let history): clientFileFound(key, record, history)
+    case .clientFileFound(let key, let record, let history, let untold):
+      clientFileFound(key, record, history, untold)
     case .historyScanned(let key, let scan): historyScanned(key, scan)
     case .historyAdvanced(let key):
       guard isActive(key) else { return }

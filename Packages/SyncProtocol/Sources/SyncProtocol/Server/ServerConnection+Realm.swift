@@ -20,9 +20,11 @@ extension ServerConnection {
     actions.append(.send(.ident(ServerIdentMessage(session: key.ident, file: file))))
   }
 
-  mutating func clientFileFound(_ key: SessionKey, _ record: ClientFileRecord?, _ history: ServerHistoryState) {
+  mutating func clientFileFound(
+    _ key: SessionKey, _ record: ClientFileRecord?, _ history: ServerHistoryState, _ untold: [CompensatingWrite]
+  ) {
     guard isCurrent(key), let session = sessions[key.ident], case .verifying(let claim) = session.stage else { return }
-    if let failure = IdentVerification.failure(claim: claim.ident, record: record, history: history) {
+    if let failure = IdentVerification.failure(claim: claim.ident, record: record, history: history, untold: untold) {
       return fail(key.ident, failure)
     }
     guard let record else { return }

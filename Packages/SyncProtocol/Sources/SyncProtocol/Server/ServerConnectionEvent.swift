@@ -28,7 +28,7 @@ extension ServerConnection {
     /// The answer to ``Action/allocateFileIdent(_:)``: durable.
     case fileIdentAllocated(SessionKey, SaltedFileIdent)
     /// The answer to ``Action/findClientFile(_:_:)``; nil when the ident was never given out.
-    case clientFileFound(SessionKey, ClientFileRecord?, ServerHistoryState)
+    case clientFileFound(SessionKey, ClientFileRecord?, ServerHistoryState, untold: [CompensatingWrite] = [])
     /// The answer to ``Action/scanHistory(_:_:)``.
     case historyScanned(SessionKey, DownloadScan)
     /// The history of the session's realm grew.

@@ -29,7 +29,7 @@ struct ClientDialogue {
       for action in actions {
         switch action {
         case .scanHistory(_, let request): scan = request.work
-        case .integrate(_, let work, _): integration = work
+        case .integrate(_, let work, _, _): integration = work
         default: break
         }
       }
@@ -54,8 +54,9 @@ struct ClientDialogue {
     case .storeFileIdent(_, let file): "store \(file.ident.rawValue)"
     case .scanHistory(let session, let request):
       "scan\(session == Self.one ? "" : " of \(session.rawValue)") after \(request.after.client.rawValue)"
-    case .integrate(_, _, let message):
+    case .integrate(_, _, let message, let reports):
       "integrate \(message.entries.count) to \(message.progress.download.server.rawValue)"
+        + (reports.isEmpty ? "" : " with \(reports.count) reports")
     case .connectionChanged(let state): "\(state.rawValue)"
     case .sessionChanged(let session, let state): "\(session.rawValue) \(state)"
     case .uploadsCompleted(_, let wait): "uploaded \(wait.rawValue)"

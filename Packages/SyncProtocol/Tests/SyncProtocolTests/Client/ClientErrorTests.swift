@@ -88,7 +88,9 @@ struct ClientErrorTests {
     client.connect()
     let more = ",\"compensatingWriteServerVersion\":3,\"rejectedClientVersion\":2,\"rejectedUpdates\":[]"
     #expect(client.hear(Self.json(231, "Warning", more: more)) == [])
-    _ = client.hear(ClientDialogue.download(3, 0))
+    #expect(client.hear(ClientDialogue.download(2, 0)) == ["integrate 0 to 2"])
+    _ = client.finish(2, newest: 5)
+    #expect(client.hear(ClientDialogue.download(3, 0)) == ["integrate 0 to 3 with 1 reports"])
     #expect(client.finish(3, newest: 5).first == "report 1 231")
   }
 

@@ -95,6 +95,18 @@ struct GoldenTests {
     cursor: DownloadCursor(server: ServerVersion(3), client: ClientVersion(2)), timestamp: OriginTimestamp(10),
     origin: FileIdent(3), changeset: Array("xy".utf8))
 
+  /// A refused IDENT of a file with an undone write that was not acknowledged.
+  static var untold: ErrorDetails {
+    var details = ErrorDetails(message: "m", action: .clientReset)
+    details.integratedClientVersion = ClientVersion(6)
+    details.untold = [
+      CompensatingWrite(
+        serverVersion: ServerVersion(4), rejectedClientVersion: ClientVersion(5),
+        rejections: [.init(reason: "r", className: "T", primaryKey: "Ag==")])
+    ]
+    return details
+  }
+
   static let serverRows: [ServerRow] = [
     ServerRow(
       message: .ident(ServerIdentMessage(session: session, file: SaltedFileIdent(ident: FileIdent(2), salt: 8))),
@@ -129,6 +141,12 @@ struct GoldenTests {
           code: .badServerVersion, session: session, details: ErrorDetails(message: "m", action: .clientReset))),
       text:
         "json_error 209 123 1\n{\"action\":\"ClientReset\",\"isRecoveryModeDisabled\":false,\"logURL\":\"\",\"message\":\"m\",\"shouldClientReset\":true,\"tryAgain\":false}"
+    ),
+    ServerRow(
+      message: .jsonError(
+        JSONErrorMessage(code: .badServerVersion, session: session, details: untold)),
+      text:
+        "json_error 209 302 1\n{\"action\":\"ClientReset\",\"integratedClientVersion\":6,\"isRecoveryModeDisabled\":false,\"logURL\":\"\",\"message\":\"m\",\"shouldClientReset\":true,\"tryAgain\":false,\"untoldCompensatingWrites\":[{\"compensatingWriteServerVersion\":4,\"rejectedClientVersion\":5,\"rejectedUpdates\":[{\"pk\":\"Ag==\",\"reason\":\"r\",\"table\":\"T\"}]}]}"
     ),
     ServerRow(
       dialect: flexible,

@@ -101,7 +101,7 @@ struct ClientReplayTests {
           let scan = UploadScan(
             entries: entries, progress: UploadCursor(client: newest, server: server), lockedServerVersion: .zero)
           queue += machine.handle(.historyScanned(session, request.work, scan), at: now)
-        case .integrate(let session, let work, let message):
+        case .integrate(let session, let work, let message, _):
           integrated[session] = message.progress
           queue += machine.handle(.integrated(session, work, progress: message.progress, newest: newest), at: now)
         case .report(_, let failure), .resetClient(_, let failure):

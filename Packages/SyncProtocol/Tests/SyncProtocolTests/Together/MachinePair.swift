@@ -66,7 +66,7 @@ struct MachinePair {
         devices[index].work.append(.fileIdentStored(session, newest: devices[index].file.newest))
       case .scanHistory(let session, let request):
         devices[index].work.append(.historyScanned(session, request.work, devices[index].file.scan(request)))
-      case .integrate(let session, let work, let message):
+      case .integrate(let session, let work, let message, _):
         devices[index].file.integrate(message)
         let file = devices[index].file
         devices[index].work.append(.integrated(session, work, progress: file.progress, newest: file.newest))

@@ -126,12 +126,17 @@ public struct ClientHistory: Sendable {
   /// - Parameters:
   ///   - entries: in the order of the server's history, checked by the protocol machine.
   ///   - progress: the cursors of the message.
+  ///   - reports: reports for the application that these entries make true. They are kept in the same commit, until
+  ///     ``reportGiven(_:)``.
   /// - Returns: the newest version after the commit.
   /// - Throws: ``BadChangesetError``; the file is then untouched. ``RecordStoreError`` when the disk fails.
   @discardableResult
-  public func integrate(_ entries: [DownloadEntry], progress: SyncProgress) throws -> ClientVersion {
+  public func integrate(
+    _ entries: [DownloadEntry], progress: SyncProgress, reports: [PendingReport] = []
+  ) throws -> ClientVersion {
     try file.write(isRecorded: false) { session in
       try ClientIntegration(session).integrate(entries, progress: progress)
+      try PendingReports.keep(reports, in: session.transaction)
       return session.nextVersion.clientVersion
     }
   }

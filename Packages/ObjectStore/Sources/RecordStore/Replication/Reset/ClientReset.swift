@@ -53,16 +53,19 @@ extension ClientHistory {
   ///
   /// - Parameters:
   ///   - fresh: a file of its own that has downloaded everything; it is left as it is.
+  ///   - reports: refusals of uploads that the server tells with its account. Those that the file knows nothing of are kept.
   ///   - prepare: called before the commit with what it will have done; when it throws, the file stays as it is.
   /// - Throws: ``ClientResetError``; the file is then untouched.
   public func reset(
-    to fresh: ClientHistory, _ reset: ClientReset, prepare: (ClientReset.Outcome) throws -> Void = { _ in }
+    to fresh: ClientHistory, _ reset: ClientReset, reports: [PendingReport] = [],
+    prepare: (ClientReset.Outcome) throws -> Void = { _ in }
   ) throws -> ClientReset.Outcome {
     do {
       let scratch = try WriteSession(fresh.file, isRecorded: false)
       defer { scratch.rollback() }
       return try file.write(isRecorded: false) { session in
         let outcome = try ResetRun(live: session, fresh: scratch, reset: reset).perform()
+        try PendingReports.keepUnknown(reports, of: file, in: session.transaction)
         try prepare(outcome)
         return outcome
       }

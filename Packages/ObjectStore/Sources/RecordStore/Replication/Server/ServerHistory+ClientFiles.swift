@@ -68,6 +68,5 @@ extension ServerHistory {
     file.isExpired = true
     try ClientFileTable.update(ident, file, transaction)
     try transaction.log(ServerLog.reciprocals(ident)).deleteAll()
-    try UndoneUploadLog.forgetAll(of: ident, in: transaction)
   }
 }

@@ -24,11 +24,12 @@ extension ClientHistory {
   ///   - entries: in the order of the message, checked by the protocol machine.
   ///   - progress: the cursors of the message.
   ///   - batch: the set that the message belongs to, and its place in a bootstrap.
+  ///   - reports: as in ``integrate(_:progress:reports:)``; none with a message that is only kept.
   /// - Throws: ``BadChangesetError``; the data are then untouched. ``RecordStoreError`` when the disk fails.
   /// - Complexity: O(*n*) in the bytes of the message; the last one of a bootstrap in the bytes of all of them, which are
   ///   read one by one.
   public func integrate(
-    _ entries: [DownloadEntry], progress: SyncProgress, batch: DownloadBatch
+    _ entries: [DownloadEntry], progress: SyncProgress, batch: DownloadBatch, reports: [PendingReport] = []
   ) throws -> IntegratedBatch {
     try file.write(isRecorded: false) { session in
       switch batch.state {
@@ -36,6 +37,7 @@ extension ClientHistory {
       case .moreToCome: try keep(BootstrapBatch(query: batch.query, progress: progress, entries: entries), session)
       case .last: try finish(BootstrapBatch(query: batch.query, progress: progress, entries: entries), session)
       }
+      try PendingReports.keep(reports, in: session.transaction)
       return IntegratedBatch(
         newest: session.nextVersion.clientVersion, progress: try ClientLog.state(in: session.transaction).progress)
     }

@@ -4,7 +4,8 @@ import DataModel
 import StorageEngine
 
 /// The uploads of one client that were undone, by the version that undoes them, until the client acknowledges it: whatever
-/// becomes of connections and processes, the author is told with each DOWNLOAD of that version.
+/// becomes of connections and processes, the author is told with each DOWNLOAD of that version. Those of a client file that is
+/// given up stay: its client is told with the refusal of the ident, and goes on under another one.
 ///
 ///     last client version, count, objects …, count, (object, client version, reason) …, access rule
 enum UndoneUploadLog {
@@ -37,14 +38,13 @@ enum UndoneUploadLog {
     try transaction.log(name(file)).delete(through: Int64(clamping: version.rawValue))
   }
 
-  /// Forgets everything about a client.
-  static func forgetAll(of file: FileIdent, in transaction: WriteTransaction) throws {
-    try transaction.log(name(file)).deleteAll()
-  }
-
   /// The uploads that the versions of a range undo, ascending.
-  static func uploads(of file: FileIdent, in range: ClosedRange<Int64>, _ realm: RealmFile) throws -> [UndoneUpload] {
-    try realm.store.log(name(file)).entries(in: range).map(Self.decoded)
+  ///
+  /// - Parameter byteLimit: the bytes of entries after which the rest is left out.
+  static func uploads(
+    of file: FileIdent, in range: ClosedRange<Int64>, byteLimit: Int = .max, _ realm: RealmFile
+  ) throws -> [UndoneUpload] {
+    try realm.store.log(name(file)).entries(in: range, byteLimit: byteLimit).map(Self.decoded)
   }
 
   private static func decoded(_ entry: LogEntry) throws -> UndoneUpload {
@@ -79,5 +79,15 @@ extension ServerHistory {
     guard version > .zero, end > version else { return [] }
     let range = Int64(clamping: version.rawValue) + 1...Int64(clamping: end.rawValue)
     return try translatingErrors { try UndoneUploadLog.uploads(of: ident, in: range, file) }
+  }
+
+  /// The undone uploads of a client that it has not acknowledged, of the first megabyte of them: what a client must hear before
+  /// its ident is given up.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
+  public func unacknowledgedUndoneUploads(of ident: FileIdent) throws -> [UndoneUpload] {
+    try translatingErrors {
+      try UndoneUploadLog.uploads(of: ident, in: 0...Int64.max, byteLimit: 1 << 20, file)
+    }
   }
 }
