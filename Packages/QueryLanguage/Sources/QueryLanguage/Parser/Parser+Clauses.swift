@@ -14,8 +14,11 @@ extension Parser {
         try openClause("INCLUDE")
         clauses.append(.include(try commaSeparated { (parser: inout Parser) throws(QueryError) in try parser.path() }))
       case .limit:
-        try openClause("LIMIT")
+        try advance()
+        // The parentheses of a LIMIT may be left out: it has one number.
+        let isBare = !(try take(.leftParenthesis))
         clauses.append(.limit(try limit()))
+        if isBare { continue }
       default: return clauses
       }
       try expect(.rightParenthesis, in: "to close the clause")

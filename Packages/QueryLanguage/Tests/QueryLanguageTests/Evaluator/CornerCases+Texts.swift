@@ -78,6 +78,14 @@ extension CornerCaseTests {
     TRUEPREDICATE SORT(extra ASC) LIMIT(3) -> 4 5 3
     TRUEPREDICATE LIMIT(0) -> none
     TRUEPREDICATE LIMIT(3) SORT(age ASC) -> 2 3 1
+    TRUEPREDICATE LIMIT 3 SORT(age ASC) -> 2 3 1
+    TRUEPREDICATE SORT(age ASC) DISTINCT(active) LIMIT 2 -> 7 4
+    TRUEPREDICATE LIMIT 0 -> none
+    TRUEPREDICATE LIMIT -1 -> syntax
+    TRUEPREDICATE LIMIT 2.5 -> syntax
+    TRUEPREDICATE LIMIT -> syntax
+    TRUEPREDICATE LIMIT(3 -> syntax
+    TRUEPREDICATE LIMIT 3) -> syntax
     TRUEPREDICATE SORT(age) -> syntax
     TRUEPREDICATE SORT(age ASC) DISTINCT(active) LIMIT(2) -> 7 4
     TRUEPREDICATE SORT(dogs.age ASC) -> operatorNotSupported
