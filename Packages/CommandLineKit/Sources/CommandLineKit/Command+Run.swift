@@ -5,11 +5,12 @@ extension Command {
   ///     exit(await tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)
   ///
   /// Errors go to standard error: a ``UsageError`` gives exit code 2 and says how to get help, a
-  /// ``CommandFailure`` its own code, any other error 1.
+  /// ``CommandFailure`` its own code, any other error 1. With `--json` among the words they are one line of JSON,
+  /// `{"error":{"code":…,"message":…,"remedy":…}}`, and so are notes.
   public func run(
     _ words: [String], environment: [String: String] = Environment.current, console: Console? = nil
   ) async -> ExitCode {
-    let console = console ?? .standard(environment: environment)
+    let console = (console ?? .standard(environment: environment)).forPrograms(words)
     do {
       guard let (command, invocation) = try resolve(words, environment, console) else { return .success }
       if let action = command.asyncAction {
@@ -29,7 +30,7 @@ extension Command {
   public func runSynchronously(
     _ words: [String], environment: [String: String] = Environment.current, console: Console? = nil
   ) -> ExitCode {
-    let console = console ?? .standard(environment: environment)
+    let console = (console ?? .standard(environment: environment)).forPrograms(words)
     do {
       guard let (command, invocation) = try resolve(words, environment, console) else { return .success }
       precondition(command.asyncAction == nil, "command '\(command.name)' suspends; run it with 'run'")
@@ -57,17 +58,8 @@ extension Command {
   }
 
   private func report(_ error: any Error, to console: Console) -> ExitCode {
-    switch error {
-    case let usage as UsageError:
-      console.report(ConsoleText(lines: usage.message))
-      console.note("Try '\(usage.path.joined(separator: " ")) --help'.")
-      return .usage
-    case let failure as CommandFailure:
-      console.report(failure.text)
-      return failure.exitCode
-    default:
-      console.report(ConsoleText(lines: "\(error)"))
-      return .failure
-    }
+    let report = ErrorReport(error)
+    report.print(to: console)
+    return report.exitCode
   }
 }

@@ -11,15 +11,22 @@ public struct CommandFailure: Error, Sendable {
   public var cause: (any Error)?
   /// The exit code. ``ExitCode/failure`` unless the tool has a reason.
   public var exitCode: ExitCode
+  /// The kind of the failure in one word, for programs.
+  public var code: String
+  /// Further members of the error for programs, such as a file and a line.
+  public var details: [(name: String, value: JSONOutput)]
 
   /// An operating error.
   public init(
-    _ message: String, remedy: String? = nil, cause: (any Error)? = nil, exitCode: ExitCode = .failure
+    _ message: String, remedy: String? = nil, cause: (any Error)? = nil, exitCode: ExitCode = .failure,
+    code: String = "failed", details: [(name: String, value: JSONOutput)] = []
   ) {
     self.message = message
     self.remedy = remedy
     self.cause = cause
     self.exitCode = exitCode
+    self.code = code
+    self.details = details
   }
 }
 

@@ -75,7 +75,11 @@ struct CommandReading {
     while let letter = cluster.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
         if letter == "h" { return .help(path) }
-        throw unknownOption("-\(letter)")
+        // A long option with one dash.
+        let long = word.dropFirst().prefix { $0 != "=" }
+        let isLong = options.contains { $0.name == long } || long == "help" || long == "version"
+        throw isLong
+          ? error(.unknownOption(word, nearest: "--\(long)")) : unknownOption("-\(letter)")
       }
       if option.isFlag, cluster.first != "=" {
         try accept(option, as: "-\(letter)", value: nil, &remaining)

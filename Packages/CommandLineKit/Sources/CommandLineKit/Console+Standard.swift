@@ -7,17 +7,19 @@ extension Console {
   public static func standard(environment: [String: String] = Environment.current) -> Console {
     let allowsColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     let outputIsTerminal = isatty(STDOUT_FILENO) == 1
+    let errorsAreOnTerminal = isatty(STDERR_FILENO) == 1
     return Console(
       output: { write($0, to: STDOUT_FILENO) },
       errors: { write($0, to: STDERR_FILENO) },
-      columns: outputIsTerminal ? terminalColumns() : nil,
+      columns: outputIsTerminal ? terminalColumns(STDOUT_FILENO) : nil,
       hasColour: allowsColour && outputIsTerminal,
-      errorsHaveColour: allowsColour && isatty(STDERR_FILENO) == 1)
+      errorsHaveColour: allowsColour && errorsAreOnTerminal,
+      errorColumns: errorsAreOnTerminal && environment["TERM"] != "dumb" ? terminalColumns(STDERR_FILENO) : nil)
   }
 
-  private static func terminalColumns() -> Int {
+  private static func terminalColumns(_ descriptor: Int32) -> Int {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

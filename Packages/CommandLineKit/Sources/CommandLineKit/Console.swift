@@ -23,17 +23,22 @@ public struct Console: Sendable {
   public var hasColour: Bool
   /// Whether error messages are coloured.
   public var errorsHaveColour: Bool
+  /// The width of the terminal behind standard error; nil if there is none.
+  public var errorColumns: Int?
+  /// Whether notes and errors are JSON, one line each.
+  public var isForPrograms = false
 
   /// A console with its own sinks: one for standard output, one for standard error.
   public init(
     output: @escaping Sink, errors: @escaping Sink, columns: Int? = nil, hasColour: Bool = false,
-    errorsHaveColour: Bool = false
+    errorsHaveColour: Bool = false, errorColumns: Int? = nil
   ) {
     self.output = output
     self.errors = errors
     self.columns = columns
     self.hasColour = hasColour
     self.errorsHaveColour = errorsHaveColour
+    self.errorColumns = errorColumns
   }
 
   /// Prints a line on standard output.
@@ -55,8 +60,25 @@ public struct Console: Sendable {
   /// where people would see it. There it is cleaned.
   public func write(exactly text: String) { output(columns == nil ? text : TextCleaning.lines(text)) }
 
-  /// Prints a line on standard error.
-  public func note(_ line: ConsoleText) { errors((line + "\n").printed) }
+  /// Prints a line on standard error; for programs as `{"note":…}`.
+  public func note(_ line: ConsoleText) {
+    guard !isForPrograms else { return note(json: .object([("note", .text(line.printed))])) }
+    errors((line + "\n").printed)
+  }
+
+  /// Prints a line of JSON on standard error.
+  func note(json: JSONOutput) { errors(json.text + "\n") }
+
+  /// Shows a line on the terminal behind standard error in place of the one shown before; nil takes it away.
+  func show(progress line: String?) { errors("\r\u{1B}[K" + (line ?? "")) }
+
+  /// The console for a command line: for programs if it asks for JSON.
+  func forPrograms(_ words: [String]) -> Console {
+    guard words.prefix(while: { $0 != "--" }).contains("--json") else { return self }
+    var console = self
+    console.isForPrograms = true
+    return console
+  }
 
   /// Prints a question on standard error and stays on its line.
   func ask(_ question: ConsoleText) { errors(question.printed) }

@@ -12,4 +12,6 @@ public struct ExitCode: RawRepresentable, Equatable, Hashable, Sendable {
   public static let failure = ExitCode(rawValue: 1)
   /// 2: the command line was not understood.
   public static let usage = ExitCode(rawValue: 2)
+  /// 130: ended by Ctrl-C, as shells count it (128 and the number of the signal).
+  public static let interrupted = ExitCode(rawValue: 130)
 }

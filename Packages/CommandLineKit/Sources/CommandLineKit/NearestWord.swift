@@ -16,6 +16,11 @@ public enum NearestWord {
     return best?.word
   }
 
+  /// The end of a sentence about an unknown word: `; did you mean 'Dog'?`, or nothing.
+  public static func suggestion(for word: String, among candidates: [String]) -> String {
+    nearest(to: word, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
   /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var older = [Int](repeating: 0, count: right.count + 1)

@@ -22,7 +22,9 @@ public enum ValueKind: Sendable, Equatable {
     case .integer(let range): Int(value).map(range.contains) == true ? nil : Self.wording(of: range)
     case .number: Double(value)?.isFinite == true ? nil : "a number"
     case .boolean: Self.boolean(value) == nil ? "yes or no" : nil
-    case .choice(let words): words.contains(value) ? nil : "one of " + words.joined(separator: ", ")
+    case .choice(let words):
+      words.contains(value)
+        ? nil : "one of " + words.joined(separator: ", ") + NearestWord.suggestion(for: value, among: words)
     }
   }
 
