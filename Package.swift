@@ -216,7 +216,8 @@ let package = Package(
       name: "DataExchange", dependencies: ["DataModel", "RecordStore", "SQLiteDatabase"],
       path: "Packages/DataExchange/Sources/DataExchange"),
     .testTarget(
-      name: "DataExchangeTests", dependencies: ["DataExchange", "DataModel", "ObjectStore", "RecordStore", "TestKit"],
+      name: "DataExchangeTests",
+      dependencies: ["DataExchange", "DataModel", "ObjectStore", "RecordStore", "SQLiteDatabase", "TestKit"],
       path: "Packages/DataExchange/Tests/DataExchangeTests"),
     .testTarget(
       name: "ObjectStoreTests",
@@ -328,7 +329,9 @@ let package = Package(
       path: "Apps/package-catalogue/Sources/package-catalogue"),
     .target(
       name: "RealmTool",
-      dependencies: ["ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore", "RecordStore"],
+      dependencies: [
+        "ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore", "QueryLanguage", "RecordStore",
+      ],
       path: "Apps/realm/Sources/RealmTool"),
     .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),
     .testTarget(

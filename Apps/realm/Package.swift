@@ -10,6 +10,7 @@ let package = Package(
     .package(path: "../../Packages/DataExchange"),
     .package(path: "../../Packages/DataModel"),
     .package(path: "../../Packages/ObjectStore"),
+    .package(path: "../../Packages/QueryLanguage"),
     .package(path: "../../Packages/TestKit"),
   ],
   targets: [
@@ -21,6 +22,7 @@ let package = Package(
         .product(name: "DataExchange", package: "DataExchange"),
         .product(name: "DataModel", package: "DataModel"),
         .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
+        .product(name: "QueryLanguage", package: "QueryLanguage"),
       ]),
     .executableTarget(
       name: "realm", dependencies: ["RealmTool", .product(name: "CommandLineKit", package: "CommandLineKit")]),

@@ -20,7 +20,8 @@ let package = Package(
     .testTarget(
       name: "DataExchangeTests",
       dependencies: [
-        "DataExchange", "DataModel", "ObjectStore", .product(name: "RecordStore", package: "ObjectStore"), "TestKit",
+        "DataExchange", "DataModel", "ObjectStore", .product(name: "RecordStore", package: "ObjectStore"),
+        .product(name: "SQLiteDatabase", package: "StorageEngine"), "TestKit",
       ]),
   ]
 )

@@ -83,8 +83,11 @@ extension RealmTool {
   }
 
   static func unknownClass(_ name: String, _ schema: Schema) -> CommandFailure {
-    CommandFailure(
-      "the file has no class '\(name)'",
-      remedy: "use one of " + schema.objectSchema.map(\.className).joined(separator: ", "))
+    let known = schema.objectSchema.map(\.className)
+    return CommandFailure(
+      "the file has no class '\(name)'" + NearestWord.suggestion(for: name, among: known),
+      remedy: known.isEmpty
+        ? "it has none yet; 'realm import' makes some" : "use one of " + known.joined(separator: ", "),
+      code: "unknownClass")
   }
 }

@@ -12,20 +12,23 @@ extension RealmTool {
   ///
   /// - Parameter writable: whether the command writes, or needs the file for itself meanwhile.
   static func open(
-    _ invocation: Invocation, argument: String = "file", writable: Bool = false, creating: Bool = false
+    _ invocation: Invocation, argument: String = "file", writable: Bool = false
   ) throws -> RealmFile {
     let path = invocation.argument(argument) ?? ""
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard !isFolder.boolValue else {
-      throw CommandFailure("\(path) is a folder", remedy: "name a realm file")
+      throw CommandFailure(
+        "\(path) is a folder", remedy: "name a realm file", code: "isAFolder", details: [("file", .text(path))])
     }
-    guard exists || creating else {
-      throw CommandFailure("there is no file \(path)", remedy: "check the name; 'realm import' makes new files")
+    guard exists else {
+      throw CommandFailure(
+        "there is no file \(path)", remedy: "check the name; 'realm import' makes new files", code: "noSuchFile",
+        details: [("file", .text(path))])
     }
     var options = RealmFile.Options(
-      recordsChangesets: false, createsIfMissing: creating, encryptionKey: try key(invocation, "key-file"))
-    options.isReadOnly = !writable && !creating
+      recordsChangesets: false, createsIfMissing: false, encryptionKey: try key(invocation, "key-file"))
+    options.isReadOnly = !writable
     return try failing("cannot open \(path)") { try RealmFile.open(.file(path: path), options: options) }
   }
 
@@ -43,17 +46,6 @@ extension RealmTool {
         "the key file \(path) holds no key", remedy: "it must hold 64 bytes, or 128 hexadecimal digits")
     }
     return stride(from: 0, to: 128, by: 2).map { UInt8((values[$0] ?? 0) << 4 | (values[$0 + 1] ?? 0)) }
-  }
-
-  /// Runs work, turning the errors of the libraries into those of a tool.
-  static func failing<R>(_ what: String, _ body: () throws -> R) throws -> R {
-    do { return try body() } catch let error as CommandFailure { throw error } catch let error as UsageError {
-      throw error
-    } catch let error as Realm.Error {
-      throw CommandFailure("\(what): \(error.message)")
-    } catch let error as ExchangeError {
-      throw CommandFailure("\(error)")
-    } catch { throw CommandFailure("\(what): \(error)") }
   }
 
   /// A size for people.

@@ -51,9 +51,10 @@ extension RealmTool {
     guard let names = invocation.text("fields") else { return object.properties }
     return try names.split(separator: ",").map { name in
       guard let property = object[String(name)] else {
+        let known = object.properties.map(\.name)
         throw CommandFailure(
-          "\(object.className) has no property '\(name)'",
-          remedy: "use some of " + object.properties.map(\.name).joined(separator: ","))
+          "\(object.className) has no property '\(name)'" + NearestWord.suggestion(for: String(name), among: known),
+          remedy: "use some of " + known.joined(separator: ","), code: "unknownProperty")
       }
       return property
     }

@@ -83,11 +83,68 @@ import Testing
     #expect(kennel.failure("export", kennel.file, output).contains("a file of that name exists") || format == "csv")
   }
 
-  @Test func anImportThatFailsLeavesNoFile() throws {
-    let input = kennel.folder + "/bad.json"
-    try Data("{\"schema\": [], \"objects\": {\"Cat\": [{}]}}".utf8).write(to: URL(fileURLWithPath: input))
-    #expect(kennel.failure("import", kennel.folder + "/new.realm", input).contains("bad.json:1:"))
-    #expect(!FileManager.default.fileExists(atPath: kennel.folder + "/new.realm"))
+  @Test(
+    arguments: [
+      ("bad.json", #"{"schema": [], "objects": {"Cat": [{}]}}"#), ("bad.csv", "a,b\n1\n"),
+      ("bad.csv", "a,b\n1,\u{0}\n"),
+    ])
+  func anImportThatFailsLeavesNoFile(_ name: String, _ text: String) throws {
+    let input = kennel.folder + "/" + name
+    try Data(text.utf8).write(to: URL(fileURLWithPath: input))
+    let before = try FileManager.default.contentsOfDirectory(atPath: kennel.folder).sorted()
+    #expect(kennel.failure("import", kennel.folder + "/new.realm", input).contains("\(name):"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: kennel.folder).sorted() == before)
+  }
+
+  @Test func aClassThatARealmLacksIsMadeOnlyIfAsked() throws {
+    let input = kennel.folder + "/cats.csv"
+    try Data("name,lives\nTom,9\n".utf8).write(to: URL(fileURLWithPath: input))
+    let errors = kennel.failure("import", kennel.file, input)
+    #expect(errors.contains("there is no class 'cats'"))
+    #expect(errors.contains("'--create'"))
+    #expect(try kennel.run("import", kennel.file, input, "--create") == "1 objects made, 0 updated\n")
+    #expect(try kennel.run("query", kennel.file, "cats", "lives > 8 LIMIT 1", "--count") == "1\n")
+  }
+
+  @Test func exportsOfUnknownEndingsAreRefused() {
+    let errors = kennel.failure("export", kennel.file, kennel.folder + "/out.xml")
+    #expect(errors.contains("known are .json, .csv (a folder), .sqlite, .sqlite3 or .db"))
+  }
+
+  @Test func commandsThatReadMakeNothing() throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: kennel.folder).sorted()
+    let missing = kennel.folder + "/none/none.realm"
+    for words in [
+      ["inspect", missing], ["schema", missing], ["query", missing, "Dog"],
+      ["export", missing, kennel.folder + "/o.json"],
+      ["generate", "swift", missing], ["verify", missing], ["compact", missing],
+      ["copy", missing, kennel.folder + "/c"],
+      ["diff", missing, missing], ["import", kennel.folder + "/n.realm", missing], ["changeset", "print", missing],
+    ] {
+      let capture = Capture()
+      #expect(RealmTool.command.runSynchronously(words, environment: [:], console: capture.console()) == .failure)
+      #expect(capture.errors.contains("there is no file"), "\(words)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: kennel.folder).sorted() == before)
+  }
+
+  @Test func errorsAreJSONForPrograms() throws {
+    #expect(
+      kennel.failure("query", kennel.file, "Dgo", "--json")
+        == #"{"error":{"code":"unknownClass","message":"the file has no class 'Dgo'; did you mean 'Dog'?","#
+        + #""remedy":"use one of Dog, Person"}}"# + "\n")
+    #expect(
+      kennel.failure("query", kennel.file, "Dog", "age >", "--json").hasPrefix(
+        #"{"error":{"code":"badQuery","message":"#))
+    #expect(
+      kennel.failure("inspect", kennel.folder + "/none", "--json").hasPrefix(#"{"error":{"code":"noSuchFile","#))
+    let capture = Capture()
+    #expect(RealmTool.command.runSynchronously(["quer", "--json"], console: capture.console()) == .usage)
+    #expect(
+      capture.errors
+        == #"{"error":{"code":"usage","message":"unknown command 'quer'; did you mean 'query'?","#
+        + #""remedy":"Try 'realm --help'"}}"# + "\n")
+    #expect(capture.output == "")
   }
 
   @Test func diffPrintsWhatChanged() throws {

@@ -6,7 +6,16 @@ import RecordStore
 struct CSVSource: RecordSource {
   private(set) var schema: Schema?
   private(set) var schemaVersion: UInt64 = 0
-  private var files: [(path: String, className: String)] = []
+  /// A file, the class that its name or the caller names, and the one to be made where there is no such.
+  struct File {
+    var path: String
+    var className: String
+    var inferredName: String
+    var separator: UInt8
+  }
+  private(set) var files: [File] = []
+
+  var size: Int { files.reduce(0) { $0 + ByteSource.size(of: $1.path) } }
 
   init(path: String, className: String?) throws {
     var isFolder: ObjCBool = false
@@ -14,7 +23,12 @@ struct CSVSource: RecordSource {
       throw ExchangeError("there is no such file or folder.", file: path)
     }
     guard isFolder.boolValue else {
-      files = [(path, className ?? CSVNames.className(path))]
+      files = [
+        File(
+          path: path, className: className ?? CSVNames.className(path),
+          inferredName: className ?? InferredName.className(ofFile: path),
+          separator: try CSVReader.separator(of: path))
+      ]
       return
     }
     if FileManager.default.fileExists(atPath: path + "/schema.json") {
@@ -23,26 +37,36 @@ struct CSVSource: RecordSource {
       schemaVersion = header.schemaVersion
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    files = names.filter { $0.hasSuffix(".csv") }.sorted().map { (path + "/" + $0, CSVNames.className($0)) }
+    files = try names.filter { $0.hasSuffix(".csv") }.sorted().map { name in
+      File(
+        path: path + "/" + name, className: CSVNames.className(name),
+        inferredName: InferredName.className(ofFile: name),
+        separator: schema == nil ? try CSVReader.separator(of: path + "/" + name) : UInt8(ascii: ","))
+    }
     guard !files.isEmpty || schema != nil else { throw ExchangeError("the folder holds no .csv file.", file: path) }
   }
 
   func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
     let cells = CellText(codec: JSONCodec(classes))
+    var offset = 0
     for file in files {
-      guard let object = cells.codec.classes[file.className], object.kind != .embedded else {
-        throw ExchangeError(
-          "there is no class '\(file.className)' whose objects stand by themselves; name the class of the file's objects.",
-          file: file.path)
+      guard let object = cells.codec.classes[file.className] ?? cells.codec.classes[file.inferredName],
+        object.kind != .embedded
+      else { throw InferredClass.unknown(file.className, classes, file: file.path) }
+      try forEachRecord(file, object, cells) { record in
+        var record = record
+        record.offset += offset
+        try body(record)
       }
-      try forEachRecord(file.path, object, cells, body)
+      offset += ByteSource.size(of: file.path)
     }
   }
 
   private func forEachRecord(
-    _ path: String, _ object: ObjectSchema, _ cells: CellText, _ body: (IncomingRecord) throws -> Void
+    _ file: File, _ object: ObjectSchema, _ cells: CellText, _ body: (IncomingRecord) throws -> Void
   ) throws {
-    var reader = try CSVReader(path: path)
+    let path = file.path
+    var reader = try CSVReader(path: path, separator: file.separator)
     guard let header = try reader.record() else { return }
     let columns = try columns(header, object, path)
     var number = 0
@@ -53,7 +77,7 @@ struct CSVSource: RecordSource {
       if record.count == 1, header.count > 1, record.allSatisfy(\.isNull) { continue }
       var incoming = IncomingRecord(
         className: object.className, key: nil, fields: .success([:]),
-        origin: ExchangeError("", at: position, in: path, place: place))
+        origin: ExchangeError("", at: position, in: path, place: place), offset: reader.offset)
       do {
         guard record.count == columns.count else {
           throw ExchangeError(
@@ -92,18 +116,21 @@ struct CSVSource: RecordSource {
     incoming.fields = .success(fields)
   }
 
-  /// The property of each column; nil for the one with keys.
+  /// The property of each column; nil for the one with keys. A name that is none of a property means the one made from it.
   private func columns(_ header: [CSVReader.Cell], _ object: ObjectSchema, _ path: String) throws -> [Property?] {
+    let made = InferredName.unique(header.map(\.text))
     var seen: Set<String> = []
-    return try header.map { cell in
-      guard seen.insert(cell.text).inserted else {
-        throw ExchangeError("'\(cell.text)' names two columns.", at: cell.position, in: path, place: object.className)
-      }
-      if cell.text == "$key", object.primaryKey == nil { return nil }
-      guard let property = object[cell.text] else {
-        let known = object.properties.map(\.name).joined(separator: ", ")
+    return try zip(header, made).map { cell, made in
+      if cell.text == "$key", object.primaryKey == nil, seen.insert(cell.text).inserted { return nil }
+      let isRepeated = seen.contains(cell.text)
+      guard let property = isRepeated ? object[made] ?? object[cell.text] : object[cell.text] ?? object[made] else {
+        let known = object.properties.map(\.name)
         throw ExchangeError(
-          "\(object.className) has no property '\(cell.text)'; it has \(known).", at: cell.position, in: path)
+          "\(object.className) has no property '\(cell.text)'; it has \(known.joined(separator: ", ")).",
+          at: cell.position, in: path)
+      }
+      guard seen.insert(property.name).inserted else {
+        throw ExchangeError("'\(cell.text)' names two columns.", at: cell.position, in: path, place: object.className)
       }
       return property
     }

@@ -27,14 +27,13 @@ extension RealmExport {
     let isKeyless = object.primaryKey == nil
     var count = 0
     try write(CSVText.line((isKeyless ? ["$key"] : []) + object.properties.map(\.name)))
-    try contents.forEachObject(of: object.className, matching: query) { record in
+    try forEachObject(of: object.className, matching: query) { record in
       let key: [String?] = isKeyless ? [KeyText.text(record.key)] : []
       let values = object.properties.map { property in
         record.fields[property.name].flatMap { cells.text($0, property) }
       }
       try write(CSVText.line(key + values))
       count += 1
-      return true
     }
     return count
   }
@@ -65,8 +64,8 @@ enum CSVNames {
     return name + ".csv"
   }
 
-  static func className(_ file: String) -> String {
+  static func className(_ file: String, ending: String = ".csv") -> String {
     let name = (file as NSString).lastPathComponent
-    return (name.hasSuffix(".csv") ? String(name.dropLast(4)) : name).removingPercentEncoding ?? name
+    return (name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name).removingPercentEncoding ?? name
   }
 }

@@ -1,4 +1,5 @@
 public import DataModel
+import Foundation
 public import RecordStore
 
 /// Writes the objects of one version of a realm to a file of another format, or to a text.
@@ -12,6 +13,8 @@ public struct RealmExport {
   let codec: JSONCodec
   /// The classes to write, embedded ones aside; nil for all.
   public var classNames: Set<String>?
+  /// What is told of the progress; nothing where the caller takes the text.
+  private var steps: ExchangeSteps?
 
   /// An export of these contents; nothing is written yet.
   public init(_ contents: RealmContents, classNames: Set<String>? = nil) {
@@ -22,15 +25,45 @@ public struct RealmExport {
 
   /// Writes the export to a new file or folder. O(n log n), n the number of values.
   ///
-  /// - Parameter format: nil for the format of the path's extension, and JSON without one.
+  /// - Parameters:
+  ///   - format: nil for the format of the path's extension.
+  ///   - progress: called after each object; what it throws ends the export.
   /// - Returns: the number of objects.
-  /// - Throws: ``ExchangeError`` when a file exists already or cannot be written.
+  /// - Throws: ``ExchangeError`` when the extension names no format, a file exists already or cannot be written; the error
+  ///   of `progress`. What was written by then is removed.
   @discardableResult
-  public func write(to path: String, format: ExchangeFormat? = nil) throws -> Int {
-    switch format ?? ExchangeFormat(path: path) ?? .json {
-    case .json: try writeJSON(to: path)
-    case .csv: try writeCSV(to: path)
-    case .sqlite: try writeSQLite(to: path)
+  public func write(
+    to path: String, format: ExchangeFormat? = nil, progress: @escaping (ExchangeProgress) throws -> Void = { _ in }
+  ) throws -> Int {
+    guard let format = format ?? ExchangeFormat(path: path) else {
+      throw ExchangeError("its ending names no format; known are \(ExchangeFormat.endings).", file: path)
+    }
+    guard format == .csv || !FileManager.default.fileExists(atPath: path) else {
+      throw ExchangeError("a file of that name exists; remove it or choose another name.", file: path)
+    }
+    let existed = FileManager.default.fileExists(atPath: path)
+    var export = self
+    export.steps = ExchangeSteps(size: classes.reduce(0) { $0 + contents.count(of: $1.className) }, report: progress)
+    do {
+      return switch format {
+      case .json: try export.writeJSON(to: path)
+      case .csv: try export.writeCSV(to: path)
+      case .sqlite: try export.writeSQLite(to: path)
+      }
+    } catch {
+      if !existed { try? FileManager.default.removeItem(atPath: path) }
+      throw error
+    }
+  }
+
+  /// Calls `body` with the objects of a class, and counts them.
+  func forEachObject(
+    of className: String, matching query: String? = nil, _ body: (ObjectRecord) throws -> Void
+  ) throws {
+    try contents.forEachObject(of: className, matching: query) { record in
+      try body(record)
+      try steps?.step()
+      return true
     }
   }
 

@@ -3,9 +3,18 @@ import RecordStore
 
 /// The source of an import: a schema, if the format carries one, and objects that can be read twice.
 protocol RecordSource {
-  /// The classes of the objects; nil when the realm must have them already.
+  /// The classes that the format carries; nil where it carries none.
   var schema: Schema? { get }
   var schemaVersion: UInt64 { get }
+  /// The length of the whole, in the unit of ``IncomingRecord/offset``.
+  var size: Int { get }
+  /// The classes that a realm with the classes `known` lacks, made from the values of a format that carries none. Reads
+  /// everything once.
+  ///
+  /// - Parameter progress: called after each object with the offset behind it.
+  /// - Throws: ``ExchangeError`` where the text cannot be read, and the errors of `progress`.
+  func inferredClasses(beside known: Schema, _ progress: (_ offset: Int) throws -> Void) throws
+    -> [ObjectSchema]
   /// Calls `body` with every object, the same ones in the same order each time.
   ///
   /// - Throws: ``ExchangeError`` where the text cannot be read any further; a single object that does not fit its
@@ -22,6 +31,8 @@ struct IncomingRecord {
   var fields: Result<[String: StateDump.Item], ExchangeError>
   /// Its position in the file, for errors found later.
   var origin: ExchangeError
+  /// The length of what was read with it: bytes of a text, rows of a database.
+  var offset = 0
 }
 
 extension IncomingRecord {

@@ -29,6 +29,8 @@ struct JSONReader {
   }
 
   var position: TextPosition { file?.position ?? textPosition }
+  /// The number of bytes read.
+  var offset: Int { file?.offset ?? next }
 
   func failure(_ message: String) -> ExchangeError { ExchangeError(message, at: position, in: name) }
 

@@ -14,10 +14,7 @@ struct JSONSource: RecordSource {
     self.path = path
     self.className = className
     var reader = try JSONReader(path: path)
-    guard try !reader.isAtArray() else {
-      guard className != nil else { throw reader.failure("the file is an array; say of which class its objects are.") }
-      return
-    }
+    guard try !reader.isAtArray() else { return }
     var schema: Schema?
     var version: UInt64 = 0
     do {
@@ -46,11 +43,20 @@ struct JSONSource: RecordSource {
     schemaVersion = version
   }
 
+  var size: Int { ByteSource.size(of: path) }
+
+  /// The class of the objects of a file that is one array: the one named, else that of the file's name.
+  func arrayClass(_ known: Schema) -> String {
+    if let className { return className }
+    let file = CSVNames.className(path, ending: ".json")
+    return known[file] == nil ? InferredName.className(ofFile: path) : file
+  }
+
   func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
     let codec = JSONCodec(classes)
     var reader = try JSONReader(path: path)
     if try reader.isAtArray() {
-      try objects(of: className ?? "", &reader, codec, body)
+      try objects(of: arrayClass(classes), &reader, codec, body)
       return try reader.end()
     }
     try reader.forEachMember { name, reader in
@@ -67,14 +73,17 @@ struct JSONSource: RecordSource {
   private func objects(
     of name: String, _ reader: inout JSONReader, _ codec: JSONCodec, _ body: (IncomingRecord) throws -> Void
   ) throws {
-    guard let object = codec.classes[name], object.kind != .embedded else {
+    let made = InferredName.name(name, limit: InferredName.classLimit)
+    guard let object = codec.classes[name] ?? codec.classes[made], object.kind != .embedded else {
       let known = codec.classes.values.filter { $0.kind != .embedded }.map(\.className).sorted().joined(separator: ", ")
       throw reader.failure("there is no class '\(name)' whose objects stand by themselves; there is \(known).")
     }
     var number = 0
     try reader.forEachElement { reader in
       let node = try reader.value()
-      try body(IncomingRecord(node, object, codec, file: path, number: number))
+      var record = IncomingRecord(node, object, codec, file: path, number: number)
+      record.offset = reader.offset
+      try body(record)
       number += 1
     }
   }

@@ -21,11 +21,10 @@ extension RealmExport {
     for (number, object) in classes.enumerated() {
       try write((number == 0 ? "\n    " : ",\n    ") + JSONText.quoted(object.className) + ": [")
       var isFirst = true
-      try contents.forEachObject(of: object.className) { record in
+      try forEachObject(of: object.className) { record in
         try write((isFirst ? "\n      " : ",\n      ") + codec.json(record.fields, object, key: record.key))
         isFirst = false
         count += 1
-        return true
       }
       try write(isFirst ? "]" : "\n    ]")
     }

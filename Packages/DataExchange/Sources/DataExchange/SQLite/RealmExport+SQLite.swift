@@ -74,7 +74,7 @@ private struct SQLiteClassWriter {
 
   func run() throws -> Int {
     var count = 0
-    try export.contents.forEachObject(of: object.className) { record in
+    try export.forEachObject(of: object.className) { record in
       var column = 1
       if isKeyless {
         try cells.bind(record.key, column, insert)
@@ -87,7 +87,6 @@ private struct SQLiteClassWriter {
       try insert.run()
       for (property, statement) in zip(collections, insertElements) { try writeElements(record, property, statement) }
       count += 1
-      return true
     }
     return count
   }

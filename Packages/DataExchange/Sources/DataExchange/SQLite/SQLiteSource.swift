@@ -2,9 +2,11 @@ import DataModel
 import RecordStore
 import SQLiteDatabase
 
-/// A SQLite database as ``RealmExport`` writes it.
+/// A SQLite database as ``RealmExport`` writes it, or one of another program, whose tables become classes.
 struct SQLiteSource: RecordSource {
   let path: String
+  /// The tables of another program; empty for an export.
+  private var foreign: [ForeignTable] = []
   private(set) var schema: Schema?
   private(set) var schemaVersion: UInt64 = 0
 
@@ -15,9 +17,8 @@ struct SQLiteSource: RecordSource {
       let known = try connection.integer(
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(SQLiteNames.schemaTable)'")
       guard known == 1 else {
-        throw ExchangeError(
-          "the database has no table \(SQLiteNames.schemaTable), so that its tables cannot be told to be classes.",
-          file: path)
+        foreign = try ForeignTable.all(of: connection, file: path) { _ in }
+        return
       }
       schemaVersion = UInt64(
         bitPattern: try connection.integer("SELECT schema_version FROM \(SQLiteNames.schemaTable)") ?? 0)
@@ -26,19 +27,76 @@ struct SQLiteSource: RecordSource {
     } catch let error as SQLiteError { throw ExchangeError("\(error)", file: path) }
   }
 
-  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
-    guard let schema else { return }
+  /// The rows of all tables.
+  var size: Int {
+    guard let connection = try? SQLiteConnection(path: path, mode: .readOnly) else { return 0 }
+    return tables(of: schema).reduce(0) { sum, table in
+      sum + Int((try? connection.integer("SELECT count(*) FROM \(table.quoted)")) ?? 0)
+    }
+  }
+
+  func inferredClasses(
+    beside known: Schema, _ progress: (_ offset: Int) throws -> Void
+  ) throws -> [ObjectSchema] {
+    foreign.map(\.object).filter { known[$0.className] == nil }
+  }
+
+  /// A table and the class of its rows.
+  private struct Table {
+    var object: ObjectSchema
+    var name: String
+    var columns: [String: String]
+    var isExport: Bool
+    var quoted: String { SQLiteNames.quoted(name) }
+  }
+
+  private func tables(of schema: Schema?) -> [Table] {
+    guard let schema else {
+      return foreign.map { Table(object: $0.object, name: $0.name, columns: $0.columns, isExport: false) }
+    }
     let names = SQLiteNames(schema)
+    return schema.objectSchema.filter { $0.kind != .embedded }.map { object in
+      Table(
+        object: object, name: names.tables[object.className] ?? object.className,
+        columns: names.columns[object.className] ?? [:], isExport: true)
+    }
+  }
+
+  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
+    let names = SQLiteNames(schema ?? Schema())
     let cells = SQLiteCells(cells: CellText(codec: JSONCodec(classes)))
+    var rows = 0
     do {
       let connection = try SQLiteConnection(path: path, mode: .readOnly)
-      for object in schema.objectSchema where object.kind != .embedded {
+      for table in tables(of: schema) {
         let known = try connection.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?")
-        try known.bind(1, names.tables[object.className])
+        try known.bind(1, table.name)
         guard try known.step(), known.int(at: 0) == 1 else { continue }
-        try SQLiteClassReader(object, names, cells, connection, path).forEachRecord(body)
+        let object = try declared(table.object, table.isExport, classes)
+        let reader = try SQLiteClassReader(
+          object, table.quoted, table.columns, table.isExport ? names : nil, cells, connection, path)
+        try reader.forEachRecord { record in
+          rows += 1
+          var record = record
+          record.offset = rows
+          try body(record)
+        }
       }
     } catch let error as SQLiteError { throw ExchangeError("\(error)", file: path) }
+  }
+
+  /// The class as the realm declares it, for a table of another program.
+  private func declared(_ object: ObjectSchema, _ isExport: Bool, _ classes: Schema) throws -> ObjectSchema {
+    guard !isExport else { return object }
+    guard let known = classes[object.className], known.kind != .embedded else {
+      throw InferredClass.unknown(object.className, classes, file: path)
+    }
+    guard let missing = object.properties.first(where: { known[$0.name] == nil }) else {
+      return ObjectSchema(
+        className: known.className, primaryKey: known.primaryKey,
+        properties: object.properties.compactMap { known[$0.name] })
+    }
+    throw ExchangeError("\(object.className) has no property '\(missing.name)'.", file: path)
   }
 }
 
@@ -51,15 +109,25 @@ private struct SQLiteClassReader {
   let collections: [(property: Property, select: SQLiteStatement)]
   let select: SQLiteStatement
 
+  private let hasKeyColumn: Bool
+
+  /// - Parameter names: those of the tables of collections; nil for a table of another program, which has none.
   init(
-    _ object: ObjectSchema, _ names: SQLiteNames, _ cells: SQLiteCells, _ connection: SQLiteConnection, _ path: String
+    _ object: ObjectSchema, _ table: String, _ columns: [String: String], _ names: SQLiteNames?, _ cells: SQLiteCells,
+    _ connection: SQLiteConnection, _ path: String
   ) throws {
     self.object = object
     self.cells = cells
     self.path = path
+    hasKeyColumn = names != nil && object.primaryKey == nil
     singles = object.properties.filter { $0.collection == .single }
-    let columns = (object.primaryKey == nil ? ["\"$key\""] : []) + singles.map { names.column($0, of: object) }
-    select = try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM \(names.table(object))")
+    let read = singles.map { SQLiteNames.quoted(columns[$0.name] ?? $0.name) }
+    select = try connection.prepare(
+      "SELECT \(((hasKeyColumn ? ["\"$key\""] : []) + read).joined(separator: ", ")) FROM \(table)")
+    guard let names else {
+      collections = []
+      return
+    }
     collections = try object.properties.filter { $0.collection != .single }.map { property in
       let side = names.sideTable(property, of: object)
       let place = property.collection == .dictionary ? "key" : "position"
@@ -91,7 +159,7 @@ private struct SQLiteClassReader {
   private func read(_ place: String, into record: inout IncomingRecord) throws {
     var fields: [String: StateDump.Item] = [:]
     var column = 0
-    if object.primaryKey == nil {
+    if hasKeyColumn {
       guard let text = select.text(at: 0), let key = KeyText.key(text, of: object) else {
         throw ExchangeError("column $key: expected \(KeyText.expectation(object)).")
       }
@@ -103,8 +171,8 @@ private struct SQLiteClassReader {
       column += 1
     }
     if let key = try IncomingRecord.key(fields, object) { record.key = key }
-    guard let key = record.key else { return }
     for (property, elements) in collections {
+      guard let key = record.key else { break }
       defer { elements.reset() }
       try cells.bind(key, 1, elements)
       fields[property.name] = try items(property, elements, "\(place).\(property.name)")

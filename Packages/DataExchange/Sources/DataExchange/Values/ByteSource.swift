@@ -6,7 +6,16 @@ struct ByteSource {
   private var chunk: [UInt8] = []
   private var next = 0
   private(set) var position = TextPosition()
+  private var chunkStart = 0
   let file: String
+
+  /// The number of bytes before the next one.
+  var offset: Int { chunkStart + next }
+
+  /// The size of a file; 0 for none.
+  static func size(of path: String) -> Int {
+    ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
+  }
 
   init(path: String) throws {
     guard let handle = FileHandle(forReadingAtPath: path) else {
@@ -23,6 +32,7 @@ struct ByteSource {
   /// The next byte; nil at the end.
   mutating func peek() throws -> UInt8? {
     if next == chunk.count {
+      chunkStart += chunk.count
       do { chunk = Array(try handle.read(upToCount: 1 << 16) ?? Data()) } catch {
         throw ExchangeError("the file cannot be read further: \(error)", at: position, in: file)
       }

@@ -22,12 +22,12 @@ extension JSONCodec {
     }
     var fields: [String: StateDump.Item] = [:]
     for (name, value) in members where name != "$key" {
-      guard let property = object[name] else {
+      guard let property = object.property(named: name) else {
         let known = object.properties.map(\.name).joined(separator: ", ")
         throw Misfit("\(object.className) has no property '\(name)'; it has \(known).", value, place)
       }
-      guard fields[name] == nil else { throw Misfit("'\(name)' is given twice.", value, place) }
-      fields[name] = try item(value, property, "\(place).\(name)")
+      guard fields[property.name] == nil else { throw Misfit("'\(name)' is given twice.", value, place) }
+      fields[property.name] = try item(value, property, "\(place).\(name)")
     }
     return fields
   }
