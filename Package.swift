@@ -331,13 +331,15 @@ let package = Package(
       name: "RealmTool",
       dependencies: [
         "ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore", "QueryLanguage", "RecordStore",
+        "SyncClient", "TerminalUI", "TextWidth", "Transport",
       ],
       path: "Apps/realm/Sources/RealmTool"),
     .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),
     .testTarget(
       name: "RealmToolTests",
       dependencies: [
-        "RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore", "RecordStore", "TestKit",
+        "realm", "realm-object-server", "RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore",
+        "RecordStore", "TerminalUI", "TerminalUITestSupport", "TestKit",
       ],
       path: "Apps/realm/Tests/RealmToolTests"),
     .target(

@@ -14,10 +14,11 @@ enum ServerTool {
         realm-object-server users create ann
         realm-object-server backup /backups/monday
 
-      Exit codes: 0 done, 1 could not be done, 2 not understood.
+      Exit codes: 0 done, 1 could not be done, 2 not understood. With --json, an error is one line of JSON on standard \
+      error: {"error":{"code","message","remedy"}}.
       """,
     version: version,
-    options: ServeOptions.shared
+    options: ServeOptions.shared + [ServeOptions.json]
       + ServeOptions.serving.map { option in
         var option = option
         option.isHidden = true

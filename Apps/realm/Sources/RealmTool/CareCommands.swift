@@ -9,7 +9,14 @@ extension RealmTool {
   ) { invocation, console in
     let file = try open(invocation, writable: true)
     try failing("\(invocation.argument("file") ?? "") is damaged") {
-      let report = try file.verify()
+      let report = try Interruption.watching {
+        try ProgressLine.following(console, unit: "steps") { line in
+          try file.verify { done, known in
+            try Interruption.check()
+            line.update("reading", count: done, share: Double(done) / Double(max(1, known)))
+          }
+        }
+      }
       if invocation.flag("json") {
         return console.print(
           json: .object([
@@ -30,7 +37,9 @@ extension RealmTool {
     let file = try open(invocation, writable: true)
     try failing("cannot compact \(invocation.argument("file") ?? "")") {
       let before = try file.statistics().fileSize
-      try file.compact()
+      try ProgressLine.following(console, unit: "kB") { line in
+        try file.compact { line.update("rewriting", bytes: Int($0 * Double(before)), of: before) }
+      }
       let after = try file.statistics().fileSize
       if invocation.flag("json") {
         return console.print(json: .object([("before", .integer(before)), ("after", .integer(after))]))
@@ -55,8 +64,15 @@ extension RealmTool {
     let file = try open(invocation, writable: true)
     let target = invocation.argument("target") ?? ""
     try failing("cannot copy to \(target)") {
-      try file.writeCopy(
-        toPath: target, encryptionKey: invocation.flag("decrypt") ? nil : newKey ?? file.options.encryptionKey)
+      let key = invocation.flag("decrypt") ? nil : newKey ?? file.options.encryptionKey
+      try Interruption.watching {
+        try ProgressLine.following(console, unit: "nodes") { line in
+          try file.writeCopy(toPath: target, encryptionKey: key) { done, known in
+            try Interruption.check()
+            line.update("copying", count: done, share: Double(done) / Double(max(1, known)))
+          }
+        }
+      }
       if invocation.flag("json") { return console.print(json: .object([("target", .text(target))])) }
       console.print("wrote \(target)")
     }
@@ -75,7 +91,9 @@ extension RealmTool {
           ? console.writeJSON(json(entry).text + "\n") : console.print("\(entry)")
       }
     }
-    guard count == 0 else { throw CommandFailure("\(count) difference\(count == 1 ? "" : "s")") }
+    guard count == 0 else {
+      throw CommandFailure("\(count) difference\(count == 1 ? "" : "s")", code: "different")
+    }
   }
 
   private static func json(_ entry: RealmDifference.Entry) -> JSONOutput {

@@ -22,7 +22,10 @@ extension RealmTool {
         } else {
           data = FileManager.default.contents(atPath: path)
         }
-        guard let data else { throw CommandFailure("there is no file \(path)", remedy: "check the name") }
+        guard let data else {
+          throw CommandFailure(
+            "there is no file \(path)", remedy: "check the name", code: "noSuchFile", details: [("file", .text(path))])
+        }
         guard path == "-" || !(isRealm(data) || invocation.text("key-file") != nil) else {
           return try printPending(invocation, console)
         }
@@ -82,6 +85,7 @@ extension RealmTool {
   }
 
   private static func unreadable(_ title: String, _ error: ChangesetDecodingError) -> CommandFailure {
-    CommandFailure("\(title) is no changeset: \(error)", remedy: "check that the file holds its bytes alone")
+    CommandFailure(
+      "\(title) is no changeset: \(error)", remedy: "check that the file holds its bytes alone", code: "badChangeset")
   }
 }

@@ -53,7 +53,9 @@ extension RealmTool {
     let file = try open(invocation)
     try failing("cannot read \(invocation.argument("file") ?? "")") {
       let language = ModelGenerator.Language(rawValue: invocation.argument("language") ?? "") ?? .swift
-      console.write(exactly: ModelGenerator(language).code(for: try file.contents().schema))
+      let code = ModelGenerator(language).code(for: try file.contents().schema)
+      if invocation.flag("json") { return console.print(json: .object([("code", .text(code))])) }
+      console.write(exactly: code)
     }
   }
 }

@@ -14,7 +14,11 @@ extension RealmTool {
   static func open(
     _ invocation: Invocation, argument: String = "file", writable: Bool = false
   ) throws -> RealmFile {
-    let path = invocation.argument(argument) ?? ""
+    try open(invocation.argument(argument) ?? "", invocation, writable: writable)
+  }
+
+  /// The file at a path, opened as it is with the key that the options name.
+  static func open(_ path: String, _ invocation: Invocation, writable: Bool = false) throws -> RealmFile {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard !isFolder.boolValue else {
@@ -36,14 +40,16 @@ extension RealmTool {
   static func key(_ invocation: Invocation, _ option: String) throws -> [UInt8]? {
     guard let path = invocation.text(option) else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure("the key file \(path) cannot be read", remedy: "check its name and permissions")
+      throw CommandFailure(
+        "the key file \(path) cannot be read", remedy: "check its name and permissions", code: "noSuchFile")
     }
     if data.count == 64 { return Array(data) }
     let digits = data.filter { $0 > 0x20 }
     let values = digits.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 128, values.allSatisfy({ $0 != nil }) else {
       throw CommandFailure(
-        "the key file \(path) holds no key", remedy: "it must hold 64 bytes, or 128 hexadecimal digits")
+        "the key file \(path) holds no key", remedy: "it must hold 64 bytes, or 128 hexadecimal digits",
+        code: "badKeyFile")
     }
     return stride(from: 0, to: 128, by: 2).map { UInt8((values[$0] ?? 0) << 4 | (values[$0 + 1] ?? 0)) }
   }

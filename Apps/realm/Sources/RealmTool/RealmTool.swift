@@ -8,15 +8,17 @@ public enum RealmTool {
   public static let command = Command(
     "realm", summary: "Look into realm files, check them, and move their data in and out.",
     discussion: """
-      Files are only read, except by 'import' and 'compact'. No model classes are needed.
+      Files are only read, except by 'import', 'set', 'delete', 'browse' and 'compact'. No model classes are needed.
 
         realm inspect pets.realm
         realm query pets.realm Dog "age > 8 SORT(name ASC)" --limit 10
         realm export pets.realm pets.json
         realm import pets.realm dogs.csv --class Dog
+        realm browse pets.realm
         realm generate swift pets.realm > Models.swift
 
-      Exit codes: 0 done; 1 it could not be done, or 'diff' found differences; 2 the command line was not understood.
+      Exit codes: 0 done; 1 it could not be done, or 'diff' found differences; 2 the command line was not understood; 130 \
+      ended by Ctrl-C. With --json, an error is one line of JSON on standard error: {"error":{"code","message","remedy"}}.
       """,
     version: version,
     options: [
@@ -26,6 +28,7 @@ public enum RealmTool {
       .flag("json", help: "Print JSON, for programs."),
     ],
     subcommands: [
-      inspect, schema, query, export, importing, generate, diff, verify, compact, copy, changeset,
+      inspect, schema, query, browse, set, delete, export, importing, generate, diff, verify, compact, copy, clone,
+      changeset,
     ])
 }

@@ -2,4 +2,4 @@ import CommandLineKit
 import Foundation
 import RealmTool
 
-exit(RealmTool.command.runSynchronously(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(await RealmTool.command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -49,17 +49,19 @@ import Testing
       ["generate", text, a],
       ["inspect", a, "--key-file", text], [text], ["--" + text], ["query", a, "Note", "--json"],
       ["diff", a, b, "--json"], ["schema", a, "--json"], ["inspect", a, "--json"], ["export", a, "-"],
+      ["set", a, "Note", text, text + "=1"], ["delete", a, "Note", text], ["clone", a, out + "clone" + text],
+      ["clone", "realm://localhost:1/" + text, out], ["browse", out + text], ["browse", text + "://x"],
     ]
   }
 
-  @Test func nothingHostileReachesTheTerminal() throws {
+  @Test func nothingHostileReachesTheTerminal() async throws {
     let den = try Den(HostileText.table)
     let (a, b, out) = (den.file, den.other, den.folder + "/out")
     for columns in [nil, 100] {
       for text in ["x\u{1B}[2J\u{202E}\u{9B}"] + HostileText.table.prefix(6) {
         for words in commandLines(a, b, out, text) {
           let capture = Capture()
-          _ = RealmTool.command.runSynchronously(words, environment: [:], console: capture.console(columns: columns))
+          _ = await RealmTool.command.run(words, environment: [:], console: capture.console(columns: columns))
           #expect(HostileText.harm(in: capture.output) == nil, "\(words)")
           #expect(HostileText.harm(in: capture.errors) == nil, "\(words)")
         }

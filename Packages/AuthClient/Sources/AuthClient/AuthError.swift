@@ -13,6 +13,8 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
 
     /// The server cannot be reached; nothing is known about the user.
     public static let unreachable = Code(rawValue: "unreachable")
+    /// The server cannot prove over TLS that it is the one that was named.
+    public static let untrusted = Code(rawValue: "untrusted")
     /// User name or password are wrong, or the token of another provider is.
     public static let invalidCredentials = Code(rawValue: "invalid_credentials")
     /// The user name is taken.
@@ -65,9 +67,23 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
   public var description: String { "\(message); \(remedy)" }
 
   static func unreachable(_ server: NetworkURL, _ cause: TransportError) -> AuthError {
-    AuthError(
-      .unreachable, "the server \(server.scheme.rawValue)://\(server.authority) cannot be reached: \(cause.message)",
-      remedy: "check the address and that the server is running", cause: cause)
+    let name = "\(server.scheme.rawValue)://\(server.authority)"
+    switch cause.code {
+    case .certificateRefused:
+      return AuthError(
+        .untrusted, "the server \(name) is not trusted: \(cause.message)",
+        remedy:
+          "check that its certificate is for \(server.host), is not expired, and is signed by a trusted authority",
+        cause: cause)
+    case .tlsFailed:
+      return AuthError(
+        .unreachable, "the server \(name) does not speak TLS with us: \(cause.message)",
+        remedy: "check the port, or use http:// or realm:// where the server has no certificate", cause: cause)
+    default:
+      return AuthError(
+        .unreachable, "the server \(name) cannot be reached: \(cause.message)",
+        remedy: "check the address and that the server is running", cause: cause)
+    }
   }
 
   static func badResponse(_ what: String, status: Int?) -> AuthError {

@@ -17,20 +17,35 @@ public enum Interruption {
 
   /// Runs work during which a first SIGINT or SIGTERM is only noted. Signals that the process ignores stay ignored.
   public static func watching<Value>(_ work: () throws -> Value) rethrows -> Value {
+    let watched = begin()
+    defer { end(watched) }
+    return try work()
+  }
+
+  /// The same for work that suspends.
+  public static func watching<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Value
+  ) async rethrows -> Value {
+    let watched = begin()
+    defer { end(watched) }
+    return try await work()
+  }
+
+  private static func begin() -> [Int32] {
     signal.store(0, ordering: .relaxed)
-    let watched = [SIGINT, SIGTERM].filter { number in
+    return [SIGINT, SIGTERM].filter { number in
       let earlier = Glibc.signal(number) { number in
         Interruption.signal.store(number, ordering: .relaxed)
         Glibc.signal(number, SIG_DFL)
       }
-      guard !isIgnored(earlier) else {
-        Glibc.signal(number, SIG_IGN)
-        return false
-      }
-      return true
+      guard isIgnored(earlier) else { return true }
+      Glibc.signal(number, SIG_IGN)
+      return false
     }
-    defer { for number in watched { Glibc.signal(number, SIG_DFL) } }
-    return try work()
+  }
+
+  private static func end(_ watched: [Int32]) {
+    for number in watched { Glibc.signal(number, SIG_DFL) }
   }
 
   private static func isIgnored(_ handler: __sighandler_t?) -> Bool {

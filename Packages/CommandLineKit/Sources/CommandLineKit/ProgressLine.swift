@@ -42,6 +42,16 @@ public final class ProgressLine: Sendable {
     return try work(line)
   }
 
+  /// The same for work that suspends.
+  public static func following<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ console: Console, unit: String,
+    _ work: (ProgressLine) async throws -> Value
+  ) async rethrows -> Value {
+    let line = ProgressLine(console, unit: unit)
+    defer { line.end() }
+    return try await work(line)
+  }
+
   /// Shows how far the work is, if it is time to.
   ///
   /// - Parameters:
@@ -55,6 +65,19 @@ public final class ProgressLine: Sendable {
       guard !state.isEnded, let line = state.meter.line(label, count: count, share: share, now: now) else { return }
       console.show(progress: TextCleaning.line(line).truncated(to: max(1, columns - 1)))
       state.isShown = true
+    }
+  }
+
+  /// The same for bytes, counted in the unit kB.
+  public func update(_ label: String, bytes: Int, of known: Int) {
+    update(label, count: bytes / 1000, share: known > 0 ? min(1, Double(bytes) / Double(known)) : nil)
+  }
+
+  /// Takes the line away until the next update, so that another can be printed.
+  public func pause() {
+    state.withLock { state in
+      if state.isShown { console.show(progress: nil) }
+      state.isShown = false
     }
   }
 

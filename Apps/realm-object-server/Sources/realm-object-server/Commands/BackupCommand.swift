@@ -15,7 +15,18 @@ enum BackupCommand {
   ) { invocation, console in
     let folder = invocation.argument("folder") ?? ""
     try ServeCommand.reporting {
-      let manifest = try ServeCommand.data(invocation).backUp(to: folder, serverVersion: ServerTool.version)
+      let manifest = try ProgressLine.following(console, unit: "kB") { line in
+        try ServeCommand.data(invocation).backUp(to: folder, serverVersion: ServerTool.version) {
+          line.update("copying", bytes: $0, of: $1)
+        }
+      }
+      guard !invocation.flag("json") else {
+        return console.print(
+          json: .object([
+            ("realms", .integer(manifest.realmCount)), ("bytes", .integer(manifest.totalBytes)),
+            ("folder", .text(folder)),
+          ]))
+      }
       console.print("\(manifest.realmCount) realms, \(manifest.totalBytes) bytes in \(folder)")
     }
   }
@@ -31,6 +42,13 @@ enum BackupCommand {
     try ServeCommand.reporting {
       let server = try ServeCommand.data(invocation)
       let report = try server.restore(from: invocation.argument("folder") ?? "")
+      guard !invocation.flag("json") else {
+        return console.print(
+          json: .object([
+            ("realms", .integer(report.realms)), ("leftOut", .integer(report.leftOut)),
+            ("bytes", .integer(report.bytes)), ("data", .text(server.path)),
+          ]))
+      }
       console.print("\(report.realms) realms, \(report.bytes) bytes in \(server.path)")
       if report.leftOut > 0 {
         console.note("left out \(report.leftOut) realms that were deleted while the backup was made")
@@ -48,15 +66,33 @@ enum BackupCommand {
   ) { invocation, console in
     try ServeCommand.reporting {
       let server = try invocation.argument("folder").map(EmbeddedServer.init(path:)) ?? ServeCommand.data(invocation)
-      let report = try server.verify()
-      for problem in report.problems { console.print("\(problem.file): \(problem.message)") }
-      console.print("\(report.files) files, \(report.rows) rows, \(report.problems.count) problems in \(server.path)")
+      let report = try ProgressLine.following(console, unit: "kB") { line in
+        try server.verify { line.update("reading", bytes: $0, of: $1) }
+      }
+      tell(report, of: server, invocation, console)
       guard report.problems.isEmpty else {
         throw CommandFailure(
           "\(report.problems.count) files of \(server.path) are damaged",
-          remedy: "restore a backup into a new directory; clients bring along what they have")
+          remedy: "restore a backup into a new directory; clients bring along what they have", code: "damaged")
       }
     }
+  }
+
+  private static func tell(
+    _ report: VerifyReport, of server: EmbeddedServer, _ invocation: Invocation, _ console: Console
+  ) {
+    guard !invocation.flag("json") else {
+      let problems = report.problems.map { problem in
+        JSONOutput.object([("file", .text(problem.file)), ("message", .text(problem.message))])
+      }
+      return console.print(
+        json: .object([
+          ("files", .integer(report.files)), ("rows", .integer(report.rows)), ("problems", .array(problems)),
+          ("folder", .text(server.path)),
+        ]))
+    }
+    for problem in report.problems { console.print("\(problem.file): \(problem.message)") }
+    console.print("\(report.files) files, \(report.rows) rows, \(report.problems.count) problems in \(server.path)")
   }
 
   static let vacuum = Command(
@@ -78,10 +114,22 @@ enum BackupCommand {
       limits.minimumWaste = Double(invocation.integer("minimum-waste") ?? 25) / 100
       limits.minimumBytes = (invocation.integer("minimum-kb") ?? 1_024) << 10
       limits.duration = invocation.integer("max-seconds").map { .seconds($0) }
-      let report = try ServeCommand.data(invocation).vacuum(limits) { file, before, after in
-        console.print("\(file): \(before) -> \(after)")
+      let report = try ProgressLine.following(console, unit: "kB") { line in
+        try ServeCommand.data(invocation).vacuum(limits) {
+          line.update("rewriting", bytes: $0, of: $1)
+        } rewritten: { file, before, after in
+          line.pause()
+          if !invocation.flag("json") { console.print("\(file): \(before) -> \(after)") }
+        }
       }
       let saved = max(0, report.bytesBefore - report.bytesAfter)
+      guard !invocation.flag("json") else {
+        return console.print(
+          json: .object([
+            ("looked", .integer(report.looked)), ("rewritten", .integer(report.rewritten)), ("saved", .integer(saved)),
+            ("isCutShort", .boolean(report.isCutShort)),
+          ]))
+      }
       console.print("\(report.rewritten) of \(report.looked) files rewritten, \(saved) bytes given back")
       if report.isCutShort { console.note("time is up; run it again for the rest") }
     }

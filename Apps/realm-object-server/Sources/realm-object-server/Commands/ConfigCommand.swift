@@ -13,31 +13,42 @@ enum ConfigCommand {
     arguments: [.optional("file", help: "A configuration file; that of --config unless given.")]
   ) { invocation, console in
     guard let path = invocation.argument("file") ?? invocation.text("config") else {
-      return try describe(Settings(invocation, options: ServeOptions.all, file: nil), console)
+      return try describe(Settings(invocation, options: ServeOptions.all, file: nil), invocation, console)
     }
     do {
       let file = try ConfigurationFile.read(path)
       let problems = Settings.check(file, ServeOptions.all)
       guard problems.isEmpty else {
-        for problem in problems { console.print("\(problem)") }
-        throw CommandFailure("\(path) has \(problems.count) mistakes", exitCode: .usage)
+        if !invocation.flag("json") { for problem in problems { console.print("\(problem)") } }
+        throw CommandFailure(
+          "\(path) has \(problems.count) mistakes", exitCode: .usage, code: "badSettings",
+          details: [("problems", .array(problems.map { .text("\($0)") }))])
       }
-      try describe(Settings(invocation, options: ServeOptions.all, file: file), console)
+      try describe(Settings(invocation, options: ServeOptions.all, file: file), invocation, console)
     } catch let problem as ConfigurationFile.Problem {
-      throw CommandFailure(problem.description, exitCode: .usage)
+      throw CommandFailure(problem.description, exitCode: .usage, code: "badSettings")
     }
   }
 
   /// Prints what would be used, once everything that the settings name was found usable.
-  private static func describe(_ settings: Settings, _ console: Console) throws {
+  private static func describe(_ settings: Settings, _ invocation: Invocation, _ console: Console) throws {
     let plan = try ServePlan(settings)
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: plan.data, isDirectory: &isFolder) {
       guard isFolder.boolValue, access(plan.data, R_OK | W_OK | X_OK) == 0 else {
         throw CommandFailure(
           "\(settings.location(of: "data")): \(plan.data) is not a folder that may be written",
-          remedy: "choose another, or give it to the server's user", exitCode: .usage)
+          remedy: "choose another, or give it to the server's user", exitCode: .usage, code: "badSettings")
       }
+    }
+    guard !invocation.flag("json") else {
+      let values = ServeOptions.all.map { option in
+        JSONOutput.object([
+          ("setting", .text(option.name)), ("value", settings.values[option.name].map { .text($0.text) } ?? .null),
+          ("from", .text(settings.values[option.name]?.source.description ?? "default")),
+        ])
+      }
+      return console.print(json: .object([("settings", .array(values))]))
     }
     var table = TextTable(columns: [.init("Setting"), .init("Value", shrinks: true), .init("From", shrinks: true)])
     for option in ServeOptions.all {

@@ -16,7 +16,6 @@ enum ExplainCommand {
       .value("user", valueName: "NAME", help: "The name that the user logs in with, or the id."),
       .value(
         "device", valueName: "N", kind: .integer(1...Int.max), help: "One device: the number of its client file."),
-      .flag("json", help: "Print JSON."),
     ],
     arguments: [
       .one("realm", help: "The path of the realm; ~ is the user."), .one("class", help: "The class of the object."),

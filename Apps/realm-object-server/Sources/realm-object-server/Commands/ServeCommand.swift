@@ -61,7 +61,8 @@ enum ServeCommand {
   }
 
   static func failure(_ error: ServerError) -> CommandFailure {
-    CommandFailure(error.message + (error.cause.map { " (\($0))" } ?? ""), remedy: error.remedy)
+    CommandFailure(
+      error.message + (error.cause.map { " (\($0))" } ?? ""), remedy: error.remedy, code: "\(error.code)")
   }
 
   /// Runs work on a data directory, with its errors in the form of a tool.

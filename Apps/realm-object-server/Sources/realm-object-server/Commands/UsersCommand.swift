@@ -11,7 +11,7 @@ enum UsersCommand {
     subcommands: [list, create, password, remove])
 
   private static let list = Command(
-    "list", summary: "Print ids, ways to log in and names.", options: [.flag("json", help: "Print JSON.")]
+    "list", summary: "Print ids, ways to log in and names."
   ) { invocation, console in
     try ServeCommand.reporting {
       let directory = try ServeCommand.data(invocation).openDirectory()
@@ -43,7 +43,7 @@ enum UsersCommand {
       let id = try ServeCommand.data(invocation).addUser(
         name: name, password: password, isAdministrator: invocation.flag("admin"),
         policy: try ServeCommand.accounts(invocation))
-      console.print("created \(name), id \(id)")
+      report([("name", .text(name)), ("id", .text(id.rawValue))], "created \(name), id \(id)", invocation, console)
     }
   }
 
@@ -58,7 +58,9 @@ enum UsersCommand {
       let revoked = try ServeCommand.data(invocation).setPassword(
         ofUser: name, to: password, policy: try ServeCommand.accounts(invocation),
         keepsAPIKeys: invocation.flag("keep-keys"))
-      console.print("changed the password of \(name)" + (revoked > 0 ? ", revoked \(revoked) API keys" : ""))
+      report(
+        [("name", .text(name)), ("revokedKeys", .integer(revoked))],
+        "changed the password of \(name)" + (revoked > 0 ? ", revoked \(revoked) API keys" : ""), invocation, console)
     }
   }
 
@@ -69,7 +71,15 @@ enum UsersCommand {
     let name = invocation.argument("name") ?? ""
     try ServeCommand.reporting {
       try ServeCommand.data(invocation).removeUser(name)
-      console.print("removed \(name)")
+      report([("name", .text(name))], "removed \(name)", invocation, console)
     }
+  }
+
+  /// Prints what was done: for people a sentence, for programs its parts.
+  private static func report(
+    _ members: [(name: String, value: JSONOutput)], _ sentence: ConsoleText, _ invocation: Invocation,
+    _ console: Console
+  ) {
+    invocation.flag("json") ? console.print(json: .object(members)) : console.print(sentence)
   }
 }

@@ -11,6 +11,9 @@ enum ServeOptions {
       environment: "REALM_OBJECT_SERVER_CONFIG"),
   ]
 
+  /// An option of every command that is no setting.
+  static let json = CommandOption.flag("json", help: "Print results and errors as JSON, for programs.")
+
   static let serving: [CommandOption] =
     [
       setting(

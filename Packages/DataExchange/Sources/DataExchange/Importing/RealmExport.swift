@@ -13,7 +13,7 @@ public struct RealmExport {
   let codec: JSONCodec
   /// The classes to write, embedded ones aside; nil for all.
   public var classNames: Set<String>?
-  /// What is told of the progress; nothing where the caller takes the text.
+  /// Told of each object; nil where the caller takes the text.
   private var steps: ExchangeSteps?
 
   /// An export of these contents; nothing is written yet.

@@ -26,7 +26,7 @@ struct JSONInference {
     case .array(let nodes):
       kinds.insert(.array)
       var inner = elements.popLast() ?? JSONInference()
-      // What lies deeper belongs to mixed values, whatever it is.
+      // Deeper values belong to mixed ones, of whatever type.
       for node in nodes { inner.take(node) }
       elements = [inner]
     }

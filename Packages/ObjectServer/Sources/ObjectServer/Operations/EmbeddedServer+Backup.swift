@@ -10,7 +10,7 @@ extension EmbeddedServer {
   ///
   /// - Parameters:
   ///   - folder: must not exist. While the backup is made it is called `<folder>.partial`.
-  ///   - progress: called after each file with the number done and the number known.
+  ///   - progress: called now and then with the bytes of the files that are done, and of all.
   /// - Returns: what was written.
   /// - Throws: ``ServerError``; what was written by then is removed.
   @discardableResult
@@ -39,19 +39,25 @@ extension EmbeddedServer {
     let started = SystemWallClock().wallTime
     var files: [BackupManifest.File] = []
     let realms = source.realmFiles()
-    for (number, name) in realms.enumerated() {
+    let known = realms.reduce(FileCopies.size(source.directory)) { $0 + FileCopies.size(source.realms + "/" + $1) }
+    var done = 0
+    for name in realms {
       let file = "realms/" + name
+      let size = FileCopies.size(source.realms + "/" + name)
+      defer { done += size }
       // A realm may be deleted at any moment; it is then not in the directory either, which is copied later.
       guard FileManager.default.fileExists(atPath: source.root + "/" + file) else { continue }
       try PrivateFolder.make(ofFile: draft.root + "/" + file)
       do throws(ServerError) {
-        try FileCopies.copyDatabase(source.root + "/" + file, to: draft.root + "/" + file)
+        try FileCopies.copyDatabase(source.root + "/" + file, to: draft.root + "/" + file) { share in
+          progress(done + Int(share * Double(size)), known)
+        }
       } catch {
         guard !FileManager.default.fileExists(atPath: source.root + "/" + file) else { throw error }
         continue
       }
       files.append(try Self.entry(file, in: draft))
-      progress(number + 1, realms.count + 1)
+      progress(done + size, known)
     }
     try PrivateFolder.make(draft.keys)
     for name in ["token.key", "admin.json", DirectoryKey.name]
@@ -61,7 +67,7 @@ extension EmbeddedServer {
     }
     try FileCopies.copyDatabase(source.directory, to: draft.directory)
     files.append(try Self.entry("directory.db", in: draft))
-    progress(realms.count + 1, realms.count + 1)
+    progress(known, known)
     let manifest = BackupManifest(
       format: BackupManifest.currentFormat, serverVersion: version, startedAt: started.description,
       finishedAt: SystemWallClock().wallTime.description, files: files.sorted { $0.path < $1.path })

@@ -3,7 +3,7 @@ import SQLiteDatabase
 import StorageEngine
 import Telemetry
 
-/// The limits of ``EmbeddedServer/vacuum(_:clock:progress:)``.
+/// The limits of ``EmbeddedServer/vacuum(_:clock:progress:rewritten:)``.
 public struct VacuumLimits: Hashable, Sendable {
   /// Files with a smaller unused share, 0 … 1, are not rewritten.
   public var minimumWaste = 0.25
@@ -16,7 +16,7 @@ public struct VacuumLimits: Hashable, Sendable {
   public init() {}
 }
 
-/// The result of ``EmbeddedServer/vacuum(_:clock:progress:)``.
+/// The result of ``EmbeddedServer/vacuum(_:clock:progress:rewritten:)``.
 public struct VacuumReport: Hashable, Sendable {
   /// The number of examined files.
   public var looked = 0
@@ -36,15 +36,24 @@ extension EmbeddedServer {
   /// One file at a time is rewritten; its realm can be read meanwhile, writes to it wait. The disk needs room for one more
   /// copy of the largest file.
   ///
+  /// - Parameters:
+  ///   - progress: called now and then with the bytes of the files that are done, and of all.
+  ///   - rewritten: called after each file that was rewritten, with its size before and after.
   /// - Throws: ``ServerError/Code/vacuumFailure``, naming the file.
   public func vacuum(
     _ limits: VacuumLimits = VacuumLimits(), clock: any MonotonicClock = SystemMonotonicClock(),
-    progress: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in }
+    progress: (_ done: Int, _ known: Int) -> Void = { _, _ in },
+    rewritten: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in }
   ) throws(ServerError) -> VacuumReport {
     try layout.checkUsed()
     var report = VacuumReport()
     let start = clock.now
-    for name in layout.realmFiles() {
+    let realms = layout.realmFiles()
+    let known = realms.reduce(0) { $0 + FileCopies.size(layout.realms + "/" + $1) }
+    var done = 0
+    for name in realms {
+      let size = FileCopies.size(layout.realms + "/" + name)
+      defer { done += size }
       if let duration = limits.duration, clock.now - start >= duration {
         report.isCutShort = true
         break
@@ -53,15 +62,17 @@ extension EmbeddedServer {
       let file = layout.realms + "/" + name
       do {
         guard try Self.isWorthwhile(file, limits) else { continue }
-        let before = Self.size(file)
+        let before = FileCopies.size(file)
         var configuration = StoreConfiguration()
         configuration.createsIfMissing = false
-        try Store.open(.file(path: file), configuration: configuration).compact()
-        let after = Self.size(file)
+        try Store.open(.file(path: file), configuration: configuration).compact { share in
+          progress(done + Int(share * Double(size)), known)
+        }
+        let after = FileCopies.size(file)
         report.rewritten += 1
         report.bytesBefore += before
         report.bytesAfter += after
-        progress(file, before, after)
+        rewritten(file, before, after)
       } catch {
         guard FileManager.default.fileExists(atPath: file) else { continue }
         throw ServerError(
@@ -79,12 +90,9 @@ extension EmbeddedServer {
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
     let size = try connection.integer("PRAGMA page_size") ?? 0
-    let log = Int64(Self.size(file + "-wal"))
+    let log = Int64(FileCopies.size(file + "-wal"))
     return Double(free * size + log) >= Double(pages * size + log) * limits.minimumWaste
       && free * size + log >= Int64(limits.minimumBytes)
   }
 
-  private static func size(_ path: String) -> Int {
-    ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
-  }
 }

@@ -24,7 +24,7 @@ extension EmbeddedServer {
   ///
   /// A server may run meanwhile; a realm cannot be written while its file is read.
   ///
-  /// - Parameter progress: called after each file.
+  /// - Parameter progress: called now and then with the bytes of the files that are done, and of all.
   /// - Throws: ``ServerError`` when there is nothing to verify; damage is reported, not thrown.
   public func verify(_ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }) throws(ServerError) -> VerifyReport
   {
@@ -43,22 +43,29 @@ extension EmbeddedServer {
       }
     }
     for damage in damages { report.problems.append(.init(file: layout.directory, message: damage)) }
-    progress(1, realms.count + 1)
+    let size = FileCopies.size(layout.directory)
+    let allBytes = realms.reduce(size) { $0 + FileCopies.size(layout.realms + "/" + $1) }
+    var done = size
+    progress(done, allBytes)
     var rows = 0
-    for (number, name) in realms.enumerated() {
+    for name in realms {
       let file = layout.realms + "/" + name
+      let size = FileCopies.size(file)
       check(file, &report) {
         var configuration = StoreConfiguration()
         configuration.createsIfMissing = false
         rows += try Self.withOpenable(file, isBackup: layout.isBackup) { path in
-          try Store.open(.file(path: path), configuration: configuration).verify().rows
+          try Store.open(.file(path: path), configuration: configuration).verify { rows, known in
+            progress(done + Int(Double(size) * Double(rows) / Double(max(1, known))), allBytes)
+          }.rows
         }
       }
       if let known, !known.contains(name), !layout.isBackup {
         report.problems.append(
           .init(file: file, message: "no realm of the directory has this file; it can be removed"))
       }
-      progress(number + 2, realms.count + 1)
+      done += size
+      progress(done, allBytes)
     }
     report.rows = rows
     return report

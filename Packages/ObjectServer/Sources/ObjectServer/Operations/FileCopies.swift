@@ -7,12 +7,15 @@ import SQLiteDatabase
 enum FileCopies {
   /// Copies a database, also while it is written: as of one moment, without unused pages.
   ///
+  /// - Parameter progress: called now and then with the share that is copied.
   /// - Throws: ``ServerError/Code/backupFailure``
-  static func copyDatabase(_ source: String, to target: String) throws(ServerError) {
+  static func copyDatabase(
+    _ source: String, to target: String, progress: (_ share: Double) -> Void = { _ in }
+  ) throws(ServerError) {
     do {
       let connection = try SQLiteConnection(path: source, mode: .readWrite)
       connection.setBusyTimeout(.seconds(30))
-      try connection.prepare("VACUUM INTO ?").bind(1, target).run()
+      try connection.vacuum(into: target, progress: progress)
     } catch {
       throw ServerError(
         .backupFailure, "\(source) cannot be copied",
@@ -20,6 +23,11 @@ enum FileCopies {
         cause: error)
     }
     try finish(target)
+  }
+
+  /// The size of a file; 0 for none.
+  static func size(_ path: String) -> Int {
+    ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
   }
 
   /// Copies a file that is not being written.

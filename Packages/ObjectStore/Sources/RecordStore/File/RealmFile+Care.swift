@@ -42,10 +42,14 @@ extension RealmFile {
 
   /// Reads every page and every object and checks what can be checked. Keeps writers out meanwhile.
   ///
+  /// - Parameter progress: called now and then with the steps done and known: every object takes one for its pages and one
+  ///   for its fields. What it throws ends the check.
   /// - Throws: ``RecordStoreError`` with code `invalidDatabase` naming the first thing that is wrong.
-  public func verify() throws -> RealmFileVerification {
+  public func verify(
+    progress: (_ done: Int, _ known: Int) throws -> Void = { _, _ in }
+  ) throws -> RealmFileVerification {
     try translatingErrors {
-      let report = try store.verify()
+      let report = try store.verify { try progress($0, $1 * 2) }
       let readView = try latestReadView()
       var objects = 0
       for layout in readView.catalog.classes {
@@ -58,6 +62,7 @@ extension RealmFile {
               .corrupt, "\(layout.name)[\(key)] is not found by its key. Restore the file from a backup or its server.")
           }
           objects += 1
+          try progress(report.rows + objects, report.rows * 2)
         }
       }
       return RealmFileVerification(
@@ -69,18 +74,25 @@ extension RealmFile {
   /// Gives the space of what was deleted or replaced back to the file system. Realms may be open, in this process and
   /// in others, and are read meanwhile; writers wait. O(size of the file).
   ///
+  /// - Parameter progress: called now and then with the estimated share that is rewritten, 0 ... 1.
   /// - Throws: ``RecordStoreError`` when the disk refuses; the file is then as it was.
-  public func compact() throws { try translatingErrors { try store.compact() } }
+  public func compact(progress: (_ share: Double) -> Void = { _ in }) throws {
+    try translatingErrors { try store.compact(progress: progress) }
+  }
 
   /// Writes a compact copy of the latest version, with its history, to a new file, which is there only when it is
   /// complete.
   ///
-  /// - Parameter encryptionKey: 64 bytes to encrypt the copy with; nil writes it in clear, whatever this file is
-  ///   encrypted with.
+  /// - Parameters:
+  ///   - encryptionKey: 64 bytes to encrypt the copy with; nil writes it in clear, whatever this file is encrypted with.
+  ///   - progress: called with the nodes done and known; what it throws ends the copy, and nothing is left.
   /// - Throws: ``RecordStoreError`` with code `fileExists` when there is a file, or when the copy cannot be written.
-  public func writeCopy(toPath path: String, encryptionKey: [UInt8]? = nil) throws {
+  public func writeCopy(
+    toPath path: String, encryptionKey: [UInt8]? = nil,
+    progress: (_ done: Int, _ known: Int) throws -> Void = { _, _ in }
+  ) throws {
     let key = encryptionKey.map(EncryptionKey.init(checking:))
-    do { try store.writeCopy(toPath: path, key: key) } catch let error as StorageError {
+    do { try store.writeCopy(toPath: path, key: key, progress: progress) } catch let error as StorageError {
       throw RecordStoreError(error, fileURL: URL(fileURLWithPath: path))
     }
   }

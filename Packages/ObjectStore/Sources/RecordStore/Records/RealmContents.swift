@@ -83,20 +83,20 @@ public struct RealmContents {
     }
   }
 
-  private func record(_ row: RowKey, _ layout: ClassLayout) throws -> ObjectRecord {
+  func record(_ row: RowKey, _ layout: ClassLayout) throws -> ObjectRecord {
     ObjectRecord(
       reference: ObjectReference(className: layout.name, key: try readView.queryKey(row, layout)),
       fields: try readView.fields(row, layout))
   }
 
-  private func layout(_ className: String) throws -> ClassLayout {
+  func layout(_ className: String) throws -> ClassLayout {
     if let layout = readView.catalog[className] { return layout }
     let known = schema.objectSchema.map(\.className).joined(separator: ", ")
     throw RecordStoreError(
       .invalidInput, "The file has no class '\(className)'. It has: \(known.isEmpty ? "none" : known).")
   }
 
-  private func plan(_ className: String, _ query: String) throws -> QueryPlan {
+  func plan(_ className: String, _ query: String) throws -> QueryPlan {
     _ = try layout(className)
     return try QueryPlan(ParsedQuery(parsing: query), className: className, schema: QuerySchema(schema))
   }

@@ -45,6 +45,8 @@ public struct SyncAuthError: Error, Sendable, CustomStringConvertible {
   public var remedy: String
   /// The HTTP status of the answer; nil without an answer.
   public var statusCode: Int?
+  /// Whether the server could not prove over TLS that it is the one that was named.
+  public var isServerUntrusted = false
 
   /// The error of `AuthClient` in documented terms.
   public init(_ error: AuthError) {
@@ -52,6 +54,7 @@ public struct SyncAuthError: Error, Sendable, CustomStringConvertible {
     message = error.message
     remedy = error.remedy
     statusCode = error.status
+    isServerUntrusted = error.code == .untrusted
   }
 
   init(_ code: Code, _ message: String, remedy: String) {

@@ -7,7 +7,7 @@ extension Store {
   /// - Complexity: O(size of the file).
   /// - Throws: ``StorageError`` with code `locked` when a writer does not end in time, `diskFull` when there is no
   ///   room for a second copy of the file, `readOnly` when the store was opened read-only.
-  public func compact() throws {
+  public func compact(progress: (_ share: Double) -> Void = { _ in }) throws {
     try checkMayWrite()
     try lockForWriting()
     defer { writerLock.unlock() }
@@ -32,7 +32,7 @@ extension Store {
         // The temporary copy can be as large as the file.
         try connection.sqlite.execute("PRAGMA temp_store = FILE")
         defer { try? connection.sqlite.execute("PRAGMA temp_store = MEMORY") }
-        try connection.sqlite.execute("VACUUM")
+        try connection.sqlite.vacuum(progress: progress)
         try database.reading { try Checkpointer.empty(connection.sqlite, $0.sqlite) }
       }
     }

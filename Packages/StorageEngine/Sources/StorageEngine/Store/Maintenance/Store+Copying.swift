@@ -11,20 +11,25 @@ extension Store {
   /// - Throws: ``StorageError`` with code `exists` when there is a file, `corrupt` when a node is damaged, `diskFull`
   ///   or `ioFailed` when the copy cannot be written.
   /// - Complexity: O(size of the file).
-  public func writeCopy(toPath path: String, key: (any SealingKey)? = nil) throws {
+  public func writeCopy(
+    toPath path: String, key: (any SealingKey)? = nil,
+    progress: (_ nodes: Int, _ known: Int) throws -> Void = { _, _ in }
+  ) throws {
     guard access(path, F_OK) != 0 else { throw Self.exists(path) }
     let draft = path + ".draft-" + String(UInt64.random(in: .min ... .max), radix: 36)
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
-    if try !write(draft, key) {
+    if try !write(draft, key, progress) {
       try lockForWriting()
       defer { writerLock.unlock() }
-      _ = try write(draft, key)
+      _ = try write(draft, key, progress)
     }
     try Self.settle(draft, path)
   }
 
   /// - Returns: false in memory, when a running transaction has changed logs.
-  private func write(_ draft: String, _ key: (any SealingKey)?) throws -> Bool {
+  private func write(
+    _ draft: String, _ key: (any SealingKey)?, _ progress: (Int, Int) throws -> Void
+  ) throws -> Bool {
     try translating("write a copy") {
       try readingLatest { root in
         (root, try logs(of: root).all(loader))
@@ -33,7 +38,7 @@ extension Store {
         let states = Dictionary(logs.map { ($0.name, $0.state) }, uniquingKeysWith: { first, _ in first })
         guard !database.isInMemory || inMemoryLogs.withLock({ $0 == states }) else { return false }
         var copying = StoreCopy(source: loader.source, from: connection, to: try SQLiteConnection(path: draft))
-        try copying.write(root, logs, key: key)
+        try copying.write(root, logs, key: key, progress)
         return true
       }
     }

@@ -5,23 +5,25 @@ extension Store {
   /// - Throws: ``StorageError`` with code `corrupt`, naming the first fault; `locked` when another writer does not
   ///   end in time.
   /// - Complexity: O(size of the file).
-  @discardableResult public func verify() throws -> VerificationReport {
-    guard !isReadOnly.load(ordering: .relaxed) else { return try verifyWhileReading() }
+  @discardableResult public func verify(
+    progress: (_ rows: Int, _ known: Int) throws -> Void = { _, _ in }
+  ) throws -> VerificationReport {
+    guard !isReadOnly.load(ordering: .relaxed) else { return try verifyWhileReading(progress) }
     let transaction = try beginWrite()
     defer { transaction.rollback() }
     var verification = Verification(loader: loader)
-    try verification.walk(transaction.base)
+    try verification.walk(transaction.base, progress)
     try translating("verify") {
       try database.writer.with { try verification.compare($0.reader, transaction.base.pending) }
     }
     return verification.report
   }
 
-  private func verifyWhileReading() throws -> VerificationReport {
+  private func verifyWhileReading(_ progress: (Int, Int) throws -> Void) throws -> VerificationReport {
     try translating("verify") {
       try readingLatest { root in
         var verification = Verification(loader: loader)
-        try verification.walk(root)
+        try verification.walk(root, progress)
         return (verification, root.pending)
       } _: { connection, known in
         var (verification, pending) = known

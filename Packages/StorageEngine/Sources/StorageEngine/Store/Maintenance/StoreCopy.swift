@@ -14,7 +14,8 @@ struct StoreCopy {
   }
 
   mutating func write(
-    _ root: RootPage, _ logs: [(name: String, state: LogState)], key: (any SealingKey)?
+    _ root: RootPage, _ logs: [(name: String, state: LogState)], key: (any SealingKey)?,
+    _ progress: (_ nodes: Int, _ known: Int) throws -> Void
   ) throws {
     try to.execute(
       "PRAGMA page_size = \(FileLayout.pageSize); PRAGMA synchronous = OFF; PRAGMA cache_size = -4096;")
@@ -22,7 +23,7 @@ struct StoreCopy {
     try to.execute("BEGIN")
     sealing = try FileLayout.create(to, key: key)
     try copy(root)
-    try copyNodes(of: root)
+    try copyNodes(of: root, progress)
     let connection = try ReaderConnection(to)
     for log in logs { try copy(log.name, log.state, to: connection) }
     try to.execute("COMMIT")
@@ -42,13 +43,17 @@ struct StoreCopy {
   }
 
   /// Copies the nodes that a version uses.
-  private func copyNodes(of root: RootPage) throws {
+  private func copyNodes(of root: RootPage, _ progress: (Int, Int) throws -> Void) throws {
+    let known = Int(try from.sqlite.integer("SELECT count(*) FROM node") ?? 0)
+    var done = 0
     let unused = Set(try Verification.waiting(from).joined())
     let select = try from.statement("SELECT id, content FROM node WHERE id < ? ORDER BY id")
     try select.bind(1, root.nextNode)
     defer { select.reset() }
     let insert = try to.prepare("INSERT INTO node(id, content) VALUES (?, ?)")
     while try select.step() {
+      done += 1
+      try progress(done, known)
       let id = select.int(at: 0)
       guard !unused.contains(id) else { continue }
       try insert.bind(1, id).bind(2, try sealed(select.bytes(at: 1), for: .node(id))).run()

@@ -17,20 +17,21 @@ struct Verification {
     guard seen.insert(id).inserted else { throw Self.damage("node \(id) is used twice") }
   }
 
-  mutating func walk(_ root: RootPage) throws {
+  mutating func walk(_ root: RootPage, _ progress: (_ rows: Int, _ known: Int) throws -> Void) throws {
+    let known = root.tables.reduce(0) { $0 + ($1?.rowCount ?? 0) }
     for node in root.records.nodes.values {
       try meet(node)
       _ = try loader.source.bytes(node)
     }
     for table in root.tables {
-      if let table { try walk(table) }
+      if let table { try walk(table) { try progress($0, known) } }
     }
     guard let rootLogs = root.logs else { return }
     if let tree = rootLogs.tree { try walk(TreeReader<BytesBlock>(tree, loader: loader), countsAsIndex: false) }
     logs = try rootLogs.all(loader)
   }
 
-  private mutating func walk(_ table: TableState) throws {
+  private mutating func walk(_ table: TableState, _ progress: (_ rows: Int) throws -> Void) throws {
     if table.inlineContent == nil { try meet(table.node) }
     for branch in table.clusterMap.branches { try meet(branch) }
     var rows = 0
@@ -44,6 +45,7 @@ struct Verification {
         if cluster.nodes.patch != 0 { try meet(cluster.nodes.patch) }
         rows += cluster.rowCount
         try walk(cluster, table)
+        try progress(report.rows + rows)
       }
     }
     guard rows == table.rowCount else { throw Self.damage("table '\(table.definition.name)' counts its rows wrong") }

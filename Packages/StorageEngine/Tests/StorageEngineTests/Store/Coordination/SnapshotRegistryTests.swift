@@ -15,7 +15,7 @@ import Testing
   /// The nodes of a version.
   private func nodes(_ root: RootPage, of store: Store) throws -> Set<Int64> {
     var verification = Verification(loader: store.loader)
-    try verification.walk(root)
+    try verification.walk(root) { _, _ in }
     return verification.seen
   }
 
