@@ -17,6 +17,7 @@ struct Catalogue {
     let folder = URL(fileURLWithPath: invocation.text("data") ?? ".", isDirectory: true)
     let manager = SyncManager(rootDirectory: folder)
     manager.logLevel = .off
+    if let path = invocation.text("ca") { try manager.pinCertificate(path, of: host) }
     let credentials = SyncCredentials.usernamePassword(
       username: invocation.text("user") ?? "", password: invocation.text("password") ?? "",
       register: invocation.flag("register"))

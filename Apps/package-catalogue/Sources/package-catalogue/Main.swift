@@ -20,6 +20,9 @@ struct Main {
       .value("user", help: "The name to log in with.", defaultValue: "catalogue"),
       .value("password", help: "The password.", environment: "REALM_PASSWORD", defaultValue: "catalogue"),
       .flag("register", help: "Make the user."),
+      .value(
+        "ca", valueName: "FILE", help: "The authority, or certificate, that proves the server.", environment: "REALM_CA"
+      ),
       .value("data", short: "d", valueName: "FOLDER", help: "Where this device keeps its data.", defaultValue: "."),
     ],
     subcommands: [

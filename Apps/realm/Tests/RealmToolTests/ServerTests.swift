@@ -46,7 +46,7 @@ import Testing
     #expect(
       insecure.errors.contains("use http:// or realm:// where the server has no certificate"), "\(insecure.errors)")
     #expect(try realm("clone", "realm://127.0.0.1", "x.realm", "--json").errorCode == "badURL")
-    #expect(try realm("clone", url, "x.realm", "--ca", "none.pem", "--json").errorCode == "noSuchFile")
+    #expect(try realm("clone", url, "x.realm", "--ca", "none.pem", "--json").errorCode == "badCertificate")
     #expect(!FileManager.default.fileExists(atPath: folder + "/x.realm"))
   }
 

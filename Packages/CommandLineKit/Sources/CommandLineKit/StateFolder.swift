@@ -10,17 +10,26 @@ public struct StateFolder: Hashable, Sendable {
   /// The absolute path of the folder.
   public let path: String
 
-  /// The folder of a program; made if it is missing, for its owner only.
+  /// The folder of a program; made if it is missing, for its owner only. One that an option names is made only for work that
+  /// writes: a mistyped name is an error of a command that reads.
   ///
   /// - Parameters:
   ///   - program: the name of the program, its folder by default.
   ///   - data: the folder that an option names; nil without one.
   ///   - environment: the environment of the process.
   ///   - purpose: words for the error, as in "the lists".
+  ///   - isReading: whether the work only reads.
   /// - Throws: ``CommandFailure`` when there is none, or it cannot be made.
-  public init(of program: String, named data: String?, environment: [String: String], purpose: String) throws {
+  public init(
+    of program: String, named data: String?, environment: [String: String], purpose: String, isReading: Bool = false
+  ) throws {
     if let data {
       path = URL(fileURLWithPath: data).standardizedFileURL.path
+      guard !isReading || FileManager.default.fileExists(atPath: path) else {
+        throw CommandFailure(
+          "there is no folder \(path)", remedy: "check '--data'; commands that write make it", code: "noSuchFile",
+          details: [("file", .text(path))])
+      }
     } else if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       path = "\(state)/openrealm/\(program)"
     } else if let home = environment["HOME"], home.hasPrefix("/") {

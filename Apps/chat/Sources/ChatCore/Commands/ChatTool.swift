@@ -61,6 +61,10 @@ public struct ChatTool: Sendable {
           "data", valueName: "DIR", kind: .nonEmptyText,
           help: "Where rooms are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
         .value(
+          "ca", valueName: "FILE", kind: .nonEmptyText,
+          help: "The authority, or certificate, that proves the server; otherwise those that the system trusts.",
+          environment: "REALM_CA"),
+        .value(
           "wait", valueName: "SECONDS", kind: .number, help: "How long to wait for the server.", defaultValue: "5"),
       ],
       subcommands: [
@@ -85,10 +89,16 @@ public struct ChatTool: Sendable {
     }
   }
 
+  /// The commands that make no folder.
+  private static let reading: Set<String> = [
+    "rooms", "people", "members", "read", "search", "watch", "status", "logout",
+  ]
+
   func options(_ invocation: Invocation) -> BackendOptions {
     BackendOptions(
       server: invocation.text("server"), user: invocation.text("user"), data: invocation.text("data"),
-      environment: Environment.current)
+      certificates: invocation.text("ca"), environment: Environment.current,
+      isReading: Self.reading.contains(invocation.path.last ?? ""))
   }
 
   func seconds(_ invocation: Invocation) -> Double { invocation.number("wait") ?? 5 }

@@ -13,7 +13,9 @@ extension StateFolder {
   ///
   /// - Throws: `CommandFailure` when there is none, or it cannot be made.
   init(_ options: BackendOptions) throws {
-    try self.init(of: "chat", named: options.data, environment: options.environment, purpose: "the rooms")
+    try self.init(
+      of: "chat", named: options.data, environment: options.environment, purpose: "the rooms",
+      isReading: options.isReading)
   }
 
   /// The folder in which `SyncManager` keeps the users of a server.

@@ -71,7 +71,10 @@ struct Account: Sendable {
       guard let result = box.result.withLock({ $0 }) else { throw CancellationError() }
       return try result.get()
     } catch let error as SyncAuthError {
-      throw CommandFailure(error.message, remedy: error.remedy)
+      throw CommandFailure(
+        error.message,
+        remedy: error.isServerUntrusted
+          ? error.remedy + "; '--ca FILE' names the authority that signed it" : error.remedy)
     } catch let error as AuthError {
       throw CommandFailure(error.message, remedy: error.remedy)
     }

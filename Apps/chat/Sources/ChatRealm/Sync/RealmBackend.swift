@@ -22,14 +22,18 @@ public final class RealmBackend: ChatBackend {
 
   /// The server that a text means, as the one that this process works with. Without a scheme it is taken for http.
   private func server(_ text: String) throws -> NetworkURL {
-    do {
-      let server = try NetworkURL(text.contains("://") ? text : "http://" + text)
-      SyncManager.shared.rootDirectory = folder.syncFolder(of: server)
-      return server
-    } catch {
+    let server: NetworkURL
+    do { server = try NetworkURL(text.contains("://") ? text : "http://" + text) } catch {
       throw CommandFailure(
         "'\(text)' is not the address of a server: \(error.message)", remedy: "give one such as http://localhost:9080")
     }
+    SyncManager.shared.rootDirectory = folder.syncFolder(of: server)
+    if let path = options.certificates {
+      do { try SyncManager.shared.pinCertificate(path, of: server.host) } catch let error as SyncAuthError {
+        throw CommandFailure(error.message, remedy: error.remedy)
+      }
+    }
+    return server
   }
 
   /// Server and user for a login: those of the options, else those of the last login.

@@ -14,7 +14,7 @@ enum UsersCommand {
     "list", summary: "Print ids, ways to log in and names."
   ) { invocation, console in
     try ServeCommand.reporting {
-      let directory = try ServeCommand.data(invocation).openDirectory()
+      let directory = try ServeCommand.data(invocation).openDirectory(mustExist: true)
       defer { directory.close() }
       let rows = try directory.users().flatMap { user, identities in identities.map { (user, $0) } }
       guard !invocation.flag("json") else {

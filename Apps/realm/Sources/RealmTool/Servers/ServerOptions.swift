@@ -25,14 +25,10 @@ enum ServerOptions {
     manager.rootDirectory = URL(fileURLWithPath: folder.path + "/logins", isDirectory: true)
     manager.logLevel = .off
     if let path = invocation.text("ca") {
-      guard FileManager.default.isReadableFile(atPath: path) else {
+      do { try manager.pinCertificate(path, of: location.address.host) } catch let error as SyncAuthError {
         throw CommandFailure(
-          "the certificate \(path) cannot be read", remedy: "check the name behind '--ca'", code: "noSuchFile",
-          details: [("file", .text(path))])
+          error.message, remedy: error.remedy, code: "badCertificate", details: [("file", .text(path))])
       }
-      var pinned = manager.pinnedCertificatePaths ?? [:]
-      pinned[location.address.host] = URL(fileURLWithPath: path)
-      manager.pinnedCertificatePaths = pinned
     }
     return (manager, folder)
   }

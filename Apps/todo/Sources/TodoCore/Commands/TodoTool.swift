@@ -66,6 +66,10 @@ public struct TodoTool: Sendable {
           "data", valueName: "DIR", kind: .nonEmptyText,
           help: "Where lists are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
         .value(
+          "ca", valueName: "FILE", kind: .nonEmptyText,
+          help: "The authority, or certificate, that proves the server; otherwise those that the system trusts.",
+          environment: "REALM_CA"),
+        .value(
           "wait", valueName: "SECONDS", kind: .number, help: "How long to wait for the server.", defaultValue: "5"),
       ],
       subcommands: [
@@ -77,10 +81,14 @@ public struct TodoTool: Sendable {
     }
   }
 
+  /// The commands that make no folder.
+  private static let reading: Set<String> = ["list", "lists", "export", "status", "watch", "share", "logout", "sync"]
+
   func options(_ invocation: Invocation) -> BackendOptions {
     BackendOptions(
       server: invocation.text("server"), user: invocation.text("user"), data: invocation.text("data"),
-      environment: Environment.current)
+      certificates: invocation.text("ca"), environment: Environment.current,
+      isReading: Self.reading.contains(invocation.path.last ?? ""))
   }
 
   /// Opens the store that the options mean, and closes it afterwards.

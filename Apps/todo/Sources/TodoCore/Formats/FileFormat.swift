@@ -4,14 +4,27 @@ import Foundation
 public enum FileFormat: String, CaseIterable, Sendable {
   case todotxt, markdown, csv
 
+  /// The format that the ending of a name says; nil for any other.
+  public init?(ending name: String) {
+    let name = name.lowercased()
+    if name.hasSuffix(".md") || name.hasSuffix(".markdown") {
+      self = .markdown
+    } else if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
+      self = .csv
+    } else if name.hasSuffix(".txt") {
+      self = .todotxt
+    } else {
+      return nil
+    }
+  }
+
   /// Recognises a file by its name, and where that does not tell, by its content.
   public static func detect(name: String, content: some StringProtocol) -> FileFormat {
-    let name = name.lowercased()
-    if name.hasSuffix(".md") || name.hasSuffix(".markdown") { return .markdown }
-    if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
+    let ending = FileFormat(ending: name)
+    if let ending, ending != .todotxt { return ending }
     let lines = content.prefix(20_000).split(whereSeparator: \.isNewline).prefix(200)
     if lines.contains(where: { MarkdownLine.isTask($0) }) { return .markdown }
-    if name.hasSuffix(".txt") { return .todotxt }
+    if ending == .todotxt { return .todotxt }
     if let first = lines.first, CSVColumns.looksLikeHeader(String(first)) { return .csv }
     return .todotxt
   }

@@ -13,6 +13,14 @@ struct FileText: Equatable {
   var lines: [Line] = []
   var problems: [ImportProblem] = []
 
+  /// The position of a byte that no text has: a control character in a file that is neither UTF-8 without NUL nor UTF-16 with
+  /// a mark. Nil for text, also in Latin-1. O(n).
+  static func strayByte(in bytes: [UInt8]) -> Int? {
+    guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else { return nil }
+    if !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil { return nil }
+    return bytes.firstIndex { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
+  }
+
   /// Decodes a file. LF, CRLF and CR end lines; a last empty line does not count.
   init(_ bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

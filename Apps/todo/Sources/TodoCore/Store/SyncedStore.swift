@@ -76,14 +76,23 @@ public struct BackendOptions: Equatable, Sendable {
   public var user: String?
   /// `--data`.
   public var data: String?
+  /// `--ca`: a file with the authority, or certificate, that proves the server.
+  public var certificates: String?
   /// The environment of the process.
   public var environment: [String: String]
+  /// Whether the command only reads, so that it makes no folder that `--data` names.
+  public var isReading: Bool
 
   /// Options; none unless given.
-  public init(server: String? = nil, user: String? = nil, data: String? = nil, environment: [String: String] = [:]) {
+  public init(
+    server: String? = nil, user: String? = nil, data: String? = nil, certificates: String? = nil,
+    environment: [String: String] = [:], isReading: Bool = false
+  ) {
     self.server = server
     self.user = user
     self.data = data
+    self.certificates = certificates
     self.environment = environment
+    self.isReading = isReading
   }
 }

@@ -14,7 +14,9 @@ extension StateFolder {
   ///
   /// - Throws: `CommandFailure` when there is none, or it cannot be made.
   init(_ options: BackendOptions) throws {
-    try self.init(of: "todo", named: options.data, environment: options.environment, purpose: "the lists")
+    try self.init(
+      of: "todo", named: options.data, environment: options.environment, purpose: "the lists",
+      isReading: options.isReading)
   }
 
   /// The folder in which `SyncManager` keeps the users of a server. Takes over `users-….json` of release 0.1, a file of

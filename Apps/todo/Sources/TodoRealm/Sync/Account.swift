@@ -99,7 +99,10 @@ struct Account: Sendable {
     do {
       return try Blocking.run(work)
     } catch let error as SyncAuthError {
-      throw CommandFailure(error.message, remedy: error.remedy)
+      throw CommandFailure(
+        error.message,
+        remedy: error.isServerUntrusted
+          ? error.remedy + "; '--ca FILE' names the authority that signed it" : error.remedy)
     } catch let error as AuthError {
       throw CommandFailure(error.message, remedy: error.remedy)
     }

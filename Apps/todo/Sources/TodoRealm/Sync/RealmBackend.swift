@@ -30,6 +30,11 @@ public final class RealmBackend: TodoBackend {
   private func server(_ text: String) throws -> NetworkURL {
     let server = try ServerAddress.parse(text)
     SyncManager.shared.rootDirectory = try folder.syncFolder(of: server)
+    if let path = options.certificates {
+      do { try SyncManager.shared.pinCertificate(path, of: server.host) } catch let error as SyncAuthError {
+        throw CommandFailure(error.message, remedy: error.remedy)
+      }
+    }
     return server
   }
 

@@ -112,12 +112,32 @@ struct CommandTests {
     machine.run("export", "--list", "Home", "--format", "csv")
     #expect(machine.output.hasPrefix("list,title,done,"))
     machine.files["-"] = Array("- [ ] three\n".utf8)
-    machine.run("import", "-", "-l", "Work")
+    #expect(machine.run("import", "-", "-l", "Hmoe") == .failure)
+    #expect(
+      machine.errors == "error: there is no list 'Hmoe'; did you mean 'Home'?\n"
+        + "  to do: 'todo lists' shows them; '--create' makes it\n")
+    #expect(machine.titles == [["one"], ["two due:never"]])
+    machine.run("import", "-", "-l", "Work", "--create")
     #expect(machine.titles == [["one"], ["two due:never"], ["three"]])
     machine.files["empty"] = []
     #expect(machine.run("import", "empty") == .success)
     machine.files["bad.md"] = Array("just text".utf8)
     #expect(machine.run("import", "bad.md") == .failure)
+  }
+
+  @Test("refuses what is no text, and endings that name no format")
+  func otherFiles() {
+    let machine = FakeMachine()
+    machine.files["random"] = [0xC3, 0x28, 0x41, 0x0A, 0x00, 0x9F, 0x02]
+    #expect(machine.run("import", "random") == .failure)
+    #expect(machine.errors.hasPrefix("error: random is no text: byte 5 is 0\n"))
+    #expect(machine.titles == [])
+    machine.files["latin1"] = Array("caf".utf8) + [0xE9, 0x0A]
+    #expect(machine.run("import", "latin1") == .success)
+    #expect(machine.titles == [["café"]])
+    #expect(machine.run("export", "out.xml") == .failure)
+    #expect(machine.errors.contains("use .txt, .md, .markdown, .csv or .tsv"))
+    #expect(machine.files["out.xml"] == nil)
   }
 
   @Test("says when changes are still to be uploaded")

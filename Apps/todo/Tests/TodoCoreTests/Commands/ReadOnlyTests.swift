@@ -23,7 +23,10 @@ struct ReadOnlyTests {
     machine.files["in.txt"] = Array("one\n".utf8)
     machine.status.access = Self.access
     #expect(machine.run(words) == .failure)
-    #expect(machine.errors == "error: \(Self.rule)\n")
+    #expect(
+      machine.errors
+        == (words.contains("--json")
+          ? #"{"error":{"code":"failed","message":"\#(Self.rule)"}}"# + "\n" : "error: \(Self.rule)\n"))
     #expect(machine.output == "")
     #expect(machine.titles == [["a"]])
     // The server is asked first: the right may have come back.

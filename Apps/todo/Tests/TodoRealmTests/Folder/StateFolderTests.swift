@@ -14,6 +14,13 @@ struct StateFolderTests {
     try body(StateFolder(BackendOptions(data: path)))
   }
 
+  @Test("that a reading command is told and that does not exist is not made")
+  func mistyped() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("todo-\(UUID().uuidString)").path
+    #expect(throws: CommandFailure.self) { try RealmBackend(BackendOptions(data: path, isReading: true)) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test("of release 0.1 keeps its users logged in")
   func earlierUsers() throws {
     try withFolder { folder in

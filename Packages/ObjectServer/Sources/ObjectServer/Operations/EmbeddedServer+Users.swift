@@ -24,7 +24,8 @@ extension EmbeddedServer {
   public func setPassword(
     ofUser name: String, to password: String, policy: AccountPolicy = AccountPolicy(), keepsAPIKeys: Bool = false
   ) throws(ServerError) -> Int {
-    try withAccounts(policy, "changed") { accounts in
+    try layout.checkUsed()
+    return try withAccounts(policy, "changed") { accounts in
       guard let identity = try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: name) else {
         throw Self.noSuchUser(name)
       }

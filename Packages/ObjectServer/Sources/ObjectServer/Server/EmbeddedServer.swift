@@ -52,8 +52,10 @@ public struct EmbeddedServer: Sendable {
 
   /// Opens the directory of users alone: for tools, also while a server runs.
   ///
+  /// - Parameter mustExist: whether a folder that is no data directory is refused, instead of made one.
   /// - Throws: ``ServerError/Code/dataDirectoryUnusable``, ``ServerError/Code/directoryFailure``
-  public func openDirectory() throws(ServerError) -> any Directory {
+  public func openDirectory(mustExist: Bool = false) throws(ServerError) -> any Directory {
+    if mustExist { try layout.checkUsed() }
     try PrivateFolder.make(path)
     try PrivateModes.enforce(layout)
     PrivateModes.makeFile(layout.directory)

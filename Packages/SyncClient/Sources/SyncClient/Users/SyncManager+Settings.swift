@@ -101,6 +101,17 @@ extension SyncManager {
     set { settings.pinnedCertificatePaths = newValue }
   }
 
+  /// Adds one host to ``pinnedCertificatePaths``.
+  ///
+  ///     try SyncManager.shared.pinCertificate("/etc/openrealm/ca.pem", of: "sync.example.org")
+  ///
+  /// - Throws: ``SyncAuthError`` when the file cannot be read, or holds no certificate.
+  public func pinCertificate(_ path: String, of host: String) throws {
+    let url = URL(fileURLWithPath: path)
+    _ = try ServerValidationPolicy.pinCertificate(path: url).trust()
+    pinnedCertificatePaths = (pinnedCertificatePaths ?? [:]).merging([host: url]) { $1 }
+  }
+
   /// The timeouts of the client. To be set before the first synced realm is opened.
   public var timeoutOptions: SyncTimeoutOptions? {
     get { settings.timeoutOptions }
