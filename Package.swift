@@ -338,8 +338,8 @@ let package = Package(
     .testTarget(
       name: "RealmToolTests",
       dependencies: [
-        "realm", "realm-object-server", "RealmTool", "ChangesetOT", "CommandLineKit", "DataModel", "ObjectStore",
-        "RecordStore", "TerminalUI", "TerminalUITestSupport", "TestKit",
+        "realm", "realm-object-server", "RealmTool", "ChangesetOT", "CommandLineKit", "Cryptography", "DataModel",
+        "ObjectStore", "RecordStore", "TerminalUI", "TerminalUITestSupport", "TestKit",
       ],
       path: "Apps/realm/Tests/RealmToolTests"),
     .target(

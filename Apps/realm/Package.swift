@@ -8,6 +8,7 @@ let package = Package(
     .package(path: "../realm-object-server"),
     .package(path: "../../Packages/ChangesetOT"),
     .package(path: "../../Packages/CommandLineKit"),
+    .package(path: "../../Packages/Cryptography"),
     .package(path: "../../Packages/DataExchange"),
     .package(path: "../../Packages/DataModel"),
     .package(path: "../../Packages/ObjectStore"),
@@ -38,6 +39,7 @@ let package = Package(
       name: "RealmToolTests",
       dependencies: [
         "realm", "RealmTool",
+        "Cryptography",
         .product(name: "realm-object-server", package: "realm-object-server"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Testing
 
@@ -50,6 +51,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder + "/x.realm"))
   }
 
+  @Test func anAuthorityOfOnesOwnIsNamed() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
+    try Data(certificate.certificatePEM.utf8).write(to: URL(fileURLWithPath: folder + "/server.pem"))
+    try Data(certificate.privateKeyPEM.utf8).write(to: URL(fileURLWithPath: folder + "/server.key"))
+    let server = try ToolServer(
+      in: folder, ["--tls-certificate", folder + "/server.pem", "--tls-key", folder + "/server.key"])
+    defer { server.stop() }
+    let kennel = try Kennel()
+    let url = "realms://127.0.0.1:\(server.port)/~/dogs"
+    let password = "secretsecret\n"
+    let untrusted = try realm("clone", kennel.file, url, "--user", "ann", input: password)
+    #expect(untrusted.status == 1)
+    #expect(untrusted.errors.contains("is not trusted"), "\(untrusted.errors)")
+    #expect(untrusted.errors.contains("'--ca FILE' names the authority that signed it"))
+    #expect(try realm("clone", kennel.file, url, "--user", "ann", "--json", input: password).errorCode == "untrusted")
+    let trusted = try realm("clone", kennel.file, url, "--user", "ann", "--ca", "server.pem", input: password)
+    #expect(trusted.output == "cloned 4 objects to \(url)\n", "\(trusted.errors)")
+  }
+
   @Test func aRealmOfAServerIsBrowsed() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let server = try ToolServer(in: folder)
@@ -69,13 +90,13 @@ private final class ToolServer {
   let port: Int
   private let process = Process()
 
-  init(in folder: String) throws {
+  init(in folder: String, _ options: [String] = []) throws {
     let data = folder + "/server"
     let made = try ToolProcess.run(
       "realm-object-server", ["users", "create", "ann", "--data", data], in: folder, input: "secretsecret\n")
     try #require(made.status == 0, "\(made.errors)")
     process.executableURL = ToolProcess.executable("realm-object-server")
-    process.arguments = ["--port", "0", "--data", data, "--log-level", "off"]
+    process.arguments = ["--port", "0", "--data", data, "--log-level", "off"] + options
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -86,7 +107,7 @@ private final class ToolServer {
       try #require(!data.isEmpty, "the server ended before it listened: \(text)")
       text += String(decoding: data, as: UTF8.self)
     }
-    let match = try #require(text.firstMatch(of: /http:..[^,\s]*:([0-9]+)/))
+    let match = try #require(text.firstMatch(of: /https?:..[^,\s]*:([0-9]+)/))
     port = try #require(Int(match.output.1))
   }
 

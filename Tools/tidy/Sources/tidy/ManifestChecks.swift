@@ -79,7 +79,7 @@ let layers: [String: Set<String>] = [
   // Its tests start the server.
   "realm": [
     "ObjectStore", "RecordStore", "DataExchange", "ChangesetOT", "DataModel", "QueryLanguage", "SyncClient", "Transport",
-    "CommandLineKit", "TerminalUI", "realm-object-server",
+    "CommandLineKit", "TerminalUI", "Cryptography", "realm-object-server",
   ],
   "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
   // The tests of chat run a server.
