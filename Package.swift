@@ -321,7 +321,8 @@ let package = Package(
     .testTarget(
       name: "RealmObjectServerTests",
       dependencies: [
-        "realm-object-server", "AuthClient", "ChangesetOT", "Cryptography", "Permissions", "SyncProtocol", "Telemetry",
+        "realm-object-server", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography", "Permissions",
+        "SyncProtocol", "Telemetry",
         "TestKit", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .executableTarget(

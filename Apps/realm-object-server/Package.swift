@@ -32,6 +32,7 @@ let package = Package(
       name: "RealmObjectServerTests",
       dependencies: [
         "realm-object-server",
+        .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),
         .product(name: "Cryptography", package: "Cryptography"),

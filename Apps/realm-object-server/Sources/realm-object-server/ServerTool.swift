@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// The command line of the server.
 enum ServerTool {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static let command = Command(
     "realm-object-server", summary: "Synchronise realms between the devices of many users.",

@@ -1,5 +1,6 @@
 import AuthClient
 import ChangesetOT
+import CommandLineKit
 import Foundation
 import SyncProtocol
 import Testing
@@ -99,7 +100,7 @@ struct KillTests {
       #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
       #expect(result.errors.split(separator: "\n").count <= 2, "\(arguments): \(result.errors)")
     }
-    #expect(try ServerProcess.run(["--version"]).output.contains("0.1.0"))
+    #expect(try ServerProcess.run(["--version"]).output.contains(Release.version))
     #expect(try ServerProcess.run(["--help"]).status == 0)
   }
 

@@ -2,7 +2,7 @@ public import CommandLineKit
 
 /// The command line tool `realm`: looks into realm files, checks them, and moves their data.
 public enum RealmTool {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   /// Every command; run it with the words after the name of the tool.
   public static let command = Command(

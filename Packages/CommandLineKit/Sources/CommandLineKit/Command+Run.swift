@@ -50,6 +50,8 @@ extension Command {
       console.write(ConsoleText(lines: HelpText(self, path: path).text, indent: 0))
     case .version:
       console.print("\(name) \(version ?? "")")
+    case .completions(let shell): console.write(exactly: shell.script(for: self))
+    case .manual: console.write(exactly: ManualPage(self).text)
     case .run(let invocation):
       guard let command = parser.command(at: invocation.path) else { return nil }
       return (command, invocation)

@@ -8,6 +8,10 @@ public struct CommandParser: Sendable {
     case help([String])
     /// Print the version of the tool.
     case version
+    /// Print the completion script for a shell.
+    case completions(CompletionShell)
+    /// Print the manual page of the tool.
+    case manual
   }
 
   let root: Command

@@ -60,12 +60,30 @@ struct CommandReading {
     let name = parts.first.map(String.init) ?? ""
     let value = parts.count == 2 ? String(parts[1]) : nil
     guard let option = options.first(where: { $0.name == name }) else {
-      if name == "help" { return .help(path) }
-      if name == "version", commands[0].version != nil { return .version }
-      throw unknownOption("--" + name)
+      guard let outcome = try takeBuiltIn(name, value, &remaining) else { throw unknownOption("--" + name) }
+      return outcome
     }
     try accept(option, as: "--" + name, value: value, &remaining)
     return nil
+  }
+
+  private func takeBuiltIn(
+    _ name: String, _ value: String?, _ remaining: inout ArraySlice<String>
+  ) throws(UsageError) -> CommandParser.Outcome? {
+    switch name {
+    case "help": return .help(path)
+    case "version" where commands[0].version != nil: return .version
+    case "manual" where commands.count == 1 && command.version != nil: return .manual
+    case "completions" where commands.count == 1 && command.version != nil:
+      guard let value = value ?? remaining.popFirst() else {
+        throw error(.missingValue(option: "--completions", valueName: "SHELL"))
+      }
+      if let shell = CompletionShell(rawValue: value) { return .completions(shell) }
+      let kind = ValueKind.choice(CompletionShell.allCases.map(\.rawValue))
+      throw error(
+        .invalidOption("--completions", value: value, expected: kind.expectation(violatedBy: value) ?? "a shell"))
+    default: return nil
+    }
   }
 
   private mutating func takeShort(
@@ -116,7 +134,9 @@ struct CommandReading {
   private func error(_ reason: UsageError.Reason) -> UsageError { UsageError(path: path, reason: reason) }
 
   private func unknownOption(_ word: String) -> UsageError {
-    let known = options.filter { !$0.isHidden }.map { "--" + $0.name } + ["--help"]
+    let known = (options.filter { !$0.isHidden } + command.builtInOptions(isRoot: commands.count == 1)).map {
+      "--" + $0.name
+    }
     let nearest = word.hasPrefix("--") ? NearestWord.nearest(to: word, among: known) : nil
     return error(.unknownOption(word, nearest: nearest))
   }

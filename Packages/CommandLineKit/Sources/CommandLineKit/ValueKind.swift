@@ -1,10 +1,12 @@
 /// The values that an option or argument accepts. They are checked while parsing, so that an action
 /// never meets one that it cannot use.
 public enum ValueKind: Sendable, Equatable {
-  /// Any text.
+  /// Any text. Shells complete names of files.
   case text
-  /// Text of at least one character.
+  /// Text of at least one character. Shells complete nothing.
   case nonEmptyText
+  /// The path of a file or folder: at least one character. Shells complete it.
+  case path
   /// A decimal whole number in a range.
   case integer(ClosedRange<Int>)
   /// A finite decimal number.
@@ -19,6 +21,7 @@ public enum ValueKind: Sendable, Equatable {
     switch self {
     case .text: nil
     case .nonEmptyText: value.isEmpty ? "some text" : nil
+    case .path: value.isEmpty ? "a path" : nil
     case .integer(let range): Int(value).map(range.contains) == true ? nil : Self.wording(of: range)
     case .number: Double(value)?.isFinite == true ? nil : "a number"
     case .boolean: Self.boolean(value) == nil ? "yes or no" : nil

@@ -50,7 +50,7 @@ public struct ChatTool: Sendable {
           chat send plans "Friday at nine?"
           chat read plans --json
         """,
-      version: "0.1.0",
+      version: Release.version,
       options: [
         .value(
           "server", valueName: "URL", kind: .nonEmptyText, help: "The server to log in to.", environment: "REALM_SERVER"
@@ -58,7 +58,7 @@ public struct ChatTool: Sendable {
         .value(
           "user", short: "u", valueName: "NAME", kind: .nonEmptyText, help: "Who you are.", environment: "REALM_USER"),
         .value(
-          "data", valueName: "DIR", kind: .nonEmptyText,
+          "data", valueName: "DIR", kind: .path,
           help: "Where rooms are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
         .value(
           "ca", valueName: "FILE", kind: .nonEmptyText,

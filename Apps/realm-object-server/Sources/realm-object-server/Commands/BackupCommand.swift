@@ -11,7 +11,7 @@ enum BackupCommand {
       protects. The folder holds every key of the server: keep it as secret as the data directory. It appears under its \
       name when it is complete; until then it is called FOLDER.partial.
       """,
-    arguments: [.one("folder", help: "Where to write; must not exist.")]
+    arguments: [.one("folder", kind: .path, help: "Where to write; must not exist.")]
   ) { invocation, console in
     let folder = invocation.argument("folder") ?? ""
     try ServeCommand.reporting {
@@ -37,7 +37,7 @@ enum BackupCommand {
       Every file is checked before the directory appears. Clients that were connected before are told to reset when they \
       come back, and bring along what they wrote after the backup was made.
       """,
-    arguments: [.one("folder", help: "The backup.")]
+    arguments: [.one("folder", kind: .path, help: "The backup.")]
   ) { invocation, console in
     try ServeCommand.reporting {
       let server = try ServeCommand.data(invocation)
@@ -62,7 +62,7 @@ enum BackupCommand {
       A server may run meanwhile; each realm cannot be written while its own file is read. Prints a line for each file \
       that is damaged and ends with 1 if there is one.
       """,
-    arguments: [.optional("folder", help: "A backup or data directory; that of --data unless given.")]
+    arguments: [.optional("folder", kind: .path, help: "A backup or data directory; that of --data unless given.")]
   ) { invocation, console in
     try ServeCommand.reporting {
       let server = try invocation.argument("folder").map(EmbeddedServer.init(path:)) ?? ServeCommand.data(invocation)

@@ -10,7 +10,7 @@ enum ConfigCommand {
     "check", summary: "Read the settings as 'serve' would, and tell every mistake with file, line and remedy.",
     discussion: "Nothing is changed, and no server is disturbed. Ends with 2 if there is a mistake.",
     options: ServeOptions.serving,
-    arguments: [.optional("file", help: "A configuration file; that of --config unless given.")]
+    arguments: [.optional("file", kind: .path, help: "A configuration file; that of --config unless given.")]
   ) { invocation, console in
     guard let path = invocation.argument("file") ?? invocation.text("config") else {
       return try describe(Settings(invocation, options: ServeOptions.all, file: nil), invocation, console)

@@ -4,10 +4,10 @@ import CommandLineKit
 enum ServeOptions {
   static let shared: [CommandOption] = [
     .value(
-      "data", short: "d", valueName: "DIRECTORY", help: "Where users and realms are kept.",
+      "data", short: "d", valueName: "DIRECTORY", kind: .path, help: "Where users and realms are kept.",
       environment: "REALM_OBJECT_SERVER_DATA", defaultValue: DataDefaults.directory),
     .value(
-      "config", short: "c", valueName: "FILE", help: "A file with settings, one 'name = value' per line.",
+      "config", short: "c", valueName: "FILE", kind: .path, help: "A file with settings, one 'name = value' per line.",
       environment: "REALM_OBJECT_SERVER_CONFIG"),
   ]
 
@@ -26,10 +26,10 @@ enum ServeOptions {
       setting(
         "public-url", valueName: "URL", help: "The address that clients are told to use."),
       setting(
-        "tls-certificate", valueName: "FILE",
+        "tls-certificate", valueName: "FILE", kind: .path,
         help: "Certificate and intermediates (PEM): https and wss instead of http and ws. Read again at SIGHUP."),
       setting(
-        "tls-key", valueName: "FILE", help: "The private key of the certificate (PEM)."),
+        "tls-key", valueName: "FILE", kind: .path, help: "The private key of the certificate (PEM)."),
       setting(
         "log-level", valueName: "LEVEL",
         kind: .choice(["all", "trace", "debug", "detail", "info", "warn", "error", "fatal", "off"]),

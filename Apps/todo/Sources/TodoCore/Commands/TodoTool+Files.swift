@@ -15,7 +15,7 @@ extension TodoTool {
         named.
         """,
       options: [Self.format, .flag("create", help: "Make the list that --list names.")],
-      arguments: [.one("file", help: "The file; - for standard input.")]
+      arguments: [.one("file", kind: .path, help: "The file; - for standard input.")]
     ) { invocation, console in
       let name = invocation.argument("file") ?? "-"
       let format = invocation.text("format").flatMap { FileFormat(rawValue: $0) }
@@ -71,7 +71,8 @@ extension TodoTool {
   var exportFile: Command {
     Command(
       "export", summary: "Write lists as a todo.txt, Markdown or CSV file.",
-      options: [Self.format], arguments: [.optional("file", help: "The file; standard output if left out.")]
+      options: [Self.format],
+      arguments: [.optional("file", kind: .path, help: "The file; standard output if left out.")]
     ) { invocation, console in
       let name = invocation.argument("file") ?? "-"
       let format = try exportFormat(of: name, invocation)

@@ -51,7 +51,7 @@ public struct TodoTool: Sendable {
           todo import todo.txt
           todo list --json
         """,
-      version: "0.1.0",
+      version: Release.version,
       options: [
         .value(
           "server", valueName: "URL", kind: .nonEmptyText, help: "The server to log in to.", environment: "REALM_SERVER"
@@ -63,7 +63,7 @@ public struct TodoTool: Sendable {
         .value(
           "of", valueName: "USER", kind: .nonEmptyText, help: "Work on the lists that this user has shared with you."),
         .value(
-          "data", valueName: "DIR", kind: .nonEmptyText,
+          "data", valueName: "DIR", kind: .path,
           help: "Where lists are kept (else $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm)."),
         .value(
           "ca", valueName: "FILE", kind: .nonEmptyText,

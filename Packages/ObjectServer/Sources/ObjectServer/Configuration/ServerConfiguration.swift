@@ -64,8 +64,8 @@ public struct ServerConfiguration: Sendable {
   public var stopGrace: Duration = .seconds(5)
   /// The most password hashes that are computed side by side, 32 MiB each.
   public var passwordQueues = 2
-  /// The version in `/health` and in the `Server` header.
-  public var version = "0.1.0"
+  /// The version of the program, for `/health` and the `Server` header.
+  public var version = "embedded"
 
   /// The choices above.
   public init() {}

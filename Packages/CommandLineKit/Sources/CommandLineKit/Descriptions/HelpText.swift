@@ -20,12 +20,17 @@ public struct HelpText: Sendable {
   private var command: Command { path[path.count - 1] }
 
   /// The line that shows what may follow the command.
-  public var usage: String {
-    var parts = [path.map(\.name).joined(separator: " ")]
+  public var usage: String { (["usage:", words] + parameters).joined(separator: " ") }
+
+  /// The words that lead to the command.
+  var words: String { path.map(\.name).joined(separator: " ") }
+
+  /// The parts of the usage line after the command.
+  var parameters: [String] {
+    var parts: [String] = []
     if path.contains(where: { !$0.options.isEmpty }) { parts.append("[OPTIONS]") }
     if !command.subcommands.isEmpty { parts.append(command.acts ? "[COMMAND]" : "COMMAND") }
-    parts += command.arguments.map(\.usage)
-    return "usage: " + parts.joined(separator: " ")
+    return parts + command.arguments.map(\.usage)
   }
 
   /// The whole text, ending with a line break.
@@ -34,7 +39,8 @@ public struct HelpText: Sendable {
     if !command.discussion.isEmpty { sections.append(discussion) }
     sections.append(section("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }))
     sections.append(section("Commands", command.subcommands.map { ($0.name, $0.summary) }))
-    sections.append(section("Options", visible(command.options).map(entry) + [("-h, --help", "Print this text.")]))
+    let options = visible(command.options) + command.builtInOptions(isRoot: path.count == 1)
+    sections.append(section("Options", options.map(entry)))
     let inherited = path.dropLast().flatMap { visible($0.options) }
     sections.append(section("Options of every command", inherited.map(entry)))
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
@@ -64,12 +70,21 @@ public struct HelpText: Sendable {
   private func entry(_ option: CommandOption) -> (String, String) {
     let short = option.short.map { "-\($0), " } ?? "    "
     let value = option.valueName.map { " \($0)" } ?? ""
-    var notes: [String] = []
-    if case .choice(let words) = option.kind { notes.append("one of " + words.joined(separator: ", ")) }
-    if let value = option.defaultValue { notes.append("default: \(value)") }
-    if let variable = option.environment { notes.append("environment: \(variable)") }
-    let suffix = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
-    return ("\(short)--\(option.name)\(value)", option.help + suffix)
+    return ("\(short)--\(option.name)\(value)", Self.notes(option))
+  }
+
+  /// The help of an option with its values, its default and its variable.
+  static func notes(_ option: CommandOption) -> String {
+    notes(
+      option.help, option.kind,
+      [option.defaultValue.map { "default: \($0)" }, option.environment.map { "environment: \($0)" }].compactMap { $0 })
+  }
+
+  /// The help of an option or argument with its values.
+  static func notes(_ help: String, _ kind: ValueKind, _ more: [String] = []) -> String {
+    var notes = more
+    if case .choice(let words) = kind { notes.insert("one of " + words.joined(separator: ", "), at: 0) }
+    return notes.isEmpty ? help : help + " (\(notes.joined(separator: "; ")))"
   }
 
   private func section(_ title: String, _ entries: [(name: String, help: String)]) -> String {
