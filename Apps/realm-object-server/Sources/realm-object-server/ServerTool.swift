@@ -26,7 +26,7 @@ enum ServerTool {
       },
     subcommands: [
       ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
-      ConfigCommand.command, UsersCommand.command, ExplainCommand.command,
+      ConfigCommand.command, UsersCommand.command, RealmsCommand.command, ExplainCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

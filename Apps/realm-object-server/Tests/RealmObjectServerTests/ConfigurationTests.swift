@@ -54,6 +54,7 @@ struct ConfigurationTests {
       ("app = { todo = \"/a b\" }", "FILE:1: app: 'todo=/a b': "),
       ("app = \"todo\"", "FILE:1: app: 'todo': it has no app id or no path"),
       ("app = \"todo=/a, todo=/b\"", "'todo=/b': the app has a realm already"),
+      ("historyTTL = 86_400\nhistory-days = 2", "FILE:1: historyTTL is set, and history-days as well"),
     ]
     for (text, words) in rows {
       let result = try Self.check(text)
@@ -70,6 +71,8 @@ struct ConfigurationTests {
       log-level = 'warn'
       no-registration = true
       max-connections = 1_000
+      historyTTL = 2_592_000
+      vacuum-hours = 24
       app = { "todo-abcde" = '/todo', notes = "/notes" } # two
 
       """
@@ -86,6 +89,8 @@ struct ConfigurationTests {
     #expect(row("no-registration").dropFirst().first == "true")
     #expect(row("no-registration").last?.contains("FILE:3") == true)
     #expect(row("max-connections").dropFirst().first == "1000")
+    #expect(row("historyTTL").dropFirst().first == "2592000")
+    #expect(row("vacuum-hours").dropFirst().first == "24")
     #expect(row("app").dropFirst().first == "todo-abcde=/todo,notes=/notes")
     #expect(row("host").last?.contains("default") == true)
   }

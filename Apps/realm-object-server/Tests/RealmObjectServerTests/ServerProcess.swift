@@ -6,6 +6,8 @@ import Transport
 final class ServerProcess {
   let process = Process()
   let port: Int
+  /// The line that says where the server listens.
+  let firstLine: String
   private let output = Pipe()
 
   /// The tool, built beside the tests.
@@ -37,8 +39,9 @@ final class ServerProcess {
       try #require(!data.isEmpty, "the server ended before it listened: \(text)")
       text += String(decoding: data, as: UTF8.self)
     }
-    let digits = text.split(separator: ",").first?.split(separator: ":").last ?? ""
-    port = try #require(Int(digits), "the first line tells the port: \(text)")
+    firstLine = text
+    let url = try #require(text.firstMatch(of: /https?:..[^,"]*:([0-9]+)/), "the first line tells the port: \(text)")
+    port = try #require(Int(url.output.1), "the first line tells the port: \(text)")
   }
 
   /// Runs the tool to its end.

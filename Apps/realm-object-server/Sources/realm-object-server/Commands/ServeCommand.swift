@@ -37,14 +37,30 @@ enum ServeCommand {
       let server = ObjectServer(configuration: plan.configuration, environment: environment)
       let address = try await server.start()
       let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, logger) }
-      let scheme = plan.configuration.http.tls == nil ? "http" : "https"
-      console.print("listening on \(scheme)://\(address), data in \(plan.data)")
+      announce(plan, address, console)
       await terminated.wait()
       reloading.cancel()
       await server.stop()
-      console.print("stopped")
+      if plan.logFormat == .text { console.print("stopped") }
     } catch let error as ServerError {
       throw failure(error)
+    }
+  }
+
+  /// Prints the line that says where the server listens: for people, or with JSON logs an object.
+  private static func announce(_ plan: ServePlan, _ address: ListenAddress, _ console: Console) {
+    let url = "\(plan.configuration.http.tls == nil ? "http" : "https")://\(address)"
+    let process = ProcessInfo.processInfo.processIdentifier
+    switch plan.logFormat {
+    case .text:
+      console.print("listening on \(url), data in \(plan.data), version \(ServerTool.version), process \(process)")
+    case .json:
+      let line = JSONOutput.object([
+        ("message", "listening"), ("url", .text(url)), ("data", .text(plan.data)),
+        ("version", .text(ServerTool.version)), ("process", .integer(Int(process))),
+      ])
+      // One line also on a terminal.
+      console.writeJSON(line.text + "\n")
     }
   }
 

@@ -93,6 +93,10 @@ enum ServeOptions {
     number("realm-idle-seconds", 5, 1...86_400, "N", "How long the files of an idle realm stay open."),
     number("open-realms", 128, 1...1_000_000, "N", "Idle realms with open files; others are closed sooner."),
     number("history-days", 30, 1...3_650, "N", "How long a client may stay away before it must start anew."),
+    setting(
+      "historyTTL", valueName: "SECONDS", kind: .integer(60...315_360_000),
+      help: "The same as history-days in seconds, under the name of former servers."),
+    number("vacuum-hours", 0, 0...8_760, "N", "How often unused space of realm files is given back; 0 for never."),
     number("stop-seconds", 5, 0...3_600, "N", "How long stopping waits for connections to close."),
     number("threads", 0, 0...256, "N", "Threads for disk and passwords; 0 chooses by the processors."),
   ]

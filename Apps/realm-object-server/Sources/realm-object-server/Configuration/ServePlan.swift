@@ -58,9 +58,23 @@ struct ServePlan: Sendable {
     set(&configuration.sync.idleTimeout, settings.seconds("idle-seconds"))
     set(&configuration.realmIdleTimeout, settings.seconds("realm-idle-seconds"))
     set(&configuration.maximumOpenRealms, settings.integer("open-realms"))
-    set(&configuration.history.timeToLive, settings.integer("history-days").map { .seconds($0 * 86_400) })
+    set(&configuration.history.timeToLive, try historyLifetime(settings))
+    configuration.vacuumInterval = settings.integer("vacuum-hours").flatMap { $0 > 0 ? .seconds($0 * 3_600) : nil }
     set(&configuration.stopGrace, settings.seconds("stop-seconds"))
     return configuration
+  }
+
+  /// `history-days`, or `historyTTL` in its place.
+  private static func historyLifetime(_ settings: Settings) throws -> Duration? {
+    guard let seconds = settings.integer("historyTTL") else {
+      return settings.integer("history-days").map { .seconds($0 * 86_400) }
+    }
+    guard settings.isDefault("history-days") else {
+      throw CommandFailure(
+        "\(settings.location(of: "historyTTL")) is set, and history-days as well",
+        remedy: "they are one setting under two names; leave one out", exitCode: .usage)
+    }
+    return .seconds(seconds)
   }
 
   static func accounts(_ settings: Settings) -> AccountPolicy {

@@ -72,6 +72,9 @@ struct Settings: Sendable {
   func flag(_ name: String) -> Bool { ["true", "1", "yes", "on"].contains(text(name)?.lowercased() ?? "") }
   func seconds(_ name: String) -> Duration? { integer(name).map { .seconds($0) } }
 
+  /// Whether nobody has set a value.
+  func isDefault(_ name: String) -> Bool { values[name].map { $0.source == .standard } ?? true }
+
   /// The location of a setting for error messages: the option, the variable, or file and line.
   func location(of name: String) -> String {
     switch values[name]?.source {

@@ -66,7 +66,8 @@ extension HTTPAPI {
       guard body.user_info?.register != true else {
         return try countingNames(request, tells: .nameTaken, tokens)
       }
-      return try reportingForeignTokens(tokens)
+      guard body.provider != "password" else { return try tokens() }
+      return try reportingRefusals(of: body.provider, Self.network(of: request), tokens)
     }
     guard body.provider == "password" else {
       return answer(.directory, responder, refusal: Self.legacyRefusal, work)

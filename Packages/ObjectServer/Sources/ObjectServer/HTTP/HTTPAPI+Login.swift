@@ -33,18 +33,24 @@ extension HTTPAPI {
       }
     case .anonymous:
       try checkAccountRate(request)
-      answer(.directory, responder) { JSONAnswer.response(200, LoginBody(try accounts.logInAnonymously(app: app))) }
+      answerLogin(provider, request, responder) { try accounts.logInAnonymously(app: app) }
     case .customToken:
       guard let token = body.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
-      answer(.directory, responder) { [self] in
-        try reportingForeignTokens {
-          JSONAnswer.response(200, LoginBody(try accounts.logIn(customToken: token, app: app)))
-        }
-      }
+      answerLogin(provider, request, responder) { try accounts.logIn(customToken: token, app: app) }
     case .apiKey:
       guard let key = body.key else { throw APIError(400, .missingParameter, "the body has no 'key'") }
-      answer(.directory, responder) { JSONAnswer.response(200, LoginBody(try accounts.logIn(apiKey: key, app: app))) }
+      answerLogin(provider, request, responder) { try accounts.logIn(apiKey: key, app: app) }
     case nil: throw .noProvider(provider)
+    }
+  }
+
+  private func answerLogin(
+    _ provider: String, _ request: HTTPRequest, _ responder: any HTTPResponder,
+    _ logIn: @escaping @Sendable () throws -> Accounts.Tokens
+  ) {
+    let network = Self.network(of: request)
+    answer(.directory, responder) { [self] in
+      JSONAnswer.response(200, LoginBody(try reportingRefusals(of: provider, network, logIn)))
     }
   }
 
@@ -62,18 +68,6 @@ extension HTTPAPI {
     }
     guard provider == AuthProvider.password.rawValue else { return answer(.directory, responder, link) }
     answerPassword(of: body.username ?? "", http, responder, link)
-  }
-
-  /// Runs work that logs in with another system's token, and logs its refusal: the operator may have to set a rule.
-  ///
-  /// - Throws: the errors of `work`.
-  func reportingForeignTokens(_ work: () throws -> HTTPResponse) throws -> HTTPResponse {
-    do {
-      return try work()
-    } catch let error as APIError where error.code == .authError {
-      logger.warn("a token of another system was refused", ["reason": .string(error.message)])
-      throw error
-    }
   }
 
   /// The queue of a name: logins of one user keep their order, those of different users run side by side.

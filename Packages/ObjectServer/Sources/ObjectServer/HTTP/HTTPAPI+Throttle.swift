@@ -16,14 +16,13 @@ extension HTTPAPI {
     let attempt: @Sendable () throws -> HTTPResponse = { [self] in
       try checkThrottle(name, network)
       do {
-        let response = try work()
+        let response = try reportingRefusals(of: AuthProvider.password.rawValue, name: name, network, work)
         metrics.logins.increment()
         throttle.withLock { $0.succeeded(name: name, network: network, at: context.scheduler.now) }
         return response
       } catch let error as APIError where error.code == APIError.wrongPassword.code {
         metrics.failedLogins.increment()
         throttle.withLock { $0.failed(name: name, network: network, at: context.scheduler.now) }
-        logger.warn("login refused", ["address": .string(network)])
         throw error
       }
     }
@@ -51,7 +50,9 @@ extension HTTPAPI {
   }
 
   private func checkThrottle(_ name: String, _ network: String) throws(APIError) {
-    try refuse(throttle.withLock { $0.wait(name: name, network: network, at: context.scheduler.now) })
+    let wait = throttle.withLock { $0.wait(name: name, network: network, at: context.scheduler.now) }
+    if wait > .zero { logger.detail("login put off", ["address": .string(network), "wait": LogValue("\(wait)")]) }
+    try refuse(wait)
   }
 
   private func refuse(_ wait: Duration) throws(APIError) {

@@ -3,7 +3,7 @@ import SQLiteDatabase
 import StorageEngine
 import Telemetry
 
-/// The limits of ``EmbeddedServer/vacuum(_:clock:progress:rewritten:)``.
+/// The limits of ``EmbeddedServer/vacuum(_:clock:progress:rewritten:isCancelled:)``.
 public struct VacuumLimits: Hashable, Sendable {
   /// Files with a smaller unused share, 0 … 1, are not rewritten.
   public var minimumWaste = 0.25
@@ -16,7 +16,7 @@ public struct VacuumLimits: Hashable, Sendable {
   public init() {}
 }
 
-/// The result of ``EmbeddedServer/vacuum(_:clock:progress:rewritten:)``.
+/// The result of ``EmbeddedServer/vacuum(_:clock:progress:rewritten:isCancelled:)``.
 public struct VacuumReport: Hashable, Sendable {
   /// The number of examined files.
   public var looked = 0
@@ -26,7 +26,7 @@ public struct VacuumReport: Hashable, Sendable {
   public var bytesBefore = 0
   /// The bytes of the rewritten files after.
   public var bytesAfter = 0
-  /// Whether the time limit ended the run before the last file.
+  /// Whether the run ended before the last file.
   public var isCutShort = false
 }
 
@@ -39,11 +39,13 @@ extension EmbeddedServer {
   /// - Parameters:
   ///   - progress: called now and then with the bytes of the files that are done, and of all.
   ///   - rewritten: called after each file that was rewritten, with its size before and after.
+  ///   - isCancelled: asked before each file; true ends the run.
   /// - Throws: ``ServerError/Code/vacuumFailure``, naming the file.
   public func vacuum(
     _ limits: VacuumLimits = VacuumLimits(), clock: any MonotonicClock = SystemMonotonicClock(),
     progress: (_ done: Int, _ known: Int) -> Void = { _, _ in },
-    rewritten: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in }
+    rewritten: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in },
+    isCancelled: () -> Bool = { false }
   ) throws(ServerError) -> VacuumReport {
     try layout.checkUsed()
     var report = VacuumReport()
@@ -54,7 +56,7 @@ extension EmbeddedServer {
     for name in realms {
       let size = FileCopies.size(layout.realms + "/" + name)
       defer { done += size }
-      if let duration = limits.duration, clock.now - start >= duration {
+      if isCancelled() || limits.duration.map({ clock.now - start >= $0 }) ?? false {
         report.isCutShort = true
         break
       }

@@ -43,6 +43,7 @@ public struct EmbeddedServer: Sendable {
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
+      environment.vacuum = { isCancelled throws(ServerError) in try self.vacuum(isCancelled: isCancelled) }
       return environment
     } catch {
       lock.release()

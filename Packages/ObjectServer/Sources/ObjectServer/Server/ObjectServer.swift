@@ -16,11 +16,13 @@ public import Transport
 public final class ObjectServer: HTTPServerHandler {
   /// The settings of the operator.
   public let configuration: ServerConfiguration
-  private let environment: ServerEnvironment
+  let environment: ServerEnvironment
   private let api: HTTPAPI
   private let authenticator: UpgradeAuthenticator
   let hub: SyncHub
   private let listener = Mutex<(any Listener)?>(nil)
+  /// Set when the server begins to stop: work on the executor may end early.
+  let isStopping = StopFlag()
 
   /// A server that does nothing yet.
   public init(configuration: ServerConfiguration, environment: ServerEnvironment) {
@@ -72,6 +74,7 @@ public final class ObjectServer: HTTPServerHandler {
         environment.logger.info("listening", ["address": LogValue(listener.address)])
         scheduleCleaning()
         scheduleReview()
+        scheduleVacuum()
         completion(.success(listener.address))
       case .failure(let error):
         completion(.failure(Self.startFailure(error, configuration.address)))
@@ -96,6 +99,7 @@ public final class ObjectServer: HTTPServerHandler {
   public func stop(_ completion: @escaping @Sendable () -> Void) {
     let listener = listener.withLock { $0 }
     listener?.stopAccepting()
+    isStopping.set()
     environment.network.scheduler.execute { [self] in
       environment.logger.info("stopping")
       hub.stop { [self] in

@@ -18,6 +18,9 @@ public struct ServerEnvironment: Sendable {
   public var quarantine: (any Quarantine)?
   /// Tests whether the disk can be written, for `/health/ready`; nil for no test.
   public var writeProbe: WriteProbe?
+  /// Gives unused space of the files back to the disk, until it is done or its argument answers true; nil where there is none
+  /// to give back.
+  public var vacuum: (@Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport)?
   /// Signs tokens.
   public var issuer: TokenIssuer
   /// Keys of other systems whose tokens log users in.

@@ -46,7 +46,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
     socket = connection
     hub.opened(self)
-    logger.detail("connected", ["address": .string(connection.remoteAddress)])
+    logger.info("connected", ["address": .string(connection.remoteAddress)])
     run { $0.start() }
   }
 
@@ -64,7 +64,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   }
 
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
-    logger.detail("disconnected", ["how": .string(Self.describe(closure))])
+    logger.info("disconnected", ["how": .string(Self.describe(closure))])
     inbox = MessageInbox()
     handle(.disconnected)
     for timer in timers.values { timer.cancel() }

@@ -29,6 +29,9 @@ final class Stage {
   /// The attributes of the jobs that the server submitted, in order.
   var jobs: [JobAttributes] { executor.jobs.withLock { $0 } }
   private let writeProbe: WriteProbe?
+  private let vacuum: Vacuum?
+
+  typealias Vacuum = @Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
 
   var loop: SimulatedLoop { network.loop }
   var plain: PlainHistories { histories as? PlainHistories ?? PlainHistories() }
@@ -36,11 +39,12 @@ final class Stage {
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
     foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil,
-    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }, vacuum: Vacuum? = nil
   ) throws {
     self.seed = seed
     self.foreignKeys = foreignKeys
     self.writeProbe = writeProbe
+    self.vacuum = vacuum
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -52,7 +56,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
-      writeProbe)
+      writeProbe, vacuum)
     start()
   }
 
@@ -60,7 +64,7 @@ final class Stage {
     _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ executor: any BlockingExecutor,
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
-    _ seed: UInt64, _ writeProbe: WriteProbe?
+    _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?
   ) -> ObjectServer {
     var environment = ServerEnvironment(
       network: network.host("server"),
@@ -69,6 +73,7 @@ final class Stage {
       random: RandomSource(SeededGenerator(seed: seed)),
       logger: Logger(level: .error, sink: FileDescriptorSink.standardError()), metrics: metrics)
     environment.writeProbe = writeProbe
+    environment.vacuum = vacuum
     return ObjectServer(configuration: configuration, environment: environment)
   }
 
@@ -88,7 +93,8 @@ final class Stage {
   func restart() {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
-      configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe)
+      configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe,
+      vacuum)
     start()
   }
 
