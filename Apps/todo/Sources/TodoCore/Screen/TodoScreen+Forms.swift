@@ -85,8 +85,9 @@ extension TodoScreen {
         [
           ("a", "add; words such as (A), due:fri as in todo.txt"), ("Enter, e", "edit"),
           ("Space, x", "complete, reopen"),
-          ("K, J", "move up, down (or Shift with arrows)"), ("m", "move to another list"),
+          ("K, J", "move up, down (or Shift with arrows)"), ("m", "move to another list, or a new one"),
           ("p, 0 to 3", "priority: next, none, A, B, C"), ("d", "delete"),
+          ("v, V", "mark, mark all: then x, p, d and m act on all marked"),
         ]),
       .init(
         "Lists",
@@ -97,13 +98,15 @@ extension TodoScreen {
       .init(
         "View",
         [
-          ("↑ ↓, j k", "select; also Page Up, Page Down, Home, End"), ("/", "filter by words; Esc shows all"),
-          ("f", "all, open, done"), ("u, ^R", "undo, do again"),
+          ("↑ ↓, j k", "select; also Page Up, Page Down, Home, End, g, G"), ("/", "filter by words; Esc shows all"),
+          ("f", "all, open, done"), ("t", "sort: own order, by due date, by priority"),
+          ("A, O", "items of all lists; what is overdue"), ("S", "search in all lists"), ("u, ^R", "undo, do again"),
         ]),
       .init(
         "Program",
         [
-          ("o", "go offline, online"), ("R", "what the server refused"), ("r", "try to connect now"),
+          ("o", "go offline, online"), ("R", "what the server refused"), ("!", "the last error in full"),
+          ("r", "try to connect now"),
           ("^L", "draw anew"), ("^Z", "suspend"),
           ("q", "quit"),
         ]),

@@ -14,10 +14,10 @@ extension TodoScreen {
         return perform(.deleteList(key: list), "delete list '\(board.list(list)?.name ?? "")'")
       case .answered, .cancelled: mode = .browsing
       }
-    case .choosingList(let state, let item): return chooseList(key, state, item)
+    case .choosingList(let state, let keys): return chooseList(key, state, keys)
     case .editing(let form, let item, let old): return edit(key, form, item, old)
     case .sharing(let form): return share(key, form)
-    case .addingItem, .addingList, .renamingList, .filtering: return type(key)
+    case .addingItem, .addingList, .renamingList, .namingList, .filtering: return type(key)
     }
     return []
   }
@@ -33,7 +33,16 @@ extension TodoScreen {
     case .right, .character("l"): focus = .items
     case .character("/"): mode = .filtering(TextField(filter.text))
     case .character("f"): filter.state = filter.state == .all ? .open : filter.state == .open ? .done : .all
-    case .escape: filter = ItemFilter()
+    case .escape: goBack()
+    case .character("t"): order = order.next
+    case .character("A"): show(scope == .all ? .list : .all)
+    case .character("O"): show(scope == .overdue ? .list : .overdue)
+    case .character("S"):
+      show(.all)
+      mode = .filtering(TextField(filter.text))
+    case .character("!"):
+      guard let overlay = errorOverlay else { return fail("there was no error") }
+      mode = .help(overlay)
     case .character("R"):
       guard !refusals.isEmpty else { return fail("nothing was refused") }
       mode = .help(refusalOverlay)
@@ -54,9 +63,29 @@ extension TodoScreen {
     return []
   }
 
+  /// Shows an error until the next key, and keeps it for the key that shows it in full.
   mutating func fail(_ text: String) -> [ProgramAction<Effect>] {
     notice = (text, true)
+    lastError = text
     return [.bell]
+  }
+
+  /// Shows other items, from their top.
+  private mutating func show(_ scope: Scope) {
+    (self.scope, focus, items, itemKey) = (scope, .items, ListState(), nil)
+  }
+
+  /// Takes back one choice after the other: marks, filter, order, view.
+  private mutating func goBack() {
+    if !marked.isEmpty {
+      marked = []
+    } else if !filter.isOff {
+      filter = ItemFilter()
+    } else if order != .own {
+      order = .own
+    } else if scope != .list {
+      show(.list)
+    }
   }
 
   private mutating func undo() -> [ProgramAction<Effect>] {
@@ -96,18 +125,6 @@ extension TodoScreen {
     default: break
     }
     return []
-  }
-
-  private mutating func chooseList(_ key: Key, _ state: ListState, _ item: String) -> [ProgramAction<Effect>] {
-    var state = state
-    if state.handle(key, count: board.lists.count, rows: max(1, size.rows - 4)) {
-      mode = .choosingList(state, item: item)
-      return []
-    }
-    mode = .browsing
-    guard key == .enter, board.lists.indices.contains(state.selected) else { return [] }
-    let list = board.lists[state.selected]
-    return perform(.moveItem(key: item, list: list.key, at: .last), "move to '\(list.name)'")
   }
 
   mutating func handle(_ mouse: Mouse) -> [ProgramAction<Effect>] {

@@ -34,6 +34,14 @@ extension TodoScreen {
     return TextField(refusedText ?? "")
   }
 
+  /// The last error and the trouble with the server in full; nil without either.
+  var errorOverlay: HelpOverlay? {
+    var entries: [(String, String)] = []
+    if let lastError { entries.append(("Last", lastError)) }
+    if let problem = status.problem { entries += [("Server", problem.message), ("To do", problem.remedy)] }
+    return entries.isEmpty ? nil : HelpOverlay(title: "Errors", sections: [.init("In full", entries)])
+  }
+
   /// The list of what was refused.
   var refusalOverlay: HelpOverlay {
     HelpOverlay(

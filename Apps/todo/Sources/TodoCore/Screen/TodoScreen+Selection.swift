@@ -5,13 +5,12 @@ extension TodoScreen {
   var list: ItemList? { listKey.flatMap { board.list($0) } }
 
   /// The items that are shown.
-  var visibleItems: [Item] { filter.apply(to: list?.items ?? []) }
+  ///
+  /// - Complexity: O(*n*) in the items of the view; O(*n* log *n*) where they are sorted.
+  var visibleItems: [Item] { order.apply(to: filter.apply(to: scope.items(of: list, on: board, today: today))) }
 
-  /// The item that keys act on.
-  var selectedItem: Item? {
-    guard let itemKey, let list else { return nil }
-    return list.items.first { $0.key == itemKey }
-  }
+  /// The item at the cursor.
+  var selectedItem: Item? { itemKey.flatMap { board.item($0) } }
 
   /// After every event: keeps the selection on the same list and item, wherever they are now. When the item
   /// is gone, its place in the list stays selected.
@@ -26,6 +25,7 @@ extension TodoScreen {
     lists.settle(count: board.lists.count, rows: layout.lists.rows)
 
     let visible = visibleItems
+    settleMarks(visible)
     if let index = visible.firstIndex(where: { $0.key == itemKey }) { items.selected = index }
     items.settle(count: visible.count, rows: layout.items.rows)
     itemKey = visible.indices.contains(items.selected) ? visible[items.selected].key : nil
@@ -33,10 +33,8 @@ extension TodoScreen {
 
   /// Shows another list, from its top.
   mutating func select(list key: String?) {
-    guard key != listKey else { return }
-    listKey = key
-    itemKey = nil
-    items = ListState()
+    guard key != listKey || scope != .list else { return }
+    (listKey, scope, itemKey, items, marked) = (key, .list, nil, ListState(), [])
   }
 
   /// Selects the item at a row of the list as it is shown.

@@ -8,6 +8,7 @@ extension TodoScreen {
     case .addingItem(let field): ("New item:", field, "(A) Buy milk due:tomorrow")
     case .addingList(let field): ("New list:", field, "")
     case .renamingList(_, let field): ("Rename to:", field, "")
+    case .namingList(let field, _): ("Move to new list:", field, "")
     case .filtering(let field): ("Filter:", field, "words of the title or notes")
     default: nil
     }
@@ -18,6 +19,7 @@ extension TodoScreen {
     case .addingItem: mode = .addingItem(field)
     case .addingList: mode = .addingList(field)
     case .renamingList(let key, _): mode = .renamingList(key, field)
+    case .namingList(_, let keys): mode = .namingList(field, items: keys)
     case .filtering:
       mode = .filtering(field)
       filter.text = field.text
@@ -84,6 +86,9 @@ extension TodoScreen {
       mode = .browsing
       guard let name = Keys.listName(text), let list = board.list(key), list.name != name else { return [] }
       return perform(.renameList(key: key, from: list.name, to: name), "rename list '\(list.name)'")
+    case .namingList(_, let keys):
+      mode = .browsing
+      return move(keys, toListNamed: text)
     default:
       mode = .browsing
       return []
@@ -98,6 +103,7 @@ extension TodoScreen {
     if let refusal = readOnly() { return refusal }
     addedTitles[item.key] = item.title
     if !filter.apply(to: [item]).contains(item) { filter = ItemFilter() }
+    if scope == .overdue, !item.isOverdue(on: today) { scope = .list }
     if let listKey, board.list(listKey) != nil {
       expect(item, in: listKey)
       return perform(.createItems([item], list: listKey, at: .last), label)

@@ -21,19 +21,33 @@ extension TodoScreen {
     case .confirmingDelete(let dialog, _): dialog.draw(on: &canvas)
     case .help(let overlay): overlay.draw(on: &canvas)
     case .choosingList(let state, _): drawChoice(state, &canvas)
-    case .browsing, .addingItem, .addingList, .renamingList, .filtering: break
+    case .browsing, .addingItem, .addingList, .renamingList, .namingList, .filtering: break
     }
   }
 
   private func drawHeading(_ canvas: inout Canvas) {
     var left = [Span(" todo ", .bold)]
-    if let list {
+    switch scope {
+    case .list:
+      guard let list else { break }
       left.append(Span(list.name.truncated(to: max(8, canvas.size.columns / 2)), .bold))
       let done = list.items.count - list.openCount
       left.append(Span("  \(list.openCount) open" + (done > 0 ? ", \(done) done" : "")))
+    case .all:
+      left += [Span("All lists", .bold), Span("  \(board.lists.reduce(0) { $0 + $1.openCount }) open")]
+    case .overdue:
+      let late = scope.items(of: list, on: board, today: today).count
+      left += [Span("Overdue", .bold), Span("  \(late) \(late == 1 ? "item" : "items")")]
     }
     var right: [Span] = []
-    if status.isReadOnly { right.append(Span(" read only ", Style.reverse.foreground(.yellow))) }
+    if !marked.isEmpty { right.append(Span(" \(marked.count) marked ", Style.reverse.foreground(.cyan))) }
+    if let text = order.text { right.append(Span(" \(text) ", .reverse)) }
+    if let access = status.access, let place = access.foreignPlace {
+      let may = access.mayEdit ? "you may \(access.level == .manage ? "manage" : "write")" : "read only"
+      right.append(Span(" \(place.truncated(to: 24)): \(may) ", Style.reverse.foreground(.yellow)))
+    } else if status.isReadOnly {
+      right.append(Span(" read only ", Style.reverse.foreground(.yellow)))
+    }
     if filter.state != .all { right.append(Span(" \(filter.state.rawValue) only ", .reverse)) }
     if !filter.text.isEmpty { right.append(Span(" filter: \(filter.text.truncated(to: 20)) ", .reverse)) }
     StatusLine(left: left, right: right, style: .plain.underline).draw(on: &canvas)
@@ -59,7 +73,9 @@ extension TodoScreen {
       if visible.indices.contains(row) { draw(visible[row], isSelected: isSelected && focus == .items, &canvas) }
     }
     guard visible.isEmpty else { return }
-    if let list, !list.items.isEmpty {
+    if scope == .overdue, filter.isOff {
+      canvas.write(" nothing is overdue", row: 0, style: .dim)
+    } else if !scope.items(of: list, on: board, today: today).isEmpty {
       canvas.write(" nothing matches the filter; Esc shows all", row: 0, style: .dim)
     } else {
       canvas.write(" nothing to do; press a to add an item", row: 0, style: .dim)
@@ -71,10 +87,13 @@ extension TodoScreen {
     if isSelected { canvas.fill(style: base) }
     let due = item.due?.text ?? ""
     let marks = item.notes.isEmpty ? "" : "≡"
-    let tail = [marks, due].filter { !$0.isEmpty }.joined(separator: " ")
     let columns = canvas.size.columns
+    // Where items of several lists stand together, each names its list.
+    let place = scope == .list || columns < 50 ? "" : board.location(of: item.key)?.list.name.truncated(to: 14) ?? ""
+    let tail = [place, marks, due].filter { !$0.isEmpty }.joined(separator: " ")
     // The date gives way where it would leave the title too little room.
     let tailWidth = tail.isEmpty || columns < 30 ? 0 : tail.displayWidth + 2
+    if marked.contains(item.key) { canvas.write("*", row: 0, style: base.bold) }
     canvas.write(item.isDone ? "[x]" : "[ ]", row: 0, column: 1, style: base)
     let letter = Priority.letter(item.priority)
     let letterStyle = isSelected || item.isDone ? base : base.bold.foreground(item.priority == 1 ? .red : .yellow)
@@ -82,7 +101,7 @@ extension TodoScreen {
     canvas.write(
       item.title, row: 0, column: 7, style: base, width: max(0, columns - 8 - tailWidth), ellipsis: true)
     guard tailWidth > 0 else { return }
-    let isLate = !item.isDone && item.due.map { $0 < today } == true
+    let isLate = item.isOverdue(on: today)
     let isToday = !item.isDone && item.due == today
     let color: Color? = isSelected ? nil : isLate ? .red : isToday ? .yellow : nil
     canvas.write(tail, row: 0, endingAt: columns - 1, style: base.foreground(color))
@@ -116,13 +135,17 @@ extension TodoScreen {
     StatusLine(left: left, right: [Span(right, .reverse)]).draw(on: &canvas)
   }
 
+  /// The lists to which items may move; the last line says how to make another.
   private func drawChoice(_ state: ListState, _ canvas: inout Canvas) {
     let box = canvas.bounds.centered(
-      rows: min(board.lists.count + 2, canvas.size.rows), columns: min(40, canvas.size.columns))
+      rows: min(board.lists.count + 3, canvas.size.rows), columns: min(40, canvas.size.columns))
     canvas.within(box) { canvas in
       canvas.fill()
       canvas.frame(title: "Move to")
-      canvas.within(canvas.bounds.inset(rows: 1, columns: 2)) { canvas in
+      let inner = canvas.bounds.inset(rows: 1, columns: 2)
+      canvas.write("n new list   Esc cancel", row: inner.row + inner.rows - 1, column: 2, style: .dim)
+      canvas.within(Rect(row: inner.row, column: inner.column, rows: inner.rows - 1, columns: inner.columns)) {
+        canvas in
         var state = state
         state.settle(count: board.lists.count, rows: canvas.size.rows)
         canvas.list(state, count: board.lists.count) { row, isSelected, canvas in

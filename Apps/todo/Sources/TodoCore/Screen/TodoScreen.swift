@@ -49,8 +49,10 @@ public struct TodoScreen: TerminalProgram {
     /// A form, the item that it edits, and the fields at its opening.
     case editing(Form, key: String, ItemFields)
     case sharing(Form)
-    /// A choice of the list to which an item moves.
-    case choosingList(ListState, item: String)
+    /// A choice of the list to which items move.
+    case choosingList(ListState, items: [String])
+    /// The name of a new list to which items move.
+    case namingList(TextField, items: [String])
     case confirmingDelete(Dialog, list: String)
     case help(HelpOverlay)
   }
@@ -72,6 +74,12 @@ public struct TodoScreen: TerminalProgram {
   var lists = ListState()
   var items = ListState()
   var filter = ItemFilter()
+  var scope = Scope.list
+  var order = ItemOrder.own
+  /// The keys of marked items; all of them are shown.
+  var marked: Set<String> = []
+  /// The last error in full, for the key that shows it.
+  var lastError: String?
   var undos: [Undo] = []
   var redos: [Undo] = []
   var notice: (text: String, isError: Bool)?
@@ -127,9 +135,7 @@ public struct TodoScreen: TerminalProgram {
     case .status(let status): return take(status)
     case .day(let day): today = day
     case .notice(let text): notice = (text, false)
-    case .failed(let text):
-      notice = (text, true)
-      return [.bell]
+    case .failed(let text): return fail(text)
     case .performed(let performed, let purpose, let label): remember(performed, purpose, label)
     }
     return []
@@ -142,6 +148,7 @@ public struct TodoScreen: TerminalProgram {
       case .action:
         undos.append(undo)
         redos = []
+        if purpose == .action, label.hasPrefix("delete ") { notice = ("done: \(label); u brings it back", false) }
       case .undo: redos.append(undo)
       case .redo: undos.append(undo)
       }

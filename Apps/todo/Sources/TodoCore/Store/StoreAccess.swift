@@ -7,13 +7,19 @@ public struct StoreAccess: Equatable, Sendable {
   public var place: String
   /// The right of the user.
   public var level: Access
+  /// Whether the lists are the user's own.
+  public var isOwn: Bool
 
   /// Rights of a user to lists.
-  public init(user: String, place: String, level: Access) {
+  public init(user: String, place: String, level: Access, isOwn: Bool = false) {
     self.user = user
     self.place = place
     self.level = level
+    self.isOwn = isOwn
   }
+
+  /// The lists in words where they are somebody else's.
+  public var foreignPlace: String? { isOwn ? nil : place }
 
   /// Whether the server would take a change.
   public var mayEdit: Bool { level != .read }

@@ -37,7 +37,7 @@ final class AccessMonitor: Sendable {
   var access: StoreAccess? {
     let owner = path.split(separator: "/").last.map(String.init) ?? path
     return state.withLock { $0.level }.map {
-      StoreAccess(user: account.name, place: isOwn ? path : "\(owner)'s lists", level: $0)
+      StoreAccess(user: account.name, place: isOwn ? path : "\(owner)'s lists", level: $0, isOwn: isOwn)
     }
   }
   var refused: [RefusedWrite] { state.withLock { $0.refused } }
