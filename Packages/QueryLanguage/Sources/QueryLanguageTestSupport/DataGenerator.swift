@@ -1,5 +1,6 @@
 public import DataModel
 import Foundation
+public import QueryLanguage
 
 /// Fills a ``MemorySource`` with random objects whose values come from small pools, so that random queries meet them.
 public enum DataGenerator {

@@ -1,6 +1,7 @@
 import ChangesetOT
 import ChangesetOTTestSupport
 import DataModel
+import QueryLanguage
 import QueryLanguageTestSupport
 import StorageEngine
 import TestKit

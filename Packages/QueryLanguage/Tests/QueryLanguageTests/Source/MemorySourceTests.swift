@@ -1,5 +1,5 @@
 import DataModel
-import QueryLanguageTestSupport
+import QueryLanguage
 import Testing
 
 @Suite("MemorySource") struct MemorySourceTests {

@@ -1,14 +1,13 @@
 public import DataModel
-public import QueryLanguage
 
-/// A small store in memory that answers queries: for tests and examples.
+/// Objects in memory that answer queries: for data that are in no store, and for examples and tests.
 ///
 ///     let source = MemorySource(schema: schema)
-///     try source.add("Person", ["name": "Ada", "age": 36])
-///     try plan.count(in: source)
+///     source.add("Person", ["name": "Ada", "age": 36])
+///     try plan.count(in: source)                           // 1
 ///
 /// Values of lists and sets are `.list`, of dictionaries `.dictionary`, of links `.link`. A link to an object that was
-/// never added is an unresolved object.
+/// never added is an unresolved object. Used by one thread at a time.
 public final class MemorySource: QuerySource {
   /// The classes, each with one table.
   public let schema: Schema
@@ -38,24 +37,33 @@ public final class MemorySource: QuerySource {
   }
 
   /// A store without objects.
+  ///
+  /// Traps when the presentation's sizes are out of their ranges.
   public init(schema: Schema, presentation: Presentation = Presentation()) {
     self.schema = schema
     self.presentation = presentation
+    precondition(
+      (1...(presentation.hasHoles ? 128 : 256)).contains(presentation.clusterSize) && presentation.rowKeyStride > 0,
+      "a cluster has 1 to 256 slots, and clusters a distance of at least one")
     for objectSchema in schema.objectSchema {
-      tables[objectSchema.className] = MemoryTable(schema: objectSchema, presentation: presentation)
+      tables[objectSchema.className] = MemoryTable(schema: objectSchema, in: self)
     }
-    for table in tables.values { table.source = self }
   }
 
   /// The rows of a class; nil when the schema has no such class.
   public func table(_ className: String) -> (any QueryTable)? { tables[className] }
 
-  /// The table of a class with its rows as values.
+  /// The table of a class with its rows as values; usable while the source lives.
   public func memoryTable(_ className: String) -> MemoryTable? { tables[className] }
 
   /// Adds an object; properties that are not named are null or empty.
   ///
-  /// - Returns: its row.
+  /// Traps for a name that is no property of the class, and for a value of another type than its property: both are mistakes
+  /// of the program.
+  ///
+  /// - Parameter key: its key; nil for the one that the primary key or, without it, the row gives.
+  /// - Returns: its row; nil when the schema has no such class.
+  /// - Complexity: O(properties); what queries need is made again at the next one, O(*n*).
   @discardableResult
   public func add(_ className: String, _ values: [String: Value], key: ObjectKey? = nil) -> QueryRow? {
     tables[className]?.add(values, key: key)

@@ -1,5 +1,4 @@
 public import DataModel
-public import QueryLanguage
 
 /// The rows of one class in a ``MemorySource``.
 public final class MemoryTable: QueryTable {
@@ -11,7 +10,7 @@ public final class MemoryTable: QueryTable {
   public private(set) var keys: [ObjectKey] = []
   let presentation: MemorySource.Presentation
   var rowOfKey: [ObjectKey: QueryRow] = [:]
-  unowned var source: MemorySource!
+  unowned let source: MemorySource
   private var clusters: [Int: MemoryCluster] = [:]
   private var backlinks: [BacklinkColumn: [QueryRow: [QueryRow]]] = [:]
   private var incoming: [QueryRow: Int]?
@@ -21,12 +20,19 @@ public final class MemoryTable: QueryTable {
     var property: Int
   }
 
-  init(schema: ObjectSchema, presentation: MemorySource.Presentation) {
+  init(schema: ObjectSchema, in source: MemorySource) {
     self.schema = schema
-    self.presentation = presentation
+    self.source = source
+    presentation = source.presentation
   }
 
   func add(_ values: [String: Value], key: ObjectKey?) -> QueryRow {
+    for (name, value) in values {
+      guard let property = schema.properties.first(where: { $0.name == name }) else {
+        preconditionFailure("\(schema.className) has no property '\(name)'")
+      }
+      precondition(Self.fits(value, property), "\(schema.className).\(name) takes no value such as \(value)")
+    }
     let row = schema.properties.map { property in
       values[property.name] ?? Self.initial(property)
     }
@@ -45,6 +51,16 @@ public final class MemoryTable: QueryTable {
     case .list, .set: .list([])
     case .dictionary: .dictionary([:])
     case .single: .null
+    }
+  }
+
+  private static func fits(_ value: Value, _ property: Property) -> Bool {
+    switch (property.collection, value) {
+    case (_, .null): true
+    case (.list, .list), (.set, .list), (.dictionary, .dictionary): true
+    case (.single, .list), (.single, .dictionary): property.type == .any
+    case (.single, _): property.type == .any || value.propertyType == property.type
+    case (.list, _), (.set, _), (.dictionary, _): false
     }
   }
 

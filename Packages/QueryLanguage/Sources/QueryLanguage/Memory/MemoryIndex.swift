@@ -1,5 +1,4 @@
 import DataModel
-import QueryLanguage
 
 /// An index that is a plain list of pairs, searched from end to end.
 struct MemoryIndex: QueryIndex {

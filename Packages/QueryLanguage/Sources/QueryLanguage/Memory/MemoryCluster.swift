@@ -1,5 +1,4 @@
 import DataModel
-import QueryLanguage
 
 /// Some neighbouring rows of a ``MemoryTable`` with their columns laid out as arrays.
 final class MemoryCluster: QueryCluster {
