@@ -55,7 +55,8 @@ let topLevel = Check(
   name: "top level",
   run: { repository in
     let allowed: Set<String> = [
-      "Packages", "Apps", "Tests", "Tools", "Docs", "Makefile", "README.md", "Package.swift", "LICENSE", ".ci",
+      "Packages", "Apps", "Tests", "Tools", "Docs", "Makefile", "README.md", "Package.swift", "CHANGELOG.md",
+      "CONTRIBUTING.md", "LICENSE", "SECURITY.md", ".ci",
       ".gitignore", ".swift-format",
     ]
     let names = Set(repository.paths.compactMap { $0.split(separator: "/").first.map(String.init) })
