@@ -24,12 +24,17 @@
 #   make docs             check documents: links and samples
 #   make reference        the API reference of each package, by DocC, into .build/reference
 #   make check-consumers  fresh projects outside depend on the packages and run; tutorials do what they say
-#   make install          server, apps and the tool realm into PREFIX (default /usr/local)
+#   make install          server, apps and the tool realm into PREFIX (default /usr/local), with Swift's runtime: no Swift needed there
+#   make package          a Debian package and an archive that runs from any folder, into .build/package
+#   make image            an image of the server with podman or docker, from that package
+#   make check-packages   a bare Debian without Swift installs and runs the package, the archive and what make install makes
 #   make ci               lint, test, both demos, check-consumers
 
 SHELL := /bin/bash
 SWIFT ?= swift
-RELEASE := $(SWIFT) build -c release
+# The same flags on a terminal and in a pipe: with others everything would be built anew.
+BUILD := $(SWIFT) build --no-color-diagnostics
+RELEASE := $(BUILD) -c release
 PREFIX ?= /usr/local
 SEED ?=
 RUNS ?=
@@ -40,18 +45,19 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance bench format lint docs reference check-consumers install ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance bench format lint docs reference check-consumers check-packages install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 deps:
-	@Tools/scripts/deps.sh
+	@SWIFT=$(SWIFT) Tools/scripts/deps.sh
 
 build: deps
-	$(SWIFT) build
+	$(BUILD)
 
 release: deps
+	@[ -x .build/release/realm ] || echo "The first build takes about ten minutes on two processors; later ones take seconds."
 	$(RELEASE) --product realm-object-server
 	$(RELEASE) --product todo
 	$(RELEASE) --product chat
@@ -75,7 +81,7 @@ catalogue: deps
 	@Tools/scripts/catalogue.sh
 
 test: deps
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 	$(SWIFT) run --skip-build tidy
 	@SWIFT=$(SWIFT) Tools/scripts/test.sh --skip-build
 
@@ -118,7 +124,7 @@ format:
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Packages Apps Tests Tools Package.swift
-	$(SWIFT) run tidy
+	$(SWIFT) run --no-color-diagnostics tidy
 
 docs: build
 	$(SWIFT) run --skip-build tidy --samples
@@ -130,9 +136,20 @@ check-consumers: deps
 	$(RELEASE) --product realm-object-server
 	@Tools/scripts/check-consumers.sh
 
+check-packages: package
+	@Tools/scripts/check-packages.sh
+
 install: release
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $$($(RELEASE) --show-bin-path)/realm-object-server $$($(RELEASE) --show-bin-path)/todo $$($(RELEASE) --show-bin-path)/chat $$($(RELEASE) --show-bin-path)/realm $(DESTDIR)$(PREFIX)/bin/
+	@SWIFT=$(SWIFT) Tools/scripts/deps.sh patchelf
+	@SWIFT=$(SWIFT) Tools/scripts/stage.sh $(DESTDIR)$(PREFIX)
+	@echo "installed into $(DESTDIR)$(PREFIX): realm-object-server, realm, todo, chat"
+
+package: release
+	@SWIFT=$(SWIFT) Tools/scripts/deps.sh patchelf dpkg-dev
+	@SWIFT=$(SWIFT) Tools/scripts/package.sh
+
+image: package
+	@Tools/scripts/image.sh
 
 ci: lint test demo demo-chat check-consumers
 

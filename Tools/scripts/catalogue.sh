@@ -2,7 +2,7 @@
 # A server and two devices with the packages of this machine: loaded on one, changed on both, equal at the end.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
+bin=${BIN:-$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)}
 work=$(mktemp -d)
 server=
 finish() { [ -z "$server" ] || { kill -TERM "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; }; rm -rf "$work"; }

@@ -3,7 +3,7 @@
 # right to is undone and given back. Nothing is believed: files and wire are searched, and the search is tried on bob first.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
+bin=${BIN:-$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)}
 work=$(mktemp -d)
 secret="the-key-is-under-the-4711-mat"
 begun=()

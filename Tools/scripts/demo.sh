@@ -2,7 +2,7 @@
 # A server, two users, a real todo.txt, a conflict made offline, a kill: at the end both print the same list.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
+bin=${BIN:-$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)}
 work=$(mktemp -d)
 server=
 port=

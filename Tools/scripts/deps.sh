@@ -1,7 +1,21 @@
 #!/usr/bin/env bash
-# Installs the system packages that the build needs, those that are missing only.
+# Says what is missing of Swift, and installs the system packages that the build needs, those that are missing only.
+#   deps.sh [PACKAGE…]     these packages as well
 set -euo pipefail
-packages=(libsqlite3-dev libssl-dev libuv1-dev libhttp-parser-dev libncurses-dev zlib1g-dev)
+swift=${SWIFT:-swift}
+if ! command -v "$swift" >/dev/null; then
+  cat >&2 <<TEXT
+There is no '$swift' here. OpenRealm is built with Swift 6.1 or later: see https://www.swift.org/install/linux
+Where it is installed but not on PATH, name it: make run SWIFT=/opt/swift/usr/bin/swift
+TEXT
+  exit 1
+fi
+version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+if [ -z "$version" ] || [ "$(printf '6.1\n%s\n' "$version" | sort -V | head -n 1)" != 6.1 ]; then
+  echo "'$swift' is Swift ${version:-of an unknown version}; OpenRealm is built with 6.1 or later: see https://www.swift.org/install/linux" >&2
+  exit 1
+fi
+packages=(libsqlite3-dev libssl-dev libuv1-dev libhttp-parser-dev libncurses-dev zlib1g-dev "$@")
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")

@@ -8,7 +8,7 @@
 # Data: $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm. PORT chooses the server's port (default 9080).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-bin=${BIN:-$(swift build -c release --package-path "$root" --show-bin-path)}
+bin=${BIN:-$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)}
 state=${XDG_STATE_HOME:-$HOME/.local/state}/openrealm
 port=${PORT:-9080}
 url=http://127.0.0.1:$port
