@@ -28,6 +28,7 @@ import Testing
     Row(
       command: "config check", success: "", failure: "FOLDER/bad.toml", status: 2, code: "badSettings", needsData: false
     ),
+    Row(command: "realms", success: "", failure: "--data FOLDER/none", code: "data_directory_unusable"),
     Row(command: "users list", success: "", failure: "--data FOLDER/none", code: "data_directory_unusable"),
     Row(command: "users create", success: "bob", failure: "ann", code: "directory_failure", needsData: false),
     Row(command: "users password", success: "ann", failure: "nobody", code: "no_such_user"),

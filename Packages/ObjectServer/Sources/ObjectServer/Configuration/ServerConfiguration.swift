@@ -57,7 +57,7 @@ public struct ServerConfiguration: Sendable {
   /// The rules for keeping history.
   public var history = RetentionPolicy()
   /// The time between two runs that give unused space of realm files back to the disk, as
-  /// ``EmbeddedServer/vacuum(_:clock:progress:isCancelled:)`` does; nil for none.
+  /// ``EmbeddedServer/vacuum(_:clock:progress:rewritten:isCancelled:)`` does; nil for none.
   public var vacuumInterval: Duration?
   /// The time after which the files of an idle realm are closed. Its sessions stay; the next request opens the files again.
   public var realmIdleTimeout: Duration = .seconds(5)

@@ -32,7 +32,7 @@ extension EmbeddedServer {
 
   private func overview(of path: RealmPath) throws(ServerError) -> RealmOverview {
     let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
-    var overview = RealmOverview(path: path, bytes: Self.size(file) + Self.size(file + "-wal"), clients: 0)
+    var overview = RealmOverview(path: path, bytes: FileCopies.size(file) + FileCopies.size(file + "-wal"), clients: 0)
     guard FileManager.default.fileExists(atPath: file) else { return overview }
     do {
       let realm = try RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false))
