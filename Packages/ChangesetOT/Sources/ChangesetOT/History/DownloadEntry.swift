@@ -31,4 +31,9 @@ public struct DownloadEntry: Hashable, Sendable {
     self.init(
       cursor: cursor, timestamp: timestamp, origin: origin, originalSize: originalSize, changeset: changeset[...])
   }
+
+  /// An entry of the server that changes nothing: one string and no instruction.
+  public static func withoutInstructions(at cursor: DownloadCursor) -> DownloadEntry {
+    DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(0), origin: .server, changeset: [0x3F, 0, 1, 0x2D])
+  }
 }

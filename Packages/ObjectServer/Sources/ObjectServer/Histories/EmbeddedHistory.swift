@@ -62,10 +62,10 @@ final class EmbeddedHistory: HistoryStore {
       ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
   }
 
-  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
+  func warnings(of scan: inout DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
     guard scan.isPrivate else { return [] }
     return try opened().history.undoneUploads(
-      of: request.file, after: request.from.server, through: scan.progress.download.server
+      of: request.file, after: request.from.server, in: &scan
     ).compactMap(Self.warning)
   }
 

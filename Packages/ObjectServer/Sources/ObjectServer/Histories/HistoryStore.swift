@@ -38,10 +38,11 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///   the store stays usable.
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan
   /// The compensating writes that a client is told of before the scan that undoes its uploads. Every scan of these versions has
-  /// them, since a connection may break before.
+  /// them, since a connection may break before. The scan gets an entry at each of the versions, if it has none: stock clients
+  /// report them with it.
   ///
   /// - Throws: the errors of the store.
-  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure]
+  func warnings(of scan: inout DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure]
   /// The compensating writes of which a client has not acknowledged to be told, of its present ident or one given up.
   ///
   /// - Throws: the errors of the store.

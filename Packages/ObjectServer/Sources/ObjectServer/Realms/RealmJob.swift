@@ -79,8 +79,8 @@ struct RealmJob: Sendable {
       for (member, request) in expected {
         // A client that is behind the trimmed history, or whose queries do not fit any more, gets its error when it asks.
         do {
-          let scan = try scans.scan(request, on: store)
-          let warnings = try store.warnings(of: scan, for: request)
+          var scan = try scans.scan(request, on: store)
+          let warnings = try store.warnings(of: &scan, for: request)
           outcome.prepared[member] = PreparedScan(request: request, scan: scan, warnings: warnings)
         } catch is TrimmedHistoryError {} catch is QueryRefusal {}
       }
@@ -176,8 +176,8 @@ struct RealmJob: Sendable {
       let found = try Self.find(claim, store)
       return [.clientFileFound(key, found.record, found.history, untold: try untold(claim.file.ident, store))]
     case .scan(let request):
-      let scan = try scans.scan(request, on: store)
-      let warnings = try store.warnings(of: scan, for: request)
+      var scan = try scans.scan(request, on: store)
+      let warnings = try store.warnings(of: &scan, for: request)
       return warnings.map { .sessionWarned(key, $0) } + [.historyScanned(key, scan)]
     case .integrate: preconditionFailure("uploads are integrated before")
     }

@@ -50,8 +50,8 @@ final class ObservedHistories: HistoryStores {
     }
     func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] { try inner.untoldWarnings(of: ident) }
 
-    func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
-      try inner.warnings(of: scan, for: request)
+    func warnings(of scan: inout DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
+      try inner.warnings(of: &scan, for: request)
     }
     func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] { try inner.integrate(batches) }
     func takeViewAudience() throws -> ViewAudience {

@@ -76,7 +76,7 @@ final class PlainHistory: HistoryStore {
     }
   }
 
-  func warnings(of scan: DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
+  func warnings(of scan: inout DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] { [] }
 
   func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] { [] }
 

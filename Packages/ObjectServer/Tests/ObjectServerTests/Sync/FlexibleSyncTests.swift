@@ -38,11 +38,13 @@ struct FlexibleSyncTests {
     }
 
     /// Writes as the client of full sync.
-    func write(_ instructions: [Instruction]) throws {
+    ///
+    /// - Parameter runs: whether the server has time for it before the function returns.
+    func write(_ instructions: [Instruction], runs: Bool = true) throws {
       fullVersion += 1
       let base = full.take().compactMap(\.download).last?.progress.download.server ?? .zero
       full.upload(1, version: fullVersion, base: base.rawValue, bytes: FlexibleSyncTests.bytes(instructions))
-      stage.run()
+      if runs { stage.run() }
     }
   }
 
@@ -166,6 +168,25 @@ struct FlexibleSyncTests {
     #expect(client.keys("Person") == [.int(4), .int(5)])
     client.wire.connection?.abort()
     try client.connect()
+    #expect(client.failures.count == 1)
+  }
+
+  @Test("are told of a write that was undone before another set is served, also when they asked for it right behind")
+  func toldBeforeBootstrap() throws {
+    let scene = try Scene()
+    try scene.populate(5)
+    let client = try FlexibleClient(scene.stage, scene.ann.token)
+    try client.subscribe(#"{"Person":"(age > 3)"}"#)
+    // The realm is busy when both arrive, so they wait together.
+    try scene.write([FlexiblePeople.setAge(1, 11)], runs: false)
+    try client.write(FlexiblePeople.person(9, age: 1), settles: false)
+    try client.subscribe(#"{"Person":"(age > 4)"}"#)
+    #expect(client.failures.map(\.code) == [.compensatingWrite])
+    #expect(client.keys("Person") == [.int(1), .int(5)])
+    #expect(client.bootstraps == 3)
+    try scene.write([FlexiblePeople.setAge(5, 55)])
+    try client.settle()
+    #expect(client.values("Person", "age") == [.int(1): .scalar(.int(11)), .int(5): .scalar(.int(55))])
     #expect(client.failures.count == 1)
   }
 

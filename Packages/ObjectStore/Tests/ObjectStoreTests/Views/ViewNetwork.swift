@@ -139,7 +139,7 @@ struct ViewNetwork {
       clients[number].held = wanted
     case .steady, nil: try client.history.integrate(scan.entries, progress: scan.progress)
     }
-    return !scan.reachedEnd
+    return !scan.reachedEnd || clients[number].held != wanted
   }
 
   /// Scans until there is nothing more.

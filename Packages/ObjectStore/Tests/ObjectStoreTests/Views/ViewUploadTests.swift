@@ -93,6 +93,27 @@ struct ViewUploadTests {
     #expect(try scene.network.keys(scene.view, "Dog") == [4, 5, 6])
   }
 
+  @Test("what undoes a write comes before the bootstrap of another set, as a change of the set before")
+  func undoneBeforeBootstrap() throws {
+    var scene = try Scene()
+    try scene.network.write(scene.view, Self.create(7, age: 1))
+    try scene.network.upload(scene.view)
+    try scene.network.subscribe(scene.view, #"{"Dog":"age > 4"}"#)
+    let client = scene.network.clients[scene.view]
+    let cursor = try client.history.progress().download
+    var scan = try scene.network.server.viewScan(
+      for: client.ident, from: cursor, view: ViewRequest(held: client.held, wanted: try #require(client.wanted)),
+      byteLimit: .max)
+    #expect(scan.batch == DownloadBatch(query: client.held.version, state: .steady))
+    let told = try scene.network.server.undoneUploads(of: client.ident, after: cursor.server, in: &scan)
+    #expect(told.flatMap(\.objects) == [Self.dog(7)])
+    #expect(scan.entries.map(\.cursor.server) == told.map(\.version))
+    #expect(try scene.network.download(scene.view))
+    #expect(try scene.network.keys(scene.view, "Dog") == [4, 5, 6])
+    try scene.network.downloadAll(scene.view)
+    #expect(try scene.network.keys(scene.view, "Dog") == [5, 6])
+  }
+
   @Test("an object that exists outside of the queries is not changed by one of its key")
   func strange() throws {
     var scene = try Scene()

@@ -112,7 +112,7 @@ extension ServerConnection {
     active.cursor = scan.progress.download
     active.scan = .none
     // A bootstrap ends at the version at which it began, and MARK is answered by a scan after it.
-    active.needsScan = active.needsScan || !scan.reachedEnd || isBootstrap
+    active.needsScan = active.needsScan || !scan.reachedEnd || isBootstrap || active.queries?.isDue == true
     if let mark, scan.reachedEnd, placement?.batch.state != .moreToCome {
       actions.append(.send(.mark(MarkMessage(session: key.ident, request: mark))))
       if active.mark == mark { active.mark = nil }
@@ -145,12 +145,5 @@ extension ActiveSession {
     let acknowledged = scan.progress.upload.client
     return !scan.entries.isEmpty || owesDownload || scan.progress.download != cursor
       || (owedUpload > sentUpload && acknowledged > sentUpload)
-  }
-}
-
-extension DownloadEntry {
-  /// An entry that changes nothing: one string and no instruction.
-  fileprivate static func withoutInstructions(at cursor: DownloadCursor) -> DownloadEntry {
-    DownloadEntry(cursor: cursor, timestamp: OriginTimestamp(0), origin: .server, changeset: [0x3F, 0, 1, 0x2D])
   }
 }

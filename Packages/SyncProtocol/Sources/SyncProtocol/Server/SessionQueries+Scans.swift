@@ -32,6 +32,10 @@ extension SessionQueries {
     case .moreToCome?: return batch(of: scan, from: cursor)
     // An entry of version 0 is illegal, so nothing at version 0 can be the end of a bootstrap.
     case .last? where scan.progress.download.server > .zero: return last(of: scan, from: cursor)
+    case .steady? where scan.batch?.query != governing.version:
+      // The client is told of undone writes before the bootstrap, which begins with a scan to come.
+      if case .begun(let candidate) = stage { stage = .due(candidate) }
+      return Placement(batch: DownloadBatch(query: held.version, state: .steady), fraction: 1)
     case nil, .steady?, .last?:
       held = governing
       stage = .steady

@@ -104,6 +104,14 @@ struct SessionQueries: Hashable, Sendable {
     }
   }
 
+  /// Whether the next scan begins a bootstrap, or finds out what must come before it.
+  var isDue: Bool {
+    switch stage {
+    case .due: true
+    case .steady, .begun, .running: false
+    }
+  }
+
   /// Whether uploads that arrive now must wait.
   var holdsUploads: Bool {
     switch stage {

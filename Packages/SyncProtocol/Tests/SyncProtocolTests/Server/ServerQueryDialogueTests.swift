@@ -70,6 +70,21 @@ struct ServerQueryDialogueTests {
         == ["download 1 6 0 6 9 0 0 2 2 1 0 13 0"])
   }
 
+  @Test("a bootstrap waits while its scan is answered with changes of the held set, and uploads wait behind it")
+  func changesBeforeBootstrap() {
+    var server = steady()
+    #expect(server.say("query 1 2 2\n{}") == ["scan 3 0 view 1 to 2"])
+    #expect(server.say("upload 1 0 13 0 2 0 0\n2 0 5 0 3 abc") == [])
+    #expect(
+      server.happen(.sessionWarned(.first, SessionFailure(.compensatingWrite, "undone"))) == ["error 231 1 Warning"])
+    #expect(
+      server.happen(.historyScanned(.first, scan(4, 1, .steady, entries: [4])))
+        == ["download 1 4 0 4 9 0 0 1 2 1 0 13 0", "scan 4 0 view 1 to 2"])
+    #expect(
+      server.happen(.historyScanned(.first, scan(5, 2, .last, entries: [5])))
+        == ["download 1 5 0 5 9 0 0 2 1 1 0 13 0", "integrate [2] to 2 0 under 2", "scan 5 0 view 2 to 2"])
+  }
+
   @Test("before version 12 the progress is a number of bytes")
   func oldProgress() {
     var server = steady(version: 11)

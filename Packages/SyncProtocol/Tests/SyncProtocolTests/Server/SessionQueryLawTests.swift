@@ -107,7 +107,9 @@ private struct QueryRun {
     }
     let upload = UploadCursor(client: ClientVersion(uploaded), server: .zero)
     var scan = ServerDialogue.scan(current, 0, upload: upload, entries: random.oneIn(2) ? [current] : [])
-    if view.isBootstrap {
+    if view.isBootstrap, batchesLeft == 0, random.oneIn(5) {
+      scan.batch = DownloadBatch(query: view.held.version, state: .steady)
+    } else if view.isBootstrap {
       if batchesLeft == 0 { batchesLeft = Int.random(in: 1...3, using: &random) }
       batchesLeft -= 1
       scan.batch = DownloadBatch(query: QueryVersion(wanted), state: batchesLeft == 0 ? .last : .moreToCome)

@@ -11,6 +11,10 @@ extension ServerHistory {
   /// of scans that are asked for with the same view and the cursor of the scan before, the last of which has the state
   /// `last` and the cursor at which `wanted` is held. Their entries count only all together.
   ///
+  /// Before a bootstrap begins the client has what undoes its uploads: while a version after the cursor does, the answer is a
+  /// scan of the held set instead, with the state `steady`. A stock client reports undone writes with changes only, and ends
+  /// the process at the next change when a bootstrap brought them.
+  ///
   /// A session asks for a scan before it hands in uploads, so that these are judged by the view that the client has.
   ///
   /// - Parameters:
@@ -33,6 +37,9 @@ extension ServerHistory {
           return try scan(bootstrap, of: ident, byteLimit: byteLimit)
         }
         // Another one takes its place.
+      }
+      if view.isBootstrap, try isOwedUndoing(ident, after: cursor.server) {
+        return try steadyScan(for: ident, from: cursor, view.held, access, byteLimit: byteLimit)
       }
       if view.isBootstrap || cursor.server == .zero {
         forgetViewWatcher(ident)

@@ -33,6 +33,35 @@ struct RefusedSchemaTests {
       ])
   }
 
+  @Test("a refused declaration is told with an entry of its version, although nothing is set back")
+  func toldWithEntry() throws {
+    var chat = try Chat()
+    try chat.network.file.edit {
+      try $0.apply([.setRealmList([PermissionEntry(.everyone, .all.subtracting(.modifySchema))])])
+    }
+    try chat.settle()
+    try chat.network.write(
+      chat.ben, [.addTable(AddTable(table: "Mine", primaryKey: PrimaryKeyColumn(field: "id", type: .int)))])
+    try chat.network.upload(chat.ben)
+    try chat.network.write(chat.full, Chat.room(1, [("everyone", .all)]))
+    try chat.network.upload(chat.full)
+    let client = chat.network.clients[chat.ben]
+    let cursor = try client.history.progress().download
+    var scan = try chat.network.server.viewScan(
+      for: client.ident, from: cursor, view: ViewRequest(held: client.held, wanted: client.held),
+      access: client.access, byteLimit: .max)
+    let others = scan.entries
+    let told = try chat.network.server.undoneUploads(of: client.ident, after: cursor.server, in: &scan)
+    #expect(told.flatMap(\.objects) == [ObjectReference(className: "Mine", key: .null)])
+    let added = try #require(scan.entries.first)
+    #expect(added.cursor.server == told.first?.version)
+    #expect(added.cursor.client == others.first?.cursor.client)
+    #expect(Array(scan.entries.dropFirst()) == others)
+    #expect(!others.isEmpty)
+    let origin = ChangesetOrigin(timestamp: added.timestamp, file: added.origin)
+    #expect(try Changeset(decoding: Array(added.changeset), origin: origin).instructions.isEmpty)
+  }
+
   @Test("what is written of a refused class or property is refused, in later uploads as well")
   func writesOfRefusedSchema() throws {
     var chat = try Chat()

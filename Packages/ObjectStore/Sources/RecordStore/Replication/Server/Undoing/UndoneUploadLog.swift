@@ -66,19 +66,25 @@ enum UndoneUploadLog {
 }
 
 extension ServerHistory {
-  /// The uploads of a client that the versions of a scan undo: what its author is to be told with the scan.
+  /// The uploads of a client that the versions of a scan undo: what its author is to be told with the scan. Gives the scan an
+  /// entry at each of these versions, without an instruction where nothing is left to be set back: a stock client ends the
+  /// process when a later entry comes and none of the version that it was told of.
   ///
   /// - Parameters:
+  ///   - scan: the answer, before it is sent; that of a bootstrap undoes nothing.
   ///   - version: the server version of the cursor at which the scan began.
-  ///   - end: that of the cursor at which it ended.
   /// - Throws: ``RecordStoreError`` when the file cannot be read.
   public func undoneUploads(
-    of ident: FileIdent, after version: ServerVersion, through end: ServerVersion
+    of ident: FileIdent, after version: ServerVersion, in scan: inout DownloadScan
   ) throws -> [UndoneUpload] {
-    // A client that had nothing is sent the state, which undoes nothing.
-    guard version > .zero, end > version else { return [] }
-    let range = Int64(clamping: version.rawValue) + 1...Int64(clamping: end.rawValue)
-    return try translatingErrors { try UndoneUploadLog.uploads(of: ident, in: range, file) }
+    if let batch = scan.batch, batch.state != .steady { return [] }
+    let uploads = try translatingErrors {
+      try undoneUploads(of: ident, after: version, through: scan.progress.download.server)
+    }
+    for upload in uploads {
+      if let version = upload.version { scan.addEntry(at: version) }
+    }
+    return uploads
   }
 
   /// The undone uploads of a client that it has not acknowledged, of the first megabyte of them: what a client must hear before
@@ -89,5 +95,32 @@ extension ServerHistory {
     try translatingErrors {
       try UndoneUploadLog.uploads(of: ident, in: 0...Int64.max, byteLimit: 1 << 20, file)
     }
+  }
+
+  /// Whether a version after that of a client's cursor undoes one of its uploads.
+  func isOwedUndoing(_ ident: FileIdent, after version: ServerVersion) throws -> Bool {
+    try !undoneUploads(of: ident, after: version, through: ServerVersion(UInt64(Int64.max))).isEmpty
+  }
+
+  private func undoneUploads(
+    of ident: FileIdent, after version: ServerVersion, through end: ServerVersion
+  ) throws -> [UndoneUpload] {
+    // A client that had nothing is sent the state, which undoes nothing.
+    guard version > .zero, end > version else { return [] }
+    let range = Int64(clamping: version.rawValue) + 1...Int64(clamping: end.rawValue)
+    return try UndoneUploadLog.uploads(of: ident, in: range, file)
+  }
+}
+
+extension DownloadScan {
+  /// Adds an entry without instructions at a version that has none.
+  ///
+  /// - Complexity: O(entries).
+  fileprivate mutating func addEntry(at version: ServerVersion) {
+    let index = entries.firstIndex { $0.cursor.server >= version } ?? entries.endIndex
+    if index < entries.endIndex, entries[index].cursor.server == version { return }
+    // The base of what follows: the client may go on from here, and its own changes up to this version are in it.
+    let client = index < entries.endIndex ? entries[index].cursor.client : progress.download.client
+    entries.insert(.withoutInstructions(at: DownloadCursor(server: version, client: client)), at: index)
   }
 }
