@@ -70,6 +70,8 @@ extension Decimal128: SignedNumeric, Strideable {
 
   /// Whether the value is a NaN that asks for attention. Arithmetic makes no such NaN.
   public var isSignalingNaN: Bool { high >> 57 & 0x3F == 0x3F }
+  /// A NaN that asks for attention.
+  public static var signalingNaN: Decimal128 { Decimal128(high: 0x7E00_0000_0000_0000, low: 0) }
   /// Whether the value is a NaN that asks for attention.
   public var isSignaling: Bool { isSignalingNaN }
 }
@@ -101,11 +103,11 @@ extension Decimal128: Codable {
     }
   }
 
-  /// Encodes the number as text.
+  /// Encodes the number as ``stringValue``, the text that RealmSwift encodes.
   ///
   /// - Throws: the error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try container.encode(stringValue)
   }
 }

@@ -14,8 +14,28 @@ extension Decimal128: CustomStringConvertible {
     self = value
   }
 
-  /// The number as text; see ``description``.
-  public var stringValue: String { description }
+  /// The number as RealmSwift writes it: without zeros at the end of a fraction, and with an exponent for all but whole
+  /// numbers and for numbers with digits before the point: `7.25`, `1E-3`, `1.5E40`, `NaN`, `-Inf`. Unlike
+  /// ``description`` it does not keep how exact the number is.
+  public var stringValue: String {
+    if isNaN { return "NaN" }
+    if isInfinite { return isNegative ? "-Inf" : "Inf" }
+    var (coefficient, exponent) = (parts.coefficient, parts.exponent)
+    if coefficient == 0 { exponent = 0 }
+    while exponent != 0, coefficient != 0, coefficient % 10 == 0 {
+      coefficient /= 10
+      exponent += 1
+    }
+    let digits = "\(coefficient)"
+    var whole = digits.utf8.count
+    while whole > 1, exponent != 0 {
+      whole -= 1
+      exponent += 1
+    }
+    let fraction = digits.dropFirst(whole)
+    return (isNegative ? "-" : "") + digits.prefix(whole) + (fraction.isEmpty ? "" : "." + fraction)
+      + (exponent == 0 ? "" : "E\(exponent)")
+  }
 
   private static func parse(_ text: [UInt8]) -> Decimal128? {
     var rest = text[...]

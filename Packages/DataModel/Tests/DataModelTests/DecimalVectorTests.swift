@@ -76,10 +76,23 @@ import Testing
     #expect(Decimal128() == 0)
     #expect(("x" as Decimal128).isNaN)
     let coded = try JSONEncoder().encode(["1.50" as Decimal128])
-    #expect(String(decoding: coded, as: UTF8.self) == #"["1.50"]"#)
+    #expect(String(decoding: coded, as: UTF8.self) == #"["1.5"]"#)
     let decoded = try JSONDecoder().decode([Decimal128].self, from: Data(#"["1.50", 3, 2.5]"#.utf8))
     #expect(decoded == [1.5, 3, 2.5])
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([Decimal128].self, from: Data(#"["x"]"#.utf8)) }
+  }
+
+  @Test("the string value is RealmSwift's text") func stringValues() {
+    let table: [(Decimal128, String)] = [
+      ("1234567890e123", "1.23456789E132"), ("1.5e2", "1.5E2"), ("11.111110", "11.11111"), ("-1.0", "-1"),
+      ("100", "100"),
+      ("0.001", "1E-3"), ("0.00", "0"), ("1.23e6", "1.23E6"), ("3.14159", "3.14159"), ("inf", "Inf"), ("-inf", "-Inf"),
+      (.nan, "NaN"), ("1e40", "1E40"),
+    ]
+    for (number, text) in table {
+      #expect(number.stringValue == text)
+      #expect(number.isNaN || Decimal128(validating: text) == number)
+    }
   }
 
   @Test("an ObjectId is its 24 digits") func objectIds() throws {

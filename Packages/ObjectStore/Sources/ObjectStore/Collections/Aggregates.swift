@@ -83,7 +83,14 @@ func converted<T>(_ value: Value) -> T? {
   guard let any = StoredValue(value)?.literal else { return nil }
   if let box = boxed(any, as: T.self) { return box }
   if let exact = any as? T { return exact }
+  if let integer = T.self as? any FixedWidthInteger.Type { return whole(any, integer) as? T }
   return (T.self as? any RealmCollectionValue.Type).flatMap { $0._converted(any) as? T }
+}
+
+/// A number as an integer of a type, without its fraction; nil when the type does not hold it.
+private func whole<I: FixedWidthInteger>(_ any: Any, _: I.Type) -> I? {
+  let number = NumberLiteral(any)
+  return number?.integer.map { I(exactly: $0) } ?? number?.double.flatMap { I(exactly: $0.rounded(.towardZero)) }
 }
 
 extension ResultsSource {

@@ -43,7 +43,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   }
 
   /// The description of the underlying collection.
-  public var description: String { base.description }
+  public var description: String { "AnyRealmCollection" + base.description.drop { $0 != "<" } }
 
   /// Whether both wrap collections of one type that are equal.
   public static func == (left: AnyRealmCollection, right: AnyRealmCollection) -> Bool {

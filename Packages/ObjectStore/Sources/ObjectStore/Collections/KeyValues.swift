@@ -55,20 +55,20 @@ func keyValues<C: RealmCollection>(of collection: C, _ path: String) -> Any? {
 protocol DistinctElements {}
 extension MutableSet: DistinctElements {}
 
-/// The value of each element at the end of a path; `NSNull` for nil.
+/// The value of each element at the end of a path. Nil stands as a nil, so that the array casts to one of optionals.
 private func elementValues<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
   collection.map { element -> Any in
-    if path == "self" { return plain(element) }
-    if let object = element._underlyingObject { return plain(object.value(forKeyPath: path)) }
+    if path == "self" { return optional(plain(element)) }
+    if let object = element._underlyingObject { return optional(plain(object.value(forKeyPath: path))) }
     rule(
       C.Element._valueType.type == .object, "This class is not key value coding-compliant for the key \(path).")
-    return NSNull()
+    return optional(NSNull())
   }
 }
 
 /// The values of the elements at the end of a path, without nils.
 private func values<C: RealmCollection>(of collection: C, _ path: String) -> [Any] {
-  elementValues(of: collection, path).filter { !($0 is NSNull) }
+  elementValues(of: collection, path).filter { ($0 as? any AnyOptional)?.isNil != true }
 }
 
 /// The elements of a value that is a collection; any other value as the only element.
@@ -82,6 +82,9 @@ private func unique(_ values: [Any]) -> [Any] {
   return values.filter { ($0 as? AnyHashable).map { seen.insert($0).inserted } ?? true }
 }
 
+/// A value in place of which nil stands as a nil of Swift: `NSNull` casts to no optional on Linux.
+private func optional(_ value: Any) -> Any { isNull(value) ? Optional<Any>.none as Any : value }
+
 /// A value, unwrapped from optionals and mixed values; `NSNull` for nil.
 private func plain(_ value: Any?) -> Any {
   guard let value else { return NSNull() }
@@ -92,7 +95,7 @@ private func plain(_ value: Any?) -> Any {
 
 /// The values at the end of a path as references, as some signatures of RealmSwift return them.
 func keyObjects<C: RealmCollection>(of collection: C, _ path: String) -> [AnyObject] {
-  (keyValues(of: collection, path) as? [Any] ?? []).map { $0 as AnyObject }
+  (keyValues(of: collection, path) as? [Any] ?? []).map { plain($0) as AnyObject }
 }
 
 extension List {
@@ -105,7 +108,7 @@ extension List {
 extension MutableSet {
   /// ``RealmCollection/value(forKey:)`` as references, each value once.
   public func value(forKey key: String) -> [AnyObject] {
-    unique(elementValues(of: self, key)).map { $0 as AnyObject }
+    unique(elementValues(of: self, key)).map { plain($0) as AnyObject }
   }
 }
 

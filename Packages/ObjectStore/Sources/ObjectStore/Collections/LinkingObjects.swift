@@ -138,6 +138,7 @@ extension LinkingObjects: TracedProperty, TracedConstant {
 
 extension LinkingObjects: StoredProperty {
   static var isWrapper: Bool { false }
+  static var customType: Any.Type? { nil }
   static var instanceOffset: Int? { MemoryLayout<LinkingObjects>.offset(of: \.box) }
   static var propertyType: _ValueType { _propertyType }
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }

@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import StorageEngine
 import RecordStore
 
@@ -42,7 +43,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 /// object leaves the key, with nil. Keys cannot contain `.` or begin with `$`.
 ///
 /// - Complexity: reading the value of a key in a live map is O(log *n*).
-public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, _Aggregable, DepthDescribed {
+public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, _Aggregable {
   /// An entry.
   public typealias Element = SingleMapEntry<Key, Value>
 
@@ -78,8 +79,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// A copy that never changes and may be read from any thread. Unmanaged, the program stops.
   public func freeze() -> Map {
-    guard let accessor else { violated("Unmanaged Maps cannot be frozen.") }
+    guard let accessor else {
+      violated("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
+    }
     guard !accessor.view.isFrozen else { return self }
+    accessor.view.checkConfinement()
     return Map(accessor.view.freezing { accessor.moved(to: $0) })
   }
 
@@ -132,6 +136,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// The value of a key; nil when there is none.
   public func object(forKey key: Key) -> Value? { self[key] }
 
+  /// The value of a key of any type that stands for a string; nil for every other key, and when there is none.
+  public func object(forKey key: AnyObject) -> AnyObject? {
+    guard let key = key as? String, let value: Any = self[Key(_mapKey: key)] else { return nil }
+    if let optional = value as? any AnyOptional { return (optional.unwrapped ?? NSNull()) as AnyObject }
+    return value as AnyObject
+  }
+
   /// Whether a condition holds for an entry. O(*n*).
   public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
     entries().contains { predicate(Key(_mapKey: $0.key), $0.value) }
@@ -168,15 +179,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
 
   /// The entries, for people. At most 100 are listed.
-  public var description: String { describe(depth: 0) }
-
-  func describe(depth: Int) -> String {
-    let lines = entries().prefix(100).map { entry in
-      "\t[\(entry.key)]: \(ObjectStore.describe(value: entry.value._underlyingObject ?? entry.value, depth: depth + 1))"
-    }
-    let name = Value._valueType.objectType?.className() ?? Value._valueType.type.text
-    return "Map<string, \(name)> (\n\(lines.joined(separator: ",\n"))\n)"
-  }
+  public var description: String { describe(depth: descriptionDepth) }
 
   /// Whether both are the same property of the same object, or unmanaged maps of equal entries.
   public static func == (left: Map, right: Map) -> Bool {

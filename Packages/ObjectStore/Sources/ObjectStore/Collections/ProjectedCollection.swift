@@ -86,7 +86,9 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
   }
 
   /// The values, for people.
-  public var description: String { "ProjectedCollection<\(Element.self)> " + map { "\($0)" }.description }
+  public var description: String {
+    "ProjectedCollection<\(Element.self)> {\n" + enumerated().map { "\t[\($0)] \($1)\n" }.joined() + "}"
+  }
 }
 
 extension ProjectedCollection where Element: Equatable {

@@ -89,8 +89,11 @@ extension RealmCollection {
 
   /// A copy that never changes and may be read from any thread. Unmanaged, the program stops.
   public func freeze() -> Self {
-    let source = managedSource("frozen")
+    guard let source = _source else {
+      violated("This method may only be called on \(Self.boxName) instances retrieved from an RLMRealm")
+    }
     guard !source.view.isFrozen else { return self }
+    source.view.checkConfinement()
     return Self._moved(source.view.freezing { source.moved(to: $0) })
   }
 
@@ -102,14 +105,12 @@ extension RealmCollection {
   }
 
   /// The elements, for people. At most 100 are listed.
-  public var description: String { describe(depth: 0) }
+  public var description: String { describe(depth: descriptionDepth) }
 
-  /// The first 100 elements for people, with objects nested down to a limit.
-  func describe(depth: Int) -> String {
-    let shown = prefix(100).map { ObjectStore.describe(value: $0, depth: depth + 1) }
-    let lines = shown.enumerated().map { "\t[\($0)] \($1)" }.joined(separator: ",\n")
-    let rest = count > 100 ? ",\n\t… \(count - 100) more" : ""
-    return "\(Self.self) (\n\(lines)\(rest)\n)"
+  /// RealmSwift's name of the collection in its reasons.
+  private static var boxName: String {
+    let name = String(describing: Self.self).prefix { $0 != "<" }
+    return ["List": "RLMArray", "MutableSet": "RLMSet", "Map": "RLMDictionary"][name] ?? String(name)
   }
 
   func managedSource(_ verb: String) -> ResultsSource {
@@ -151,6 +152,7 @@ extension RealmCollection {
     if source.elementAccess == nil {
       return Results(source.adding(.sortValues(ascending: descriptors.first?.ascending ?? true)))
     }
+    for descriptor in descriptors { source.check(descriptor.keyPath, "sort") }
     let keys = descriptors.map { SortKey(QueryPath(names: $0.keyPath), ascending: $0.ascending) }
     return Results(source.adding(.query(ParsedQuery().sorted(by: keys))))
   }
@@ -159,7 +161,9 @@ extension RealmCollection {
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
     let source = managedSource("made distinct")
     if source.elementAccess == nil { return Results(source.adding(.distinctValues)) }
-    return Results(source.adding(.query(ParsedQuery().distinct(by: Array(keyPaths)))))
+    let names = Array(keyPaths)
+    for name in names { source.check(name, "distinct") }
+    return Results(source.adding(.query(ParsedQuery().distinct(by: names))))
   }
 
   /// The position of the first element for which a condition holds; nil when there is none. Invalid text stops the
@@ -174,7 +178,8 @@ extension RealmCollection {
     return source.view.reading(or: nil) {
       let plan: QueryPlan
       do {
-        plan = try QueryPlan(query, className: access.layout.name, schema: QuerySchema(source.view.querySchema))
+        plan = try QueryPlan(
+          query, className: access.layout.name, schema: QuerySchema(source.view.querySchema), dialect: .nspredicate)
       } catch { violated("Invalid query on '\(access.layout.name)': \(error)") }
       let found = source.querySource
       return try source.rows.firstIndex { try plan.matches($0.rawValue, in: found) }

@@ -18,7 +18,8 @@ extension ResultsSource {
       (type, isOptional) = (accessor.field.type, accessor.field.isNullable)
     }
     do {
-      return try ValueFilter(query.predicate, type: type, isOptional: isOptional, schema: view.querySchema)
+      return try ValueFilter(
+        query.predicate, type: type, isOptional: isOptional, schema: view.querySchema, dialect: .nspredicate)
     } catch { violated("Invalid query on a collection of values: \(error)") }
   }
 }

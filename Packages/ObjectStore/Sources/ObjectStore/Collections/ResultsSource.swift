@@ -258,7 +258,9 @@ public final class ResultsSource {
     let schema = QuerySchema(declared)
     var made: [QueryPlan] = []
     for case .query(let query) in stages {
-      do { made.append(try QueryPlan(query, className: access.layout.name, schema: schema)) } catch {
+      do {
+        made.append(try QueryPlan(query, className: access.layout.name, schema: schema, dialect: .nspredicate))
+      } catch {
         violated("Invalid query on '\(access.layout.name)': \(error)")
       }
     }

@@ -25,8 +25,8 @@ extension Realm {
     return view.reading(or: nil) { try view.readView.row(key, access.layout) }.map { access.dynamicObject($0) }
   }
 
-  /// Creates an object of a class by its name, from a dictionary by stored names, or an array in the order of the
-  /// properties.
+  /// Creates an object of a class by its name, from a dictionary by names, an array in the order of the properties, or
+  /// another object, which is copied.
   ///
   /// - Parameter update: the treatment of an existing object with the same primary key.
   /// - Returns: the new object, or the updated one.
@@ -35,29 +35,7 @@ extension Realm {
     _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> DynamicObject {
     let access = view.dynamicAccess(typeName)
-    let layout = access.layout
-    rule(layout.kind != .embedded, "Embedded objects cannot be created directly: they are added with their parent.")
-    let values = DynamicObject.values(of: value, layout)
-    let row = view.modify(or: .none) { writer -> RowKey in
-      guard let field = layout.keyField else {
-        rule(update == .error, "'\(typeName)' does not have a primary key and can not be updated.")
-        return try writer.createNew(writer.nextGlobalKey(layout), layout, indexesDefaults: true)
-      }
-      guard let stored = StoredValue(literal: values[field.name], field)?.scalar, let key = ObjectKey(stored) else {
-        violated("Missing or invalid value for primary key '\(typeName).\(field.name)'.")
-      }
-      if let row = try writer.readView.row(key, layout) {
-        rule(
-          update != .error,
-          "Attempting to create an object of type '\(typeName)' with an existing primary key value '\(key)'.")
-        return row
-      }
-      return try writer.createNew(key, layout, indexesDefaults: true)
-    }
-    let object = access.dynamicObject(row)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) where name != layout.keyField?.name {
-      object[name] = value
-    }
-    return object
+    let row = DynamicWriter(view, update, isCreating: true).create(value, access.layout)
+    return access.dynamicObject(row)
   }
 }

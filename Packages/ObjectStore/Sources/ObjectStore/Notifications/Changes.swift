@@ -27,9 +27,10 @@ public enum ObjectChange<T> {
 public struct PropertyChange {
   /// The name of the property in code.
   public let name: String
-  /// The value before; nil for collections.
+  /// The value before: an integer as `NSNumber`, which casts to `Int` and to every smaller type. Nil for collections, and
+  /// for changes that the observing realm itself made.
   public let oldValue: Any?
-  /// The value now; nil for collections.
+  /// The value now, in the form of ``oldValue``; nil for collections.
   public let newValue: Any?
 }
 

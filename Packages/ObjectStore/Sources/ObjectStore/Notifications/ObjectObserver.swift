@@ -37,6 +37,8 @@ final class ObjectObserver: ChangeObserver {
     let written = found.modifications.first { $0.row == row }?.columns
     guard written != nil || watched != nil else { return }
     var properties: [PropertyChange] = []
+    // As in RealmSwift, changes of the observing view itself carry no old values.
+    let isOwn = access.view.ownVersion == snapshot.version
     access.view.writing {
       let before = ReadView(older, try access.view.file.catalog(of: older))
       let after = access.view.readView
@@ -50,7 +52,8 @@ final class ObjectObserver: ChangeObserver {
         }
         properties.append(
           PropertyChange(
-            name: field.property.name, oldValue: try value(field, before), newValue: try value(field, after)))
+            name: field.property.name, oldValue: isOwn ? nil : try value(field, before),
+            newValue: try value(field, after)))
       }
     }
     if !properties.isEmpty { report(properties) }
@@ -61,7 +64,7 @@ final class ObjectObserver: ChangeObserver {
       return nil
     }
     let stored = try readView.value(Cell(access.layout, row, field.layout))
-    guard case .link(let table, let target) = stored else { return stored.literal }
+    guard case .link(let table, let target) = stored else { return stored.namedValue }
     guard target.rawValue >= 0 else { return nil }
     if access.isDynamic { return access.view.dynamicAccess(table).live(target) }
     guard let type = access.binding.properties[field.number].access.propertyType.objectType else {

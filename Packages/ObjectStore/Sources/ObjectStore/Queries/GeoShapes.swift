@@ -24,13 +24,19 @@ public struct GeoPoint: Hashable, Sendable {
   }
 }
 
-/// A region, as a query asks for it.
-public protocol GeoRegionShape: Sendable {
+/// RealmSwift's name of ``GeoRegionShape``.
+public typealias RLMGeospatial = GeoRegionShape
+
+/// A region, as a query asks for it. It may stand among the arguments of a predicate.
+public protocol GeoRegionShape: CVarArg, Sendable {
   /// The region as the query language has it. Not for use by applications.
   var _queryShape: any Sendable { get }
 }
 
 extension GeoRegionShape {
+  /// Nothing: a region is an argument of predicates, and never one of C functions.
+  public var _cVarArgEncoding: [Int] { [] }
+
   var queryShape: GeoShape {
     guard let shape = _queryShape as? GeoShape else { violated("'\(self)' is no region of a query.") }
     return shape

@@ -40,18 +40,18 @@ extension Value {
       self = standing._queryLiteral.map { Value(literal: $0) } ?? .null
       return
     }
-    if !(any is NSNumber), let raw = (any as? any RawRepresentable)?.rawValue {
+    if !(type(of: any) is NSNumber.Type), let raw = (any as? any RawRepresentable)?.rawValue {
       self.init(literal: raw)
       return
     }
-    if any is NSNull {
+    if case .decimal(let number)? = NumberLiteral(any), let exact = Decimal128(validating: number.description) {
+      self = .decimal128(exact)
+    } else if any is NSNull {
       self = .null
     } else if let object = any as? ObjectBase {
       self = .link(object.reference)
     } else if let stored = StoredValue(literal: any, .any, isNullable: true), let value = stored.scalar {
       self = value
-    } else if let number = any as? NSNumber {
-      self = .double(number.doubleValue)
     } else {
       violated("A query cannot have '\(any)' as an argument.")
     }

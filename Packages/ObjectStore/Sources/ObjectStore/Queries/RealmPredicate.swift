@@ -76,7 +76,7 @@ extension RealmCollection {
       }
     }
     do {
-      let filter = try ValueFilter(query.predicate, type: .any)
+      let filter = try ValueFilter(query.predicate, type: .any, dialect: .nspredicate)
       return try filter.positions(in: map { DataModel.Value(literal: $0) }).first
     } catch { violated("Invalid query on a collection of values: \(error)") }
   }

@@ -85,7 +85,7 @@ extension Realm {
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   guard FileManager.default.fileExists(atPath: fileURL.path) else {
     throw Realm.Error(
-      .invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized. Check the path.", fileURL: fileURL)
+      .invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
   }
   var options = RealmFile.Options(createsIfMissing: false, encryptionKey: encryptionKey.map { Array($0) })
   options.isReadOnly = true

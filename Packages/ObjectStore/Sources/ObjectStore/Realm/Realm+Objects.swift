@@ -31,7 +31,7 @@ extension Realm {
   private func checkUpdatable(_ type: ObjectBase.Type, _ update: UpdatePolicy) {
     rule(
       update == .error || ClassBinding.of(type).declaration.primaryKey != nil,
-      "'\(type.className())' does not have a primary key and can not be updated")
+      "'\(type.className())' does not have a primary key and can not be updated.")
   }
 
   /// Adds several unmanaged objects, each as ``add(_:update:)-(Object,_)`` does.
@@ -66,6 +66,7 @@ extension ObjectBase {
     let view = access.view
     view.checkConfinement()
     rule(state.livesForWriting(), "Object has been deleted or invalidated.")
+    rule(!view.isFrozen, "Attempting to modify a frozen object - call thaw on the Object instance first.")
     rule(view.isWriting, "Cannot modify managed objects outside of a write transaction.")
     return (view, access)
   }
@@ -77,11 +78,11 @@ extension ObjectBase {
   /// object's version.
   public var objectSchema: ObjectSchema {
     let access = state.pointee.access?.takeUnretainedValue()
-    if let schema = access.flatMap({ $0.view.migratedSchema?[$0.layout.name] }) { return schema }
+    if let schema = access.flatMap({ $0.view.migratedSchema?[$0.layout.name] }) { return schema.shown }
     // A dynamic object shows the properties of the program's class, if there is one.
     let program = access.flatMap { $0.isDynamic ? $0.view.schema[$0.layout.name] : nil }
-    var schema = program ?? (access?.declaration ?? binding.declaration).schema
+    var schema = program ?? (access?.declaration ?? binding.declaration).schema.shown
     schema.properties.removeAll { $0.type == .linkingObjects }
-    return schema
+    return schema.shown
   }
 }

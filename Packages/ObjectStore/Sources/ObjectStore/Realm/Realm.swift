@@ -56,7 +56,7 @@ public struct Realm {
   /// classes of the program, and the file's other classes by their stored names.
   public var schema: Schema {
     view.checkConfinement()
-    return view.schema
+    return view.schema.shown
   }
 
   /// The configuration that the realm was opened with.

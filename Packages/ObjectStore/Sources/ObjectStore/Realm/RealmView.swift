@@ -68,6 +68,10 @@ public final class RealmView: @unchecked Sendable {
   var deletionCount: UInt64 = 0
   /// Numbers the view's transactions from 1.
   var transactionNumber: UInt64 = 0
+  /// The version that the view's own last transaction made.
+  var ownVersion: SnapshotVersion?
+  /// The view itself, while a transaction that the program opened on the main thread keeps it.
+  var keptByTransaction: RealmView?
   var autorefresh = true
   /// The rules for objects that are added because an added object links to them.
   var promotionRules: (policy: Realm.UpdatePolicy, skipsUnassigned: Bool, copiesForeign: Bool) =

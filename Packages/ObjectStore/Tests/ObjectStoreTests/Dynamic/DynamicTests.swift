@@ -27,7 +27,7 @@ struct DynamicTests {
     let dogs = try #require(ada["dogs"] as? List<DynamicObject>)
     #expect(dogs[0]["name"] as? String == "Rex")
     #expect(dogs.filter("name == 'Rex'").count == 1)
-    #expect((ada.home as? DynamicObject)?["street"] as? String == "S")
+    #expect((ada.home as? Address)?.street == "S")
     #expect(ada.value(forKey: "name") as? String == "Ada")
     #expect(ada.value(forKeyPath: "home.street") as? String == "S")
     try realm.write {
@@ -86,7 +86,7 @@ struct DynamicTests {
     let frozen = ada.freeze()
     try realm.write { ada["name"] = "Eve" }
     realm.refresh()
-    try realm.write { (ada["friend"] as? DynamicObject)?["name"] = "Bob" }
+    try realm.write { (ada["friend"] as? Person)?.name = "Bob" }
     realm.refresh()
     #expect(frozen["name"] as? String == "Ada")
     #expect(frozen.thaw()?["name"] as? String == "Eve")

@@ -126,7 +126,8 @@ struct ProjectionTests {
 
   @Test("projections are observed by the names of what they show, and say what is computed")
   func observedByName() throws {
-    let realm = try Realm(configuration: memoryConfiguration())
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
     let ada = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
     let loud = Loud(projecting: ada)
     var heard: [String] = []
@@ -135,7 +136,12 @@ struct ProjectionTests {
       heard += changes.map { "\($0.name) \($0.oldValue ?? "nil") \($0.newValue ?? "nil")" }
     }
     realm.refresh()
-    try realm.write { ada.name = "Eve" }
+    onThread {
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.object(ofType: Person.self, forPrimaryKey: 1)?.name = "Eve" }
+      } catch { Issue.record(error) }
+    }
     realm.refresh()
     #expect(heard == ["plain Ada Eve", "shout ADA EVE"])
     var lists: [PropertyChange] = []

@@ -70,9 +70,12 @@ struct NotificationTests {
     }
   }
 
-  @Test("objects tell which properties changed, with the values before and after, and when they are gone")
+  @Test(
+    "objects tell which properties changed, with the values after and those before another thread, and when they are gone"
+  )
   func objects() throws {
-    let realm = try Realm(configuration: memoryConfiguration())
+    let configuration = memoryConfiguration()
+    let realm = try Realm(configuration: configuration)
     let ada = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
     var heard: [String] = []
     let token = ada.observe { (change: ObjectChange<Person>) in
@@ -92,9 +95,16 @@ struct NotificationTests {
       ada.age = 3; ada.nickname = "A"
     }
     realm.refresh()
+    onThread {
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.object(ofType: Person.self, forPrimaryKey: 1)?.name = "Kim" }
+      } catch { Issue.record(error) }
+    }
+    realm.refresh()
     try realm.write { realm.delete(ada) }
     realm.refresh()
-    #expect(heard == ["1 name: Ada → Eve", "1 age: 0 → 3, nickname: nil → A", "deleted"])
+    #expect(heard == ["1 name: nil → Eve", "1 age: nil → 3, nickname: nil → A", "1 name: Eve → Kim", "deleted"])
     token.invalidate()
   }
 

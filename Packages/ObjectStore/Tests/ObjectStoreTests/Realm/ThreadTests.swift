@@ -187,7 +187,7 @@ struct ThreadTests {
         if case .failure(let error) = result { continuation.resume(returning: error as? Realm.Error) }
       }
     }
-    #expect(error?.code == .fileAccess)
+    #expect(error?.code == .fileOperationFailed)
     queue.sync {}
   }
 

@@ -18,14 +18,17 @@ public struct ValueFilter: Sendable {
   ///   - type: the type of the values; `.any` for mixed ones.
   ///   - isOptional: whether null is among them.
   ///   - schema: the classes that links in the predicate may name.
+  ///   - dialect: whose comparisons the predicate means.
   /// - Throws: ``QueryError`` when the predicate names anything but `self`, or does not fit the type.
   public init(
-    _ predicate: QueryPredicate, type: PropertyType, isOptional: Bool = true, schema: Schema = Schema([])
+    _ predicate: QueryPredicate, type: PropertyType, isOptional: Bool = true, schema: Schema = Schema([]),
+    dialect: QueryDialect = .realm
   ) throws(QueryError) {
     own = ObjectSchema(
       className: Self.className, properties: [Property(name: "self", type: type, isOptional: isOptional)])
     self.schema = Schema([own] + schema.objectSchema)
-    plan = try QueryPlan(ParsedQuery(predicate), className: Self.className, schema: QuerySchema(self.schema))
+    plan = try QueryPlan(
+      ParsedQuery(predicate), className: Self.className, schema: QuerySchema(self.schema), dialect: dialect)
   }
 
   /// The name of the values in errors; no class can have it.

@@ -39,14 +39,16 @@ public struct QueryPlan: Sendable {
   /// - Parameters:
   ///   - className: a class of the schema.
   ///   - arguments: the values of `$0`, `$1`, …; more than the query uses is fine.
+  ///   - dialect: whose comparisons the query means.
   /// - Throws: ``QueryError`` of every category but `syntax`. Nothing of it depends on objects: a query fails for an
   ///   empty class as for a full one, and running a plan never fails but for the store.
   /// - Complexity: O(*n*) for *n* nodes of the query and elements of its arguments.
   public init(
-    _ query: ParsedQuery, className: String, schema: QuerySchema, arguments: [QueryArgument] = []
+    _ query: ParsedQuery, className: String, schema: QuerySchema, arguments: [QueryArgument] = [],
+    dialect: QueryDialect = .realm
   ) throws(QueryError) {
     do throws(QueryError) {
-      var resolver = Resolver(schema: schema, arguments: arguments, className: className)
+      var resolver = Resolver(schema: schema, arguments: arguments, className: className, dialect: dialect)
       guard schema.objectSchema(className) != nil else { throw resolver.unknownClass(className, at: .none) }
       predicate = Planner.optimized(try resolver.predicate(query.predicate))
       originsRead = resolver.originsRead

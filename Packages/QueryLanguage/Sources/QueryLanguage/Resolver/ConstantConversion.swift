@@ -8,7 +8,7 @@ enum ConstantConversion {
     case mismatch(hint: String?)
   }
 
-  static func convert(_ value: Value, digits: String?, to type: ValueType) -> Outcome {
+  static func convert(_ value: Value, digits: String?, to type: ValueType, _ dialect: QueryDialect) -> Outcome {
     guard let own = ValueType(value) else { return .fits(value) }
     if type == .mixed || own == type {
       return .fits(value)
@@ -20,6 +20,8 @@ enum ConstantConversion {
     case (.float(let number), .int):
       if number.isInfinite { return .mismatch(hint: nil) }
       return .fits(Int64(exactly: number).map { .int($0) } ?? value)
+    case (.int(let number), .bool) where dialect == .nspredicate && (number == 0 || number == 1):
+      return .fits(.bool(number == 1))
     case (.int(let number), .decimal): return .fits(.decimal128(Decimal128(number)))
     case (.string(let text), _) where type.isNumeric:
       return Self.number(text, for: type).map { .fits($0) } ?? .mismatch(hint: "a number is written without quotes")

@@ -38,7 +38,21 @@ extension Resolver {
     if let a = left.type, let b = right.type, !a.isComparable(with: b) {
       throw refuse(.typeMismatch, "cannot compare \(a.name) with \(b.name)")
     }
+    if let order = stringAboveNull(left, node.operation, right) { return order }
     return .comparison(PlanComparison(left: left, operation: node.operation, options: node.options, right: right))
+  }
+
+  /// `name > nil` of predicates, where every string is greater than nil; nil for any other comparison.
+  private func stringAboveNull(
+    _ left: PlanSide, _ operation: ComparisonOperation, _ right: PlanSide
+  ) -> PlanPredicate? {
+    guard dialect == .nspredicate, left.type == .string, !left.isList, right.isNullConstant else { return nil }
+    switch operation {
+    case .greater:
+      return .comparison(PlanComparison(left: left, operation: .notEqual, options: [], right: right))
+    case .greaterOrEqual: return .always(true)
+    case .equal, .notEqual, .in, .less, .lessOrEqual, .beginsWith, .endsWith, .contains, .like, .text: return nil
+    }
   }
 
   /// `location IN $0` where the argument is a shape, as RealmSwift writes it.
@@ -92,14 +106,16 @@ extension Resolver {
       copy.type =
         ValueType(value) == nil
         ? nil : type == .mixed ? .mixed : side.type.map { $0.isNumeric || $0 == .string ? type : $0 }
-    case .list(let values): copy.expression = .list(Self.convertedList(values, expression, to: type))
+    case .list(let values): copy.expression = .list(Self.convertedList(values, expression, to: type, dialect))
     case .path, .count, .type, .aggregate, .subquery, .arithmetic: break
     }
     return copy
   }
 
   /// Elements that do not fit stay as they are and never match.
-  static func convertedList(_ values: [Value], _ expression: QueryExpression, to type: ValueType) -> [Value] {
+  static func convertedList(
+    _ values: [Value], _ expression: QueryExpression, to type: ValueType, _ dialect: QueryDialect
+  ) -> [Value] {
     var digits: [String?] = []
     if type == .decimal, case .list(let node) = expression {
       digits = node.elements.map { element in
@@ -108,7 +124,9 @@ extension Resolver {
     }
     return values.enumerated().map { position, value in
       let own = digits.indices.contains(position) ? digits[position] : nil
-      if case .fits(let converted) = ConstantConversion.convert(value, digits: own, to: type) { return converted }
+      if case .fits(let converted) = ConstantConversion.convert(value, digits: own, to: type, dialect) {
+        return converted
+      }
       return value
     }
   }
@@ -116,7 +134,7 @@ extension Resolver {
   func converted(
     _ value: Value, _ expression: QueryExpression, to type: ValueType, at span: SourceSpan
   ) throws(QueryError) -> Value {
-    switch ConstantConversion.convert(value, digits: Self.digits(expression), to: type) {
+    switch ConstantConversion.convert(value, digits: Self.digits(expression), to: type, dialect) {
     case .fits(let converted): return converted
     case .mismatch(let hint):
       let own = ValueType(value)?.name ?? "null"

@@ -4,6 +4,8 @@ import DataModel
 struct Resolver {
   let schema: QuerySchema
   let binder: ArgumentBinder
+  /// The dialect whose comparisons the query means.
+  let dialect: QueryDialect
   /// The class whose objects the current part of the query is about.
   var className: String
   /// Variables of the subqueries around the current part, innermost last.
@@ -17,7 +19,8 @@ struct Resolver {
   /// The classes at whose objects the query looks because they link to others.
   var originsRead: Set<String> = []
 
-  init(schema: QuerySchema, arguments: [QueryArgument], className: String) {
+  init(schema: QuerySchema, arguments: [QueryArgument], className: String, dialect: QueryDialect = .realm) {
+    self.dialect = dialect
     self.schema = schema
     self.binder = ArgumentBinder(arguments: arguments)
     self.className = className

@@ -1,4 +1,7 @@
 /// Which spelling of the language a text uses. All dialects give the same tree.
+///
+/// A plan made for ``nspredicate`` also compares as predicates do: 0 and 1 are Booleans where they meet one, and every
+/// string is greater than nil.
 public enum QueryDialect: String, Hashable, Sendable, CaseIterable {
   /// Realm's query language as JavaScript clients, Studio and GraphQL write it.
   case realm

@@ -12,6 +12,8 @@ final class ClassAccess {
   private(set) var declaration: ClassDeclaration
   /// Whether the class is accessed by its stored names, through ``DynamicObject``.
   let isDynamic: Bool
+  /// The model class that dynamic objects link to; nil when the realm has none, and for accesses of model classes.
+  let modelClass: ObjectBase.Type?
   /// The name of the class. Unlike the layout it never changes, and any thread may read it.
   let name: String
   private(set) var layout: ClassLayout
@@ -30,6 +32,7 @@ final class ClassAccess {
     self.binding = binding
     self.isDynamic = isDynamic
     name = layout.name
+    modelClass = isDynamic ? view.modelClass(named: layout.name) : nil
     declaration = isDynamic ? ClassDeclaration(layout) : binding.declaration
     self.layout = layout
     columns = .allocate(capacity: max(binding.properties.count, 1))

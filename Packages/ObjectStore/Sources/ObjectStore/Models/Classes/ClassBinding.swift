@@ -162,11 +162,14 @@ protocol StoredProperty: SendableMetatype {
   static var instanceOffset: Int? { get }
   /// Attaches the instance that the initialiser of a live object made to the object's row.
   static func bind(_ memory: UnsafeMutableRawPointer, _ object: ObjectBase, _ number: Int)
+  /// The type of the values, when applications define it; nil for types of the library.
+  static var customType: Any.Type? { get }
   /// Sets the value, managed or not; false when the literal stands for no such value.
   static func assign(_ any: Any, _ object: ObjectBase, _ memory: UnsafeMutableRawPointer, _ number: Int) -> Bool
 }
 
 extension Persisted: StoredProperty {
+  static var customType: Any.Type? { Value.self as? any _StoredAs.Type }
   static var isWrapper: Bool { true }
   static var propertyType: _ValueType { Value._propertyType }
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions {

@@ -34,7 +34,7 @@ struct ClassDeclaration: Sendable {
       if options.contains(.primaryKey) {
         rule(
           key == nil || key == bound.name,
-          "Class '\(name)' declares two primary keys: '\(key ?? "")' and '\(bound.name)'.")
+          "Properties '\(bound.name)' and '\(key ?? "")' are both marked as the primary key of '\(name)'")
         key = bound.name
       }
       if let linked = kind.objectType { linkedTypes.append(linked) }

@@ -54,11 +54,37 @@ enum KeyPathTracer {
     return [element]
   }
 
-  private static func trace(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> [Step] {
+  /// Whether a key path from a model class leads to a property that its objects store, or to the object itself.
+  static func leadsToStoredProperty(_ keyPath: AnyKeyPath) -> Bool {
+    guard let root = type(of: keyPath).rootType as? ObjectBase.Type else { return false }
+    let tracer = tracer(root)
+    let end = (tracer as Any)[keyPath: keyPath]
+    return !touched(of: tracer).isEmpty || constant(end, of: tracer) != nil || type(of: keyPath).valueType == root
+  }
+
+  /// The names of the properties on a key path up to the first collection, joined by dots; the properties that a computed
+  /// one reads, joined by commas.
+  static func shownName(_ keyPath: AnyKeyPath) -> String {
+    guard let root = type(of: keyPath).rootType as? ObjectBase.Type else { return "" }
+    let tracer = tracer(root)
+    _ = (tracer as Any)[keyPath: keyPath]
+    let first = touched(of: tracer)
+    guard first.count == 1 else { return first.map(\.step.name).joined(separator: ", ") }
+    let steps = steps(keyPath)
+    let end = steps.firstIndex { $0.isCollection } ?? steps.count - 1
+    return steps.prefix(end + 1).map(\.name).joined(separator: ".")
+  }
+
+  private static func found(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> [Step] {
     let tracer = tracer(root)
     let end = (tracer as Any)[keyPath: keyPath]
     var steps = path(through: tracer)
     if let last = constant(end, of: lastObject(on: steps, from: tracer)) { steps.append(last) }
+    return steps
+  }
+
+  private static func trace(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> [Step] {
+    let steps = found(keyPath, root)
     rule(
       !steps.isEmpty || type(of: keyPath).valueType == root,
       "The key path \(keyPath) leads to no stored property of '\(root.className())'.")
@@ -71,14 +97,7 @@ enum KeyPathTracer {
     var next: ObjectBase? = tracer
     while let object = next {
       next = nil
-      var touched: [(step: Step, value: Any)] = []
-      for property in object.binding.properties {
-        guard let access = property.access as? any TracedProperty.Type,
-          let value = access.touched(object.memory + property.offset)
-        else { continue }
-        let isCollection = property.access.propertyType.collection != .single
-        touched.append((Step(name: property.name, isCollection: isCollection), value))
-      }
+      let touched = touched(of: object)
       guard let first = touched.first else { break }
       rule(
         touched.count == 1,
@@ -87,6 +106,17 @@ enum KeyPathTracer {
       next = (first.value as? any TracedCollection)?.tracer ?? first.value as? ObjectBase
     }
     return steps
+  }
+
+  /// The properties of a tracer that were read, with the values that the reading made.
+  private static func touched(of object: ObjectBase) -> [(step: Step, value: Any)] {
+    object.binding.properties.compactMap { property in
+      guard let access = property.access as? any TracedProperty.Type,
+        let value = access.touched(object.memory + property.offset)
+      else { return nil }
+      let isCollection = property.access.propertyType.collection != .single
+      return (Step(name: property.name, isCollection: isCollection), value)
+    }
   }
 
   /// The property of a constant, `let dogs = List<Dog>()`, found by its instance, since reading it leaves no trace.

@@ -6,6 +6,19 @@ extension ObjectSchema {
   /// Whether objects are uploaded and not kept in the file.
   public var isAsymmetric: Bool { kind == .asymmetric }
 
+  /// The class as applications see it: a primary key is indexed, and a mixed property not optional, since its `.none` is
+  /// a value.
+  var shown: ObjectSchema {
+    var copy = self
+    copy.properties = properties.map { property in
+      var property = property
+      if property.name == primaryKey { property.isIndexed = true }
+      if property.type == .any { property.isOptional = false }
+      return property
+    }
+    return copy
+  }
+
   /// Name and properties, for people.
   public var description: String {
     let lines = properties.map { indented($0.description(isPrimary: $0.name == primaryKey)) }
@@ -39,6 +52,7 @@ extension PropertyType {
     case .linkingObjects: "linking objects"
     case .any: "mixed"
     case .objectId: "object id"
+    case .UUID: "uuid"
     default: "\(self)"
     }
   }
@@ -54,4 +68,20 @@ extension Schema {
 /// Lines indented by one tab, the last one ended.
 private func indented(_ text: String) -> String {
   text.split(separator: "\n").map { "\t\($0)\n" }.joined()
+}
+
+extension Schema {
+  /// The classes as applications see them; see ``DataModel/ObjectSchema/shown``.
+  var shown: Schema { Schema(objectSchema.map(\.shown)) }
+}
+
+extension ObjectBase {
+  /// The properties that the class declares; nil for a class without any, as the base classes.
+  public class func sharedSchema() -> ObjectSchema? {
+    let binding = ClassBinding.of(self)
+    guard !binding.properties.isEmpty else { return nil }
+    var schema = binding.declaration.schema.shown
+    schema.properties.removeAll { $0.type == .linkingObjects }
+    return schema
+  }
 }

@@ -8,27 +8,22 @@ import RecordStore
 ///     person["name"] as? String          // "Ada"
 ///     person.age                          // 36, by dynamic member look-up
 ///
-/// Values are Swift types, links are dynamic objects, collections are live `List`, `MutableSet` and `Map`. An unknown
-/// name, and a value of another type, stop the program.
+/// Integers are `NSNumber`, which casts to `Int` and to every smaller type; other values are Swift types. A link is an
+/// object of the program's class where the realm has that class, and a dynamic object otherwise, as within a migration.
+/// Collections are live `List`, `MutableSet` and `Map`. An unknown name, and a value of another type, stop the program.
+///
+/// A link takes an object of the realm, an unmanaged object, which is added, and a dictionary or an array, from which an
+/// object is made.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
   private var className: String { state.pointee.access?.takeUnretainedValue().layout.name ?? "" }
   var row: RowKey { state.pointee.row }
+  /// The stored name of the object's class.
+  var storedClassName: String { className }
+  /// The stored names of the properties.
+  var storedNames: [String] { layout().fields.map(\.name) }
 
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
-
-  /// The stored names and values.
-  public override var description: String {
-    if isInvalidated { return "\(className) [invalid object]" }
-    let layout = layout()
-    let lines = layout.fields.map { field in
-      if field.isFixedLink, field.collection == .single {
-        return "\t\(field.name) = \(self[field.name] == nil ? "(null)" : "\(field.target ?? "") {…}");"
-      }
-      return "\t\(field.name) = \(self[field.name].map { "\($0)" } ?? "(null)");"
-    }
-    return "\(className) {\n" + lines.joined(separator: "\n") + "\n}"
-  }
 
   private var readView: ReadView { live.view.readView }
   private var faults: ReadFaults { live.view.faults }
@@ -77,13 +72,11 @@ public final class DynamicObject: Object {
       rule(
         view?.isFrozen != true || view?.migratedSchema == nil, "An object of the old version cannot be changed.")
       let (view, access) = prepareForWriting()
-      view.modify { writer in
-        let field = self.field(key, access.layout)
-        rule(
-          access.layout.keyField?.column != field.column || view.migratedSchema != nil,
-          "Primary key can't be changed after an object is inserted.")
-        set(newValue, Cell(access.layout, row, field), writer)
-      }
+      let field = field(key, access.layout)
+      rule(
+        access.layout.keyField?.column != field.column || view.migratedSchema != nil,
+        "Primary key can't be changed after an object is inserted.")
+      DynamicWriter(view).assign(newValue, Cell(access.layout, row, field))
     }
   }
 
@@ -99,71 +92,11 @@ public final class DynamicObject: Object {
   }
 
   private func any(_ value: StoredValue) -> Any? {
-    guard case .link(let table, let target) = value else { return value.literal }
+    guard case .link(let table, let target) = value else { return value.namedValue }
     guard target.rawValue >= 0, readView.catalog[table] != nil else { return nil }
-    return live.view.dynamicAccess(table).dynamicObject(target)
-  }
-
-  private func set(_ value: Any?, _ cell: Cell, _ writer: StoreWriter) {
-    faults.reading(or: ()) {
-      switch cell.field.collection {
-      case .single:
-        let stored = stored(value, cell.field, writer)
-        if cell.layout.keyField?.column == cell.field.column {
-          try writer.write(stored, cell)
-        } else {
-          try writer.set(stored, cell)
-        }
-      case .list:
-        let elements = Self.elements(value)
-        try writer.clearList(cell)
-        try writer.append(elements.map { self.stored($0, cell.field, writer) }, cell)
-      case .set:
-        let elements = Self.elements(value)
-        try writer.clearMap(cell)
-        for element in elements {
-          try writer.insertMember(self.stored(element, cell.field, writer), cell)
-        }
-      case .dictionary:
-        let entries = value.flatMap { entriesOfLiteral($0) } ?? [:]
-        try writer.clearMap(cell)
-        for (key, element) in entries {
-          try writer.setEntry(self.stored(element, cell.field, writer), for: key, cell)
-        }
-      }
-    }
-  }
-
-  /// The elements of a collection that is assigned to a property.
-  private static func elements(_ value: Any?) -> [Any] {
-    guard let value else { return [] }
-    return (value as? any LiteralElements)?.literalElements ?? value as? [Any] ?? []
-  }
-
-  private func stored(_ value: Any?, _ field: FieldLayout, _ writer: StoreWriter) -> StoredValue {
-    if let any = value, let object = (any as? DynamicObject) {
-      guard [.object, .any].contains(field.type), field.type == .any || object.className == field.target,
-        let table = writer.catalog[object.className]?.table
-      else { violated("Property '\(className).\(field.name)' does not link to a '\(object.className)'.") }
-      return .link(table, object.row)
-    }
-    if let any = value, let object = any as? ObjectBase,
-      let access = object.state.pointee.access?.takeUnretainedValue(),
-      field.type == .any || access.layout.name == field.target
-    {
-      return .link(access.layout.table, object.state.pointee.row)
-    }
-    guard let stored = StoredValue(literal: value, field) else {
-      violated("Invalid value for property '\(className).\(field.name)' of type '\(field.type)'.")
-    }
-    return stored
-  }
-
-  /// Values by stored name, from a dictionary, or from an array in the order of the fields.
-  static func values(of value: Any, _ layout: ClassLayout) -> [String: Any] {
-    if let values = value as? [String: Any] { return values }
-    guard let values = value as? [Any] else { violated("An object is made from a dictionary or an array.") }
-    rule(values.count <= layout.fields.count, "Class '\(layout.name)' has only \(layout.fields.count) properties.")
-    return Dictionary(zip(layout.fields.map(\.name), values), uniquingKeysWith: { first, _ in first })
+    let view = live.view
+    let access = view.dynamicAccess(table)
+    if view.migratedSchema == nil, let type = access.modelClass { return view.live(type, target) }
+    return access.dynamicObject(target)
   }
 }

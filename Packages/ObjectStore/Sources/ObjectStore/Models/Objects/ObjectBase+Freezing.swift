@@ -10,6 +10,7 @@ extension ObjectBase: ThreadConfined {
     }
     let view = access.view
     guard !view.isFrozen else { return self }
+    view.checkConfinement()
     rule(!isInvalidated, "Object has been deleted or invalidated.")
     // The view owns the access; the object keeps the view only once it is attached.
     let frozen = view.frozen()

@@ -14,7 +14,6 @@ extension ObjectBase {
   /// Sets the properties of an unmanaged object.
   func fill(from value: Any) {
     let binding = self.binding
-    let name = type(of: self).className()
     switch value {
     case let values as [String: Any]:
       // Unknown names are skipped: values often come from foreign JSON.
@@ -25,16 +24,17 @@ extension ObjectBase {
       let stored = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }
       rule(
         values.count <= stored.count,
-        "Class '\(name)' has only \(stored.count) properties, \(values.count) values were given.")
+        "Invalid array input: more values (\(values.count)) than properties (\(stored.count)).")
       for (property, any) in zip(stored, values) { fill(property, any) }
     case let object as ObjectBase:
+      let names = Dictionary(object.literalNames.map { ($0.name, $0.column) }, uniquingKeysWith: { first, _ in first })
+      let mapping = object is DynamicObject ? type(of: self).propertiesMapping() : [:]
       for property in binding.properties where property.access.propertyType.type != .linkingObjects {
-        if object.binding.properties.contains(where: { $0.name == property.name }) {
-          fill(property, object.value(forKey: property.name) ?? NSNull())
-        }
+        let name = mapping[property.name] ?? property.name
+        if names[name] != nil { fill(property, object.literal(named: name) ?? NSNull()) }
       }
     default:
-      violated("An object of '\(name)' is made from a dictionary, an array or an object.")
+      violated("An object of '\(type(of: self).className())' is made from a dictionary, an array or an object.")
     }
   }
 
@@ -42,8 +42,14 @@ extension ObjectBase {
     var any = any
     if let optional = any as? any AnyOptional { any = optional.unwrapped ?? NSNull() }
     guard property.access.setUnmanaged(memory + property.offset, any) else {
-      violated("Invalid value '\(any)' for property '\(type(of: self).className()).\(property.name)'.")
+      refuse(any, property)
     }
+  }
+
+  /// Stops the program at a value that is none of a property.
+  private func refuse(_ any: Any, _ property: BoundProperty) -> Never {
+    if let custom = property.access.customType { violated("Could not convert value '\(any)' to type '\(custom)'.") }
+    violated("Invalid value '\(any)' for property '\(type(of: self).className()).\(property.name)'.")
   }
 
   /// Sets a property of an unmanaged object by its name in code; false for an unknown name and for a value of another
@@ -53,8 +59,8 @@ extension ObjectBase {
     return property.access.setUnmanaged(memory + property.offset, value)
   }
 
-  /// The value of a property by its name in code; of an enumeration or custom type its stored form. An unknown name
-  /// stops the program.
+  /// The value of a property by its name in code: an integer as `NSNumber`, an enumeration or custom type as its stored
+  /// form. An unknown name stops the program.
   public func value(forKey key: String) -> Any? { self[key] }
 
   /// Sets a property by its name in code. An unknown name, or a value of another type, stops the program.
@@ -83,42 +89,9 @@ extension ObjectBase {
   func setProperty(named key: String, _ newValue: Any?) {
     let (property, number) = bound(named: key)
     guard property.access.assign(newValue ?? NSNull(), self, memory + property.offset, number) else {
-      violated("Invalid value for property '\(type(of: self).className()).\(key)'.")
+      refuse(newValue ?? "nil", property)
     }
   }
-
-  /// Class, property names and values. Links are nested down to a limit.
-  func describe(depth: Int) -> String {
-    let name = type(of: self).className()
-    if isInvalidated { return "\(name) [invalid object]" }
-    if depth > 2 { return "\(name) {…}" }
-    let pad = String(repeating: "\t", count: depth)
-    let lines = binding.properties.filter { $0.access.propertyType.type != .linkingObjects }.map { property in
-      "\(pad)\t\(property.name) = \(ObjectStore.describe(value: self[property.name], depth: depth + 1));"
-    }
-    return "\(name) {\n" + lines.joined(separator: "\n") + "\n\(pad)}"
-  }
-}
-
-/// A value for people. Objects are nested down to a limit, also within collections.
-func describe(value: Any?, depth: Int) -> String {
-  var value = value
-  if let optional = value as? any AnyOptional { value = optional.unwrapped }
-  switch value {
-  case nil: return "(null)"
-  case let object as ObjectBase: return object.describe(depth: depth)
-  case let collection as any RealmCollection: return collection.describe(depth: depth)
-  case let map as any DepthDescribed: return map.describe(depth: depth)
-  case AnyRealmValue.object(let object)?: return "object(\(object.describe(depth: depth)))"
-  case AnyRealmValue.list(let list)?: return "list(\(list.describe(depth: depth)))"
-  case AnyRealmValue.dictionary(let map)?: return "dictionary(\(map.describe(depth: depth)))"
-  case let value?: return "\(value)"
-  }
-}
-
-/// A type whose description nests objects down to a limit.
-protocol DepthDescribed {
-  func describe(depth: Int) -> String
 }
 
 extension Persisted {

@@ -91,13 +91,16 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   // MARK: Equality
 
-  /// Whether both are the same row of the same realm, or the same unmanaged instance.
+  /// Whether both are the same row of the same realm, or the same unmanaged instance. A frozen object is not the same as
+  /// a live one, nor as one that was frozen at another version.
   public final func isSameObject(as object: ObjectBase?) -> Bool {
     guard let object else { return false }
     guard let left = state.pointee.access?.takeUnretainedValue(),
       let right = object.state.pointee.access?.takeUnretainedValue()
     else { return self === object }
-    return left.view.file === right.view.file && left.layout.table == right.layout.table
+    return left.view.file === right.view.file && left.view.isFrozen == right.view.isFrozen
+      && (!left.view.isFrozen || left.view.snapshot?.version == right.view.snapshot?.version)
+      && left.layout.table == right.layout.table
       && state.pointee.row == object.state.pointee.row
   }
 
@@ -132,11 +135,12 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// Hashes in accordance with `==`.
   public final func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-  open var description: String { describe(depth: 0) }
+  open var description: String { describe(depth: descriptionDepth) }
 
-  /// A property by its name in code. An unknown name, or a value of another type, stops the program.
+  /// A property by its name in code; an integer as `NSNumber`, which casts to `Int` and to every smaller type. An unknown
+  /// name, or a value of another type, stops the program.
   open subscript(key: String) -> Any? {
-    get { property(named: key) }
+    get { namedValue(property(named: key)) }
     set { setProperty(named: key, newValue) }
   }
 }

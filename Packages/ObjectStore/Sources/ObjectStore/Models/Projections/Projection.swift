@@ -18,7 +18,12 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, CustomStringConve
   public let rootObject: Root
 
   /// Shows an object.
-  public required init(projecting object: Root) { rootObject = object }
+  ///
+  /// A class that projects a property which the object does not store stops the program.
+  public required init(projecting object: Root) {
+    rootObject = object
+    ProjectionChecks.check(self)
+  }
 
   /// Whether both are of one class and show the same object.
   public static func == (left: Projection, right: Projection) -> Bool {
@@ -34,10 +39,10 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, CustomStringConve
   }
 
   open var description: String {
-    let lines = projectedProperties.map {
-      "\t\($0.name) = \($0.property.value(of: rootObject).map { "\($0)" } ?? "(null)");"
+    let lines = projectedProperties.map { name, property in
+      "\t\(name)(\\.\(KeyPathTracer.shownName(property.path))) = \(property.text(of: rootObject));"
     }
-    return "\(type(of: self))<\(Root.className())> {\n" + lines.joined(separator: "\n") + "\n}"
+    return "\(type(of: self))<\(Root.self)> \(address(of: self)) {\n\t" + lines.joined(separator: "\n") + "\n}"
   }
 
   // MARK: Elements of results
@@ -133,6 +138,8 @@ protocol ProjectedProperty {
   /// The key path from the object to the shown property.
   var path: AnyKeyPath { get }
   func value(of root: ObjectBase) -> Any?
+  /// The value in words.
+  func text(of root: ObjectBase) -> String
 }
 
 extension Projected: ProjectedProperty {
@@ -143,4 +150,5 @@ extension Projected: ProjectedProperty {
     if let optional = value as? any AnyOptional { return optional.unwrapped }
     return value
   }
+  func text(of root: ObjectBase) -> String { (root as? T).map { "\($0[keyPath: keyPath])" } ?? "nil" }
 }

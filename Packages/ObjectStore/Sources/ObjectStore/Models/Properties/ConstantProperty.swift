@@ -23,6 +23,7 @@ protocol ConstantProperty: AnyObject, StoredProperty, TracedConstant {
 extension ConstantProperty {
   var instance: AnyObject? { self }
   static var isWrapper: Bool { false }
+  static var customType: Any.Type? { nil }
   static var instanceOffset: Int? { 0 }
   static var propertyType: _ValueType { constantType }
   static func options(_ memory: UnsafeRawPointer) -> PersistedOptions { [] }

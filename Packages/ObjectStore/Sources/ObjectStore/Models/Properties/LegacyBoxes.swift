@@ -42,6 +42,10 @@ struct BoxedValue<Value: RealmCollectionValue> {
       case .field(let access, let row, let number):
         check(access, row)
         rule(access.view.isWriting, "Cannot modify managed objects outside of a write transaction.")
+        rule(
+          !access.fields[number].isKey,
+          "Cannot modify primary key '\(access.fields[number].property.name)'. Primary key can't be changed after an object is inserted."
+        )
         access.view.set(newValue._encoded(access.view), access.fields[number], row, access)
       }
     }

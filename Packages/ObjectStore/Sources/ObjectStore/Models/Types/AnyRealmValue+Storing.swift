@@ -115,12 +115,17 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
   }
 
   private static func scalar(_ any: Any) -> AnyRealmValue? {
+    if let number = NumberLiteral(any) {
+      return switch number {
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(Int(value))
+      case .float(let value): .float(value)
+      case .double(let value): .double(value)
+      case .decimal(let value): .double(NSDecimalNumber(decimal: value).doubleValue)
+      }
+    }
     switch any {
     case let value as AnyRealmValue: return value
-    case let value as Bool: return .bool(value)
-    case let value as any BinaryInteger: return Int(exactly: value).map { .int($0) }
-    case let value as Float: return .float(value)
-    case let value as Double: return .double(value)
     case let value as String: return .string(value)
     case let value as Data: return .data(value)
     case let value as Date: return .date(value)
@@ -128,8 +133,6 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
     case let value as Decimal128: return .decimal128(value)
     case let value as UUID: return .uuid(value)
     case let value as Object: return .object(value)
-    case let value as NSNumber:
-      return value.doubleValue == Double(value.intValue) ? .int(value.intValue) : .double(value.doubleValue)
     default: return collection(any)
     }
   }
@@ -143,7 +146,8 @@ extension AnyRealmValue: _PersistableValue, MinMaxType, AddableType, SortableTyp
       }
       return .fromDictionary(values)
     }
-    guard let elements = elementsOfLiteral(any) else { return nil }
+    // A set cannot be nested.
+    guard !(any is any DistinctElements), let elements = elementsOfLiteral(any) else { return nil }
     var values: [AnyRealmValue] = []
     for element in elements {
       guard let value = _converted(element) else { return nil }

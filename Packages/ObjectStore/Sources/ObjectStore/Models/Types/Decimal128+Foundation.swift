@@ -4,11 +4,13 @@ import RecordStore
 
 extension Decimal128 {
   /// A number from an integer, a floating point number, a `Decimal`, an `NSNumber` or a string. A string without a
-  /// number gives NaN. Any other value stops the program.
+  /// number gives NaN, `NSNull` a signalling NaN. Any other value stops the program.
   public init(value: Any) {
     if let value = Decimal128._converted(value) {
       self = value
-    } else if value is String || value is NSNull {
+    } else if isNull(value) {
+      self = .signalingNaN
+    } else if value is String {
       self = .nan
     } else {
       violated("Cannot convert value '\(value)' of type '\(type(of: value))' to a Decimal128.")

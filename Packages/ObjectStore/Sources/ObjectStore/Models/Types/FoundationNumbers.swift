@@ -17,11 +17,13 @@ extension NSDate: _HasPersistedType, MinMaxType {
 func boxed<T>(_ any: Any, as type: T.Type) -> T? {
   if type == NSDate.self { return (any as? Date).map { NSDate(timeIntervalSince1970: $0.timeIntervalSince1970) } as? T }
   guard type == NSNumber.self else { return nil }
-  switch any {
-  case let value as Int: return NSNumber(value: value) as? T
-  case let value as Double: return NSNumber(value: value) as? T
-  case let value as Float: return NSNumber(value: value) as? T
-  case let value as Decimal128: return NSDecimalNumber(decimal: value.decimalValue) as? T
-  default: return nil
+  if let value = any as? Decimal128 { return NSDecimalNumber(decimal: value.decimalValue) as? T }
+  switch NumberLiteral(any) {
+  case .bool(let value)?: return NSNumber(value: value) as? T
+  case .int(let value)?: return NSNumber(value: value) as? T
+  case .double(let value)?: return NSNumber(value: value) as? T
+  case .float(let value)?: return NSNumber(value: value) as? T
+  case .decimal(let value)?: return NSDecimalNumber(decimal: value) as? T
+  case nil: return nil
   }
 }

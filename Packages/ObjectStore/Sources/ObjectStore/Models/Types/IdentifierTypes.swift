@@ -99,12 +99,7 @@ extension Decimal128: _PersistableValue, _PersistableInsideOptional, MinMaxType,
     switch any {
     case let value as Decimal128: value
     case let value as String: Decimal128(validating: value)
-    case let value as any BinaryInteger: Int64(exactly: value).map { Decimal128($0) }
-    case let value as Float: Decimal128(value)
-    case let value as Double: Decimal128(value)
-    case let value as Decimal: Decimal128(validating: value.description)
-    case let value as NSNumber: Decimal128(validating: value.stringValue)
-    default: nil
+    default: NumberLiteral(any)?.decimal
     }
   }
 }

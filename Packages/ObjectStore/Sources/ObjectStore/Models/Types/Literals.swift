@@ -5,6 +5,13 @@ import RecordStore
 
 // Conversion between stored values and values of applications of type `Any`.
 
+/// A value as a property shows it by its name. An integer is an `NSNumber`, which casts to `Int` and to every smaller type
+/// that holds it; every other value stays as it is.
+func namedValue(_ any: Any?) -> Any? {
+  guard let any, case .int(let value)? = NumberLiteral(any) else { return any }
+  return NSNumber(value: value)
+}
+
 extension StoredValue {
   /// The value as a plain Swift value; nil for null and for links.
   var literal: Any? {
@@ -25,6 +32,9 @@ extension StoredValue {
     case .dictionary(let entries): entries.mapValues { $0.literal as Any }
     }
   }
+
+  /// The value as a property shows it by its name: an integer as `NSNumber`.
+  var namedValue: Any? { ObjectStore.namedValue(literal) }
 
   /// Converts a literal to a field's type; nil when it stands for no such value, and for links.
   init?(literal any: Any?, _ field: FieldLayout) {
@@ -90,13 +100,17 @@ extension StoredValue {
 
   /// Converts a literal to a mixed value; nil for objects, and for a literal that stands for no value.
   private init?(mixed any: Any) {
+    if let number = NumberLiteral(any) {
+      switch number {
+      case .bool(let value): self = .bool(value)
+      case .int(let value): self = .int(value)
+      case .float(let value): self = .float(value)
+      case .double(let value): self = .double(value)
+      case .decimal(let value): self = .double(NSDecimalNumber(decimal: value).doubleValue)
+      }
+      return
+    }
     switch any {
-    case let value as Bool: self = .bool(value)
-    case let value as any BinaryInteger:
-      guard let value = Int64(exactly: value) else { return nil }
-      self = .int(value)
-    case let value as Double: self = .double(value)
-    case let value as Float: self = .float(value)
     case let value as String: self = .string(value)
     case let value as Data: self = .data(Array(value))
     case let value as Date: self = .timestamp(Timestamp(value))

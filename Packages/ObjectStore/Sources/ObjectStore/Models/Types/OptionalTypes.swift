@@ -159,10 +159,13 @@ extension ObjectBase: _PersistableInsideOptional {
     }
   }
 
-  /// An object from itself, a dictionary, an array, or an object of another class; nil for any other literal.
+  /// An object from itself, a dictionary, an array, or a dynamic object of the class; nil for any other literal.
   public static func _converted(_ any: Any) -> Self? {
     if let object = any as? Self { return ObjectCopies.replacement(for: object) }
-    guard any is [String: Any] || any is [Any] || any is ObjectBase else { return nil }
+    // An object of another class with the same properties is a literal of the outermost object only.
+    guard any is [String: Any] || any is [Any] || (any as? ObjectBase)?.literalClassName == className() else {
+      return nil
+    }
     let object = self.init()
     object.fill(from: any)
     return object

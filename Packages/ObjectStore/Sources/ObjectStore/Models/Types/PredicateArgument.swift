@@ -13,7 +13,7 @@ enum PredicateArgument {
       any = unwrapped
     }
     if let literal = any as? any _QueryLiteral { return literal._queryLiteral ?? null }
-    if !(any is NSNumber), let raw = (any as? any RawRepresentable)?.rawValue { return raw }
+    if !(type(of: any) is NSNumber.Type), let raw = (any as? any RawRepresentable)?.rawValue { return raw }
     return any
   }
 }

@@ -32,10 +32,7 @@ extension FixedWidthInteger where Self: _PersistableValue & _PersistableInsideOp
   public func _encoded(_ view: RealmView) -> StoredValue { .int(Int64(truncatingIfNeeded: self)) }
   /// Converts a literal; nil when it stands for no such value.
   public static func _converted(_ any: Any) -> Self? {
-    if let value = any as? Self { return value }
-    if let value = any as? any BinaryInteger { return Self(exactly: value) }
-    if let value = any as? NSNumber { return Self(exactly: value.int64Value) }
-    return nil
+    NumberLiteral(any)?.integer.flatMap { Self(exactly: $0) }
   }
 }
 
@@ -96,7 +93,7 @@ extension Bool: _PersistableValue, _PersistableInsideOptional, _Indexable, Sorta
   /// The stored form.
   public func _encoded(_ view: RealmView) -> StoredValue { .bool(self) }
   /// Converts a literal; nil when it stands for no such value.
-  public static func _converted(_ any: Any) -> Bool? { any as? Bool ?? (any as? NSNumber)?.boolValue }
+  public static func _converted(_ any: Any) -> Bool? { NumberLiteral(any)?.boolean }
 }
 
 extension Double: _PersistableValue, _PersistableInsideOptional, MinMaxType, AddableType, SortableType {
@@ -126,12 +123,7 @@ extension Double: _PersistableValue, _PersistableInsideOptional, MinMaxType, Add
   /// The stored form.
   public func _encoded(_ view: RealmView) -> StoredValue { .double(self) }
   /// Converts a literal; nil when it stands for no such value.
-  public static func _converted(_ any: Any) -> Double? {
-    if let value = any as? Double { return value }
-    if let value = any as? Float { return Double(value) }
-    if let value = any as? any BinaryInteger { return Double(value) }
-    return (any as? NSNumber)?.doubleValue
-  }
+  public static func _converted(_ any: Any) -> Double? { NumberLiteral(any)?.double }
 }
 
 extension Float: _PersistableValue, _PersistableInsideOptional, MinMaxType, AddableType, SortableType {
@@ -161,7 +153,7 @@ extension Float: _PersistableValue, _PersistableInsideOptional, MinMaxType, Adda
   /// The stored form.
   public func _encoded(_ view: RealmView) -> StoredValue { .float(self) }
   /// Converts a literal; nil when it stands for no such value.
-  public static func _converted(_ any: Any) -> Float? { any as? Float ?? Double._converted(any).map { Float($0) } }
+  public static func _converted(_ any: Any) -> Float? { NumberLiteral(any)?.float }
 }
 
 // MARK: Text and bytes

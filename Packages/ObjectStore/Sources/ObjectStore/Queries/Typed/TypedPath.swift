@@ -35,7 +35,7 @@ struct TypedPath {
   /// The path, extended by properties.
   func appending(_ properties: [KeyPathTracer.Step]) -> TypedPath {
     var path = self
-    if case .key? = steps.last { violated("Cannot apply a key path to a map subscript.") }
+    if case .key? = steps.last { violated("Cannot apply key path to Map subscripts.") }
     for property in properties {
       path.steps.append(.name(property.name))
       guard property.isCollection else { continue }

@@ -43,10 +43,26 @@ extension Realm.Configuration {
     }
     do {
       return try RealmFile.openAndRead(location, options: options, atLaunch: shouldCompactOnLaunch.map(compactAtLaunch))
-    } catch var error as Realm.Error {
-      if error.fileURL == nil { error.fileURL = URL(fileURLWithPath: path) }
-      throw error
+    } catch let error as Realm.Error { throw Self.inRealmsWords(error, path) }
+  }
+
+  /// An error of opening a file with the file, and with RealmSwift's message where there is one for it.
+  private static func inRealmsWords(_ error: Realm.Error, _ path: String) -> Realm.Error {
+    var error = error
+    if error.fileURL == nil { error.fileURL = URL(fileURLWithPath: path) }
+    let reason: String
+    switch error.code {
+    case .filePermissionDenied:
+      reason = "Permission denied. Please use a path where your app has read-write permissions."
+    case .fileNotFound: reason = "No such file or directory"
+    case .invalidDatabase:
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+      guard (1..<24).contains(size) else { return error }
+      reason = "file is non-empty but too small (\(size) bytes) to be a valid Realm."
+    default: return error  // Codes that RealmSwift words otherwise, or not at all, keep what to do about them.
     }
+    let message = "Failed to open Realm file at path '\(path)': \(reason)"
+    return Realm.Error(error.code, message, fileURL: error.fileURL, cause: error)
   }
 
   /// Sees to it that a file that is not there can be made: its folder, and its seed.
@@ -54,7 +70,7 @@ extension Realm.Configuration {
     if let seedFilePath { return try plant(seedFilePath, at: url) }
     guard !readOnly else {
       throw Realm.Error(
-        .fileNotFound, "There is no realm at \(url.path) to be opened read-only. Check the path.", fileURL: url)
+        .fileNotFound, "Failed to open Realm file at path '\(url.path)': No such file or directory", fileURL: url)
     }
     try makeFolder(of: url)
   }
@@ -62,7 +78,13 @@ extension Realm.Configuration {
   /// The folders that the library chooses are made; those that the program names must be there.
   private func makeFolder(of url: URL) throws {
     let folder = url.deletingLastPathComponent()
-    guard !FileManager.default.fileExists(atPath: folder.path) else { return }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) {
+      if isFolder.boolValue { return }
+      throw Realm.Error(
+        .fileOperationFailed, "Failed to open file at path '\(url.path).lock': parent path is not a directory",
+        fileURL: url.appendingPathExtension("lock"))
+    }
     guard folder.standardizedFileURL == Self.defaultDirectory.standardizedFileURL || replication != nil else {
       throw Realm.Error(
         .fileNotFound, "Directory at path '\(url.path)' does not exist. Create the folder \(folder.path) first.",

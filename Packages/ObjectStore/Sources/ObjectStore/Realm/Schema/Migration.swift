@@ -35,8 +35,8 @@ public final class Migration {
   private init(_ past: RealmView, _ present: RealmView, _ oldSchema: Schema, _ newSchema: Schema) {
     self.past = past
     self.present = present
-    self.oldSchema = oldSchema
-    self.newSchema = newSchema
+    self.oldSchema = oldSchema.shown
+    self.newSchema = newSchema.shown
   }
 
   static func run(
@@ -106,29 +106,12 @@ public final class Migration {
     }
   }
 
-  /// Creates an object from a dictionary by property names, or an array in the order of the properties. An unknown
-  /// class, and a primary key that exists, stop the program.
+  /// Creates an object from a dictionary by property names, an array in the order of the properties, or another object,
+  /// which is copied. An unknown class, and a primary key that exists, stop the program.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     let access = access(typeName)
-    let layout = access.layout
-    let values = DynamicObject.values(of: value, layout)
-    let row = present.modify(or: .none) { writer -> RowKey in
-      var key = ObjectKey.null
-      if let field = layout.keyField {
-        guard let stored = values[field.name].flatMap({ StoredValue(literal: $0, field) }).flatMap(\.scalar),
-          let given = ObjectKey(stored)
-        else { violated("A new object of '\(typeName)' needs a value of its primary key.") }
-        key = given
-      } else {
-        key = try writer.nextGlobalKey(layout, file: FileIdent.none)
-      }
-      rule(try writer.readView.row(key, layout) == nil, "An object of '\(typeName)' with primary key \(key) exists.")
-      return try writer.createNew(key, layout, indexesDefaults: true)
-    }
-    let object = access.dynamicObject(row)
-    for (name, value) in values where name != layout.keyField?.name { object[name] = value }
-    return object
+    return access.dynamicObject(DynamicWriter(present, isCreating: true).create(value, access.layout))
   }
 
   /// A class of the new version.

@@ -1,3 +1,4 @@
+import Dispatch
 import StorageEngine
 import RecordStore
 
@@ -101,6 +102,19 @@ extension RealmView {
       log(.error, "A write transaction could not begin. \(error)")
       stage = .refused(error)
     }
+    keepThroughTurn()
+  }
+
+  /// Keeps a view of the main thread until its transaction ends, or else until the main queue's next turn: a program may
+  /// begin a transaction with one instance of the realm and end it with another.
+  private func keepThroughTurn() {
+    guard case .main = confinement else { return }
+    let number = transactionNumber
+    keptByTransaction = self
+    let view = weakReference
+    DispatchQueue.main.async {
+      if view.view?.transactionNumber == number { view.view?.keptByTransaction = nil }
+    }
   }
 
   /// A transaction on the newest version, to which the view has moved and of which its observers have been told.
@@ -135,6 +149,7 @@ extension RealmView {
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     checkConfinement()
     checkNotMigrating()
+    keptByTransaction = nil
     let session: WriteSession
     switch stage {
     case .reading: violated("Can't commit a non-existing write transaction.")
@@ -161,6 +176,7 @@ extension RealmView {
     try passOnChangeset(of: session, from: base, baseCatalog, to: next)
     log(.trace, "Committed version \(next.version.rawValue) of \(configuration).")
     let isOwn = next.version == session.transaction.madeVersion
+    ownVersion = isOwn ? next.version : nil
     try notifier.committed(
       next, keepsRows: isOwn && session.writer.deletionCount == deletionCount, withoutNotifying: tokens)
     asyncWrites.resume(self)
@@ -169,6 +185,7 @@ extension RealmView {
   func cancelWrite() {
     checkConfinement()
     checkNotMigrating()
+    keptByTransaction = nil
     switch stage {
     case .reading: violated("Can't cancel a non-existing write transaction.")
     case .refused: stage = .reading
