@@ -88,6 +88,7 @@ import Testing
   /// - 246, 225: a note that its author made, linked to and let go within one upload stayed in the author's file.
   /// - 37: devices were not told of the objects of a user who connected after the last upload.
   /// - 4: an application that was killed between the undoing of its write and its error handler was never told.
+  /// - 20514: a note was written whose erasure by others its author, who never had it in view, was not told of.
   @Test(
     "seeds that failed once pass, with their scenarios",
     arguments: [
@@ -111,6 +112,7 @@ import Testing
       (246, "by queries"),
       (225, "by queries, lost connections, slow"),
       (37, "by queries, all faults"),
+      (20514, "by queries"),
       (4, "by queries, all faults"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {

@@ -127,6 +127,27 @@ struct ViewUploadTests {
     try scene.settle()
   }
 
+  @Test("what is written of an object whose erasure the author was not told of has no effect, in any upload")
+  func erasedUnseen() throws {
+    let tag = Target(object: Self.dog(7), field: "tags", path: [.index(0)])
+    let insertion = Instruction.arrayInsert(ArrayInsert(target: tag, payload: .string("x"), priorSize: 0))
+    for isOneUpload in [true, false] {
+      var scene = try Scene()
+      try scene.network.write(scene.full, Self.create(7, age: 1))
+      try scene.network.upload(scene.full)
+      try scene.network.write(scene.full, [.eraseObject(EraseObject(object: Self.dog(7)))])
+      try scene.network.upload(scene.full)
+      try scene.network.write(scene.view, Self.create(7, age: 9))
+      // The cursor passes the erasure, of which the view has nothing.
+      while try scene.network.download(scene.view) {}
+      if !isOneUpload { try scene.network.upload(scene.view) }
+      try scene.network.write(scene.view, [insertion])
+      try scene.network.upload(scene.view)
+      #expect(scene.refused.isEmpty)
+      try scene.settle()
+    }
+  }
+
   @Test("a write may move an object out of the queries, and the next one is refused")
   func movesOut() throws {
     var scene = try Scene()

@@ -23,12 +23,12 @@ struct UploadAdmission {
   private let access: ViewAccess?
   /// The objects that the author's file was sent beside the changes of others.
   private let flips: ViewFlips?
-  private(set) var refused: [RefusedPart: Refused]
+  var refused: [RefusedPart: Refused]
   private(set) var late: [RefusedPart: Refused] = [:]
   /// The objects to be set back in the author's file.
-  private(set) var touched = TouchedObjects()
+  var touched = TouchedObjects()
   /// Where the objects of the upload are as seen from its queries.
-  private var places: [ObjectReference: ObjectTimeline.Place] = [:]
+  var places: [ObjectReference: ObjectTimeline.Place] = [:]
   /// The sets that the author's file may have held since the base of the present run: a bootstrap may have come to nothing.
   private var sets: [ViewQueries] = []
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
@@ -176,49 +176,10 @@ struct UploadAdmission {
     for object in original.instructions.compactMap(\.object) where moved.contains(object) || strange.contains(object) {
       touched.addWhole(object)
     }
-    guard !refused.isEmpty else { return changeset }
     var admitted = changeset
-    admitted.instructions.removeAll { isRefused($0, at: offset, catalog) }
+    if !refused.isEmpty { admitted.instructions.removeAll { isRefused($0, at: offset, catalog) } }
+    leaveOutAbsent(from: &admitted)
     return admitted
-  }
-
-  /// Refuses what needs a class or a property that the realm does not have: its declaration was not taken from this author.
-  private mutating func refuseMissingSchema(
-    _ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ catalog: Catalog
-  ) {
-    var schema = MissingSchema(catalog)
-    for instruction in changeset.instructions {
-      if !isRefused(instruction, at: offset, catalog) {
-        let isList = instruction.target.map { self.isList($0, catalog) } ?? false
-        if let (part, object, reason) = schema.part(of: instruction, at: offset, isList: isList) {
-          let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
-          refused.merge([part: Refused(offset: offset, write: write)])
-        }
-      }
-      if case .createObject(let it) = instruction, let table = refused[.table(it.object.className)] {
-        let write = RefusedWrite(object: it.object, clientVersion: version, reason: table.write.reason)
-        refused.merge([.object(it.object): Refused(offset: offset, write: write)])
-      }
-    }
-  }
-
-  /// Refuses what later changesets do to a collection that is another one in the author's file.
-  private mutating func keepRefusing(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) {
-    guard let target = instruction.target else { return }
-    let part: RefusedPart =
-      isList(target, catalog) ? .lists(target.object, offset: offset) : .properties(target.object, offset: offset)
-    guard let first = refused[part] else { return }
-    let field = RefusedPart.field(target.object, target.field)
-    if refused[field].map({ $0.offset > offset }) ?? true { refused[field] = first }
-  }
-
-  private func isList(_ target: Target, _ catalog: Catalog) -> Bool {
-    catalog[target.object.className]?.holdsAccessList(target.field) ?? false
-  }
-
-  private func isRefused(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) -> Bool {
-    let isList = instruction.target.map { self.isList($0, catalog) } ?? false
-    return refused.contains(instruction, at: offset, isList: isList)
   }
 
   private mutating func refuse(_ object: ObjectReference, at offset: Int, _ version: ClientVersion, _ reason: String) {

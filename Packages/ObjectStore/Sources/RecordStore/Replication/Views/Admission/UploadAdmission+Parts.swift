@@ -1,0 +1,63 @@
+import ChangesetOT
+import DataModel
+
+/// The parts of a changeset that are left out before it is applied.
+extension UploadAdmission {
+  /// Leaves out what a changeset does to objects that are not there, as if it had been merged with their erasure: one that was
+  /// never in the author's view came to the author with no change, and its base may lie behind it. The author's file is set
+  /// back.
+  mutating func leaveOutAbsent(from changeset: inout Changeset) {
+    var isThere: [ObjectReference: Bool] = [:]
+    changeset.instructions.removeAll { instruction in
+      guard let object = instruction.object else { return false }
+      switch instruction {
+      case .createObject: isThere[object] = true
+      case .eraseObject: isThere[object] = false
+      default:
+        let isAbsent = isThere[object] == false || isThere[object] == nil && places[object] == .absent
+        if isAbsent { touched.addWhole(object) }
+        return isAbsent
+      }
+      return false
+    }
+  }
+
+  /// Refuses what needs a class or a property that the realm does not have: its declaration was not taken from this author.
+  mutating func refuseMissingSchema(
+    _ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ catalog: Catalog
+  ) {
+    var schema = MissingSchema(catalog)
+    for instruction in changeset.instructions {
+      if !isRefused(instruction, at: offset, catalog) {
+        let isList = instruction.target.map { self.isList($0, catalog) } ?? false
+        if let (part, object, reason) = schema.part(of: instruction, at: offset, isList: isList) {
+          let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
+          refused.merge([part: Refused(offset: offset, write: write)])
+        }
+      }
+      if case .createObject(let it) = instruction, let table = refused[.table(it.object.className)] {
+        let write = RefusedWrite(object: it.object, clientVersion: version, reason: table.write.reason)
+        refused.merge([.object(it.object): Refused(offset: offset, write: write)])
+      }
+    }
+  }
+
+  /// Refuses what later changesets do to a collection that is another one in the author's file.
+  mutating func keepRefusing(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) {
+    guard let target = instruction.target else { return }
+    let part: RefusedPart =
+      isList(target, catalog) ? .lists(target.object, offset: offset) : .properties(target.object, offset: offset)
+    guard let first = refused[part] else { return }
+    let field = RefusedPart.field(target.object, target.field)
+    if refused[field].map({ $0.offset > offset }) ?? true { refused[field] = first }
+  }
+
+  private func isList(_ target: Target, _ catalog: Catalog) -> Bool {
+    catalog[target.object.className]?.holdsAccessList(target.field) ?? false
+  }
+
+  func isRefused(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) -> Bool {
+    let isList = instruction.target.map { self.isList($0, catalog) } ?? false
+    return refused.contains(instruction, at: offset, isList: isList)
+  }
+}
