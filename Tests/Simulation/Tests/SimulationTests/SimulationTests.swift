@@ -89,6 +89,7 @@ import Testing
   /// - 37: devices were not told of the objects of a user who connected after the last upload.
   /// - 4: an application that was killed between the undoing of its write and its error handler was never told.
   /// - 20514: a note was written whose erasure by others its author, who never had it in view, was not told of.
+  /// - 20509: a list was edited by place before an earlier refusal set it back.
   @Test(
     "seeds that failed once pass, with their scenarios",
     arguments: [
@@ -113,6 +114,7 @@ import Testing
       (225, "by queries, lost connections, slow"),
       (37, "by queries, all faults"),
       (20514, "by queries"),
+      (20509, "by queries, lost connections, slow"),
       (4, "by queries, all faults"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {

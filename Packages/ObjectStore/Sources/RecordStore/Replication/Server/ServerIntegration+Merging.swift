@@ -22,7 +22,7 @@ extension ServerIntegration {
         .check(incoming, from: file, after: client.bootstrap)
     }
     let first = run.first?.offset ?? 0
-    try beginAdmission(of: incoming, base: base, client, offset: first)
+    try beginAdmission(of: incoming, from: file, base: base, client, offset: first)
     let originals = admission == nil ? [] : incoming
     for (number, (offset, entry)) in run.enumerated() {
       guard let known = admission?.known(incoming[number], at: offset, entry.cursor.client) else { break }

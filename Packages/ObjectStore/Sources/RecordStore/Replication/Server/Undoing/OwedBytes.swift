@@ -8,6 +8,15 @@ enum OwedBytes {
   /// The most bytes that may be owed to one client.
   static let limit = 4 << 20
 
+  private static func name(_ file: FileIdent) -> String { "owed \(file.rawValue)" }
+
+  /// The last version that was appended for a client; zero when none was.
+  static func last(of file: FileIdent, in transaction: WriteTransaction) throws -> ServerVersion {
+    guard let bytes = try transaction.rootRecord(name(file)) else { return .zero }
+    var reader = ByteReader(bytes)
+    return ServerVersion(try reader.readVarint())
+  }
+
   /// Counts what was appended for a client.
   ///
   /// - Parameter acknowledged: how far the client has the history. When it has all that was owed, counting begins anew.
@@ -16,7 +25,7 @@ enum OwedBytes {
     _ count: Int, at version: ServerVersion, of file: FileIdent, acknowledged: ServerVersion,
     in transaction: WriteTransaction
   ) throws {
-    let name = "owed \(file.rawValue)"
+    let name = name(file)
     var owed = 0
     if let bytes = try transaction.rootRecord(name) {
       var reader = ByteReader(bytes)

@@ -28,7 +28,7 @@ extension ServerIntegration {
 
   /// Lets the admission look at a run before it is applied.
   mutating func beginAdmission(
-    of changesets: [Changeset], base: ServerVersion, _ client: ClientFileRecord, offset: Int
+    of changesets: [Changeset], from file: FileIdent, base: ServerVersion, _ client: ClientFileRecord, offset: Int
   ) throws {
     guard var admission else { return }
     if let number = changesets.firstIndex(where: { $0.instructions.contains(where: \.erasesSchema) }) {
@@ -52,8 +52,29 @@ extension ServerIntegration {
       present.readView, past, current: state.current, settled: ServerVersion(UInt64(self.start)),
       permissions: permissions,
       memory: views)
-    try admission.begin(changesets, base: base, evaluator, touches, present)
+    try admission.begin(
+      changesets, base: base, setBack: setBack(of: file, after: base), evaluator, touches, present)
     self.admission = admission
+  }
+
+  /// The objects that versions after the base of an upload erase in its author's file, and the fields whose collections they
+  /// put back.
+  private mutating func setBack(of file: FileIdent, after base: ServerVersion) throws -> Set<RefusedPart> {
+    let last = try OwedBytes.last(of: file, in: transaction)
+    guard last > base else { return [] }
+    var parts: Set<RefusedPart> = []
+    let range = Int64(clamping: base.rawValue) + 1...Int64(clamping: last.rawValue)
+    for item in try transaction.log(ServerLog.entries).entries(in: range) {
+      let entry = try ServerLogEntry(decoding: item.content)
+      guard entry.isPrivate, entry.source == file else { continue }
+      for instruction in try Changeset(decoding: entry.changeset, origin: entry.author).instructions {
+        if case .eraseObject(let it) = instruction { parts.insert(.object(it.object)) }
+        if let target = instruction.target, instruction.changesPlaces {
+          parts.insert(.field(target.object, target.field))
+        }
+      }
+    }
+    return parts
   }
 
   /// The state with everything that was applied, and its permissions.

@@ -34,6 +34,9 @@ struct UploadAdmission {
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
   private var strange: Set<ObjectReference> = []
   private var moved: Set<ObjectReference> = []
+  /// The objects and fields that versions after the base of the present run set back in the author's file: the collections there
+  /// were other ones.
+  private var setBack: Set<RefusedPart> = []
   /// Objects that were not there at the base of the present run.
   private var made: Set<ObjectReference> = []
   /// The judge of the changeset that is being applied.
@@ -64,12 +67,16 @@ struct UploadAdmission {
 
   /// Looks at the objects of changesets with one base, before the first is applied.
   ///
-  /// - Parameter evaluator: of the states from the base on, or from the bootstrap if that is later.
+  /// - Parameters:
+  ///   - setBack: the objects and fields that versions after the base put back in the author's file.
+  ///   - evaluator: of the states from the base on, or from the bootstrap if that is later.
   mutating func begin(
-    _ changesets: [Changeset], base: ServerVersion, _ evaluator: ViewEvaluator, _ touches: PermissionTouches,
+    _ changesets: [Changeset], base: ServerVersion, setBack: Set<RefusedPart>, _ evaluator: ViewEvaluator,
+    _ touches: PermissionTouches,
     _ present: PresentState
   ) throws {
     (strange, moved, made) = ([], [], [])
+    self.setBack = setBack
     let start = max(base, bootstrap)
     let begun = stages.begun(after: start)
     let held = stages.held(at: start)
@@ -135,14 +142,22 @@ struct UploadAdmission {
   }
 
   /// The part of a changeset that may be merged: what it does to objects that its author's file does not know is no change of
-  /// theirs.
+  /// theirs, and what it does to a collection that was another one there has no place in this one.
   mutating func known(_ changeset: Changeset, at offset: Int, _ version: ClientVersion) -> Changeset {
-    guard !strange.isEmpty else { return changeset }
-    for object in changeset.instructions.compactMap(\.object) where strange.contains(object) {
-      refuse(object, at: offset, version, "it is an object outside of the query view")
-    }
+    guard !strange.isEmpty || !setBack.isEmpty else { return changeset }
     var known = changeset
-    known.instructions.removeAll { $0.object.map(strange.contains) ?? false }
+    known.instructions.removeAll { instruction in
+      guard let object = instruction.object else { return false }
+      if strange.contains(object) {
+        refuse(.object(object), of: object, at: offset, version, "it is an object outside of the query view")
+        return true
+      }
+      guard let target = instruction.target, instruction.changesPlaces else { return false }
+      let field = RefusedPart.field(object, target.field)
+      guard setBack.contains(field) || setBack.contains(.object(object)) else { return false }
+      refuse(field, of: object, at: offset, version, "its \(target.field) is being set back after another write")
+      return true
+    }
     return known
   }
 
@@ -182,8 +197,9 @@ struct UploadAdmission {
     return admitted
   }
 
-  private mutating func refuse(_ object: ObjectReference, at offset: Int, _ version: ClientVersion, _ reason: String) {
-    let part = RefusedPart.object(object)
+  private mutating func refuse(
+    _ part: RefusedPart, of object: ObjectReference, at offset: Int, _ version: ClientVersion, _ reason: String
+  ) {
     guard refused[part].map({ $0.offset > offset }) ?? true else { return }
     let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
     refused[part] = Refused(offset: offset, write: write)
@@ -210,7 +226,7 @@ struct UploadAdmission {
           let reason =
             places[object] == .outside
             ? "it is an object outside of the query view" : "the new object is outside of the query view"
-          refuse(object, at: offset, version, reason)
+          refuse(.object(object), of: object, at: offset, version, reason)
           late[.object(object)] = refused[.object(object)]
           if queries.hasDependents(present) || PermissionClass(rawValue: className) != nil {
             tainted = min(tainted, offset)
