@@ -4,6 +4,10 @@ import Transport
 extension SimulatedWebSocket {
   func send(binary bytes: [UInt8]) { network.loop.executeNowOrSoon { self.enqueue(.message(.binary(bytes))) } }
 
+  func send(text: String) {
+    network.loop.executeNowOrSoon { self.enqueue(.message(.text(Array(text.utf8)))) }
+  }
+
   func ping(_ payload: [UInt8]) { network.loop.executeNowOrSoon { self.enqueue(.ping(Array(payload.prefix(125)))) } }
 
   func close(code: WebSocketCloseCode, reason: String) {

@@ -126,7 +126,9 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
 
   func receive(_ message: WebSocketMessage) {
     let bytes = message.bytes
-    guard bytes.count > options.maximumMessageBytes else {
+    var limit = options.maximumMessageBytes
+    if case .text = message { limit = min(limit, WebSocketDecoder.maximumTextBytes) }
+    guard bytes.count > limit else {
       handler?.webSocket(self, didReceive: message)
       return
     }

@@ -8,6 +8,7 @@ import TransportSimulated
 final class Recorder: WebSocketHandler {
   let log = Log<String>()
   let messages = Log<[UInt8]>()
+  let texts = Log<String>()
   let tooLarge = Log<Int>()
   let closures = Log<WebSocketClosure>()
 
@@ -17,6 +18,7 @@ final class Recorder: WebSocketHandler {
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     log.add("message")
     if case .binary(let bytes) = message { messages.add(bytes) }
+    if case .text(let bytes) = message { texts.add(String(decoding: bytes, as: UTF8.self)) }
     if case .oversized(_, let byteCount) = message { tooLarge.add(byteCount) }
   }
   func webSocketDidDrain(_ connection: any WebSocketConnection) { log.add("drain") }
@@ -47,6 +49,7 @@ final class EchoServer: HTTPServerHandler, WebSocketHandler {
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {}
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     if case .binary(let bytes) = message { connection.send(binary: bytes) }
+    if case .text(let bytes) = message { connection.send(text: String(decoding: bytes, as: UTF8.self) + "!") }
   }
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) { closures.add(closure) }
 }
@@ -109,6 +112,23 @@ struct SimulatedNetworkTests {
     world.run(1)
     #expect(recorder.closures.values == [.closed(code: 4001, reason: "bye", byPeer: false)])
     #expect(world.echo.closures.values == [.closed(code: 4001, reason: "bye", byPeer: true)])
+  }
+
+  @Test("texts stay texts, in order with other messages, and an oversized one is reported by its head")
+  func texts() throws {
+    let world = try World()
+    let recorder = Recorder()
+    var options = WebSocketOptions()
+    options.maximumMessageBytes = 1_000
+    let socket = try world.connect(recorder, options: options)
+    socket.send(text: "before the opening")
+    socket.send(binary: [1])
+    world.run(1)
+    socket.send(text: "é")
+    socket.send(text: String(repeating: "a", count: 1_000))
+    world.run(1)
+    #expect(recorder.texts.values == ["before the opening!", "é!"])
+    #expect(recorder.tooLarge.values == [1_001])
   }
 
   @Test("an HTTP request is answered; a refused upgrade gives its response")

@@ -32,7 +32,7 @@ struct WebSocketCodecTests {
   @Test("the encoder writes the example frames of the RFC")
   func encoding() {
     var server = WebSocketEncoder(role: .server)
-    #expect(server.frame(.text, Self.hello) == [0x81, 0x05] + Self.hello)
+    #expect(server.text("Hello") == [0x81, 0x05] + Self.hello)
     #expect(server.binary([UInt8](repeating: 9, count: 256)).prefix(4) == [0x82, 0x7E, 0x01, 0x00])
     #expect(server.binary([UInt8](repeating: 9, count: 65_536)).prefix(10) == [0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0])
     var client = WebSocketEncoder(role: .client, random: FixedRandom(value: 0x37fa_213d))

@@ -33,6 +33,11 @@ public struct WebSocketUpgradeRequest: Hashable, Sendable {
     self.http = http
     self.protocolTokens = protocolTokens
   }
+
+  /// The first of `supported` that the client offered, which is the server's choice in its own order; nil when none was.
+  ///
+  ///     request.protocolToken(among: ["graphql-transport-ws"])
+  public func protocolToken(among supported: [String]) -> String? { supported.first(where: protocolTokens.contains) }
 }
 
 /// Sends the decision on one upgrade.

@@ -18,7 +18,7 @@ public protocol WebSocketConnection: AnyObject, Sendable {
   /// The address of the peer; in the simulation, its host name. Empty until connected.
   var remoteAddress: String { get }
 
-  /// Bytes passed to ``send(binary:)`` and not yet to the system: the measure for back-pressure.
+  /// Bytes passed to ``send(binary:)`` or ``send(text:)`` and not yet to the system: the measure for back-pressure.
   var bufferedBytes: Int { get }
 
   /// Sends one binary message as a single frame. Messages arrive in order. Ignored once closing has begun.
@@ -27,6 +27,9 @@ public protocol WebSocketConnection: AnyObject, Sendable {
   /// ``TransportError/Code/writeBudgetExceeded``: watch ``bufferedBytes`` and wait for
   /// ``WebSocketHandler/webSocketDidDrain(_:)`` well before.
   func send(binary bytes: [UInt8])
+
+  /// Sends one text message as a single frame, under the rules of ``send(binary:)``; for subprotocols whose messages are JSON.
+  func send(text: String)
 
   /// Sends a ping frame with at most 125 bytes (more are cut off). Stock Realm clients do not answer it.
   func ping(_ payload: [UInt8])

@@ -15,7 +15,7 @@ public struct WebSocketDecoder: Sendable {
   public static let oversizedHeadBytes = 1 << 10
   /// The largest announced size of a message that is skipped; a larger one is a violation (1008).
   public static let maximumSkippedBytes = 4 << 30
-  /// The largest text message. Realm sync has none; one is kept whole to be refused.
+  /// The largest text message: its check as UTF-8 is done at once. Realm sync has none, GraphQL requests are far smaller.
   public static let maximumTextBytes = 16 << 20
   /// The fragments allowed in every message; beyond them one more for each ``bytesPerFragment``.
   static let freeFragments = 1_024

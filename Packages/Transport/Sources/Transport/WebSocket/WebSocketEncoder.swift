@@ -21,6 +21,9 @@ public struct WebSocketEncoder: Sendable {
   /// One binary message as a single frame. O(*n*) for *n* bytes.
   public mutating func binary(_ payload: [UInt8]) -> [UInt8] { frame(.binary, payload) }
 
+  /// One text message as a single frame. O(*n*) for *n* bytes.
+  public mutating func text(_ text: String) -> [UInt8] { frame(.text, Array(text.utf8)) }
+
   /// A ping with the first 125 bytes of a payload.
   public mutating func ping(_ payload: [UInt8]) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
 

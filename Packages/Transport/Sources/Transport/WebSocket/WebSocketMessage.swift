@@ -2,7 +2,7 @@
 public enum WebSocketMessage: Hashable, Sendable {
   /// A binary message.
   case binary([UInt8])
-  /// A text message, valid UTF-8: Realm sync refuses all of them.
+  /// A text message, valid UTF-8. Realm sync refuses all of them; subprotocols of JSON messages use them.
   case text([UInt8])
   /// A message above ``WebSocketOptions/maximumMessageBytes``, reported as soon as its first bytes have arrived. The other
   /// bytes are skipped, and the connection goes on: the consequence is up to the handler.

@@ -2,17 +2,28 @@ import Transport
 
 /// Messages and control frames of this side.
 extension RealWebSocket {
-  func send(binary bytes: [UInt8]) {
+  func send(binary bytes: [UInt8]) { send(.binary(bytes), bytes.count) }
+
+  func send(text: String) { send(.text(text), text.utf8.count) }
+
+  private func send(_ message: OutgoingMessage, _ byteCount: Int) {
     loop.executeNowOrSoon {
       switch self.stage {
       case .connecting:
         guard self.closesOnOpen == nil else { return }
-        self.queued.append(bytes)
-        self.queuedBytes += bytes.count
+        self.queued.append(message)
+        self.queuedBytes += byteCount
         self.noteBuffered(self.queuedBytes)
-      case .open: self.transmit { $0.binary(bytes) }
+      case .open: self.transmit(message)
       case .closing, .closed: break
       }
+    }
+  }
+
+  func transmit(_ message: OutgoingMessage) {
+    switch message {
+    case .binary(let bytes): transmit { $0.binary(bytes) }
+    case .text(let text): transmit { $0.text(text) }
     }
   }
 

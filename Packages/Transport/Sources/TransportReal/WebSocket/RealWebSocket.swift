@@ -13,6 +13,12 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     case closed
   }
 
+  /// A message of this side that waits for the opening.
+  enum OutgoingMessage: Sendable {
+    case binary([UInt8])
+    case text(String)
+  }
+
   struct Visible {
     var remoteAddress = ""
     var bufferedBytes = 0
@@ -31,7 +37,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
   var account: ReceiveAccount?
   var decoder: WebSocketDecoder
   var encoder: WebSocketEncoder
-  var queued: [[UInt8]] = []
+  var queued: [OutgoingMessage] = []
   var queuedBytes = 0
   var closesOnOpen: (WebSocketCloseCode, String)?
   var isAboveLowWater = false
@@ -103,7 +109,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
       let waiting = self.queued
       self.queued = []
       self.queuedBytes = 0
-      for payload in waiting { self.transmit { $0.binary(payload) } }
+      for message in waiting { self.transmit(message) }
       if let (code, reason) = self.closesOnOpen { self.beginClosing(code, reason) }
       self.takeEvents()
       if self.isPaused { self.stream?.stopReading() } else { self.stream?.startReading() }
