@@ -4,12 +4,20 @@ public import Telemetry
 
 /// Logins and API keys.
 extension MemoryDirectory {
-  /// Stores a login.
+  /// Stores a login, if its user exists and is not suspended and the proof still holds.
   ///
-  /// - Returns: false, with nothing stored, when its user does not exist: the user was removed meanwhile.
-  public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
+  /// - Returns: false, with nothing stored, when user or proof went meanwhile.
+  @discardableResult
+  public func createLogin(_ login: LoginRecord, proof: LoginProof) throws(ServerError) -> Bool {
     content.withLock { content in
-      guard content.users[login.user] != nil else { return false }
+      let holds =
+        switch proof {
+        case .lasting: true
+        case .password(let provider, let name, let hash):
+          content.identities[IdentityKey(provider: provider, name: name)]?.passwordHash == hash
+        case .apiKey(let digest): content.keys.values.contains { $0.digest == digest && !$0.isDisabled }
+        }
+      guard holds, content.users[login.user]?.isDisabled == false else { return false }
       content.logins[login.id] = login
       return true
     }
@@ -18,28 +26,53 @@ extension MemoryDirectory {
   /// The login with an id, if it was not ended.
   public func login(_ id: String) throws(ServerError) -> LoginRecord? { content.withLock { $0.logins[id] } }
 
-  /// Ends one login.
-  public func endLogin(_ id: String) throws(ServerError) { content.withLock { $0.logins[id] = nil } }
-
-  /// Ends all logins of a user but one.
+  /// Replaces what is kept of a login's refresh token, if it still is `old`, and sets the time at which the login ends.
   ///
-  /// - Returns: the ids of those that were ended.
-  public func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String] {
+  /// - Returns: false, with nothing changed, when it is another or the login has ended.
+  public func replaceRefreshToken(
+    _ old: RefreshTokenRecord?, with new: RefreshTokenRecord, of login: String, expiresAt: WallTime
+  ) throws(ServerError) -> Bool {
     content.withLock { content in
-      let ended = content.logins.values.filter { $0.user == user && $0.id != kept }.map(\.id).sorted()
-      for id in ended { content.logins[id] = nil }
-      return ended
+      guard let found = content.logins[login], found.refreshToken == old else { return false }
+      content.logins[login]?.refreshToken = new
+      content.logins[login]?.expiresAt = expiresAt
+      return true
     }
   }
 
-  /// Ends all logins that were made with an API key.
+  /// Ends one login.
+  public func endLogin(_ id: String) throws(ServerError) { _ = change { Self.end(&$0) { $0.id == id } } }
+
+  /// Ends all logins of a user but one.
   ///
-  /// - Returns: the ids of those that were ended.
-  public func endLogins(withKey key: String) throws(ServerError) -> [String] {
-    content.withLock { content in
-      let ended = content.logins.values.filter { $0.key == key }.map(\.id).sorted()
-      for id in ended { content.logins[id] = nil }
-      return ended
+  /// - Returns: how many ended.
+  @discardableResult
+  public func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> Int {
+    change { Self.end(&$0) { $0.user == user && $0.id != kept } }
+  }
+
+  private static func end(_ content: inout Content, _ condition: (LoginRecord) -> Bool) -> Int {
+    let ended = content.logins.values.filter(condition)
+    for login in ended { content.logins[login.id] = nil }
+    content.changes += Set(ended.map(\.user)).sorted().map { .user($0) }
+    return ended.count
+  }
+
+  /// Replaces the password hash of an identity, ends the logins of its user but one, and removes the user's API keys.
+  ///
+  /// - Returns: how many API keys were removed.
+  @discardableResult
+  public func setPassword(
+    _ hash: String, of identity: IdentityRecord, keepingLogin kept: String?, keepsKeys: Bool
+  ) throws(ServerError) -> Int {
+    change { content in
+      let key = IdentityKey(provider: identity.provider, name: identity.name)
+      guard content.identities[key] != nil else { return 0 }
+      content.identities[key]?.passwordHash = hash
+      let ids = keepsKeys ? [] : content.keys.values.filter { $0.user == identity.user }.map(\.id)
+      for id in ids { content.keys[id] = nil }
+      _ = Self.end(&content) { $0.user == identity.user && $0.id != kept }
+      return ids.count
     }
   }
 
@@ -51,8 +84,30 @@ extension MemoryDirectory {
     }
   }
 
-  /// Stores an API key, replacing one with the same id.
-  public func storeAPIKey(_ key: APIKeyRecord) throws(ServerError) { content.withLock { $0.keys[key.id] = key } }
+  /// Stores a new API key, if the login that asked for it still exists.
+  ///
+  /// - Returns: false, with nothing stored, when the login has ended.
+  @discardableResult
+  public func createAPIKey(_ key: APIKeyRecord, by login: String?) throws(ServerError) -> Bool {
+    content.withLock { content in
+      if let login, content.logins[login]?.user != key.user { return false }
+      content.keys[key.id] = key
+      return true
+    }
+  }
+
+  /// Enables or disables an API key; the logins that were made with a disabled one end.
+  ///
+  /// - Returns: false when there is no such key.
+  @discardableResult
+  public func setAPIKey(_ id: String, isDisabled: Bool) throws(ServerError) -> Bool {
+    change { content in
+      let isFound = content.keys[id] != nil
+      content.keys[id]?.isDisabled = isDisabled
+      if isDisabled { _ = Self.end(&content) { $0.key == id } }
+      return isFound
+    }
+  }
 
   /// The API keys of a user, oldest first.
   public func apiKeys(of user: UserId) throws(ServerError) -> [APIKeyRecord] {
@@ -66,17 +121,15 @@ extension MemoryDirectory {
     content.withLock { content in content.keys.values.first { $0.digest == digest } }
   }
 
-  /// Removes an API key; the logins that were made with it stay.
-  public func deleteAPIKey(_ id: String) throws(ServerError) { content.withLock { $0.keys[id] = nil } }
-
-  /// Removes all API keys of a user; the logins that were made with them stay.
+  /// Removes an API key, and ends the logins that were made with it.
   ///
-  /// - Returns: how many there were.
-  public func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int {
-    content.withLock { content in
-      let ids = content.keys.values.filter { $0.user == user }.map(\.id)
-      for id in ids { content.keys[id] = nil }
-      return ids.count
+  /// - Returns: false when there was no such key.
+  @discardableResult
+  public func deleteAPIKey(_ id: String) throws(ServerError) -> Bool {
+    change { content in
+      let isFound = content.keys.removeValue(forKey: id) != nil
+      _ = Self.end(&content) { $0.key == id }
+      return isFound
     }
   }
 }

@@ -4,12 +4,25 @@ public import Telemetry
 
 /// Realms and grants.
 extension MemoryDirectory {
-  /// The facts of a realm: whether it exists, and all grants on it.
+  /// The facts of a realm: whether it exists, and all grants on it; for a partial view, those of its reference realm as well.
   public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
-    content.withLock { content in
-      let grants = content.grants.values.filter { $0.path == path }.sorted { $0.grantee < $1.grantee }
-      return RealmFacts(path: path, exists: content.realms.contains(path), grants: grants)
+    let facts = content.withLock { content in
+      func own(_ path: RealmPath) -> RealmFacts {
+        let grants = content.grants.values.filter { $0.path == path }.sorted { $0.grantee < $1.grantee }
+        return RealmFacts(path: path, exists: content.realms.contains(path), grants: grants)
+      }
+      var facts = own(path)
+      guard let reference = path.partialView?.realm else { return facts }
+      let other = own(content.renamed[reference] ?? reference)
+      facts.referenceExists = other.exists
+      facts.grants += other.grants.map { grant in
+        var grant = grant
+        grant.path = reference
+        return grant
+      }
+      return facts
     }
+    return lookedUp(facts)
   }
 
   /// Records that a realm exists. Has no effect when it is recorded already.
@@ -35,12 +48,13 @@ extension MemoryDirectory {
   ///
   /// - Returns: false when there was none.
   public func deleteRealm(_ path: RealmPath) throws(ServerError) -> Bool {
-    content.withLock { content in
+    change { content in
       content.grants = content.grants.filter { $0.key.path != path }
       content.withdrawals = content.withdrawals.filter { $0.key.path != path }
       content.offers = content.offers.filter { $0.value.path != path }
       let names = content.renamed.filter { $0.key == path || $0.value == path }.keys
       for name in names { content.renamed[name] = nil }
+      content.changes.append(.realm(path))
       return content.realms.remove(path) != nil || !names.isEmpty
     }
   }
@@ -49,7 +63,7 @@ extension MemoryDirectory {
   ///
   /// - Returns: false, with nothing changed, when there is none at the old path or one at the new.
   public func renameRealm(_ path: RealmPath, to newPath: RealmPath) throws(ServerError) -> Bool {
-    content.withLock { content in
+    change { content in
       guard content.realms.contains(path), !content.realms.contains(newPath) else { return false }
       content.realms.remove(path)
       content.realms.insert(newPath)
@@ -73,6 +87,7 @@ extension MemoryDirectory {
       for (name, target) in content.renamed where target == path { content.renamed[name] = newPath }
       content.renamed[path] = newPath
       content.renamed[newPath] = nil
+      content.changes += [.realm(path), .realm(newPath)]
       return true
     }
   }
@@ -92,12 +107,13 @@ extension MemoryDirectory {
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
   /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   public func setGrant(_ grant: Grant) throws(ServerError) {
-    content.withLock { content in
+    change { content in
       let key = GrantKey(path: grant.path, grantee: grant.grantee)
       if grant.level == .none || grant.level < content.grants[key]?.level ?? .none {
         content.withdrawals[key] = WallTime(millisecondsSince1970: grant.updatedAtMilliseconds)
       }
       content.grants[key] = grant.level == .none ? nil : grant
+      content.changes.append(.realm(grant.path))
     }
   }
 

@@ -17,7 +17,7 @@ extension MemoryDirectory {
   }
 
   /// The user with an id.
-  public func user(_ id: UserId) throws(ServerError) -> UserRecord? { content.withLock { $0.users[id] } }
+  public func user(_ id: UserId) throws(ServerError) -> UserRecord? { lookedUp(content.withLock { $0.users[id] }) }
 
   /// The identity of a provider's user.
   public func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord? {
@@ -29,11 +29,6 @@ extension MemoryDirectory {
     content.withLock { content in
       content.identities.filter { $0.value.user == user }.sorted { $0.key < $1.key }.map(\.value)
     }
-  }
-
-  /// Replaces the password hash of an identity. Does nothing when there is no such identity.
-  public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
-    content.withLock { $0.identities[IdentityKey(provider: provider, name: name)]?.passwordHash = hash }
   }
 
   /// Replaces the password hash of an identity, if it still is `old`.
@@ -50,29 +45,47 @@ extension MemoryDirectory {
     }
   }
 
-  /// Changes whether a user is an administrator, and whether they are shut out.
-  public func updateUser(_ user: UserRecord) throws(ServerError) {
-    content.withLock { content in
-      content.users[user.id]?.isAdministrator = user.isAdministrator
-      content.users[user.id]?.isDisabled = user.isDisabled
+  /// Changes whether a user is an administrator, and whether they are suspended; nil leaves as it is.
+  ///
+  /// - Returns: false when there is no such user.
+  @discardableResult
+  public func updateUser(_ id: UserId, isAdministrator: Bool?, isDisabled: Bool?) throws(ServerError) -> Bool {
+    change { content in
+      guard var user = content.users[id] else { return false }
+      user.isAdministrator = isAdministrator ?? user.isAdministrator
+      user.isDisabled = isDisabled ?? user.isDisabled
+      content.users[id] = user
+      content.changes.append(.user(id))
+      return true
     }
   }
 
-  /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
+  /// Removes a user with identities, logins, API keys, grants and offers, at once. Realms stay.
   ///
-  /// - Returns: the ids of the logins that ended with it.
-  public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
-    content.withLock { content in
-      let ended = content.logins.values.filter { $0.user == id }.map(\.id).sorted()
-      content.users[id] = nil
+  /// - Returns: false when there is no such user.
+  @discardableResult
+  public func deleteUser(_ id: UserId) throws(ServerError) -> Bool {
+    change { content in
+      let isFound = content.users.removeValue(forKey: id) != nil
       content.identities = content.identities.filter { $0.value.user != id }
       content.logins = content.logins.filter { $0.value.user != id }
       content.grants = content.grants.filter { $0.key.grantee != .user(id) }
       content.withdrawals = content.withdrawals.filter { $0.key.grantee != .user(id) }
       content.offers = content.offers.filter { $0.value.user != id }
       content.keys = content.keys.filter { $0.value.user != id }
-      return ended
+      content.changes.append(.user(id))
+      return isFound
     }
+  }
+
+  /// A page of users in the order of their ids, with their identities.
+  public func users(
+    matching text: String?, after: UserId?, limit: Int
+  ) throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
+    let found = try users().filter { entry in
+      entry.user.id > after ?? "" && (text.map { text in entry.identities.contains { $0.name.contains(text) } } ?? true)
+    }
+    return Array(found.prefix(max(0, limit)))
   }
 
   /// All users in the order of their ids, with their identities.

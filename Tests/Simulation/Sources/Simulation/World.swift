@@ -140,7 +140,8 @@ final class World {
         UserRecord(id: id, isAdministrator: false, createdAt: now),
         identity: IdentityRecord(provider: "local-userpass", name: user, user: id))
       _ = try directory.createLogin(
-        LoginRecord(id: "login \(user)", user: id, app: "app", createdAt: now, expiresAt: expiry))
+        LoginRecord(id: "login \(user)", user: id, app: "app", createdAt: now, expiresAt: expiry),
+        proof: .lasting)
       for path in paths where user != "ann" {
         let realm = try RealmPath(path)
         _ = try directory.recordRealm(realm, createdBy: UserId("ann"), at: now)

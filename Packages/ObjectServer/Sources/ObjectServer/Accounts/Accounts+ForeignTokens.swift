@@ -11,7 +11,7 @@ extension Accounts {
     var user = try customUser(name)
     if let isAdministrator, isAdministrator != user.isAdministrator {
       user.isAdministrator = isAdministrator
-      try directory.updateUser(user)
+      try directory.updateUser(user.id, isAdministrator: isAdministrator, isDisabled: nil)
     }
     return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime)
   }

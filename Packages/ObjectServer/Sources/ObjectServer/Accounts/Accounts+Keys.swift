@@ -12,10 +12,11 @@ struct NewAPIKey {
 extension Accounts {
   static let maximumKeysPerUser = 20
 
-  /// Creates a key for a user.
+  /// Creates a key for the user of a login.
   ///
   /// - Throws: ``APIError`` when the name is bad or taken or the user has too many keys; ``ServerError``.
-  func createAPIKey(named name: String, for user: UserId) throws -> NewAPIKey {
+  func createAPIKey(named name: String, by login: LoginRecord) throws -> NewAPIKey {
+    let user = login.user
     guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes,
       name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.value < 0x80 && $0.value > 0x20 })
     else {
@@ -31,7 +32,7 @@ extension Accounts {
     let secret = random.hex(digits: 64)
     let record = APIKeyRecord(
       id: random.hex(digits: 24), user: user, name: name, digest: Self.digest(of: secret), createdAt: now)
-    try directory.storeAPIKey(record)
+    guard try directory.createAPIKey(record, by: login.id) else { throw APIError.endedLogin }
     return NewAPIKey(record: record, secret: secret)
   }
 
@@ -45,23 +46,16 @@ extension Accounts {
 
   /// Enables or disables a key; the logins of a disabled key end.
   ///
-  /// - Returns: the logins that ended.
   /// - Throws: ``APIError`` with 404; ``ServerError``.
-  func setAPIKey(_ id: String, of user: UserId, enabled: Bool) throws -> [String] {
-    var key = try apiKey(id, of: user)
-    key.isDisabled = !enabled
-    try directory.storeAPIKey(key)
-    return enabled ? [] : try directory.endLogins(withKey: key.id)
+  func setAPIKey(_ id: String, of user: UserId, enabled: Bool) throws {
+    guard try directory.setAPIKey(apiKey(id, of: user).id, isDisabled: !enabled) else { throw APIError.noKey }
   }
 
   /// Revokes a key with the logins that were made with it.
   ///
-  /// - Returns: the logins that ended.
   /// - Throws: ``APIError`` with 404; ``ServerError``.
-  func deleteAPIKey(_ id: String, of user: UserId) throws -> [String] {
-    let key = try apiKey(id, of: user)
-    try directory.deleteAPIKey(key.id)
-    return try directory.endLogins(withKey: key.id)
+  func deleteAPIKey(_ id: String, of user: UserId) throws {
+    guard try directory.deleteAPIKey(apiKey(id, of: user).id) else { throw APIError.noKey }
   }
 
   /// Logs in the bearer of an API key as its owner.
@@ -73,9 +67,8 @@ extension Accounts {
       throw APIError.badKey
     }
     guard !key.isDisabled else { throw APIError(401, .invalidSession, "the API key is disabled") }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime, key: key.id) {
-      try directory.apiKey(digest: digest)?.isDisabled == false
-    }
+    return try openLogin(
+      user, app: app, lifetime: policy.refreshTokenLifetime, key: key.id, proof: .apiKey(digest: digest))
   }
 
   /// Secrets are 256 random bits, so a plain digest hides them.

@@ -3,11 +3,11 @@ import Permissions
 extension Accounts {
   /// Attaches another identity to the bearer's user.
   ///
-  /// - Returns: a new access token, and the logins that ended with the account that was taken over.
+  /// - Returns: a new access token.
   /// - Throws: ``APIError``; ``ServerError``.
   func link(
     _ credentials: LoginRequest, provider: String, to bearer: Bearer
-  ) throws -> (token: String, ended: [String]) {
+  ) throws -> String {
     let name: String
     switch AuthProvider(rawValue: provider) {
     case .password:
@@ -18,17 +18,17 @@ extension Accounts {
       guard let identity = try proven(name: user, password: password) else {
         throw APIError(400, .invalidPassword, "invalid username/password")
       }
-      guard identity.user != bearer.user else { return (try renewed(bearer), []) }
+      guard identity.user != bearer.user else { return try renewed(bearer) }
       let others = try directory.identities(of: identity.user)
       let realms = try directory.realms(in: identity.user)
       guard others.count == 1, realms.isEmpty else {
         throw APIError(409, .accountNameInUse, "a user has already been created with this identity")
       }
-      let ended = try directory.deleteUser(identity.user)
+      try directory.deleteUser(identity.user)
       var own = identity
       own.user = bearer.user
       guard try directory.addIdentity(own) else { throw APIError.nameTaken }
-      return (try renewed(bearer), ended)
+      return try renewed(bearer)
     case .customToken:
       guard let token = credentials.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
       do throws(APIError) {
@@ -46,7 +46,7 @@ extension Accounts {
     } else if try !directory.addIdentity(IdentityRecord(provider: provider, name: name, user: bearer.user)) {
       throw APIError.nameTaken
     }
-    return (try renewed(bearer), [])
+    return try renewed(bearer)
   }
 
   private func renewed(_ bearer: Bearer) throws -> String {

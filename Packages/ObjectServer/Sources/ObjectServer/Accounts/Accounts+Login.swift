@@ -54,9 +54,9 @@ extension Accounts {
         known, with: stored, provider: identity.provider, name: identity.name)
       guard isReplaced else { throw APIError.wrongPassword }
     }
-    return try openLogin(user, app: app, lifetime: policy.refreshTokenLifetime) { [stored] in
-      try directory.identity(provider: identity.provider, name: identity.name)?.passwordHash == stored
-    }
+    return try openLogin(
+      user, app: app, lifetime: policy.refreshTokenLifetime,
+      proof: .password(provider: identity.provider, name: identity.name, hash: stored))
   }
 
   /// The identity with a name and a password; nil when there is none, after the same work as for an existing one.

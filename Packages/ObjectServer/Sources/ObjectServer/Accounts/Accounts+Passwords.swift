@@ -6,10 +6,10 @@ extension Accounts {
   /// - Parameters:
   ///   - other: whose password it is; nil for the bearer's.
   ///   - keepsKeys: whether API keys go on opening logins. Logins that were made with them end all the same.
-  /// - Returns: the logins that ended.
+  /// - Throws: ``APIError``; ``ServerError``.
   func changePassword(
     to password: String, by bearer: Bearer, of other: UserId?, keepsKeys: Bool = false
-  ) throws -> [String] {
+  ) throws {
     if let other, other != bearer.user, !bearer.subject.isAdministrator {
       throw APIError.denied("only an administrator can change the password of another user")
     }
@@ -21,22 +21,35 @@ extension Accounts {
       throw try directory.user(id) == nil
         ? APIError.userNotFound : APIError.badRequest("this user logs in without a password")
     }
-    return try setPassword(
-      password, of: identity, keepingLogin: id == bearer.user ? bearer.login : nil, keepsKeys: keepsKeys
-    ).ended
+    _ = try setPassword(
+      password, of: identity, keepingLogin: id == bearer.user ? bearer.login : nil, keepsKeys: keepsKeys)
   }
 
   /// Sets a password; what was proven before it opens nothing more.
   ///
-  /// The order matters to who logs in at the same time: first the proofs go, then the logins; see
-  /// ``openLogin(_:app:lifetime:key:ifProof:)``.
-  ///
-  /// - Returns: the logins that ended, and how many API keys were revoked.
+  /// - Returns: how many API keys were revoked.
   func setPassword(
     _ password: String, of identity: IdentityRecord, keepingLogin kept: String?, keepsKeys: Bool
-  ) throws -> (ended: [String], revokedKeys: Int) {
-    try directory.setPasswordHash(try hash(password), provider: identity.provider, name: identity.name)
-    let revoked = keepsKeys ? 0 : try directory.deleteAPIKeys(of: identity.user)
-    return (try directory.endLogins(of: identity.user, except: kept), revoked)
+  ) throws -> Int {
+    try directory.setPassword(try hash(password), of: identity, keepingLogin: kept, keepsKeys: keepsKeys)
+  }
+
+  /// Suspends a user, or lets them in again. A suspended user logs in by no way; their tokens and connections stand still,
+  /// and those that have not expired count again when the suspension ends.
+  ///
+  /// - Throws: ``APIError`` with 404; ``ServerError``.
+  func setSuspended(_ user: UserId, _ isSuspended: Bool) throws {
+    guard try directory.updateUser(user, isAdministrator: nil, isDisabled: isSuspended) else {
+      throw APIError.userNotFound
+    }
+  }
+
+  /// Makes a user an administrator, or ends that. It counts for their open connections as well.
+  ///
+  /// - Throws: ``APIError`` with 404; ``ServerError``.
+  func setAdministrator(_ user: UserId, _ isAdministrator: Bool) throws {
+    guard try directory.updateUser(user, isAdministrator: isAdministrator, isDisabled: nil) else {
+      throw APIError.userNotFound
+    }
   }
 }

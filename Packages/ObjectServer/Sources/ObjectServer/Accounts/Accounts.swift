@@ -50,20 +50,18 @@ struct Accounts: Sendable {
   ///
   /// - Parameters:
   ///   - key: the API key that proved the user.
-  ///   - stands: whether the proof is still valid. Called after the login is stored: an operation that ends first the proof
-  ///     and then its logins either finds this login, or the proof is found to be invalid here.
+  ///   - proof: what proved the user. It is looked up again in the transaction that stores the login, so an operation that
+  ///     ends it ends this login as well, or prevents it.
   /// - Throws: ``APIError`` when the user is disabled or the proof is not valid any more; ``ServerError``.
   func openLogin(
     _ user: UserRecord, app: String, lifetime: Duration, key: String? = nil,
-    ifProof stands: () throws -> Bool = { true }
+    proof: LoginProof = .lasting
   ) throws -> Tokens {
     guard !user.isDisabled else { throw APIError.disabled }
     let now = now
     let login = LoginRecord(
       id: random.hex(digits: 32), user: user.id, app: app, key: key, createdAt: now, expiresAt: now + lifetime)
-    guard try directory.createLogin(login) else { throw APIError.wrongPassword }
-    guard try stands() else {
-      try directory.endLogin(login.id)
+    guard try directory.createLogin(login, proof: proof) else {
       throw key == nil ? APIError.wrongPassword : APIError.badKey
     }
     let refresh = TokenClaims(

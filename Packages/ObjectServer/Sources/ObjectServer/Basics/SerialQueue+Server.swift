@@ -4,6 +4,8 @@ import Concurrency
 extension SerialQueue {
   /// Reads and writes of the directory of users. Every request of every user begins there, so its jobs are charged a tenth.
   static let directory = SerialQueue("directory", weight: 10)
+  /// Readings of the directory's feed, and of the facts that it names: not behind the requests of clients.
+  static let feed = SerialQueue("feed", weight: 10)
   /// Work for the process as a whole, such as giving memory back.
   static let maintenance = SerialQueue("maintenance")
 

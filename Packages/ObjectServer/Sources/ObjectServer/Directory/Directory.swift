@@ -22,56 +22,89 @@ public protocol Directory: Sendable {
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
   func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool
-  /// Replaces the password hash of an identity. Does nothing when there is no such identity.
-  func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError)
+  /// Replaces the password hash of an identity, ends the logins of its user but one, and removes the user's API keys: all
+  /// at once. Does nothing when there is no such identity.
+  ///
+  /// - Parameters:
+  ///   - kept: the login that stays; nil for none.
+  ///   - keepsKeys: whether the API keys stay; logins that were made with them end all the same.
+  /// - Returns: how many API keys were removed.
+  @discardableResult
+  func setPassword(
+    _ hash: String, of identity: IdentityRecord, keepingLogin kept: String?, keepsKeys: Bool
+  ) throws(ServerError) -> Int
   /// Replaces the password hash of an identity, if it still is `old`.
   ///
   /// - Returns: false, with nothing changed, when it is another or there is no such identity.
   func replacePasswordHash(_ old: String, with new: String, provider: String, name: String) throws(ServerError) -> Bool
-  /// Changes whether a user is an administrator, and whether they are shut out.
-  func updateUser(_ user: UserRecord) throws(ServerError)
-  /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
+  /// Changes whether a user is an administrator, and whether they are suspended; nil leaves as it is.
   ///
-  /// - Returns: the ids of the logins that ended with it.
+  /// - Returns: false when there is no such user.
   @discardableResult
-  func deleteUser(_ id: UserId) throws(ServerError) -> [String]
+  func updateUser(_ id: UserId, isAdministrator: Bool?, isDisabled: Bool?) throws(ServerError) -> Bool
+  /// Removes a user with identities, logins, API keys, grants and offers, at once. Realms stay.
+  ///
+  /// - Returns: false when there is no such user.
+  @discardableResult
+  func deleteUser(_ id: UserId) throws(ServerError) -> Bool
   /// All users in the order of their ids, with their identities.
   func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])]
-
-  /// Stores a login.
+  /// A page of users in the order of their ids, with their identities.
   ///
-  /// - Returns: false, with nothing stored, when its user does not exist: the user was removed meanwhile.
+  /// - Parameters:
+  ///   - text: what an identity's name contains, by bytes; nil for all users.
+  ///   - after: the last user of the page before; nil for the first page.
+  ///   - limit: the most users of a page.
+  /// - Complexity: O(limit) without `text`, O(users) with it.
+  func users(
+    matching text: String?, after: UserId?, limit: Int
+  ) throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])]
+
+  /// Stores a login, if its user exists and is not suspended and the proof still holds, all looked up at once with it.
+  ///
+  /// - Returns: false, with nothing stored, when user or proof went meanwhile.
   @discardableResult
-  func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool
+  func createLogin(_ login: LoginRecord, proof: LoginProof) throws(ServerError) -> Bool
   /// The login with an id, if it was not ended.
   func login(_ id: String) throws(ServerError) -> LoginRecord?
+  /// Replaces what is kept of a login's refresh token, if it still is `old`, and sets the time at which the login ends.
+  ///
+  /// - Returns: false, with nothing changed, when it is another or the login has ended.
+  func replaceRefreshToken(
+    _ old: RefreshTokenRecord?, with new: RefreshTokenRecord, of login: String, expiresAt: WallTime
+  ) throws(ServerError) -> Bool
   /// Ends one login.
   func endLogin(_ id: String) throws(ServerError)
   /// Ends all logins of a user but one.
   ///
-  /// - Returns: the ids of those that were ended.
-  func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String]
-  /// Ends all logins that were made with an API key.
-  ///
-  /// - Returns: the ids of those that were ended.
-  func endLogins(withKey key: String) throws(ServerError) -> [String]
+  /// - Returns: how many ended.
+  @discardableResult
+  func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> Int
   /// Removes logins and offers that expired before `time`.
   func removeExpired(before time: WallTime) throws(ServerError)
 
-  /// Stores an API key, replacing one with the same id.
-  func storeAPIKey(_ key: APIKeyRecord) throws(ServerError)
+  /// Stores a new API key, if the login that asked for it still exists, looked up at once with it.
+  ///
+  /// - Parameter login: the login of the key's user; nil for none that could end.
+  /// - Returns: false, with nothing stored, when the login has ended.
+  @discardableResult
+  func createAPIKey(_ key: APIKeyRecord, by login: String?) throws(ServerError) -> Bool
+  /// Enables or disables an API key; the logins that were made with a disabled one end, at once with it.
+  ///
+  /// - Returns: false when there is no such key.
+  @discardableResult
+  func setAPIKey(_ id: String, isDisabled: Bool) throws(ServerError) -> Bool
   /// The API keys of a user, oldest first.
   func apiKeys(of user: UserId) throws(ServerError) -> [APIKeyRecord]
   /// The API key whose secret has this digest.
   func apiKey(digest: String) throws(ServerError) -> APIKeyRecord?
-  /// Removes an API key; the logins that were made with it stay.
-  func deleteAPIKey(_ id: String) throws(ServerError)
-  /// Removes all API keys of a user; the logins that were made with them stay.
+  /// Removes an API key, and ends the logins that were made with it, at once.
   ///
-  /// - Returns: how many there were.
-  func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int
+  /// - Returns: false when there was no such key.
+  @discardableResult
+  func deleteAPIKey(_ id: String) throws(ServerError) -> Bool
 
-  /// The facts of a realm: whether it exists, and all grants on it.
+  /// The facts of a realm: whether it exists, and all grants on it; for a partial view, those of its reference realm as well.
   func facts(of path: RealmPath) throws(ServerError) -> RealmFacts
   /// Records that a realm exists. Has no effect when it is recorded already.
   ///
@@ -108,6 +141,16 @@ public protocol Directory: Sendable {
   func offers(of user: UserId) throws(ServerError) -> [OfferRecord]
   /// Removes an offer.
   func deleteOffer(_ token: String) throws(ServerError)
+
+  /// Whether other processes change the directory as well, so that ``changes(after:)`` must be asked from time to time.
+  var isShared: Bool { get }
+  /// The changes after a position that sessions may depend on, oldest first: of users and their logins, and of grants. What
+  /// is kept are the last ten thousand.
+  ///
+  /// - Parameter position: a position that was answered before; nil for the present one, with no changes.
+  func changes(after position: Int64?) throws(ServerError) -> DirectoryChanges
+  /// Chooses the function that is called after each change by this process, on any thread; nil for none.
+  func whenChanged(_ handler: (@Sendable () -> Void)?)
 
   /// Flushes and closes; no function may be called afterwards.
   func close()

@@ -28,6 +28,27 @@ extension DirectoryDatabase {
     return rows
   }
 
+  /// The rows of a table by a condition in SQL, in the order of their keys; otherwise as ``rows(_:_:order:read:)``.
+  mutating func rows<Row>(
+    _ table: DirectoryTable, where condition: String, _ values: [DirectoryValue], limit: Int? = nil,
+    read: (DirectoryRow) -> Row?
+  ) throws -> [Row] {
+    let columns = table.columns
+    let order = columns.prefix(table.keyCount).joined(separator: ", ")
+    let bound = limit.map { " LIMIT \($0)" } ?? ""
+    let statement = try statement(
+      "SELECT \(columns.joined(separator: ", ")), seal FROM \(table.rawValue) WHERE \(condition) ORDER BY \(order)"
+        + bound, values)
+    defer { statement.reset() }
+    var rows: [Row] = []
+    while try statement.step() {
+      let (row, _, isWhole) = seal.open(table.rawValue, statement, count: columns.count)
+      guard isWhole else { throw Self.damage(table, row) }
+      if let row = read(row) { rows.append(row) }
+    }
+    return rows
+  }
+
   /// Whether there is a row with these values.
   mutating func has(_ table: DirectoryTable, _ matching: KeyValuePairs<String, DirectoryValue>) throws -> Bool {
     try !rows(table, matching) { _ in true }.isEmpty
@@ -132,6 +153,17 @@ extension DirectoryDatabase {
     return found == asked
   }
 
+  /// The texts in the first column that a query answers. They are not covered by seals: decisions need more.
+  mutating func texts(_ sql: String, _ values: [DirectoryValue]) throws -> [String] {
+    let statement = try statement(sql, values)
+    defer { statement.reset() }
+    var found: [String] = []
+    while try statement.step() {
+      if let text = statement.text(at: 0) { found.append(text) }
+    }
+    return found
+  }
+
   static func damage(_ table: DirectoryTable, _ row: DirectoryRow) -> ServerError {
     ServerError(
       .directoryFailure, "a record of the directory of users is damaged: \(name(table, row))",
@@ -141,6 +173,7 @@ extension DirectoryDatabase {
   /// A record by its key; offers and logins by their user, because their keys are secrets.
   static func name(_ table: DirectoryTable, _ row: DirectoryRow) -> String {
     switch table {
+    case .changes: "\(table.rawValue) of \(row.text(1) ?? "?") '\(row.text(2) ?? "?")'"
     case .offers, .logins: "\(table.rawValue) of user '\(row.text(1) ?? "?")'"
     case .users, .identities, .realms, .grants, .renamed, .withdrawals, .apiKeys, .usedPaths:
       table.rawValue + " '" + (0..<table.keyCount).map { row.text($0) ?? "?" }.joined(separator: "' '") + "'"

@@ -4,16 +4,16 @@ import SQLiteDatabase
 extension DirectoryDatabase {
   /// Added by layout 6: a seal in every row, and the sums of the seals.
   mutating func sealAll() throws {
-    for table in DirectoryTable.allCases {
+    let tables = DirectoryTable.allCases.compactMap { table in table.columnsOfLayout6.map { (table, $0) } }
+    for (table, _) in tables {
       try connection.execute("ALTER TABLE \(table.rawValue) ADD COLUMN seal BLOB")
     }
     try connection.execute(
       "CREATE TABLE seals(name TEXT PRIMARY KEY, count INTEGER NOT NULL, sum BLOB NOT NULL, seal BLOB) WITHOUT ROWID")
-    for table in DirectoryTable.allCases {
-      let columns = table.columns.joined(separator: ", ")
-      let select = try statement("SELECT \(columns), seal FROM \(table.rawValue)", [])
+    for (table, columns) in tables {
+      let select = try statement("SELECT \(columns.joined(separator: ", ")), seal FROM \(table.rawValue)", [])
       var rows: [DirectoryRow] = []
-      while try select.step() { rows.append(seal.open(table.rawValue, select, count: table.columns.count).row) }
+      while try select.step() { rows.append(seal.open(table.rawValue, select, count: columns.count).row) }
       select.reset()
       var sum = DirectorySum()
       let key = table.columns.prefix(table.keyCount).map { "\($0) IS ?" }.joined(separator: " AND ")
@@ -26,6 +26,36 @@ extension DirectoryDatabase {
       }
       try write(sum, of: table)
     }
+  }
+
+  /// Added by layout 7: the feed of changes, and what is kept of the refresh token of a login.
+  ///
+  /// Logins are sealed anew with their new columns, those alone whose seals fit: what is damaged stays so.
+  mutating func addChangesAndRotation() throws {
+    try connection.execute(
+      """
+      CREATE TABLE changes(number INTEGER PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, seal BLOB);
+      ALTER TABLE logins ADD COLUMN digest TEXT;
+      ALTER TABLE logins ADD COLUMN previous TEXT;
+      ALTER TABLE logins ADD COLUMN nonce TEXT;
+      ALTER TABLE logins ADD COLUMN rotated INTEGER;
+      """)
+    try write(DirectorySum(), of: .changes)
+    let table = DirectoryTable.logins, old = table.columnsOfLayout6 ?? []
+    let select = try statement("SELECT \(old.joined(separator: ", ")), seal FROM \(table.rawValue)", [])
+    var whole: [[DirectoryValue]] = []
+    while try select.step() {
+      let (row, _, isWhole) = seal.open(table.rawValue, select, count: old.count)
+      if isWhole { whole.append(row.values) }
+    }
+    select.reset()
+    let added = Array(repeating: DirectoryValue.text(nil), count: table.columns.count - old.count)
+    for values in whole {
+      try statement(
+        "UPDATE logins SET seal = ? WHERE id IS ?", [.blob(seal.seal(table.rawValue, values + added)), values[0]]
+      ).run()
+    }
+    if try sum(of: table) != nil { try recount(table) }
   }
 
   /// Changes the sum of a table. One that is damaged stays so, for ``problems()`` to tell.

@@ -9,9 +9,11 @@ struct DirectoryDatabase {
   private var checkpointer = Checkpointer(limit: 1000)
   private let path: String
   let seal: DirectorySeal
+  /// Whether a change was added to the feed since this was last set to false.
+  var hasNoted = false
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 6
+  static let layout: Int64 = 7
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
@@ -42,6 +44,7 @@ struct DirectoryDatabase {
       if found < 4 { try connection.execute(Self.usedPaths) }
       if found < 5 { try connection.execute(Self.withdrawals) }
       if found < 6 { try database.sealAll() }
+      if found < 7 { try database.addChangesAndRotation() }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }

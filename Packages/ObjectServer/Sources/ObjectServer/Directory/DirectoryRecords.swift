@@ -55,15 +55,41 @@ public struct LoginRecord: Hashable, Sendable {
   public var createdAt: WallTime
   /// When the refresh token ends.
   public var expiresAt: WallTime
+  /// The record of the refresh token; nil for logins of releases that kept nothing.
+  public var refreshToken: RefreshTokenRecord?
 
   /// A record with all its parts.
-  public init(id: String, user: UserId, app: String, key: String? = nil, createdAt: WallTime, expiresAt: WallTime) {
+  public init(
+    id: String, user: UserId, app: String, key: String? = nil, createdAt: WallTime, expiresAt: WallTime,
+    refreshToken: RefreshTokenRecord? = nil
+  ) {
     self.id = id
     self.user = user
     self.app = app
     self.key = key
     self.createdAt = createdAt
     self.expiresAt = expiresAt
+    self.refreshToken = refreshToken
+  }
+}
+
+/// The directory's record of a login's refresh token and of the one before it: digests, never the secrets.
+public struct RefreshTokenRecord: Hashable, Sendable {
+  /// SHA-256 of the present token's secret, in hexadecimal digits.
+  public var digest: String
+  /// The same of the token that it replaced; nil while there was none.
+  public var previousDigest: String?
+  /// The random text by which the present secret follows from the one before.
+  public var nonce: String?
+  /// The time of the replacement.
+  public var rotatedAt: WallTime?
+
+  /// A record with all its parts.
+  public init(digest: String, previousDigest: String? = nil, nonce: String? = nil, rotatedAt: WallTime? = nil) {
+    self.digest = digest
+    self.previousDigest = previousDigest
+    self.nonce = nonce
+    self.rotatedAt = rotatedAt
   }
 }
 

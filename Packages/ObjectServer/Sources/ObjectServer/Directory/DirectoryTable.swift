@@ -1,6 +1,6 @@
 /// A table of the directory whose rows are sealed.
 enum DirectoryTable: String, CaseIterable {
-  case users, identities, logins, realms, grants, offers, renamed, withdrawals
+  case users, identities, logins, realms, grants, offers, renamed, withdrawals, changes
   case apiKeys = "api_keys"
   case usedPaths = "used_paths"
 
@@ -9,7 +9,8 @@ enum DirectoryTable: String, CaseIterable {
     switch self {
     case .users: ["id", "administrator", "disabled", "created"]
     case .identities: ["provider", "name", "user", "password"]
-    case .logins: ["id", "user", "app", "key", "created", "expires"]
+    case .logins: ["id", "user", "app", "key", "created", "expires", "digest", "previous", "nonce", "rotated"]
+    case .changes: ["number", "kind", "subject"]
     case .apiKeys: ["id", "user", "name", "digest", "disabled", "created"]
     case .realms: ["path", "folder", "creator", "created"]
     case .grants: ["path", "grantee", "level", "updated"]
@@ -20,11 +21,20 @@ enum DirectoryTable: String, CaseIterable {
     }
   }
 
+  /// The columns that the table had in layout 6, which sealed them; nil for a table that is younger.
+  var columnsOfLayout6: [String]? {
+    switch self {
+    case .logins: Array(columns.prefix(6))
+    case .changes: nil
+    case .users, .identities, .apiKeys, .realms, .grants, .offers, .renamed, .usedPaths, .withdrawals: columns
+    }
+  }
+
   /// Columns of the primary key.
   var keyCount: Int {
     switch self {
     case .identities, .grants, .withdrawals: 2
-    case .users, .logins, .apiKeys, .realms, .offers, .renamed, .usedPaths: 1
+    case .users, .logins, .apiKeys, .realms, .offers, .renamed, .usedPaths, .changes: 1
     }
   }
 }

@@ -2,14 +2,37 @@ public import Permissions
 import Telemetry
 
 extension SQLiteDirectory {
-  /// Stores an API key, replacing one with the same id.
+  /// Stores a new API key, if the login that asked for it still exists.
   ///
+  /// - Returns: false, with nothing stored, when the login has ended.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func storeAPIKey(_ key: APIKeyRecord) throws(ServerError) {
+  @discardableResult
+  public func createAPIKey(_ key: APIKeyRecord, by login: String?) throws(ServerError) -> Bool {
     try use { database in
-      try database.put(
-        .apiKeys, .text(key.id), .text(key.user.rawValue), .text(key.name), .text(key.digest), .flag(key.isDisabled),
-        .integer(key.createdAt.millisecondsSince1970))
+      try database.transaction { database in
+        if let login {
+          guard try database.has(.logins, ["id": .text(login), "user": .text(key.user.rawValue)]) else { return false }
+        }
+        try database.put(
+          .apiKeys, .text(key.id), .text(key.user.rawValue), .text(key.name), .text(key.digest), .flag(key.isDisabled),
+          .integer(key.createdAt.millisecondsSince1970))
+        return true
+      }
+    }
+  }
+
+  /// Enables or disables an API key; the logins that were made with a disabled one end, at once with it.
+  ///
+  /// - Returns: false when there is no such key.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
+  @discardableResult
+  public func setAPIKey(_ id: String, isDisabled: Bool) throws(ServerError) -> Bool {
+    try use { database in
+      try database.transaction { database in
+        let found = try database.change(.apiKeys, ["id": .text(id)]) { $0[4] = .flag(isDisabled) }
+        if isDisabled { _ = try Self.endLogins(where: "key IS ?", [.text(id)], in: &database) }
+        return found > 0
+      }
     }
   }
 
@@ -27,19 +50,19 @@ extension SQLiteDirectory {
     try use { try $0.rows(.apiKeys, ["digest": .text(digest)], read: Self.key).first }
   }
 
-  /// Removes an API key; the logins that were made with it stay.
+  /// Removes an API key, and ends the logins that were made with it, at once.
   ///
+  /// - Returns: false when there was no such key.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func deleteAPIKey(_ id: String) throws(ServerError) {
-    _ = try use { try $0.remove(.apiKeys, ["id": .text(id)]) }
-  }
-
-  /// Removes all API keys of a user; the logins that were made with them stay.
-  ///
-  /// - Returns: how many there were.
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func deleteAPIKeys(of user: UserId) throws(ServerError) -> Int {
-    try use { try $0.remove(.apiKeys, ["user": .text(user.rawValue)]).count }
+  @discardableResult
+  public func deleteAPIKey(_ id: String) throws(ServerError) -> Bool {
+    try use { database in
+      try database.transaction { database in
+        let isFound = try !database.remove(.apiKeys, ["id": .text(id)]).isEmpty
+        _ = try Self.endLogins(where: "key IS ?", [.text(id)], in: &database)
+        return isFound
+      }
+    }
   }
 
   private static func key(_ row: DirectoryRow) -> APIKeyRecord? {

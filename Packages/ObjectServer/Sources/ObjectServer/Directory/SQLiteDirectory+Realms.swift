@@ -2,17 +2,31 @@ public import Permissions
 public import Telemetry
 
 extension SQLiteDirectory {
-  /// The facts of a realm: whether it exists, and all grants on it.
+  /// The facts of a realm: whether it exists, and all grants on it; for a partial view, those of its reference realm as well.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func facts(of path: RealmPath) throws(ServerError) -> RealmFacts {
     try use { database in
-      let text = DirectoryValue.text(path.description)
-      let exists = try database.has(.realms, ["path": text])
-      return RealmFacts(
-        path: path, exists: exists,
-        grants: try database.rows(.grants, ["path": text], order: "grantee", read: Self.grant))
+      var facts = try Self.ownFacts(of: path, in: &database)
+      guard let reference = path.partialView?.realm else { return facts }
+      // The reference may have another name by now; its grants went with it.
+      let present = try Self.renamedPath(of: reference, in: &database) ?? reference
+      let other = try Self.ownFacts(of: present, in: &database)
+      facts.referenceExists = other.exists
+      facts.grants += other.grants.map { grant in
+        var grant = grant
+        grant.path = reference
+        return grant
+      }
+      return facts
     }
+  }
+
+  private static func ownFacts(of path: RealmPath, in database: inout DirectoryDatabase) throws -> RealmFacts {
+    let text = DirectoryValue.text(path.description)
+    return RealmFacts(
+      path: path, exists: try database.has(.realms, ["path": text]),
+      grants: try database.rows(.grants, ["path": text], order: "grantee", read: grant))
   }
 
   /// Records that a realm exists. Has no effect when it is recorded already.
@@ -55,6 +69,7 @@ extension SQLiteDirectory {
         let isGone = try !database.remove(.realms, ["path": text]).isEmpty
         for table in [.grants, .offers, .withdrawals] as [DirectoryTable] { try database.remove(table, ["path": text]) }
         let renamed = try database.remove(.renamed, where: "path IS ? OR target IS ?", [text, text])
+        try database.note(.realm(path))
         return isGone || !renamed.isEmpty
       }
     }
@@ -83,6 +98,8 @@ extension SQLiteDirectory {
         try database.change(.renamed, ["target": old]) { $0[1] = new }
         try database.put(.renamed, old, new)
         try database.remove(.renamed, ["path": new])
+        try database.note(.realm(path))
+        try database.note(.realm(newPath))
         return true
       }
     }
@@ -92,11 +109,13 @@ extension SQLiteDirectory {
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath? {
-    try use { database in
-      try database.rows(.renamed, ["path": .text(path.description)]) { row in
-        row.text(1).flatMap { try? RealmPath($0) }
-      }.first
-    }
+    try use { try Self.renamedPath(of: path, in: &$0) }
+  }
+
+  private static func renamedPath(of path: RealmPath, in database: inout DirectoryDatabase) throws -> RealmPath? {
+    try database.rows(.renamed, ["path": .text(path.description)]) { row in
+      row.text(1).flatMap { try? RealmPath($0) }
+    }.first
   }
 
   /// The grants to one user, not those to everyone, sorted by path.
@@ -122,6 +141,7 @@ extension SQLiteDirectory {
         } else {
           try database.put(.grants, path, grantee, .integer(level), time)
         }
+        try database.note(.realm(grant.path))
       }
     }
   }

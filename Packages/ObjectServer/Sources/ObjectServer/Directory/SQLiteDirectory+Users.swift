@@ -1,5 +1,5 @@
 public import Permissions
-public import Telemetry
+import Telemetry
 
 extension SQLiteDirectory {
   /// Creates a user with a first identity.
@@ -58,15 +58,6 @@ extension SQLiteDirectory {
     }
   }
 
-  /// Replaces the password hash of an identity. Does nothing when there is no such identity.
-  ///
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func setPasswordHash(_ hash: String, provider: String, name: String) throws(ServerError) {
-    _ = try use { database in
-      try database.change(.identities, ["provider": .text(provider), "name": .text(name)]) { $0[3] = .text(hash) }
-    }
-  }
-
   /// Replaces the password hash of an identity, if it still is `old`.
   ///
   /// - Returns: false, with nothing changed, when it is another or there is no such identity.
@@ -81,31 +72,40 @@ extension SQLiteDirectory {
     }
   }
 
-  /// Changes whether a user is an administrator, and whether they are shut out.
+  /// Changes whether a user is an administrator, and whether they are suspended; nil leaves as it is.
   ///
+  /// - Returns: false when there is no such user.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func updateUser(_ user: UserRecord) throws(ServerError) {
-    _ = try use { database in
-      try database.change(.users, ["id": .text(user.id.rawValue)]) { values in
-        values[1] = .flag(user.isAdministrator)
-        values[2] = .flag(user.isDisabled)
+  @discardableResult
+  public func updateUser(_ id: UserId, isAdministrator: Bool?, isDisabled: Bool?) throws(ServerError) -> Bool {
+    try use { database in
+      try database.transaction { database in
+        let isFound = try database.change(.users, ["id": .text(id.rawValue)]) { values in
+          if let isAdministrator { values[1] = .flag(isAdministrator) }
+          if let isDisabled { values[2] = .flag(isDisabled) }
+        }
+        if isFound > 0 { try database.note(.user(id)) }
+        return isFound > 0
       }
     }
   }
 
-  /// Removes a user with identities, logins, grants and offers, at once. Realms stay.
+  /// Removes a user with identities, logins, API keys, grants and offers, at once. Realms stay.
   ///
-  /// - Returns: the ids of the logins that ended with it.
+  /// - Returns: false when there is no such user.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func deleteUser(_ id: UserId) throws(ServerError) -> [String] {
+  @discardableResult
+  public func deleteUser(_ id: UserId) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
         let user = DirectoryValue.text(id.rawValue)
-        let ended = try database.remove(.logins, ["user": user])
-        try database.remove(.users, ["id": user])
-        for table in [.identities, .offers, .apiKeys] as [DirectoryTable] { try database.remove(table, ["user": user]) }
+        let isFound = try !database.remove(.users, ["id": user]).isEmpty
+        for table in [.identities, .logins, .offers, .apiKeys] as [DirectoryTable] {
+          try database.remove(table, ["user": user])
+        }
         for table in [.grants, .withdrawals] as [DirectoryTable] { try database.remove(table, ["grantee": user]) }
-        return ended
+        try database.note(.user(id))
+        return isFound
       }
     }
   }
@@ -121,69 +121,23 @@ extension SQLiteDirectory {
     return users.map { ($0, byUser[$0.id] ?? []) }
   }
 
-  /// Stores a login.
+  /// A page of users in the order of their ids, with their identities.
   ///
-  /// - Returns: false, with nothing stored, when its user does not exist: the user was removed meanwhile.
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func createLogin(_ login: LoginRecord) throws(ServerError) -> Bool {
+  /// - Throws: ``ServerError`` when the database cannot be read.
+  /// - Complexity: O(limit) without `text`, O(users) with it.
+  public func users(
+    matching text: String?, after: UserId?, limit: Int
+  ) throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
     try use { database in
-      try database.transaction { database in
-        guard try database.has(.users, ["id": .text(login.user.rawValue)]) else { return false }
-        try database.put(
-          .logins, .text(login.id), .text(login.user.rawValue), .text(login.app), .text(login.key),
-          .integer(login.createdAt.millisecondsSince1970), .integer(login.expiresAt.millisecondsSince1970))
-        return true
+      let found =
+        text == nil
+        ? "" : " AND id IN (SELECT user FROM identities WHERE instr(CAST(name AS BLOB), CAST(? AS BLOB)) > 0)"
+      let users = try database.rows(
+        .users, where: "id > ?" + found,
+        [.text(after?.rawValue ?? "")] + (text.map { [.text($0)] } ?? []), limit: max(0, limit), read: Self.user)
+      return try users.map { user in
+        (user, try database.rows(.identities, ["user": .text(user.id.rawValue)], read: Self.identity))
       }
-    }
-  }
-
-  /// The login with an id, if it was not ended.
-  ///
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func login(_ id: String) throws(ServerError) -> LoginRecord? {
-    try use { database in
-      try database.rows(.logins, ["id": .text(id)]) { row in
-        LoginRecord(
-          id: row.text(0) ?? "", user: UserId(row.text(1) ?? ""), app: row.text(2) ?? "", key: row.text(3),
-          createdAt: WallTime(millisecondsSince1970: row.integer(4) ?? 0),
-          expiresAt: WallTime(millisecondsSince1970: row.integer(5) ?? 0))
-      }.first
-    }
-  }
-
-  /// Ends one login.
-  ///
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func endLogin(_ id: String) throws(ServerError) {
-    _ = try use { try $0.remove(.logins, ["id": .text(id)]) }
-  }
-
-  /// Ends all logins of a user but one.
-  ///
-  /// - Returns: the ids of those that were ended.
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func endLogins(of user: UserId, except kept: String?) throws(ServerError) -> [String] {
-    try use {
-      try $0.remove(.logins, where: "user IS ? AND id IS NOT ?", [.text(user.rawValue), .text(kept)])
-    }
-  }
-
-  /// Ends all logins that were made with an API key.
-  ///
-  /// - Returns: the ids of those that were ended.
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func endLogins(withKey key: String) throws(ServerError) -> [String] {
-    try use { try $0.remove(.logins, ["key": .text(key)]) }
-  }
-
-  /// Removes logins and offers that expired before `time`.
-  ///
-  /// - Throws: ``ServerError`` when the database cannot be read or written.
-  public func removeExpired(before time: WallTime) throws(ServerError) {
-    try use { database in
-      let time = [DirectoryValue.integer(time.millisecondsSince1970)]
-      try database.remove(.logins, where: "expires < ?", time)
-      try database.remove(.offers, where: "expires < ?", time)
     }
   }
 

@@ -8,6 +8,10 @@ public import Telemetry
 /// Several processes may use the file: the server, and tools that add users meanwhile.
 public final class SQLiteDirectory: Directory {
   private let database: Mutex<DirectoryDatabase?>
+  private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Tools change the file while a server runs.
+  public var isShared: Bool { true }
 
   /// The directory in the file at `path`, made when missing; `:memory:` for one that goes with the process. Its records are
   /// sealed with `keys/directory.key` beside the file, which is made with the first seal.
@@ -51,18 +55,34 @@ public final class SQLiteDirectory: Directory {
 
   /// Runs `work` on the database, one caller at a time.
   func use<Value: Sendable>(_ work: (inout DirectoryDatabase) throws -> Value) throws(ServerError) -> Value {
+    var hasNoted = false
     let result: Result<Value, ServerError> = database.withLock { database in
       guard var open = database else {
         return .failure(ServerError(.stopped, "the directory is closed", remedy: "start the server again"))
       }
-      defer { database = open }
+      open.hasNoted = false
+      defer {
+        hasNoted = open.hasNoted
+        database = open
+      }
       do {
         return .success(try work(&open))
       } catch {
         return .failure(Self.failure(error, "used"))
       }
     }
+    if hasNoted { handler.withLock { $0 }?() }
     return try result.get()
+  }
+
+  /// Chooses the function that is called after each change by this process, on any thread; nil for none.
+  public func whenChanged(_ handler: (@Sendable () -> Void)?) { self.handler.withLock { $0 = handler } }
+
+  /// The changes after a position that sessions may depend on, oldest first.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read.
+  public func changes(after position: Int64?) throws(ServerError) -> DirectoryChanges {
+    try use { try $0.changes(after: position) }
   }
 
   /// Flushes and closes; no function may be called afterwards.

@@ -9,20 +9,19 @@ extension HTTPAPI {
     JSONAnswer.response(201, SessionBody(access_token: try accounts.accessToken(bearer.user, bearer.login)))
   }
 
-  /// Ends a login and closes its connections.
+  /// Ends a login.
   ///
   /// - Throws: ``ServerError`` when the directory cannot be written.
-  func logOut(_ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
+  static func logOut(_ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
     try accounts.directory.endLogin(bearer.login.id)
-    tellEnded([bearer.login.id])
     return JSONAnswer.empty(204)
   }
 
-  /// Deletes the bearer's user and closes their connections.
+  /// Deletes the bearer's user.
   ///
   /// - Throws: ``ServerError`` when the directory cannot be written.
-  func deleteUser(_ accounts: Accounts, _ bearer: Bearer) throws -> HTTPResponse {
-    tellEnded(try accounts.directory.deleteUser(bearer.user))
+  static func deleteUser(_ accounts: Accounts, _ bearer: Bearer) throws -> HTTPResponse {
+    try accounts.directory.deleteUser(bearer.user)
     return JSONAnswer.empty(204)
   }
 
@@ -53,15 +52,14 @@ extension HTTPAPI {
   /// Changes the bearer's password, or that of the user whom an administrator names.
   ///
   /// - Throws: ``APIError`` for a bad body, a bad password, an unknown user or a missing right; ``ServerError``.
-  func changePassword(_ request: HTTPRequest, _ accounts: Accounts, by bearer: Bearer) throws -> HTTPResponse {
+  static func changePassword(_ request: HTTPRequest, _ accounts: Accounts, by bearer: Bearer) throws -> HTTPResponse {
     let body = try JSONAnswer.read(PasswordRequest.self, from: request)
     guard let password = body.password ?? body.data?.new_password else {
       throw APIError(400, .missingParameter, "the body has no 'password'")
     }
-    tellEnded(
-      try accounts.changePassword(
-        to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) },
-        keepsKeys: body.keepAPIKeys ?? false))
+    try accounts.changePassword(
+      to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) },
+      keepsKeys: body.keepAPIKeys ?? false)
     return JSONAnswer.empty(204)
   }
 

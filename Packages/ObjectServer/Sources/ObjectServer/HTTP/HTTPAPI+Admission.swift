@@ -52,18 +52,4 @@ extension HTTPAPI {
     guard let header = request.headers["Authorization"] else { throw .noBearer }
     return header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : header
   }
-
-  /// Closes the connections of logins that ended. From any thread.
-  func tellEnded(_ logins: [String]) {
-    guard !logins.isEmpty else { return }
-    let events = events
-    context.scheduler.executeNowOrSoon { events.loginsEnded(logins) }
-  }
-
-  /// Applies changed grants to the sessions of realms. From any thread.
-  func tellChanged(_ paths: [RealmPath]) {
-    guard !paths.isEmpty else { return }
-    let events = events
-    context.scheduler.executeNowOrSoon { events.grantsChanged(paths) }
-  }
 }

@@ -16,7 +16,7 @@ extension HTTPAPI {
     _ request: HTTPRequest, _ accounts: Accounts, _ bearer: LoginBearer
   ) throws -> HTTPResponse {
     let name = try JSONAnswer.read(APIKeyRequest.self, from: request).name
-    let new = try accounts.createAPIKey(named: name, for: bearer.user.id)
+    let new = try accounts.createAPIKey(named: name, by: bearer.login)
     return JSONAnswer.response(201, APIKeyBody(new.record, secret: new.secret))
   }
 
@@ -30,18 +30,18 @@ extension HTTPAPI {
   /// Deletes a key and ends its logins.
   ///
   /// - Throws: ``APIError`` with 404; ``ServerError`` when the directory cannot be written.
-  func deleteAPIKey(_ id: String, _ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
-    tellEnded(try accounts.deleteAPIKey(id, of: bearer.user.id))
+  static func deleteAPIKey(_ id: String, _ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
+    try accounts.deleteAPIKey(id, of: bearer.user.id)
     return JSONAnswer.empty(204)
   }
 
   /// Enables or disables a key; a disabled key's logins end.
   ///
   /// - Throws: ``APIError`` with 404; ``ServerError`` when the directory cannot be written.
-  func setAPIKey(
+  static func setAPIKey(
     _ id: String, enabled: Bool, _ accounts: Accounts, _ bearer: LoginBearer
   ) throws -> HTTPResponse {
-    tellEnded(try accounts.setAPIKey(id, of: bearer.user.id, enabled: enabled))
+    try accounts.setAPIKey(id, of: bearer.user.id, enabled: enabled)
     return JSONAnswer.empty(204)
   }
 

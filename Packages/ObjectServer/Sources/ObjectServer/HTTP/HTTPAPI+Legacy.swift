@@ -126,11 +126,11 @@ extension HTTPAPI {
 
   /// `POST /auth/revoke`: ends the login whose refresh token stands in the body.
   func revokeLegacy(_ request: HTTPRequest, _ responder: any HTTPResponder) {
-    answer(.directory, responder) { [self] in
+    let accounts = accounts
+    answer(.directory, responder) {
       let text = try JSONAnswer.read(LegacyRevokeRequest.self, from: request).token
       let (login, _) = try accounts.login(refreshToken: text)
       try accounts.directory.endLogin(login.id)
-      tellEnded([login.id])
       return JSONAnswer.response(200, [String: String]())
     }
   }

@@ -62,8 +62,7 @@ extension HTTPAPI {
     let body = http.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: http)
     let link: @Sendable () throws -> HTTPResponse = { [self] in
       let bearer = try Self.bearer(of: request, accounts)
-      let (token, ended) = try accounts.link(body, provider: provider, to: bearer)
-      tellEnded(ended)
+      let token = try accounts.link(body, provider: provider, to: bearer)
       return JSONAnswer.response(200, SessionBody(access_token: token))
     }
     guard provider == AuthProvider.password.rawValue else { return answer(.directory, responder, link) }

@@ -24,18 +24,18 @@ extension HTTPAPI {
     case .legacyLogin: logInLegacy(http, responder)
     case .legacyRevoke: revokeLegacy(http, responder)
     case .refresh: answerLogin(request, responder) { try Self.refresh($0, $1) }
-    case .logOut: answerLogin(request, responder) { [self] in try logOut($0, $1) }
+    case .logOut: answerLogin(request, responder) { try Self.logOut($0, $1) }
     case .apiKeys: answerLogin(request, responder) { try Self.apiKeys($0, $1) }
     case .createAPIKey: answerLogin(request, responder) { try Self.createAPIKey(http, $0, $1) }
     case .apiKey: answerLogin(request, responder) { try Self.apiKey(request[.id], $0, $1) }
-    case .deleteAPIKey: answerLogin(request, responder) { [self] in try deleteAPIKey(request[.id], $0, $1) }
-    case .enableAPIKey: answerLogin(request, responder) { [self] in try setAPIKey(request[.id], enabled: true, $0, $1) }
+    case .deleteAPIKey: answerLogin(request, responder) { try Self.deleteAPIKey(request[.id], $0, $1) }
+    case .enableAPIKey: answerLogin(request, responder) { try Self.setAPIKey(request[.id], enabled: true, $0, $1) }
     case .disableAPIKey:
-      answerLogin(request, responder) { [self] in try setAPIKey(request[.id], enabled: false, $0, $1) }
+      answerLogin(request, responder) { try Self.setAPIKey(request[.id], enabled: false, $0, $1) }
     case .profile: answerBearer(request, responder) { try Self.profile(of: $1, $0) }
-    case .deleteUser: answerBearer(request, responder) { [self] in try deleteUser($0, $1) }
+    case .deleteUser: answerBearer(request, responder) { try Self.deleteUser($0, $1) }
     case .changePassword:
-      answerBearer(request, responder, in: .passwords(0)) { [self] in try changePassword(http, $0, by: $1) }
+      answerBearer(request, responder, in: .passwords(0)) { try Self.changePassword(http, $0, by: $1) }
     case .account:
       answerBearer(request, responder) { accounts, _ in
         try Self.account(provider: request[.provider], name: request[.name], accounts)
@@ -54,7 +54,7 @@ extension HTTPAPI {
     case .applyPermission: answerBearer(request, responder) { [self] in try applyPermission(http, by: $1) }
     case .offers: answerBearer(request, responder) { [sharing] in try sharing.offers(by: $1) }
     case .createOffer: answerBearer(request, responder) { [sharing] in try sharing.createOffer(http, by: $1) }
-    case .acceptOffer: answerBearer(request, responder) { [self] in try acceptOffer(request[.token], by: $1) }
+    case .acceptOffer: answerBearer(request, responder) { [sharing] in try sharing.accept(request[.token], by: $1) }
     case .deleteOffer: answerBearer(request, responder) { [sharing] in try sharing.withdraw(request[.token], by: $1) }
     }
   }

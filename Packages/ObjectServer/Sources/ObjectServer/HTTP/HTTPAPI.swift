@@ -147,10 +147,6 @@ final class HTTPAPI: @unchecked Sendable {
 struct HTTPAPIEvents: Sendable {
   typealias Completion = @Sendable (Result<Void, ServerError>) -> Void
 
-  /// Closes the connections of logins that ended.
-  var loginsEnded: @Sendable ([String]) -> Void
-  /// Applies changed grants to the sessions of realms.
-  var grantsChanged: @Sendable ([RealmPath]) -> Void
   /// Whether the server is stopping.
   var isStopping: @Sendable () -> Bool
   /// Deletes a realm while clients may hold it.

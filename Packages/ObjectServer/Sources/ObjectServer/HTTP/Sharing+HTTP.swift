@@ -17,13 +17,13 @@ extension Sharing {
 
   /// Changes a grant, as the body says.
   ///
-  /// - Returns: the response, and the realms whose grants changed.
-  func apply(_ request: HTTPRequest, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
+  /// - Throws: ``APIError``; ``ServerError`` when the directory cannot be written.
+  func apply(_ request: HTTPRequest, by bearer: Bearer) throws -> HTTPResponse {
     let body = try JSONAnswer.read(PermissionRequest.self, from: request)
     let level = try Self.level(body.access)
     let changed = try apply(path: body.path, to: try grantee(of: body), level: level, by: bearer)
     let path = body.path == "*" ? "*" : changed.first?.description ?? body.path
-    return (JSONAnswer.response(200, AppliedBody(path: path, changed: changed.map(\.description))), changed)
+    return JSONAnswer.response(200, AppliedBody(path: path, changed: changed.map(\.description)))
   }
 
   /// The offers that the bearer made and that have not expired.
@@ -43,10 +43,10 @@ extension Sharing {
 
   /// Gives the bearer what an offer promises.
   ///
-  /// - Returns: the response, and the realm whose grants changed.
-  func accept(_ token: String, by bearer: Bearer) throws -> (HTTPResponse, [RealmPath]) {
+  /// - Throws: ``APIError`` with 404 when the offer cannot be used; ``ServerError``.
+  func accept(_ token: String, by bearer: Bearer) throws -> HTTPResponse {
     let path = try acceptOffer(token, by: bearer)
-    return (JSONAnswer.response(200, AppliedBody(path: path.description, changed: [path.description])), [path])
+    return JSONAnswer.response(200, AppliedBody(path: path.description, changed: [path.description]))
   }
 
   /// Withdraws an offer.
@@ -90,23 +90,10 @@ extension Sharing {
 }
 
 extension HTTPAPI {
-  /// Changes a grant, and applies it to the sessions of its realms.
+  /// Changes a grant.
   ///
   /// - Throws: ``APIError``; ``ServerError`` when the directory cannot be written.
   func applyPermission(_ request: HTTPRequest, by bearer: Bearer) throws -> HTTPResponse {
-    try countingNames(request, tells: .userNotFound) {
-      let (response, changed) = try sharing.apply(request, by: bearer)
-      tellChanged(changed)
-      return response
-    }
-  }
-
-  /// Gives the bearer the access that an offer promises, and applies it to the sessions of the realm.
-  ///
-  /// - Throws: ``APIError`` with 404 when the offer cannot be used; ``ServerError``.
-  func acceptOffer(_ token: String, by bearer: Bearer) throws -> HTTPResponse {
-    let (response, changed) = try sharing.accept(token, by: bearer)
-    tellChanged(changed)
-    return response
+    try countingNames(request, tells: .userNotFound) { try sharing.apply(request, by: bearer) }
   }
 }

@@ -15,7 +15,7 @@ extension EmbeddedServer {
   }
 
   /// Changes a user's password, ends their logins and revokes their API keys: a running server closes their connections
-  /// within a minute.
+  /// within a second.
   ///
   /// - Parameter keepsAPIKeys: whether the keys go on opening logins.
   /// - Returns: how many API keys were revoked.
@@ -30,12 +30,12 @@ extension EmbeddedServer {
         throw Self.noSuchUser(name)
       }
       try accounts.checkPassword(password)
-      return try accounts.setPassword(password, of: identity, keepingLogin: nil, keepsKeys: keepsAPIKeys).revokedKeys
+      return try accounts.setPassword(password, of: identity, keepingLogin: nil, keepsKeys: keepsAPIKeys)
     }
   }
 
   /// Removes a user with logins, grants and offers; their realms stay. A running server closes their connections within a
-  /// minute.
+  /// second.
   ///
   /// - Parameter name: the name they log in with, or their id.
   /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
@@ -43,10 +43,27 @@ extension EmbeddedServer {
     try layout.checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
-    let named = try directory.identity(provider: AuthProvider.password.rawValue, name: name)?.user
-    let known = try directory.user(UserId(name))?.id
-    guard let id = named ?? known else { throw Self.noSuchUser(name) }
-    try directory.deleteUser(id)
+    guard let user = try directory.user(named: name) else { throw Self.noSuchUser(name) }
+    try directory.deleteUser(user.id)
+  }
+
+  /// Suspends a user, or lets them in again; makes them an administrator, or ends that. A running server applies it to their
+  /// connections within a second.
+  ///
+  /// - Parameters:
+  ///   - name: the name they log in with, or their id.
+  ///   - isSuspended: whether they are kept out; nil leaves as it is.
+  ///   - isAdministrator: whether they administer the server; nil leaves as it is.
+  /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
+  public func changeUser(
+    _ name: String, isSuspended: Bool? = nil, isAdministrator: Bool? = nil
+  ) throws(ServerError) {
+    try layout.checkUsed()
+    let directory = try openDirectory()
+    defer { directory.close() }
+    guard let user = try directory.user(named: name),
+      try directory.updateUser(user.id, isAdministrator: isAdministrator, isDisabled: isSuspended)
+    else { throw Self.noSuchUser(name) }
   }
 
   private static func noSuchUser(_ name: String) -> ServerError {

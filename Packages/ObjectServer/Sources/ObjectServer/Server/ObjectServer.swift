@@ -49,7 +49,6 @@ public final class ObjectServer: HTTPServerHandler {
       accounts: accounts, sharing: sharing, context: context, configuration: configuration, metrics: metrics,
       registry: environment.metrics, logger: environment.logger.child("http"),
       events: HTTPAPIEvents(
-        loginsEnded: { hub.loginsEnded($0) }, grantsChanged: { hub.grantsChanged($0) },
         isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) },
         explain: { hub.explain($0, by: $1, then: $2) }))
@@ -72,6 +71,7 @@ public final class ObjectServer: HTTPServerHandler {
       case .success(let listener):
         self.listener.withLock { $0 = listener }
         environment.logger.info("listening", ["address": LogValue(listener.address)])
+        hub.followDirectory()
         scheduleCleaning()
         scheduleReview()
         scheduleVacuum()
@@ -102,6 +102,7 @@ public final class ObjectServer: HTTPServerHandler {
     isStopping.set()
     environment.network.scheduler.execute { [self] in
       environment.logger.info("stopping")
+      environment.directory.whenChanged(nil)
       hub.stop { [self] in
         guard let listener else { return closeFiles(completion) }
         listener.shutDown(grace: configuration.stopGrace) { [self] in closeFiles(completion) }
@@ -148,7 +149,7 @@ public final class ObjectServer: HTTPServerHandler {
     }
   }
 
-  /// Schedules the review of logins: tools change the directory, and tokens expire.
+  /// Schedules the review of logins: they expire, and so do tokens.
   private func scheduleReview() {
     environment.network.scheduler.schedule(after: configuration.loginReviewInterval) { [weak self] in
       guard let self, !hub.isStopping else { return }

@@ -8,6 +8,8 @@ import Transport
 // @unchecked Sendable: its variables are accessed on the loop only.
 final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let bearer: Bearer
+  /// The position of the directory's feed before the bearer was looked up.
+  let feedPosition: Int64?
   /// The app id in the URL of the connection.
   let app: String?
   let hub: SyncHub
@@ -26,9 +28,11 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   var inbox = MessageInbox()
 
   init(
-    bearer: Bearer, dialect: Dialect, app: String?, compresses: Bool, correlation: String, hub: SyncHub, logger: Logger
+    bearer: Bearer, feedPosition: Int64?, dialect: Dialect, app: String?, compresses: Bool, correlation: String,
+    hub: SyncHub, logger: Logger
   ) {
     self.bearer = bearer
+    self.feedPosition = feedPosition
     self.app = app
     self.compresses = compresses
     self.hub = hub

@@ -3,12 +3,17 @@ import Permissions
 import SyncProtocol
 
 extension SyncHub {
-  /// Decides again about the access of every session of these realms.
+  /// Decides again about the access of every session of these realms and of their partial views.
+  ///
+  /// - Complexity: O(realms in use).
   func grantsChanged(_ paths: [Permissions.RealmPath]) {
-    for path in paths {
-      guard let realm = realms[path] else { continue }
+    let changed = Set(paths)
+    let concerned = realms.filter { path, _ in
+      changed.contains(path) || path.partialView.map { changed.contains($0.realm) } ?? false
+    }
+    for (path, realm) in concerned.sorted(by: { $0.key.description < $1.key.description }) {
       let directory = directory
-      context.perform(.directory) { () throws(ServerError) -> RealmFacts in
+      context.perform(.feed) { () throws(ServerError) -> RealmFacts in
         try directory.facts(of: path)
       } then: { [weak self] result in
         guard let self, case .success(let facts) = result else { return }

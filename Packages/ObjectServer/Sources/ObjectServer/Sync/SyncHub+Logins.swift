@@ -8,16 +8,30 @@ extension SyncHub {
   /// - Complexity: O(connections), and two look-ups of the directory for each distinct bearer.
   func reviewLogins(at time: WallTime, then completion: @escaping @Sendable () -> Void) {
     for connection in ordered() where connection.bearer.expiresAt <= time { connection.handle(.tokenExpired) }
-    let bearers = Set(connections.values.map(\.bearer))
+    review({ _ in true }, then: completion)
+  }
+
+  /// Looks up the bearers of some connections again, and closes those that do not stand any more.
+  func review(
+    _ isConcerned: @escaping @Sendable (SyncConnection) -> Bool, then completion: @escaping @Sendable () -> Void = {}
+  ) {
+    let bearers = Set(connections.values.filter(isConcerned).map(\.bearer))
     guard !bearers.isEmpty else { return completion() }
-    let directory = directory
-    context.perform(.directory) { () throws(ServerError) -> Set<Bearer> in
+    let (directory, time) = (directory, context.scheduler.wallTime)
+    context.perform(.feed) { () throws(ServerError) -> Set<Bearer> in
       var ended: Set<Bearer> = []
       for bearer in bearers where try !Self.stands(bearer, at: time, directory) { ended.insert(bearer) }
       return ended
     } then: { [weak self] result in
-      if let self, case .success(let ended) = result, !ended.isEmpty {
-        for connection in ordered() where ended.contains(connection.bearer) { connection.handle(.tokenExpired) }
+      switch result {
+      case .success(let ended) where !ended.isEmpty:
+        for connection in self?.ordered() ?? [] where ended.contains(connection.bearer) {
+          connection.handle(.tokenExpired)
+        }
+      case .success: break
+      case .failure(let error):
+        // Connections that cannot be looked up stay open; the next review looks again.
+        self?.logger.error("logins cannot be reviewed", ["reason": LogValue("\(error)")])
       }
       completion()
     }

@@ -23,6 +23,7 @@ extension SyncHub {
     }
     connection.realms[key] = .some(nil)
     let (directory, rules, clock) = (directory, configuration.accounts.rules, context.scheduler)
+    let feedPosition = feed.position
     context.perform(.directory) { () throws(ServerError) -> Opening in
       // Stock clients cannot change the path: the old name of a realm still opens it, with tokens for it as well.
       let path = try directory.renamedPath(of: named) ?? named
@@ -44,7 +45,10 @@ extension SyncHub {
         logger.info("permission denied", ["path": .string(named.description), "user": .string(bearer.user.rawValue)])
         let reason = "Permission denied (BIND): \(opening.decision.explanation)"
         connection.handle(.sessionFailed(key, SessionFailure(.permissionDenied, reason)))
-      case .success(let opening): join(opening, key, connection)
+      case .success(let opening):
+        join(opening, key, connection)
+        // The grants may have changed since they were looked up.
+        if feed.position != feedPosition { grantsChanged([opening.path]) }
       }
     }
   }

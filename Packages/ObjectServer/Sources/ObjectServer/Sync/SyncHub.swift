@@ -23,6 +23,8 @@ final class SyncHub: @unchecked Sendable {
   /// The users whose questions about an object are being answered.
   var explaining: Set<UserId> = []
   var quarantine: (any Quarantine)?
+  /// The reading of the directory's feed.
+  var feed = FeedReading()
   /// The watches of commits, in the order of their beginning.
   var watches: [RealmWatch] = []
   /// Whether no new connection and no new request is accepted.
@@ -73,6 +75,8 @@ final class SyncHub: @unchecked Sendable {
   func opened(_ connection: SyncConnection) {
     connections[connection.ident] = connection
     metrics.connections.add(1)
+    // A change since the bearer was looked up may concern them.
+    if connection.feedPosition != feed.position { review { $0 === connection } }
   }
 
   func closed(_ connection: SyncConnection) {
@@ -91,13 +95,5 @@ final class SyncHub: @unchecked Sendable {
   /// - Complexity: O(n log n) in the connections.
   func ordered() -> [SyncConnection] {
     connections.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-  }
-
-  /// Closes the connections of ended logins as if their tokens had expired: their clients cannot get new ones.
-  func loginsEnded(_ logins: [String]) {
-    let ended = Set(logins)
-    for connection in ordered() where connection.bearer.login.map(ended.contains) ?? false {
-      connection.handle(.tokenExpired)
-    }
   }
 }

@@ -38,7 +38,7 @@ final class UpgradeAuthenticator: Sendable {
     guard let token = Self.token(of: request.http) else {
       return reject(responder, negotiation, "no access token: log in first")
     }
-    let accounts = accounts
+    let (accounts, feedPosition) = (accounts, hub.feed.position)
     hub.context.perform(.directory) { () throws(ServerError) -> Result<Bearer, Accounts.TokenRefusal> in
       do {
         let bearer = try accounts.bearer(accessToken: token)
@@ -60,17 +60,18 @@ final class UpgradeAuthenticator: Sendable {
         refuse(responder, 503, "the server cannot check the access token now; try again later\n")
       case .success(.failure(.expired)): reject(responder, negotiation, "the access token has expired: refresh it")
       case .success(.failure(.refused(let reason))): reject(responder, negotiation, reason)
-      case .success(.success(let bearer)): admit(bearer, negotiation, request.http, responder)
+      case .success(.success(let bearer)): admit(bearer, feedPosition, negotiation, request.http, responder)
       }
     }
   }
 
   private func admit(
-    _ bearer: Bearer, _ negotiation: Negotiation, _ request: HTTPRequest, _ responder: any WebSocketUpgradeResponder
+    _ bearer: Bearer, _ feedPosition: Int64?, _ negotiation: Negotiation, _ request: HTTPRequest,
+    _ responder: any WebSocketUpgradeResponder
   ) {
     let correlation = accounts.random.hex(digits: 24)
     let connection = SyncConnection(
-      bearer: bearer, dialect: negotiation.dialect,
+      bearer: bearer, feedPosition: feedPosition, dialect: negotiation.dialect,
       app: UpgradePath.appID(inPath: request.path).flatMap { PercentCoding.decoded($0) },
       compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation, hub: hub,
       logger: logger.child(

@@ -22,9 +22,11 @@ struct DirectorySealTests {
           UserRecord(id: UserId(name), isAdministrator: name == "ann", createdAt: time),
           identity: IdentityRecord(provider: "p", name: name, user: UserId(name), passwordHash: "hash of \(name)"))
         _ = try directory.createLogin(
-          LoginRecord(id: "login \(name)", user: UserId(name), app: "app", key: "k", createdAt: time, expiresAt: time))
-        try directory.storeAPIKey(
-          APIKeyRecord(id: "key \(name)", user: UserId(name), name: "k", digest: "digest \(name)", createdAt: time))
+          LoginRecord(id: "login \(name)", user: UserId(name), app: "app", key: "k", createdAt: time, expiresAt: time),
+          proof: .lasting)
+        try directory.createAPIKey(
+          APIKeyRecord(id: "key \(name)", user: UserId(name), name: "k", digest: "digest \(name)", createdAt: time),
+          by: nil)
         let path = try RealmPath("/\(name)/todo")
         _ = try directory.recordRealm(path, createdBy: UserId(name), at: time)
         try directory.setGrant(
@@ -143,7 +145,7 @@ struct DirectorySealTests {
     let error = #expect(throws: ServerError.self) { try directory.user("eve") }
     #expect(error?.description.contains("users 'eve'") == true)
     #expect(try directory.user("ann")?.isAdministrator == true)
-    try directory.updateUser(UserRecord(id: "bob", isDisabled: true, createdAt: WallTime(secondsSince1970: 0)))
+    try directory.updateUser("bob", isAdministrator: nil, isDisabled: true)
     #expect(try directory.user("bob")?.isDisabled == true)
     #expect(try directory.problems().count == 1)
     _ = try directory.deleteUser("eve")
@@ -154,8 +156,11 @@ struct DirectorySealTests {
   func upgrade() throws {
     let fixture = try Fixture()
     defer { fixture.remove() }
-    let tables = DirectoryTable.allCases.map { "ALTER TABLE \($0.rawValue) DROP COLUMN seal;" }.joined()
-    try fixture.edit(tables + "DROP TABLE seals; PRAGMA user_version = 5")
+    let tables = DirectoryTable.allCases.filter { $0 != .changes }.map {
+      "ALTER TABLE \($0.rawValue) DROP COLUMN seal;"
+    }.joined()
+    let younger = ["digest", "previous", "nonce", "rotated"].map { "ALTER TABLE logins DROP COLUMN \($0);" }.joined()
+    try fixture.edit(tables + younger + "DROP TABLE changes; DROP TABLE seals; PRAGMA user_version = 5")
     unlink((fixture.path as NSString).deletingLastPathComponent + "/keys/directory.key")
     let directory = try SQLiteDirectory(path: fixture.path)
     defer { directory.close() }

@@ -172,7 +172,7 @@ struct RouteAccessTests {
         kind: .access, user: root.id, app: "app", issuedAt: stage.loop.wallTime,
         expiresAt: stage.loop.wallTime + .seconds(3_600), isAdministrator: true))
     let (looseClient, _) = try stage.session(loose, "/ann/todo", from: "tool")
-    try stage.directory.updateUser(UserRecord(id: root.id, createdAt: stage.loop.wallTime))
+    try stage.directory.updateUser(root.id, isAdministrator: false, isDisabled: nil)
     #expect(try stage.send("GET", "/api/openrealm/v1/users/local-userpass/ann", bearer: root.token).status == 403)
     stage.run(.seconds(70))
     #expect(client.closeCode == 4001)

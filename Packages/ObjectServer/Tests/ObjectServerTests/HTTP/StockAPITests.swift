@@ -195,7 +195,7 @@ struct StockAPITests {
     let (client, _) = try stage.session(ann.token, "/~/todo")
     let (other, _) = try stage.session(ben.token, "/~/todo", from: "pc")
     _ = try stage.directory.endLogins(of: ann.id, except: nil)
-    stage.run(.seconds(70))
+    stage.run(.seconds(1))
     #expect(client.closeCode == 4001)
     #expect(other.closure == nil)
   }

@@ -12,19 +12,19 @@ enum TestClaims {
 
 /// One random call on a directory, with its answer as text.
 enum Edit {
-  case createUser(Int), updateUser(Int, Bool), deleteUser(Int), setHash(Int, Int), replaceHash(Int, Int)
+  case createUser(Int), updateUser(Int, Bool?, Bool?), deleteUser(Int), setPassword(Int, Int), replaceHash(Int, Int)
   case createLogin(Int, Int), endLogin(Int), endLogins(Int, Int), removeExpired(Int)
-  case storeKey(Int, Int), deleteKeys(Int), endLoginsOfKey(Int)
+  case createKey(Int, Int), setKey(Int, Bool), deleteKey(Int), rotate(Int, Int)
   case record(Int), deleteRealm(Int), renameRealm(Int, Int), grant(Int, Int, AccessLevel), offer(Int, Int), deleteOffer(
     Int)
 
   init(using random: inout SeededGenerator) {
     let (a, b) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
-    switch Int.random(in: 0..<21, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0, 1: self = .createUser(a)
-    case 2: self = .updateUser(a, Bool.random(using: &random))
+    case 2: self = .updateUser(a, [nil, true, false][b % 3], [nil, true, false, false][a % 4])
     case 3: self = .deleteUser(a)
-    case 4: self = .setHash(a, b)
+    case 4: self = .setPassword(a, b)
     case 5, 6: self = .createLogin(a, b)
     case 7: self = .endLogin(a)
     case 8: self = .endLogins(a, b)
@@ -32,10 +32,11 @@ enum Edit {
     case 10: self = .record(a)
     case 14: self = .deleteRealm(a)
     case 15: self = .renameRealm(a, b)
-    case 16, 17: self = .storeKey(a, b)
-    case 18: self = .deleteKeys(a)
+    case 16, 17: self = .createKey(a, b)
+    case 18: self = .setKey(a, b % 2 == 0)
+    case 21: self = .rotate(a, b)
     case 20: self = .replaceHash(a, b)
-    case 19: self = .endLoginsOfKey(a)
+    case 19: self = .deleteKey(a)
     case 11, 12: self = .grant(a, b, AccessLevel.allCases.randomElement(using: &random) ?? .read)
     default: self = Bool.random(using: &random) ? .offer(a, b) : .deleteOffer(a)
     }
@@ -43,7 +44,7 @@ enum Edit {
 
   private static func user(_ number: Int) -> UserId { UserId("user\(number)") }
   private static func path(_ number: Int) throws -> RealmPath {
-    try RealmPath(["/user0/a", "/user0/b", "/user1/a", "/news", "\"team\""][number])
+    try RealmPath(["/user0/a", "/user0/b", "/user0/a/__partial/user1/v", "/news", "\"team\""][number])
   }
   private static func time(_ number: Int) -> WallTime { WallTime(secondsSince1970: Int64(1_000 + number)) }
 
@@ -52,11 +53,15 @@ enum Edit {
     case .createUser(let n):
       return
         "\(try directory.createUser(UserRecord(id: Self.user(n), createdAt: Self.time(n)), identity: IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n), passwordHash: n == 2 ? nil : "h")))"
-    case .updateUser(let n, let flag):
-      try directory.updateUser(
-        UserRecord(id: Self.user(n), isAdministrator: flag, isDisabled: !flag, createdAt: Self.time(9)))
+    case .updateUser(let n, let administers, let disabled):
+      return "\(try directory.updateUser(Self.user(n), isAdministrator: administers, isDisabled: disabled)) "
+        + (try Self.summary(of: directory))
     case .deleteUser(let n): return "\(try directory.deleteUser(Self.user(n)))"
-    case .setHash(let n, let hash): try directory.setPasswordHash("hash\(hash)", provider: "p", name: "n\(n)")
+    case .setPassword(let n, let hash):
+      let identity = IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n))
+      let removed = try directory.setPassword(
+        "hash\(hash)", of: identity, keepingLogin: "l\(hash)", keepsKeys: hash % 2 == 0)
+      return "\(removed) " + (try Self.summary(of: directory))
     case .replaceHash(let n, let hash):
       let isReplaced = try directory.replacePasswordHash(
         "hash\(hash)", with: "hash\(hash + 1)", provider: "p", name: "n\(n)")
@@ -65,18 +70,32 @@ enum Edit {
       let isMade = try directory.createLogin(
         LoginRecord(
           id: "l\(n)", user: Self.user(user), app: "x", key: n > 1 ? "k\(n)" : nil, createdAt: Self.time(n),
-          expiresAt: Self.time(n + user)))
+          expiresAt: Self.time(n + user), refreshToken: n == 3 ? nil : RefreshTokenRecord(digest: "d0")),
+        proof: [
+          .lasting, .password(provider: "p", name: "n\(user)", hash: "hash\(n)"), .apiKey(digest: "digest\(n)"),
+        ][(n + user) % 3])
       return "\(isMade) " + (try Self.summary(of: directory))
     case .endLogin(let n): try directory.endLogin("l\(n)")
     case .endLogins(let user, let n):
       return "\(try directory.endLogins(of: Self.user(user), except: n == 0 ? nil : "l\(n)"))"
     case .removeExpired(let n): try directory.removeExpired(before: Self.time(n))
-    case .storeKey(let n, let user):
-      try directory.storeAPIKey(
-        APIKeyRecord(
-          id: "k\(n)", user: Self.user(user), name: "name\(n)", digest: "digest\(n)", createdAt: Self.time(user)))
-    case .deleteKeys(let user): return "\(try directory.deleteAPIKeys(of: Self.user(user)))"
-    case .endLoginsOfKey(let n): return "\(try directory.endLogins(withKey: "k\(n)"))"
+    case .createKey(let n, let user):
+      let key = APIKeyRecord(
+        id: "k\(n)", user: Self.user(user), name: "name\(n)", digest: "digest\(n)", createdAt: Self.time(user))
+      return "\(try directory.createAPIKey(key, by: n % 2 == 0 ? "l\(user)" : nil)) "
+        + (try Self.summary(of: directory))
+    case .setKey(let n, let isDisabled):
+      return "\(try directory.setAPIKey("k\(n)", isDisabled: isDisabled)) " + (try Self.summary(of: directory))
+    case .deleteKey(let n): return "\(try directory.deleteAPIKey("k\(n)")) " + (try Self.summary(of: directory))
+    case .rotate(let n, let step):
+      let old = RefreshTokenRecord(
+        digest: "d\(step)", previousDigest: step > 0 ? "d\(step - 1)" : nil, nonce: step > 0 ? "nonce" : nil,
+        rotatedAt: step > 0 ? Self.time(step) : nil)
+      let new = RefreshTokenRecord(
+        digest: "d\(step + 1)", previousDigest: old.digest, nonce: "nonce", rotatedAt: Self.time(step + 1))
+      let isReplaced = try directory.replaceRefreshToken(
+        step == 4 ? nil : old, with: new, of: "l\(n)", expiresAt: Self.time(step + n))
+      return "\(isReplaced) " + (try Self.summary(of: directory))
     case .record(let n):
       return "\(try directory.recordRealm(Self.path(n), createdBy: Self.user(n), at: Self.time(n)))"
     case .deleteRealm(let n): return "\(try directory.deleteRealm(Self.path(n)))"
@@ -98,6 +117,10 @@ enum Edit {
   /// Everything that can be read.
   static func summary(of directory: any Directory) throws -> String {
     var lines = try directory.users().map { "\($0)" }
+    lines += try directory.users(matching: "n", after: user(1), limit: 2).map { "\($0)" }
+    lines += try directory.users(matching: nil, after: nil, limit: 3).map { "\($0)" }
+    let position = try directory.changes(after: nil).position
+    lines.append("\(try directory.changes(after: max(0, position - 3)))")
     for n in 0..<5 {
       lines.append("\(String(describing: try directory.user(user(n))))")
       lines.append(

@@ -31,12 +31,13 @@ struct RouteScene {
       _ = try directory.createUser(
         record, identity: IdentityRecord(provider: "local-userpass", name: name, user: id, passwordHash: "none"))
       try directory.createLogin(
-        LoginRecord(id: "login-" + name, user: id, app: "app", createdAt: now, expiresAt: now + .seconds(3_600)))
+        LoginRecord(id: "login-" + name, user: id, app: "app", createdAt: now, expiresAt: now + .seconds(3_600)),
+        proof: .lasting)
     }
     let path = try RealmPath(realm), foreign = try RealmPath("/\(other)/list")
     for path in [path, foreign] { try directory.recordRealm(path, createdBy: path.owner ?? "", at: now) }
-    try directory.storeAPIKey(
-      APIKeyRecord(id: key, user: UserId(user), name: "key", digest: "digest\(number)", createdAt: now))
+    try directory.createAPIKey(
+      APIKeyRecord(id: key, user: UserId(user), name: "key", digest: "digest\(number)", createdAt: now), by: nil)
     for (token, maker, path) in [(offer, user, path), (foreignOffer, other, foreign)] {
       try directory.createOffer(
         OfferRecord(token: token, user: UserId(maker), path: path, level: .read, createdAt: now))
@@ -69,7 +70,7 @@ struct RouteScene {
     case .scopedElsewhere: return try access(UserId(administrator), path: "/\(other)/list", level: .admin)
     case .expired: return try access(user, lifetime: .seconds(-1))
     case .disabled:
-      try directory.updateUser(UserRecord(id: user, isDisabled: true, createdAt: accounts.now))
+      try directory.updateUser(user, isAdministrator: nil, isDisabled: true)
       return try access(user)
     case .removed:
       try directory.deleteUser(user)

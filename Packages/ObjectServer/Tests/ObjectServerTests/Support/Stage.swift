@@ -159,7 +159,7 @@ final class Stage {
       identity: IdentityRecord(provider: "local-userpass", name: name, user: id))
     let login = LoginRecord(
       id: "login-\(name)", user: id, app: "app", createdAt: now, expiresAt: now + .seconds(86_400 * 30))
-    try directory.createLogin(login)
+    try directory.createLogin(login, proof: .lasting)
     return (id, try token(id))
   }
 

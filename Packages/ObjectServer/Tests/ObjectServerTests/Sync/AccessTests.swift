@@ -90,4 +90,24 @@ struct AccessTests {
     stage.run()
     #expect(client.take().compactMap(\.failureCode) == [206])
   }
+
+  @Test("a grant on the reference realm opens a partial view, and its withdrawal ends the session of the view")
+  func partialView() throws {
+    let stage = try Stage()
+    let ann = try stage.user("ann"), ben = try stage.user("ben")
+    let grant = { (level: String) in
+      _ = try stage.send(
+        "POST", "/api/openrealm/v1/permissions", bearer: ann.token,
+        body: #"{"path":"/~/todo","userId":"ben","access":"\#(level)"}"#)
+    }
+    let view = "/ann/todo/__partial/ben/main"
+    let refused = try stage.connect(ben.token)
+    refused.bind(1, view)
+    stage.run()
+    #expect(refused.take().compactMap(\.failureCode) == [206])
+    try grant("read")
+    let (client, _) = try stage.session(ben.token, view)
+    try grant("none")
+    #expect(client.take().compactMap(\.failureCode) == [206])
+  }
 }

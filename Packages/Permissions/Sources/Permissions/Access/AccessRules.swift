@@ -63,7 +63,7 @@ public struct AccessRules: Hashable, Sendable {
       path = view.realm
     }
     if path.owner == subject.user { return (.admin, .owner) }
-    var best = defaultLevel(path, exists: realm.exists)
+    var best = defaultLevel(path, exists: realm.referenceExists ?? realm.exists)
     for grant in realm.grants where grant.path == realm.path || grant.path == path {
       guard grant.grantee == .everyone || grant.grantee == .user(subject.user), grant.level > best.0 else { continue }
       best = (grant.level, .grant(grant.grantee))

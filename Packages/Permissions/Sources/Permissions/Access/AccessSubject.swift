@@ -26,13 +26,16 @@ public struct RealmFacts: Hashable, Sendable {
   public var path: RealmPath
   /// Whether the server has it.
   public var exists: Bool
-  /// All grants on this path; the order has no meaning.
+  /// All grants on this path, and on the reference realm of a partial view; the order has no meaning.
   public var grants: [Grant]
+  /// Whether the server has the reference realm of a partial view; nil for every other realm.
+  public var referenceExists: Bool?
 
   /// Facts about one realm.
-  public init(path: RealmPath, exists: Bool, grants: [Grant] = []) {
+  public init(path: RealmPath, exists: Bool, grants: [Grant] = [], referenceExists: Bool? = nil) {
     self.path = path
     self.exists = exists
     self.grants = grants
+    self.referenceExists = referenceExists
   }
 }

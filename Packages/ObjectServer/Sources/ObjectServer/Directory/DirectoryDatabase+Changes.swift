@@ -1,0 +1,37 @@
+import SQLiteDatabase
+
+// The feed of changes, written in the transactions that change something.
+extension DirectoryDatabase {
+  /// Adds a change to the feed. Of every 256 changes, one removes those that are too old.
+  mutating func note(_ change: DirectoryChange) throws {
+    let number = try lastChange() + 1
+    let (kind, subject) = change.columns
+    try put(.changes, .integer(number), .text(kind), .text(subject))
+    if number % 256 == 0 {
+      try remove(.changes, where: "number <= ?", [.integer(number - DirectoryChanges.remembered)])
+    }
+    hasNoted = true
+  }
+
+  /// The number of the last change; 0 when there was none.
+  ///
+  /// - Complexity: O(log *n*) in the remembered changes.
+  mutating func lastChange() throws -> Int64 {
+    let statement = try statement("SELECT max(number) FROM changes", [])
+    defer { statement.reset() }
+    guard try statement.step(), statement.storageClass(at: 0) == .integer else { return 0 }
+    return statement.int(at: 0)
+  }
+
+  /// The changes after a position.
+  mutating func changes(after position: Int64?) throws -> DirectoryChanges {
+    let last = try lastChange()
+    guard let position, position != last else { return DirectoryChanges(position: last) }
+    let rows = try rows(.changes, where: "number > ?", [.integer(position)]) { row in
+      (row.integer(0) ?? 0, DirectoryChange(kind: row.text(1) ?? "", subject: row.text(2) ?? ""))
+    }
+    // A feed that is shorter than it was has been replaced, by a restored backup for example.
+    let isComplete = position <= last && rows.first?.0 == position + 1
+    return DirectoryChanges(position: last, changes: rows.compactMap(\.1), isComplete: isComplete)
+  }
+}
