@@ -52,6 +52,14 @@ public final class RealNetwork: Network {
     return call
   }
 
+  /// Sends a request and receives the response in parts, see ``Network/receive(_:handler:)``.
+  @discardableResult
+  public func receive(_ request: HTTPClientRequest, handler: any HTTPResponseHandler) -> any Cancellable {
+    let call = HTTPCall(loop: loop, request: request, handler: handler)
+    loop.execute { call.start(context: self.clientContext) }
+    return call
+  }
+
   /// Listens, see ``Network/listen(on:options:handler:completion:)``.
   public func listen(
     on address: ListenAddress, options: HTTPServerOptions, handler: any HTTPServerHandler,

@@ -9,6 +9,12 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
   private let network: SimulatedNetwork
   private var completion: (@Sendable (Result<HTTPResponse, TransportError>) -> Void)?
   private var stream: SimulatedStream?
+  /// Receives the response in parts; nil for a response that is awaited whole.
+  private let partsHandler: (any HTTPResponseHandler)?
+  /// A response of which parts are still to come.
+  private var partial: HTTPResponse?
+  /// Counts what arrived, so that the timeout holds between parts.
+  private var progress = 0
 
   init(
     request: HTTPClientRequest, network: SimulatedNetwork,
@@ -17,6 +23,20 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
     self.request = request
     self.network = network
     self.completion = completion
+    partsHandler = nil
+  }
+
+  /// A request whose response is received in parts.
+  init(request: HTTPClientRequest, network: SimulatedNetwork, handler: any HTTPResponseHandler) {
+    self.request = request
+    self.network = network
+    partsHandler = handler
+    completion = { result in
+      switch result {
+      case .success: handler.response(didEnd: nil)
+      case .failure(let error): handler.response(didEnd: error)
+      }
+    }
   }
 
   func start(from host: String) {
@@ -25,13 +45,19 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
     case .failure(let error): finish(.failure(error))
     case .success(let stream):
       self.stream = stream
-      network.loop.schedule(after: request.timeout) { [weak self] in
-        guard let self else { return }
-        self.finish(
-          .failure(
-            TransportError(
-              .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
-      }
+      startDeadline()
+    }
+  }
+
+  private func startDeadline() {
+    let before = progress
+    network.loop.schedule(after: request.timeout) { [weak self] in
+      guard let self, completion != nil else { return }
+      guard partsHandler == nil || progress == before else { return startDeadline() }
+      finish(
+        .failure(
+          TransportError(
+            .timedOut, "\(request.url.authority) did not answer within \(request.timeout): try again")))
     }
   }
 
@@ -53,7 +79,24 @@ final class SimulatedCall: SimulatedEnd, Cancellable, @unchecked Sendable {
             TransportError(.tooLarge, "the response is larger than the \(request.maximumResponseBytes) bytes accepted"))
         )
       }
+      partsHandler?.responseDidBegin(HTTPResponse(status: response.status, headers: response.headers))
+      if !response.body.isEmpty { partsHandler?.response(didReceive: response.body) }
       finish(.success(response))
+    case .head(let head):
+      progress += 1
+      partial = head
+      partsHandler?.responseDidBegin(head)
+    case .part(let bytes):
+      progress += 1
+      if let partsHandler { return partsHandler.response(didReceive: bytes) }
+      partial?.body += bytes
+      if let count = partial?.body.count, count > request.maximumResponseBytes {
+        finish(
+          .failure(
+            TransportError(.tooLarge, "the response is larger than the \(request.maximumResponseBytes) bytes accepted"))
+        )
+      }
+    case .end: if let partial { finish(.success(partial)) }
     case .open, .request, .message, .ping, .pong, .close, .reset:
       finish(.failure(TransportError(.protocolViolation, "the server answered with something else than HTTP")))
     }

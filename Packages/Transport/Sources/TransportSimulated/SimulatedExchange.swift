@@ -10,6 +10,8 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
   private var isAnswered = false
   private var isAccepted = false
   private var isAbandoned = false
+  private var isHead = false
+  private weak var body: SimulatedBodyWriter?
 
   init(stream: SimulatedStream, listener: SimulatedListener, network: SimulatedNetwork) {
     self.stream = stream
@@ -19,6 +21,7 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
 
   func receive(_ packet: SimulatedPacket) {
     guard case .request(let request) = packet, let handler = listener.handler else { return }
+    isHead = request.method == "HEAD"
     if request.body.count > listener.options.maximumBodyBytes {
       return answer(
         HTTPResponse(status: 413, text: "the body is larger than \(listener.options.maximumBodyBytes) bytes\n"))
@@ -34,15 +37,72 @@ final class SimulatedExchange: SimulatedEnd, HTTPResponder, WebSocketUpgradeResp
 
   func lose(_ error: TransportError) {
     isAnswered = true
+    body?.end(error)
+    body = nil
     listener.remove(self)
   }
 
   func abandon() {
+    body?.abandon()
     isAnswered = true
     isAbandoned = true
   }
 
   func respond(_ response: HTTPResponse) { network.loop.executeNowOrSoon { self.answer(response) } }
+
+  func stream(
+    _ head: HTTPResponse, options: HTTPStreamOptions, handler: any HTTPBodyHandler
+  ) -> any HTTPBodyWriter {
+    let writer = SimulatedBodyWriter(exchange: self, network: network, options: options, handler: handler)
+    network.loop.executeNowOrSoon { self.begin(head, writer) }
+    return writer
+  }
+
+  private func begin(_ head: HTTPResponse, _ writer: SimulatedBodyWriter) {
+    guard !isAbandoned else { return writer.abandon() }
+    guard !isAnswered else {
+      return writer.end(TransportError(.connectionLost, "the peer closed the connection: try again"))
+    }
+    isAnswered = true
+    isAccepted = true
+    body = writer
+    stream.send(.head(HTTPResponse(status: head.status, headers: head.headers)), from: .server)
+    guard !isHead else {
+      finishBody()
+      return writer.end(nil)
+    }
+    writer.write(head.body)
+    if !listener.isAccepting { writer.shouldFinish() }
+  }
+
+  /// Sends a part.
+  ///
+  /// - Returns: the bytes under way.
+  func writeBody(_ part: [UInt8]) -> Int {
+    stream.send(.part(part), from: .server)
+    return stream.inFlight(from: .server)
+  }
+
+  func finishBody() {
+    guard body != nil else { return }
+    body = nil
+    stream.send(.end, from: .server)
+    stream.setEnd(nil, at: .server)
+    listener.remove(self)
+  }
+
+  func cutBody() {
+    guard !isAbandoned else { return }
+    body = nil
+    stream.send(.reset, from: .server)
+    stream.setEnd(nil, at: .server)
+    listener.remove(self)
+  }
+
+  func wasAcknowledged(inFlight: Int) { body?.wasAcknowledged(inFlight) }
+
+  /// Called when the listener shuts down.
+  func shouldFinish() { body?.shouldFinish() }
 
   func refuse(_ response: HTTPResponse) { network.loop.executeNowOrSoon { self.answer(response) } }
 

@@ -36,6 +36,14 @@ public final class SimulatedHost: Network {
     return call
   }
 
+  /// Sends a request and receives the response in parts, see ``Network/receive(_:handler:)``.
+  @discardableResult
+  public func receive(_ request: HTTPClientRequest, handler: any HTTPResponseHandler) -> any Cancellable {
+    let call = SimulatedCall(request: request, network: network, handler: handler)
+    network.loop.execute { call.start(from: self.name) }
+    return call
+  }
+
   /// Listens on this host, see ``Network/listen(on:options:handler:completion:)``.
   public func listen(
     on address: ListenAddress, options: HTTPServerOptions, handler: any HTTPServerHandler,

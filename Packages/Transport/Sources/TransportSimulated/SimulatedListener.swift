@@ -61,6 +61,7 @@ final class SimulatedListener: Listener, @unchecked Sendable {
     network.loop.execute {
       self.onEmpty = completion
       for socket in self.orderedSockets() { socket.close(code: .goingAway, reason: "the server is shutting down") }
+      for exchange in Array(self.exchanges.values) { exchange.shouldFinish() }
       self.network.loop.schedule(after: grace) {
         for socket in self.orderedSockets() { socket.abort() }
         self.exchanges.removeAll()

@@ -7,6 +7,10 @@ enum SimulatedPacket: Sendable {
   case refused(TransportError)
   case request(HTTPRequest)
   case response(HTTPResponse)
+  /// The head of a response whose body follows in parts, up to `end`.
+  case head(HTTPResponse)
+  case part([UInt8])
+  case end
   case message(WebSocketMessage)
   case ping([UInt8])
   case pong([UInt8])
@@ -15,7 +19,9 @@ enum SimulatedPacket: Sendable {
 
   var byteCount: Int {
     switch self {
-    case .open, .opened, .refused, .reset: 40
+    case .open, .opened, .refused, .reset, .end: 40
+    case .head: 200
+    case .part(let bytes): 6 + bytes.count
     case .request(let request): 200 + request.body.count
     case .response(let response): 200 + response.body.count
     case .message(let message): 4 + message.bytes.count
@@ -31,6 +37,9 @@ enum SimulatedPacket: Sendable {
     case .refused(let error): "refused \(error.code)"
     case .request(let request): "request \(request.method) \(request.target)"
     case .response(let response): "response \(response.status)"
+    case .head(let response): "head \(response.status)"
+    case .part(let bytes): "part \(bytes.count)"
+    case .end: "end"
     case .message(.binary(let bytes)): "binary \(bytes.count)"
     case .message(.text(let bytes)): "text \(bytes.count)"
     case .message(.oversized(_, let byteCount)): "oversized \(byteCount)"

@@ -98,7 +98,7 @@ final class SimulatedWebSocket: WebSocketConnection, SimulatedEnd, @unchecked Se
       }
       stream?.send(.close(code, reason: ""), from: side)
       end(.closed(code: code, reason: reason, byPeer: true))
-    case .open, .request, .pong, .reset: break
+    case .open, .request, .pong, .reset, .head, .part, .end: break
     }
   }
 

@@ -31,6 +31,36 @@ public enum HTTPMessageWriter {
     return bytes
   }
 
+  /// The head of a response whose body follows in parts.
+  ///
+  /// - Parameter isChunked: whether the parts are chunks; else the body ends with the connection.
+  public static func head(
+    _ response: HTTPResponse, isChunked: Bool, keepsAlive: Bool, serverName: String? = nil
+  ) -> [UInt8] {
+    let status = (200...599).contains(response.status) ? response.status : 500
+    var headers = response.headers
+    headers["Content-Length"] = nil
+    headers["Transfer-Encoding"] = isChunked ? "chunked" : nil
+    headers["Connection"] = keepsAlive ? "keep-alive" : "close"
+    if let serverName, headers["Server"] == nil { headers["Server"] = serverName }
+    var bytes = Array("HTTP/1.1 \(status) \(reason(status))\r\n".utf8)
+    write(headers, to: &bytes)
+    return bytes
+  }
+
+  /// One part of a body as a chunk; nothing for an empty part, which would be the end.
+  public static func chunk(_ part: [UInt8]) -> [UInt8] {
+    guard !part.isEmpty else { return [] }
+    var bytes = Array("\(String(part.count, radix: 16))\r\n".utf8)
+    bytes.reserveCapacity(bytes.count + part.count + 2)
+    bytes.append(contentsOf: part)
+    bytes.append(contentsOf: [13, 10])
+    return bytes
+  }
+
+  /// The end of a body in chunks.
+  public static let lastChunk = Array("0\r\n\r\n".utf8)
+
   private static func write(_ headers: HTTPHeaders, to bytes: inout [UInt8]) {
     for field in headers.fields { bytes.append(contentsOf: "\(clean(field.name)): \(clean(field.value))\r\n".utf8) }
     bytes.append(contentsOf: "\r\n".utf8)

@@ -19,6 +19,17 @@ extension HTTPServerHandler {
 public protocol HTTPResponder: AnyObject, Sendable {
   /// Sends the response; from any thread. Only the first call has an effect, and none when the peer is gone.
   func respond(_ response: HTTPResponse)
+
+  /// Sends a head, and the body in parts: as chunks, or to a client of HTTP/1.0 until the connection closes. From any thread,
+  /// instead of ``respond(_:)``. A request for the head alone gets the head, and its body ends at once.
+  ///
+  /// - Parameters:
+  ///   - head: status and headers; its body is the first part.
+  ///   - handler: retained until the end was reported.
+  /// - Returns: the writer; without effect when the request was answered before or the peer is gone.
+  func stream(
+    _ head: HTTPResponse, options: HTTPStreamOptions, handler: any HTTPBodyHandler
+  ) -> any HTTPBodyWriter
 }
 
 /// A WebSocket upgrade that follows RFC 6455.

@@ -38,6 +38,15 @@ public protocol Network: Sendable {
     _ request: HTTPClientRequest, completion: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
   ) -> any Cancellable
 
+  /// Sends one HTTP request on a connection of its own, and receives the response in parts, of any length.
+  ///
+  /// ``HTTPClientRequest/timeout`` bounds the time to the head, and then between parts;
+  /// ``HTTPClientRequest/maximumResponseBytes`` is not looked at.
+  ///
+  /// - Parameter handler: retained until the end was reported; not called after `Cancellable.cancel()`.
+  @discardableResult
+  func receive(_ request: HTTPClientRequest, handler: any HTTPResponseHandler) -> any Cancellable
+
   /// Listens for HTTP requests and WebSocket upgrades.
   ///
   /// - Parameters:

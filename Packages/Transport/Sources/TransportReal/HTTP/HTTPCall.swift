@@ -8,6 +8,9 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
   private let loop: EventLoop
   private let request: HTTPClientRequest
   private var completion: (@Sendable (Result<HTTPResponse, TransportError>) -> Void)?
+  /// Receives the response in parts; nil for a response that is awaited whole.
+  private let partsHandler: (any HTTPResponseHandler)?
+  private var isHeadReported = false
   private var opening: ClientOpening?
   private var stream: SocketStream?
   private var parser: HTTPMessageParser
@@ -21,7 +24,23 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
     self.loop = loop
     self.request = request
     self.completion = completion
+    partsHandler = nil
     parser = Self.makeParser(request)
+  }
+
+  /// A request whose response is received in parts.
+  init(loop: EventLoop, request: HTTPClientRequest, handler: any HTTPResponseHandler) {
+    self.loop = loop
+    self.request = request
+    partsHandler = handler
+    completion = { result in
+      switch result {
+      case .success: handler.response(didEnd: nil)
+      case .failure(let error): handler.response(didEnd: error)
+      }
+    }
+    parser = Self.makeParser(request)
+    parser.collectsParts = true
   }
 
   private static func makeParser(_ request: HTTPClientRequest) -> HTTPMessageParser {
@@ -30,14 +49,34 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
       maximumBodyBytes: request.maximumResponseBytes)
   }
 
-  func start(context: ClientContext) {
-    guard !isCancelled.load(ordering: .relaxed) else { return completion = nil }
+  private func startDeadline() {
+    deadline?.cancel()
     deadline = loop.schedule(after: request.timeout) {
       self.finish(
         .failure(
           TransportError(
             .timedOut, "\(self.request.url.authority) did not answer within \(self.request.timeout): try again")))
     }
+  }
+
+  /// Hands over what arrived of a response in parts.
+  private func reportParts() {
+    guard let partsHandler, parser.hasHead, completion != nil else { return }
+    let message = parser.message
+    guard !(100..<200).contains(message.status) else { return }
+    if !isHeadReported {
+      isHeadReported = true
+      partsHandler.responseDidBegin(HTTPResponse(status: message.status, headers: HTTPHeaders(message.headers)))
+    }
+    let parts = parser.parts
+    parser.parts = []
+    if !parts.isEmpty { startDeadline() }
+    for part in parts where completion != nil { partsHandler.response(didReceive: part) }
+  }
+
+  func start(context: ClientContext) {
+    guard !isCancelled.load(ordering: .relaxed) else { return completion = nil }
+    startDeadline()
     let opening = ClientOpening(loop: loop, url: request.url, tls: request.tls, context: context) { result in
       self.opening = nil
       switch result {
@@ -68,11 +107,13 @@ final class HTTPCall: Cancellable, @unchecked Sendable {
     do {
       while !rest.isEmpty, completion != nil {
         let (count, message) = try parser.consume(rest)
-        guard let message else { return }
+        reportParts()
+        guard let message, completion != nil else { return }
         // Interim answers (1xx) precede the final one.
         guard (100..<200).contains(message.status) else { return succeed(message) }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         parser = Self.makeParser(request)
+        parser.collectsParts = partsHandler != nil
       }
     } catch {
       refuse(error)

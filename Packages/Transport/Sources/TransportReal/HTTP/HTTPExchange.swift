@@ -22,6 +22,18 @@ final class HTTPExchange: HTTPResponder, WebSocketUpgradeResponder {
     loop.executeNowOrSoon { [connection] in connection.answer(response) }
   }
 
+  func stream(
+    _ head: HTTPResponse, options: HTTPStreamOptions, handler: any HTTPBodyHandler
+  ) -> any HTTPBodyWriter {
+    let writer = RealBodyWriter(connection: connection, loop: loop, options: options, handler: handler)
+    guard !isAnswered.exchange(true, ordering: .relaxed) else {
+      loop.execute { writer.end(TransportError(.aborted, "the request was answered before")) }
+      return writer
+    }
+    loop.executeNowOrSoon { [connection] in connection.stream(head, body: writer) }
+    return writer
+  }
+
   func refuse(_ response: HTTPResponse) {
     respond(response.status == 101 ? HTTPResponse(status: 500, text: "refused\n") : response)
   }

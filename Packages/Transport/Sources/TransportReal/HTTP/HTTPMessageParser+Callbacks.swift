@@ -41,13 +41,14 @@ extension HTTPMessageParser {
     message.isUpgrade = openrealm_http_is_upgrade(parser) != 0
     if case .request = kind { return requestHeadIsComplete() }
     let announced = parser.pointee.content_length
-    if announced != .max && announced > UInt64(maximumBodyBytes) { return fail(.bodyTooLarge) }
+    if !collectsParts && announced != .max && announced > UInt64(maximumBodyBytes) { return fail(.bodyTooLarge) }
     if case .response(toHead: true) = kind { return 1 }
     return 0
   }
 
   private func requestHeadIsComplete() -> Int32 {
     let minorVersion = Int(parser.pointee.http_minor)
+    message.acceptsChunks = minorVersion >= 1
     do throws(HTTPRequestHead.Fault) {
       let head = try HTTPRequestHead(
         method: message.method, target: message.target, minorVersion: minorVersion,
@@ -65,6 +66,10 @@ extension HTTPMessageParser {
   }
 
   private func addBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    guard !collectsParts else {
+      parts.append(Array(bytes))
+      return 0
+    }
     guard message.body.count + bytes.count <= maximumBodyBytes else { return fail(.bodyTooLarge) }
     message.body.append(contentsOf: bytes)
     return 0

@@ -23,6 +23,10 @@ final class HTTPMessageParser {
   private var chunks = HTTPChunkDecoder()
   let maximumHeadBytes: Int
   let maximumBodyBytes: Int
+  /// Whether the body of a response is left in `parts`, of any length, instead of the message.
+  var collectsParts = false
+  /// The parts of the body since they were taken last.
+  var parts: [[UInt8]] = []
   /// Whether the head is complete.
   var hasHead = false
   /// Whether the message is complete.

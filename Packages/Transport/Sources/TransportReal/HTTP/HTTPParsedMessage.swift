@@ -9,6 +9,8 @@ struct HTTPParsedMessage {
   var body: [UInt8] = []
   var keepsAlive = false
   var isUpgrade = false
+  /// Whether the sender of a request understands a body in chunks: HTTP/1.1.
+  var acceptsChunks = true
 }
 
 /// The reason for refusing a message.

@@ -14,7 +14,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
   private var guestsByPeer: [PeerGroup: Int] = [:]
   let budget: ReceiveBudget
   private var sockets: [ObjectIdentifier: RealWebSocket] = [:]
-  private var isShuttingDown = false
+  private(set) var isShuttingDown = false
   private var hasStoppedAccepting = false
   private var onEmpty: (@Sendable () -> Void)?
 

@@ -20,6 +20,11 @@ extension HTTPServerConnection {
     stream.write(
       HTTPMessageWriter.response(
         response, keepsAlive: keepsAlive, omitsBody: isHead, serverName: server.options.serverName))
+    endAnswer()
+  }
+
+  /// Closes the connection behind an answer, or reads the next request.
+  func endAnswer() {
     guard keepsAlive else {
       isClosing = true
       account?.close()

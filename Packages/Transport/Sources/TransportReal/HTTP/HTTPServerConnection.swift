@@ -23,6 +23,11 @@ final class HTTPServerConnection: @unchecked Sendable {
   weak var exchange: HTTPExchange?
   var keepsAlive = true
   var isHead = false
+  /// Whether the client of the present request understands chunks.
+  var acceptsChunks = true
+  /// The body that is being written in parts.
+  weak var body: RealBodyWriter?
+  var isChunked = false
   var isBodyTimed = false
   var isContinueSent = false
   var isClosing = false
@@ -53,8 +58,8 @@ final class HTTPServerConnection: @unchecked Sendable {
     self.account = account
     stream.roomToRead = { account.room(atMost: $0) }
     stream.onData = { self.receive($0) }
-    stream.onEnd = { _ in self.close() }
-    stream.onFlushed = { self.readOn() }
+    stream.onEnd = { self.close($0.error) }
+    stream.onFlushed = { self.flushed() }
     if let tls {
       stream.secure(tls) { result in
         if case .failure = result { return self.close() }
@@ -76,6 +81,7 @@ final class HTTPServerConnection: @unchecked Sendable {
     defer { noteHeld(received: bytes.count) }
     guard !isAnswering, cursor == rest.count else {
       stream.stopReading()
+      account?.pause()
       return rest.append(contentsOf: bytes)
     }
     let (count, message) = consume(bytes)
@@ -140,6 +146,7 @@ final class HTTPServerConnection: @unchecked Sendable {
     stream.stopReading()
     keepsAlive = message.keepsAlive
     isHead = message.method == "HEAD"
+    acceptsChunks = message.acceptsChunks
     let request = HTTPRequest(
       method: message.method, target: message.target, headers: HTTPHeaders(message.headers), body: message.body,
       remoteAddress: stream.remoteAddress, isSecure: stream.isSecure)
@@ -174,6 +181,7 @@ final class HTTPServerConnection: @unchecked Sendable {
   func finishWhenIdle() {
     keepsAlive = false
     if !isAnswering && !parser.hasStarted { cut() }
+    body?.shouldFinish()
   }
 
   func cut() {
@@ -181,12 +189,14 @@ final class HTTPServerConnection: @unchecked Sendable {
     close()
   }
 
-  private func close() {
+  private func close(_ reason: TransportError = StreamEnd.endOfStream.error) {
     timer?.cancel()
     account?.close()
     isClosing = true
     exchange?.peerDidClose()
     isAnswering = false
+    body?.end(reason)
+    body = nil
     server.remove(self)
   }
 }
