@@ -28,7 +28,7 @@ healthy() {
 } 2>/dev/null
 
 if ! healthy; then
-  setsid nohup "$bin/realm-object-server" --port "$port" --data "$state/server" >>"$state/server.log" 2>&1 </dev/null &
+  setsid nohup "$bin/realm-object-server" --port "$port" --data "$state/server" --no-first-administrator >>"$state/server.log" 2>&1 </dev/null &
   for _ in $(seq 100); do
     healthy && break
     sleep 0.1

@@ -27,6 +27,7 @@ enum ServerTool {
     subcommands: [
       ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
       ConfigCommand.command, UsersCommand.command, RealmsCommand.command, ExplainCommand.command,
+      PermissionsCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

@@ -36,7 +36,7 @@ struct BackupTests {
     let made = try ServerProcess.run(["backup", backup, "--data", data])
     isBackedUp.store(true, ordering: .releasing)
     #expect(made.status == 0, "\(made.errors)")
-    #expect(made.output.hasPrefix("1 realms"))
+    #expect(made.output.hasPrefix("2 realms"))
     let last = try await written
     try await author.wait("everything") { $0.acknowledged == last }
     let late = try user.client(of: server)

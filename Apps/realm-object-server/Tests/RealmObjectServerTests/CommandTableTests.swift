@@ -35,6 +35,8 @@ import Testing
     Row(command: "users remove", success: "ann", failure: "nobody", code: "no_such_user"),
     Row(
       command: "explain", success: "/x Dog 1 --user ann", failure: "/x Dog 1 --user nobody", code: "no_such_user"),
+    Row(
+      command: "permissions explain", success: "/x --user ann", failure: "/x --user nobody", code: "no_such_user"),
   ]
 
   /// A folder with a data directory, a backup of it, and settings that are wrong.

@@ -29,7 +29,7 @@ struct ConfigurationTests {
       ("[listen]\nport = 1", "FILE:1: the file has no sections", "remove the line"),
       ("port", "FILE:1: the line is no setting", "name = value"),
       ("no_anonymous = true", "FILE:1: 'no_anonymous' is no name", "hyphens"),
-      ("no-anonymous = 7", "FILE:1: '7' is no value of 'no-anonymous'", "give yes or no"),
+      ("no-passwords = 7", "FILE:1: '7' is no value of 'no-passwords'", "give yes or no"),
       ("app = { todo \"/x\" }", "FILE:1: the value of 'app' is no table", "write it in one line"),
       ("app = { todo = \"/x\"", "FILE:1: the value of 'app' is no table", "write it in one line"),
       ("config = \"x\"", "FILE:1: there is no setting 'config'", "leave out the two hyphens"),
@@ -69,7 +69,7 @@ struct ConfigurationTests {
     let text = """
       port = 1 # one
       log-level = 'warn'
-      no-registration = true
+      registration = "none"
       max-connections = 1_000
       historyTTL = 2_592_000
       vacuum-hours = 24
@@ -86,8 +86,8 @@ struct ConfigurationTests {
     #expect(row("port").last?.contains("command line") == true)
     #expect(row("log-level").dropFirst().first == "error")
     #expect(row("log-level").last?.contains("LOG_LEVEL") == true)
-    #expect(row("no-registration").dropFirst().first == "true")
-    #expect(row("no-registration").last?.contains("FILE:3") == true)
+    #expect(row("registration").dropFirst().first == "none")
+    #expect(row("registration").last?.contains("FILE:3") == true)
     #expect(row("max-connections").dropFirst().first == "1000")
     #expect(row("historyTTL").dropFirst().first == "2592000")
     #expect(row("vacuum-hours").dropFirst().first == "24")
@@ -119,5 +119,29 @@ struct ConfigurationTests {
     let refused = try ServerProcess.run(["--config", file])
     #expect(refused.status != 0)
     #expect(refused.errors.contains("\(file):1: there is no setting 'prot'"))
+  }
+
+  @Test("what is loose is listed by its setting, and a plan by default has nothing loose")
+  func loose() throws {
+    let usual = try Self.check("")
+    #expect(!usual.output.contains("loose:"), "\(usual)")
+    let text = """
+      host = "0.0.0.0"
+      metrics = "all"
+      partition-access = "write"
+      registration = "all"
+      anonymous = "all"
+      minimum-password = 4
+      access-token-minutes = 600
+
+      """
+    let result = try Self.check(text)
+    #expect(result.status == 0)
+    let found = result.output.split(separator: "\n").filter { $0.hasPrefix("loose: ") }
+      .compactMap { $0.split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces) }
+    let expected = [
+      "host", "metrics", "partition-access", "registration", "anonymous", "minimum-password", "access-token-minutes",
+    ]
+    #expect(found == expected, "\(result.output)")
   }
 }

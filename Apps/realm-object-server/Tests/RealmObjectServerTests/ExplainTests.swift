@@ -25,7 +25,7 @@ struct ExplainTests {
     #expect(note.status == 0, "\(note.errors)")
     #expect(
       note.output.hasPrefix("Note[7] is on no device: user '\(user.id)' has none that syncs the realm by queries\n"))
-    #expect(note.output.contains("access to /\(user.id)/notes: manage, because the realm is in the user's own folder"))
+    #expect(note.output.contains("access to /\(user.id)/notes: manage, because the realm is the user's own"))
     let absent = try run("/\(user.id)/notes", "Note", "8", "--user", user.id.rawValue, "--json")
     #expect(absent.output.contains(#""verdict": "absent""#) || absent.output.contains(#""verdict":"absent""#))
     #expect(try run("/~/other", "Note", "7", "--user", "ann").output.contains("nobody has opened"))

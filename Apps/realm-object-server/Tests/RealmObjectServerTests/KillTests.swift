@@ -108,20 +108,20 @@ struct KillTests {
   func users() async throws {
     let data = ServerProcess.temporaryFolder()
     defer { try? FileManager.default.removeItem(atPath: data) }
-    let server = try ServerProcess(data: data, arguments: ["--port", "0", "--no-registration"])
+    let server = try ServerProcess(data: data, arguments: ["--port", "0", "--registration", "none"])
     defer { _ = server.stop() }
-    #expect(try ServerProcess.run(["users", "create", "ben", "--data", data], input: "secret\n").status == 0)
-    #expect(try ServerProcess.run(["users", "create", "ben", "--data", data], input: "secret\n").status == 1)
+    #expect(try ServerProcess.run(["users", "create", "ben", "--data", data], input: "secret-of-ben\n").status == 0)
+    #expect(try ServerProcess.run(["users", "create", "ben", "--data", data], input: "secret-of-ben\n").status == 1)
     #expect(try ServerProcess.run(["users", "list", "--data", data]).output.contains("local-userpass ben"))
     let loop = try EventLoop(name: "test")
     defer { loop.shutDown() }
     let auth = try AuthClient(
       server: try NetworkURL("http://127.0.0.1:\(server.port)"), network: RealNetwork(loop: loop))
-    try await auth.logIn(.usernamePassword("ben", "secret"))
+    try await auth.logIn(.usernamePassword("ben", "secret-of-ben"))
     await #expect(throws: AuthError.self) { try await auth.logIn(.usernamePassword("new", "x", register: .always)) }
-    #expect(try ServerProcess.run(["users", "password", "ben", "--data", data], input: "other\n").status == 0)
-    await #expect(throws: AuthError.self) { try await auth.logIn(.usernamePassword("ben", "secret")) }
-    try await auth.logIn(.usernamePassword("ben", "other"))
+    #expect(try ServerProcess.run(["users", "password", "ben", "--data", data], input: "other-secret\n").status == 0)
+    await #expect(throws: AuthError.self) { try await auth.logIn(.usernamePassword("ben", "secret-of-ben")) }
+    try await auth.logIn(.usernamePassword("ben", "other-secret"))
     #expect(try ServerProcess.run(["users", "remove", "ben", "--data", data]).status == 0)
     #expect(try ServerProcess.run(["users", "remove", "ben", "--data", data]).errors.contains("no user 'ben'"))
     #expect(try ServerProcess.run(["users", "list", "--json", "--data", data]).output == "[]\n")

@@ -8,6 +8,8 @@ final class ServerProcess {
   let port: Int
   /// The line that says where the server listens.
   let firstLine: String
+  /// Everything that was read of its standard output.
+  private(set) var said: String
   private let output = Pipe()
 
   /// The tool, built beside the tests.
@@ -22,9 +24,18 @@ final class ServerProcess {
 
   /// Starts a server and waits until it listens.
   ///
-  /// - Parameter log: the level, and the file that the log goes to.
-  init(data: String, arguments: [String] = ["--port", "0"], log: (level: String, file: String)? = nil) throws {
+  /// - Parameters:
+  ///   - log: the level, and the file that the log goes to.
+  ///   - environment: variables beside those of this process.
+  init(
+    data: String, arguments: [String] = ["--port", "0"], log: (level: String, file: String)? = nil,
+    environment: [String: String] = [:]
+  ) throws {
     process.executableURL = Self.executable
+    // Tests have short passwords, and users of their own.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["REALM_OBJECT_SERVER_MINIMUM_PASSWORD": "1", "REALM_OBJECT_SERVER_NO_FIRST_ADMINISTRATOR": "true"]
+    ) { $1 }.merging(environment) { $1 }
     process.arguments = arguments + ["--data", data, "--log-level", log?.level ?? "warn"]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -40,6 +51,7 @@ final class ServerProcess {
       text += String(decoding: data, as: UTF8.self)
     }
     firstLine = text
+    said = text
     let url = try #require(text.firstMatch(of: /https?:..[^,"]*:([0-9]+)/), "the first line tells the port: \(text)")
     port = try #require(Int(url.output.1), "the first line tells the port: \(text)")
   }
@@ -66,6 +78,15 @@ final class ServerProcess {
     return (
       process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: complaint, as: UTF8.self)
     )
+  }
+
+  /// Reads standard output until it says some words.
+  func wait(for words: String) throws {
+    while !said.contains(words) {
+      let data = output.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "the server ended before it said \(words)")
+      said += String(decoding: data, as: UTF8.self)
+    }
   }
 
   func kill() {

@@ -104,6 +104,14 @@ extension MemoryDirectory {
     }
   }
 
+  /// The grants on the realms in the folder of a user, sorted by path and grantee.
+  public func grants(inFolderOf user: UserId) throws(ServerError) -> [Grant] {
+    content.withLock { content in
+      content.grants.values.filter { $0.path.owner == user }
+        .sorted { ($0.path.description, $0.grantee) < ($1.path.description, $1.grantee) }
+    }
+  }
+
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
   /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   public func setGrant(_ grant: Grant) throws(ServerError) {

@@ -48,6 +48,20 @@ struct RealmPathTests {
       ("/a%2fb", .badSegment("a%2fb", at: 0, .badCharacter("%"))),
       ("/a\r\n", .badSegment("a\r\n", at: 0, .badCharacter("\r\n"))),
       ("/a\u{0}", .badSegment("a\u{0}", at: 0, .badCharacter("\u{0}"))),
+      ("/...", .badSegment("...", at: 0, .beginsWithDot)),
+      ("/./a", .badSegment(".", at: 0, .beginsWithDot)),
+      ("/a//b", .badSegment("", at: 1, .empty)),
+      ("/a%2e%2e/b", .badSegment("a%2e%2e", at: 0, .badCharacter("%"))),
+      ("/a\\b", .badSegment("a\\b", at: 0, .badCharacter("\\"))),
+      ("/\u{FF0E}\u{FF0E}/b", .badSegment("\u{FF0E}\u{FF0E}", at: 0, .badCharacter("\u{FF0E}"))),
+      ("/a\u{200B}", .badSegment("a\u{200B}", at: 0, .badCharacter("\u{200B}"))),
+      ("/e\u{301}", .badSegment("e\u{301}", at: 0, .badCharacter("e\u{301}"))),
+      ("/a\u{202E}b", .badSegment("a\u{202E}b", at: 0, .badCharacter("\u{202E}"))),
+      ("/a?b", .badSegment("a?b", at: 0, .badCharacter("?"))),
+      ("/a#b", .badSegment("a#b", at: 0, .badCharacter("#"))),
+      ("/a:b", .badSegment("a:b", at: 0, .badCharacter(":"))),
+      ("/*", .badSegment("*", at: 0, .badCharacter("*"))),
+      ("/a/b.realm.management", .badSegment("b.realm.management", at: 1, .reservedSuffix(".realm.management"))),
       ("/~", .misplacedTilde),
       ("/a/~", .misplacedTilde),
       ("/__partial/1234/x", .badPartialView),
@@ -75,6 +89,20 @@ struct RealmPathTests {
     #expect(throws: RealmPathError.badSegment(String(repeating: "a", count: 201), at: 0, .tooLong)) {
       try RealmPath(String(repeating: "a", count: 201))
     }
+  }
+
+  @Test("a segment has at most 200 bytes, the user's id behind the tilde included")
+  func segmentLength() throws {
+    let longest = String(repeating: "a", count: 200)
+    #expect(try RealmPath("/" + longest).description.utf8.count == 201)
+    #expect(throws: RealmPathError.badSegment(longest + "a", at: 0, .tooLong)) { try RealmPath("/" + longest + "a") }
+    #expect(throws: RealmPathError.self) { try RealmPath("/~/x", for: UserId(longest + "a")) }
+  }
+
+  @Test("names that differ in case are different realms with different owners")
+  func cases() throws {
+    #expect(try RealmPath("/Ann/todo") != RealmPath("/ann/todo"))
+    #expect(try RealmPath("/Ann/todo").owner != RealmPath("/ann/todo").owner)
   }
 
   @Test("a tilde without a user is refused")

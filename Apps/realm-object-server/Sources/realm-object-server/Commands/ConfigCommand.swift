@@ -8,7 +8,10 @@ enum ConfigCommand {
 
   private static let check = Command(
     "check", summary: "Read the settings as 'serve' would, and tell every mistake with file, line and remedy.",
-    discussion: "Nothing is changed, and no server is disturbed. Ends with 2 if there is a mistake.",
+    discussion: """
+      Nothing is changed, and no server is disturbed. Ends with 2 if there is a mistake. Settings that allow more than the \
+      default, or leave something unprotected, are listed as loose; each can be meant.
+      """,
     options: ServeOptions.serving,
     arguments: [.optional("file", kind: .path, help: "A configuration file; that of --config unless given.")]
   ) { invocation, console in
@@ -48,7 +51,10 @@ enum ConfigCommand {
           ("from", .text(settings.values[option.name]?.source.description ?? "default")),
         ])
       }
-      return console.print(json: .object([("settings", .array(values))]))
+      let loose = LooseSetting.all(in: plan).map {
+        JSONOutput.object([("setting", .text($0.name)), ("consequence", .text($0.consequence))])
+      }
+      return console.print(json: .object([("settings", .array(values)), ("loose", .array(loose))]))
     }
     var table = TextTable(columns: [.init("Setting"), .init("Value", shrinks: true), .init("From", shrinks: true)])
     for option in ServeOptions.all {
@@ -56,6 +62,7 @@ enum ConfigCommand {
       table.rows.append([option.name, value?.text ?? "-", value?.source.description ?? "default"])
     }
     console.print(table)
+    for loose in LooseSetting.all(in: plan) { console.print("loose: \(loose.name): \(loose.consequence)") }
     console.print("the settings can be used")
   }
 }

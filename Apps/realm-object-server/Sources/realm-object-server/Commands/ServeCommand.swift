@@ -31,13 +31,17 @@ enum ServeCommand {
     let terminated = OneShotSignal()
     loop.onTermination { terminated.send() }
     do {
-      let environment = try EmbeddedServer(path: plan.data).open(
+      let data = EmbeddedServer(path: plan.data)
+      let environment = try data.open(
         network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,
         retention: plan.configuration.history)
       let server = ObjectServer(configuration: plan.configuration, environment: environment)
+      let administrator =
+        plan.makesAdministrator ? try data.makeFirstAdministrator(policy: plan.configuration.accounts) : nil
       let address = try await server.start()
       let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, logger) }
       announce(plan, address, console)
+      if let administrator { announce(administrator, plan, console) }
       await terminated.wait()
       reloading.cancel()
       await server.stop()
@@ -60,6 +64,23 @@ enum ServeCommand {
         ("version", .text(ServerTool.version)), ("process", .integer(Int(process))),
       ])
       // One line also on a terminal.
+      console.writeJSON(line.text + "\n")
+    }
+  }
+
+  /// Prints the password of the first administrator, for the only time. It goes to standard output, never to the log.
+  private static func announce(
+    _ administrator: (name: String, password: String), _ plan: ServePlan, _ console: Console
+  ) {
+    switch plan.logFormat {
+    case .text:
+      console.print("first administrator: user \(administrator.name), password \(administrator.password)")
+      console.print("write the password down, it is not shown again; 'users password' sets another one")
+    case .json:
+      let line = JSONOutput.object([
+        ("message", "first administrator"), ("user", .text(administrator.name)),
+        ("password", .text(administrator.password)),
+      ])
       console.writeJSON(line.text + "\n")
     }
   }

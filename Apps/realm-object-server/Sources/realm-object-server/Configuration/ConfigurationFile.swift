@@ -6,7 +6,7 @@ import Foundation
 /// # server.toml
 /// port = 9080
 /// host = "0.0.0.0"
-/// no-registration = true
+/// registration = "none"
 /// ```
 ///
 /// Names are those of the options. Values are whole numbers, `true`, `false`, "basic strings" with escapes, 'literal
@@ -77,7 +77,7 @@ struct ConfigurationFile: Sendable {
     }
     let name = text[..<equals].trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
-      throw problem(number, "'\(name)' is no name", "names have letters, digits and hyphens, as in no-registration")
+      throw problem(number, "'\(name)' is no name", "names have letters, digits and hyphens, as in log-level")
     }
     var reader = ValueReader(text[text.index(after: equals)...])
     do throws(ValueReader.Failure) {

@@ -47,7 +47,7 @@ enum ServeOptions {
       setting(
         "partition-access", valueName: "LEVEL", kind: .choice(["none", "read", "write"]),
         help: "What every user may do with the partitions of stock apps.",
-        defaultValue: "write"),
+        defaultValue: "none"),
       setting(
         "app", valueName: "APPS",
         help: "The realms of apps with queries, as ID=/PATH with commas between; other apps open /default."),
@@ -64,15 +64,23 @@ enum ServeOptions {
         help: "Names, with commas between, one of which aud must hold; without, tokens must have no aud."),
       setting(
         "jwt-issuer", valueName: "NAMES", help: "Names, with commas between, one of which iss must be."),
-      switching(
-        "no-registration", help: "Do not let clients make users; use 'users create'."),
+      setting(
+        "registration", valueName: "WHO", kind: .choice(["all", "local", "none"]),
+        help: "Who may make users: all clients, those on this machine, or nobody but 'users create'.",
+        defaultValue: "local"),
       switching(
         "hide-taken-names", help: "Answer who registers a taken name as if a user had been made."),
+      setting(
+        "anonymous", valueName: "WHO", kind: .choice(["all", "local", "none"]),
+        help: "Who may log in without a name: all clients, those on this machine, or nobody.",
+        defaultValue: "local"),
+      switching("no-passwords", help: "Do not let users log in by name and password."),
+      switching("no-api-keys", help: "Do not let programs log in with API keys."),
       switching(
-        "no-anonymous", help: "Do not let users without a name log in."),
+        "no-first-administrator", help: "Do not make an administrator when the data directory has no user yet."),
       setting(
         "minimum-password", valueName: "BYTES", kind: .integer(1...1_024), help: "The shortest password.",
-        defaultValue: "1"),
+        defaultValue: "8"),
       setting(
         "access-token-minutes", valueName: "N", kind: .integer(1...1_440), help: "How long an access token lives.",
         defaultValue: "30"),

@@ -16,6 +16,8 @@ struct ServePlan: Sendable {
   let logFormat: LogFormat
   let logLevel: LogLevel
   let threads: Int
+  /// Whether a data directory without users gets an administrator.
+  let makesAdministrator: Bool
 
   /// - Throws: ``CommandFailure`` or ``ConfigurationFile/Problem``, naming the setting and the remedy.
   init(_ invocation: Invocation) throws {
@@ -30,6 +32,7 @@ struct ServePlan: Sendable {
     logLevel = LogLevel(settings.text("log-level") ?? "info") ?? .info
     let chosen = settings.integer("threads") ?? 0
     threads = chosen > 0 ? chosen : max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
+    makesAdministrator = !settings.flag("no-first-administrator")
     foreignKeys = try Self.foreignKeys(settings)
     configuration = try Self.configuration(settings)
   }
@@ -44,7 +47,7 @@ struct ServePlan: Sendable {
     configuration.accounts = accounts(settings)
     configuration.apps = try apps(settings)
     configuration.metricsAccess =
-      settings.text("metrics").flatMap(ServerConfiguration.MetricsAccess.init(rawValue:)) ?? .local
+      settings.text("metrics").flatMap(ClientScope.init(rawValue:)) ?? .local
     configuration.isBehindProxy = settings.flag("behind-proxy")
     func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
     func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }
@@ -79,12 +82,14 @@ struct ServePlan: Sendable {
 
   static func accounts(_ settings: Settings) -> AccountPolicy {
     var accounts = AccountPolicy()
-    accounts.allowsRegistration = !settings.flag("no-registration")
+    accounts.registration = settings.text("registration").flatMap(ClientScope.init(rawValue:)) ?? .local
     accounts.hidesTakenNames = settings.flag("hide-taken-names")
-    accounts.allowsAnonymous = !settings.flag("no-anonymous")
+    accounts.anonymous = settings.text("anonymous").flatMap(ClientScope.init(rawValue:)) ?? .local
+    accounts.allowsPasswords = !settings.flag("no-passwords")
+    accounts.allowsAPIKeys = !settings.flag("no-api-keys")
     accounts.foreignTokens.audiences = Set(settings.list("jwt-audience"))
     accounts.foreignTokens.issuers = Set(settings.list("jwt-issuer"))
-    accounts.rules.partitionLevel = settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .write
+    accounts.rules.partitionLevel = settings.text("partition-access").flatMap { AccessLevel(name: $0) } ?? .none
     accounts.rules.appLevel = settings.text("default-realm-access").flatMap { AccessLevel(name: $0) } ?? .write
     if let bytes = settings.integer("minimum-password") { accounts.minimumPasswordBytes = bytes }
     if let minutes = settings.integer("access-token-minutes") { accounts.accessTokenLifetime = .seconds(minutes * 60) }

@@ -2,14 +2,18 @@ public import Permissions
 
 /// The rules about accounts, and the lifetimes of tokens.
 public struct AccountPolicy: Hashable, Sendable {
-  /// Whether anyone may make a user with a name and a password.
-  public var allowsRegistration = true
+  /// The clients that may make a user with a name and a password.
+  public var registration = ClientScope.local
   /// Whether a registration of a taken name is answered like any other, with nothing made, in place of a refusal.
   public var hidesTakenNames = false
-  /// Whether anyone may log in without a name.
-  public var allowsAnonymous = true
+  /// The clients that may log in without a name.
+  public var anonymous = ClientScope.local
+  /// Whether users log in by name and password.
+  public var allowsPasswords = true
+  /// Whether users log in with API keys.
+  public var allowsAPIKeys = true
   /// The shortest password, in bytes of UTF-8.
-  public var minimumPasswordBytes = 1
+  public var minimumPasswordBytes = 8
   /// The life of an access token.
   public var accessTokenLifetime: Duration = .seconds(30 * 60)
   /// The life of a refresh token, and so of a login.

@@ -4,16 +4,6 @@ public import Transport
 
 /// The settings of a server.
 public struct ServerConfiguration: Sendable {
-  /// The clients that may read `/metrics`.
-  public enum MetricsAccess: String, Hashable, Sendable {
-    /// All clients.
-    case all
-    /// Clients on this machine.
-    case local
-    /// No client.
-    case none
-  }
-
   /// The address to listen on; port 0 for any free one.
   public var address = ListenAddress(host: "127.0.0.1", port: 9080)
   /// The address that clients are told to use; nil for the one they used. Must stay stable: old clients remember it.
@@ -42,8 +32,9 @@ public struct ServerConfiguration: Sendable {
   /// The time between two checks of the logins and access tokens of open connections.
   public var loginReviewInterval: Duration = .seconds(60)
   /// The clients that may read `/metrics`.
-  public var metricsAccess = MetricsAccess.all
-  /// Whether clients come through a proxy on this machine that sends no forwarding headers. Then no client counts as local: downloads are compressed for all, and ``MetricsAccess/local`` admits no client.
+  public var metricsAccess = ClientScope.all
+  /// Whether clients come through a proxy on this machine that sends no forwarding headers. Then no client counts as local: downloads are compressed for all, and
+  /// ``ClientScope/local`` admits no client.
   public var isBehindProxy = false
   /// The most bytes of one message, packed and unpacked. A transaction travels in one message; of a larger one only the head is
   /// looked at, and its session ends.

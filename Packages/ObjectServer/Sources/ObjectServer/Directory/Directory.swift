@@ -127,6 +127,8 @@ public protocol Directory: Sendable {
   func renamedPath(of path: RealmPath) throws(ServerError) -> RealmPath?
   /// The grants to one user, not those to everyone, sorted by path.
   func grants(to user: UserId) throws(ServerError) -> [Grant]
+  /// The grants on the realms in the folder of a user, sorted by path and grantee.
+  func grants(inFolderOf user: UserId) throws(ServerError) -> [Grant]
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
   /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   func setGrant(_ grant: Grant) throws(ServerError)

@@ -125,6 +125,18 @@ extension SQLiteDirectory {
     try use { try $0.rows(.grants, ["grantee": .text(user.rawValue)], order: "path", read: Self.grant) }
   }
 
+  /// The grants on the realms in the folder of a user, sorted by path and grantee.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
+  public func grants(inFolderOf user: UserId) throws(ServerError) -> [Grant] {
+    // "0" follows "/" in ASCII.
+    let (first, end) = ("/\(user.rawValue)/", "/\(user.rawValue)0")
+    return try use {
+      try $0.rows(.grants, where: "path > ? AND path < ?", [.text(first), .text(end)], read: Self.grant)
+    }
+    .filter { $0.path.owner == user }
+  }
+
   /// Stores a grant, replacing an earlier one for the same realm and grantee; the level none removes it. The directory
   /// remembers the time of a grant that is none, or lower than the one before: see ``withdrawal(of:from:)``.
   ///

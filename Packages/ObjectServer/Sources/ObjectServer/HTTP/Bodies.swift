@@ -42,7 +42,11 @@ struct PasswordRequest: Decodable {
 struct PermissionRequest: Decodable {
   var path: String
   var userId: String?
+  /// The name that the user logs in with; `email` is another name of it.
   var username: String?
+  var email: String?
+  /// `default`: every user without a grant of their own, present and future; `nonExistingPermissions` is another name of it.
+  var condition: String?
   var access: String
 }
 

@@ -7,6 +7,16 @@ import Transport
 /// The providers of the login call of servers before the client API.
 enum LegacyProvider: String {
   case password, anonymous, jwt, realm
+
+  /// The provider of the client API; nil for a refresh token.
+  var provider: AuthProvider? {
+    switch self {
+    case .password: .password
+    case .anonymous: .anonymous
+    case .jwt: .customToken
+    case .realm: nil
+    }
+  }
 }
 
 /// The body of that call.
@@ -56,7 +66,10 @@ extension HTTPAPI {
     let body: LegacyLoginRequest
     do throws(APIError) {
       body = try JSONAnswer.read(LegacyLoginRequest.self, from: request)
-      if body.provider == "anonymous" || body.user_info?.register == true { try checkAccountRate(request) }
+      let provider = LegacyProvider(rawValue: body.provider)
+      if let known = provider?.provider { try checkProvider(known, request) }
+      if body.user_info?.register == true { try checkRegistration(request) }
+      if provider == .anonymous || body.user_info?.register == true { try checkAccountRate(request) }
     } catch {
       return responder.respond(Self.legacyRefusal(error))
     }
@@ -88,7 +101,6 @@ extension HTTPAPI {
         throw APIError(400, .missingParameter, "the body needs 'user_info' with 'password'")
       }
       if body.user_info?.register == true {
-        guard accounts.policy.allowsRegistration else { throw APIError.denied("this server does not register users") }
         try accounts.registerByRequest(name: data, password: password)
       }
       return refreshToken(try accounts.logIn(name: data, password: password, app: app), app)

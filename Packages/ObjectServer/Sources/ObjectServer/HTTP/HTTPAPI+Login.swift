@@ -3,9 +3,7 @@ import Transport
 
 extension HTTPAPI {
   func register(_ request: HTTPRequest, app: String, _ responder: any HTTPResponder) throws(APIError) {
-    guard accounts.policy.allowsRegistration else {
-      throw APIError(403, .badRequest, "this server does not register users; ask its administrator")
-    }
+    try checkRegistration(request)
     let body = try JSONAnswer.read(RegisterRequest.self, from: request)
     try checkAccountRate(request)
     let accounts = accounts
@@ -23,7 +21,9 @@ extension HTTPAPI {
     let body =
       request.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: request)
     let accounts = accounts
-    switch AuthProvider(rawValue: provider) {
+    let known = AuthProvider(rawValue: provider)
+    if let known { try checkProvider(known, request) }
+    switch known {
     case .password:
       guard let name = body.username, let password = body.password else {
         throw APIError(400, .missingParameter, "the body needs 'username' and 'password'")
@@ -67,6 +67,31 @@ extension HTTPAPI {
     }
     guard provider == AuthProvider.password.rawValue else { return answer(.directory, responder, link) }
     answerPassword(of: body.username ?? "", http, responder, link)
+  }
+
+  /// Checks whether the sender of a request may make a user with a name and a password.
+  ///
+  /// - Throws: ``APIError`` with 403.
+  func checkRegistration(_ request: HTTPRequest) throws(APIError) {
+    guard accounts.policy.allowsPasswords else { throw .noProvider(AuthProvider.password.rawValue) }
+    guard accounts.policy.registration.admits(request, behindProxy: isBehindProxy) else {
+      throw APIError(403, .badRequest, "this server does not register users from here; ask its administrator")
+    }
+  }
+
+  /// Checks whether the sender of a request may use a provider at all.
+  ///
+  /// - Throws: ``APIError`` with 404.
+  func checkProvider(_ provider: AuthProvider, _ request: HTTPRequest) throws(APIError) {
+    let policy = accounts.policy
+    let isOn =
+      switch provider {
+      case .password: policy.allowsPasswords
+      case .anonymous: policy.anonymous.admits(request, behindProxy: isBehindProxy)
+      case .apiKey: policy.allowsAPIKeys
+      case .customToken: !accounts.foreignKeys.isEmpty
+      }
+    guard isOn else { throw .noProvider(provider.rawValue) }
   }
 
   /// The queue of a name: logins of one user keep their order, those of different users run side by side.

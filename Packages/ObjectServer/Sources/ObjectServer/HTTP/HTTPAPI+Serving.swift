@@ -51,6 +51,8 @@ extension HTTPAPI {
     case .explain: explain(request, responder)
     case .permissions: answerBearer(request, responder) { [sharing] in try sharing.grants(by: $1) }
     case .realmPermissions: answerBearer(request, responder) { [sharing] in try sharing.realmGrants(http, by: $1) }
+    case .givenPermissions: answerBearer(request, responder) { [sharing] in try sharing.givenGrants(by: $1) }
+    case .explainPermission: answerBearer(request, responder) { [self] in try explainPermission(http, by: $1) }
     case .applyPermission: answerBearer(request, responder) { [self] in try applyPermission(http, by: $1) }
     case .offers: answerBearer(request, responder) { [sharing] in try sharing.offers(by: $1) }
     case .createOffer: answerBearer(request, responder) { [sharing] in try sharing.createOffer(http, by: $1) }

@@ -19,7 +19,7 @@ final class HTTPAPI: @unchecked Sendable {
   let logger: Logger
   let version: String
   let passwordQueues: Int
-  let metricsAccess: ServerConfiguration.MetricsAccess
+  let metricsAccess: ClientScope
   let isBehindProxy: Bool
   /// The rest of the server.
   let events: HTTPAPIEvents
@@ -102,13 +102,9 @@ final class HTTPAPI: @unchecked Sendable {
   }
 
   func checkMetricsAccess(_ request: HTTPRequest) throws(APIError) {
-    let isAllowed =
-      switch metricsAccess {
-      case .all: true
-      case .local: request.beginsHere(behindProxy: isBehindProxy)
-      case .none: false
-      }
-    guard isAllowed else { throw APIError(404, .notFound, "there is nothing at this path") }
+    guard metricsAccess.admits(request, behindProxy: isBehindProxy) else {
+      throw APIError(404, .notFound, "there is nothing at this path")
+    }
   }
 
   func metricsResponse() -> HTTPResponse {

@@ -39,6 +39,8 @@ extension Route {
     case .changePassword: [.init("PUT", Self.own + "password"), .init("PUT", "auth/password")]
     case .permissions: [.init("GET", Self.own + "permissions")]
     case .realmPermissions: [.init("GET", Self.own + "permissions", query: .present("path"))]
+    case .givenPermissions: [.init("GET", Self.own + "permissions", query: .value("given", "true"))]
+    case .explainPermission: [.init("GET", Self.own + "permissions/explain")]
     case .applyPermission: [.init("POST", Self.own + "permissions")]
     case .realms: [.init("GET", Self.own + "realms")]
     case .deleteRealm: [.init("DELETE", Self.own + "realms")]

@@ -36,8 +36,12 @@ enum Route: CaseIterable, Hashable, Sendable {
   case legacyAccount
   /// The grants to the bearer.
   case permissions
+  /// The grants that the bearer gave: those on the realms in their folder.
+  case givenPermissions
   /// The grants on a realm.
   case realmPermissions
+  /// The rule that decides about a user and a realm.
+  case explainPermission
   case applyPermission
   case offers
   case createOffer

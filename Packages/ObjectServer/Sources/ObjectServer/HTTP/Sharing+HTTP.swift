@@ -3,10 +3,20 @@ import Telemetry
 import Transport
 
 extension Sharing {
-  /// The grants to the bearer.
+  /// The realms that the bearer may open: those of their folder, and those that were granted to them.
   func grants(by bearer: Bearer) throws -> HTTPResponse {
+    let own = try directory.realms(in: bearer.user).map { path in
+      Grant(path: path, grantee: .user(bearer.user), level: .admin)
+    }
+    let all = own + (try directory.grants(to: bearer.user)).filter { $0.path.owner != bearer.user }
+    return JSONAnswer.response(
+      200, PermissionsBody(permissions: all.sorted { $0.path.description < $1.path.description }.map(Self.body)))
+  }
+
+  /// The grants on the realms in the bearer's folder.
+  func givenGrants(by bearer: Bearer) throws -> HTTPResponse {
     JSONAnswer.response(
-      200, PermissionsBody(permissions: try directory.grants(to: bearer.user).map(Self.body)))
+      200, PermissionsBody(permissions: try directory.grants(inFolderOf: bearer.user).map(Self.body)))
   }
 
   /// The grants on the realm that the query names.
@@ -58,9 +68,15 @@ extension Sharing {
   }
 
   private func grantee(of body: PermissionRequest) throws -> Grantee {
+    if let condition = body.condition {
+      guard ["default", "nonExistingPermissions"].contains(condition) else {
+        throw APIError(400, .invalidParameter, "'condition' is default or nonExistingPermissions, not '\(condition)'")
+      }
+      return .everyone
+    }
     if let id = body.userId { return Grantee(id) }
-    guard let name = body.username else {
-      throw APIError(400, .missingParameter, "the body needs 'userId' or 'username'")
+    guard let name = body.username ?? body.email else {
+      throw APIError(400, .missingParameter, "the body needs 'userId', 'username', 'email' or 'condition'")
     }
     if name == "*" { return .everyone }
     guard let identity = try directory.identity(provider: AuthProvider.password.rawValue, name: name) else {
@@ -69,7 +85,7 @@ extension Sharing {
     return .user(identity.user)
   }
 
-  private static func level(_ name: String) throws(APIError) -> AccessLevel {
+  static func level(_ name: String) throws(APIError) -> AccessLevel {
     guard let level = AccessLevel(name: name) else {
       throw APIError(400, .invalidParameter, "'access' is none, read, write or manage, not '\(name)'")
     }

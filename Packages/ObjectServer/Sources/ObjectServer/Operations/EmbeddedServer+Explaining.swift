@@ -2,6 +2,7 @@ import ChangesetOT
 import Foundation
 public import Permissions
 import RecordStore
+import Telemetry
 
 extension EmbeddedServer {
   /// Explains whether an object is on the devices of a user, and why; also while a server runs. Changes nothing.
@@ -43,6 +44,34 @@ extension EmbeddedServer {
         .realmFailure, "\(path) cannot be asked about \(className)",
         remedy: "check the path and the key; 'verify' tells whether a file is damaged", cause: error)
     }
+  }
+
+  /// Explains which rule decides whether a user may do something with a realm; also while a server runs. Changes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the realm; `~` is the user.
+  ///   - name: the name that the user logs in with, or the id.
+  ///   - wanted: the level that is asked about.
+  ///   - rules: those of the server.
+  /// - Throws: ``ServerError``: ``ServerError/Code/noSuchUser``; ``ServerError/Code/realmFailure`` for a path that is none.
+  public func explainAccess(
+    at path: String, forUser name: String, wants wanted: AccessLevel, rules: AccessRules = AccessRules()
+  ) throws(ServerError) -> AccessExplanation {
+    try layout.checkUsed()
+    let directory = try openDirectory()
+    defer { directory.close() }
+    guard let user = try directory.user(named: name) else {
+      throw ServerError(.noSuchUser, "there is no user '\(name)'", remedy: "'users list' shows the names and ids")
+    }
+    let named: RealmPath
+    do throws(RealmPathError) {
+      named = try RealmPath(path, for: user.id)
+    } catch {
+      throw ServerError(.realmFailure, "\(error)", remedy: "write the path as clients do", cause: error)
+    }
+    let sharing = Sharing(directory: directory, rules: rules, random: random, clock: SystemWallClock())
+    return try sharing.explain(
+      AccessSubject(user: user.id, isAdministrator: user.isAdministrator), at: named, wants: wanted)
   }
 
   /// The history in the file of a realm, which is there.

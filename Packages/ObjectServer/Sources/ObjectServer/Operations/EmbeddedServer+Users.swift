@@ -14,6 +14,24 @@ extension EmbeddedServer {
     }
   }
 
+  /// Makes the first administrator of a data directory that has no user yet, with a password that nobody knows before.
+  ///
+  /// - Returns: the name and the password, which is not kept and cannot be asked for again; nil when there are users.
+  /// - Throws: ``ServerError``
+  public func makeFirstAdministrator(
+    policy: AccountPolicy = AccountPolicy()
+  ) throws(ServerError) -> (name: String, password: String)? {
+    let directory = try openDirectory()
+    defer { directory.close() }
+    guard try directory.users(matching: nil, after: nil, limit: 1).isEmpty else { return nil }
+    let password = random.hex(digits: max(32, policy.minimumPasswordBytes))
+    _ = try addUser(name: Self.firstAdministrator, password: password, isAdministrator: true, policy: policy)
+    return (Self.firstAdministrator, password)
+  }
+
+  /// The name of the first administrator.
+  public static let firstAdministrator = "realm-admin"
+
   /// Changes a user's password, ends their logins and revokes their API keys: a running server closes their connections
   /// within a second.
   ///

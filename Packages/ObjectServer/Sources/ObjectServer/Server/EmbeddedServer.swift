@@ -37,9 +37,12 @@ public struct EmbeddedServer: Sendable {
       let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try PrivateFolder.make(layout.realms)
+      let directory = try openDirectory()
+      let stores = EmbeddedHistories(.folder(layout.realms), random: random, retention: retention)
+      try makeDefaultRealm(directory, stores, clock: network.scheduler)
       var environment = ServerEnvironment(
-        network: network, executor: ThreadPoolExecutor(threads: threads), directory: try openDirectory(),
-        stores: EmbeddedHistories(.folder(layout.realms), random: random, retention: retention), issuer: keys.issuer,
+        network: network, executor: ThreadPoolExecutor(threads: threads), directory: directory, stores: stores,
+        issuer: keys.issuer,
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
@@ -48,6 +51,20 @@ public struct EmbeddedServer: Sendable {
     } catch {
       lock.release()
       throw error
+    }
+  }
+
+  /// Makes the realm `/default` of a new data directory. One that was deleted is not made again.
+  private func makeDefaultRealm(
+    _ directory: any Directory, _ stores: EmbeddedHistories, clock: any WallClock
+  ) throws(ServerError) {
+    let maker = Accounts.administratorTokenUser
+    guard try directory.recordRealm(.ofApps, createdBy: maker, at: clock.wallTime) else { return }
+    do {
+      try stores.open(.ofApps, isNew: true).close()
+    } catch {
+      throw ServerError(
+        .realmFailure, "the realm \(RealmPath.ofApps) cannot be made", remedy: "check the data directory", cause: error)
     }
   }
 

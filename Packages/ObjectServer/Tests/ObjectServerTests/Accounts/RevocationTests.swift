@@ -101,6 +101,7 @@ struct RevocationTests {
     let stage = try Stage()
     var policy = AccountPolicy()
     policy.passwordCost = 4
+    policy.minimumPasswordBytes = 1
     let accounts = Accounts(
       directory: stage.directory, policy: policy, issuer: stage.issuer, foreignKeys: [],
       random: RandomSource(SeededGenerator(seed: 1)), clock: stage.loop)

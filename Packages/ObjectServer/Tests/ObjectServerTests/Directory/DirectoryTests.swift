@@ -48,6 +48,7 @@ struct DirectoryTests {
     let keys = try ServerKeys.load(from: NSTemporaryDirectory() + "openrealm-keys-" + UUID().uuidString, random: random)
     var policy = AccountPolicy()
     policy.passwordCost = 4
+    policy.minimumPasswordBytes = 1
     let accounts = Accounts(
       directory: directory, policy: policy, issuer: keys.issuer, foreignKeys: [], random: random,
       clock: SystemWallClock())

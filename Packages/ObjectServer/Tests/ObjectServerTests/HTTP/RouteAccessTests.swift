@@ -26,6 +26,7 @@ struct RouteAccessTests {
       var configuration = ServerConfiguration()
       configuration.address = ListenAddress(host: "127.0.0.1", port: 0)
       configuration.accounts.passwordCost = 4
+      configuration.accounts.minimumPasswordBytes = 1
       configuration.accountsPerSecond = 10_000
       configuration.stopGrace = .zero
       let issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))

@@ -158,7 +158,7 @@ struct StockAPITests {
 
   @Test("metrics are answered to the chosen clients only, readiness ends when the server stops")
   func operatorsRoutes() throws {
-    for (access, status) in [(ServerConfiguration.MetricsAccess.all, 200), (.local, 404), (.none, 404)] {
+    for (access, status) in [(ClientScope.all, 200), (.local, 404), (.none, 404)] {
       let stage = try Stage { $0.metricsAccess = access }
       #expect(try stage.send("GET", "/metrics").status == status)
     }

@@ -133,7 +133,9 @@ enum Edit {
         let grantee: Grantee = m == 4 ? .everyone : .user(user(m))
         lines.append("\(String(describing: try directory.withdrawal(of: grantee, from: path(n))))")
       }
-      lines.append("\(try directory.realms(in: user(n))) \(try directory.grants(to: user(n)))")
+      lines.append(
+        "\(try directory.realms(in: user(n))) \(try directory.grants(to: user(n))) \(try directory.grants(inFolderOf: user(n)))"
+      )
       lines.append("\(String(describing: try directory.offer("t\(n)"))) \(try directory.offers(of: user(n)))")
     }
     return lines.joined(separator: "\n")

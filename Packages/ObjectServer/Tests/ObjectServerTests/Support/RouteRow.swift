@@ -91,6 +91,9 @@ struct RouteRow {
       case .account: Self("GET", own + "/users/local-userpass/" + scene.other, admin)
       case .legacyAccount: Self("GET", "/auth/users/password/" + scene.other, admin)
       case .realmPermissions: Self("GET", own + "/permissions?path=" + realm, managed)
+      case .givenPermissions: Self("GET", own + "/permissions?given=true", whole)
+      case .explainPermission:
+        Self("GET", own + "/permissions/explain?path=\(realm)&user=\(scene.user)&access=write", whole)
       case .applyPermission:
         Self(
           "POST", own + "/permissions", #"{"path":"\#(realm)","userId":"\#(scene.other)","access":"read"}"#, managed)

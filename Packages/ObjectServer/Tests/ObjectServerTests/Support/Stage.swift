@@ -51,6 +51,9 @@ final class Stage {
     issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
     configuration = ServerConfiguration()
     configuration.accounts.passwordCost = 4
+    configuration.accounts.registration = .all
+    configuration.accounts.anonymous = .all
+    configuration.accounts.minimumPasswordBytes = 1
     configuration.address = ListenAddress(host: "server", port: 9080)
     configure(&configuration)
     executor = KillableExecutor(network.loop)

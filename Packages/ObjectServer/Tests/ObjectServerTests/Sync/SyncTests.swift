@@ -110,7 +110,7 @@ struct SyncTests {
 
   @Test("stock partitions, bare and app-prefixed targets are served")
   func partitions() throws {
-    let stage = try Stage()
+    let stage = try Stage { $0.accounts.rules.partitionLevel = .write }
     let ann = try stage.user("ann")
     for path in ["/realm-sync", "/api/client/v2.0/app/todo-abcde/realm-sync"] {
       let client = try stage.connect(ann.token, path: path)

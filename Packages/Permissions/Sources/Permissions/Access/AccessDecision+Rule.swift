@@ -7,7 +7,7 @@ extension AccessDecision {
   public var rule: String {
     switch reason {
     case .administrator: "\(level), because administrators may do everything"
-    case .owner: "\(level), because the realm is in the user's own folder"
+    case .owner: "\(level), because the realm is the user's own"
     case .grant(.everyone): "\(level), by a grant to everyone"
     case .grant(.user): "\(level), by a grant to the user"
     case .publicRealm: "\(level), because realms at the root can be read by everyone"

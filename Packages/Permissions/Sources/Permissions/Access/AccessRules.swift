@@ -5,10 +5,11 @@
 /// 1. A token for one realm opens no other.
 /// 2. An administrator may do everything.
 /// 3. A partial view `<realm>/__partial/<user>/<name>` is for that user, whose level there is that for the realm.
-/// 4. The owner of the folder may do everything in it.
-/// 5. The highest of the grants to the user, the grants to everyone, and the default of the kind of realm: ``appLevel`` for
-///    a realm at the root that belongs to an app, read for another one at the root that exists, ``partitionLevel`` for a
-///    partition, none for another user's folder.
+/// 4. The owner of the folder, or of the partition that is named after them, may do everything in it.
+/// 5. The grant to the user, also when it is lower than the next ones.
+/// 6. The grant to everyone.
+/// 7. The default of the kind of realm: ``appLevel`` for a realm at the root that belongs to an app, read for another one at
+///    the root that exists, ``partitionLevel`` for a partition, none for another user's folder.
 ///
 /// The token's own level bounds the result from above.
 ///
@@ -28,9 +29,9 @@ public struct AccessRules: Hashable, Sendable {
   /// The level of every user for a realm of an app at the root without a higher grant.
   public var appLevel: AccessLevel
 
-  /// Rules; by default every user can write partitions and the realm of apps, and read public realms.
+  /// Rules; by default every user can write the realm of apps and read public realms, and partitions are closed.
   public init(
-    partitionLevel: AccessLevel = .write, publicLevel: AccessLevel = .read, appRealms: Set<RealmPath> = [.ofApps],
+    partitionLevel: AccessLevel = .none, publicLevel: AccessLevel = .read, appRealms: Set<RealmPath> = [.ofApps],
     appLevel: AccessLevel = .write
   ) {
     self.partitionLevel = partitionLevel
@@ -62,16 +63,20 @@ public struct AccessRules: Hashable, Sendable {
       guard view.user == subject.user else { return (.none, .foreignPartialView) }
       path = view.realm
     }
-    if path.owner == subject.user { return (.admin, .owner) }
-    var best = defaultLevel(path, exists: realm.referenceExists ?? realm.exists)
-    for grant in realm.grants where grant.path == realm.path || grant.path == path {
-      guard grant.grantee == .everyone || grant.grantee == .user(subject.user), grant.level > best.0 else { continue }
-      best = (grant.level, .grant(grant.grantee))
+    if path.isOwned(by: subject.user) { return (.admin, .owner) }
+    for grantee in [Grantee.user(subject.user), .everyone] {
+      if let level = grant(to: grantee, in: realm) { return (level, .grant(grantee)) }
     }
-    return best
+    return defaultLevel(path, exists: realm.referenceExists ?? realm.exists)
   }
 
-  private func defaultLevel(_ path: RealmPath, exists: Bool) -> (AccessLevel, AccessDecision.Reason) {
+  /// The level of a grant on a realm, or on the reference realm of a view: the higher one; nil for none.
+  func grant(to grantee: Grantee, in realm: RealmFacts) -> AccessLevel? {
+    let paths = [realm.path, realm.path.partialView?.realm]
+    return realm.grants.filter { $0.grantee == grantee && paths.contains($0.path) }.map(\.level).max()
+  }
+
+  func defaultLevel(_ path: RealmPath, exists: Bool) -> (AccessLevel, AccessDecision.Reason) {
     if case .partition = path.kind { return (partitionLevel, .partitionRule) }
     if path.isPublic, appRealms.contains(path) { return (appLevel, .appRule) }
     if path.isPublic { return exists ? (publicLevel, .publicRealm) : (.none, .missingRealm) }

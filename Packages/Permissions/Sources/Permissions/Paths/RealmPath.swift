@@ -42,6 +42,19 @@ public struct RealmPath: Hashable, Sendable, CustomStringConvertible {
     return UserId(name)
   }
 
+  /// Whether a user owns the realm: it is in their folder, or it is the partition whose value is their id, as text or as an
+  /// object id. No grant is needed then, and none can take it away.
+  ///
+  ///     try RealmPath(#""65a1b2c3d4e5f60718293a4b""#).isOwned(by: "65a1b2c3d4e5f60718293a4b")    // true
+  public func isOwned(by user: UserId) -> Bool {
+    switch kind {
+    case .named: owner == user
+    case .partition(.string(let text)): !text.isEmpty && text == user.rawValue
+    case .partition(.objectId(let digits)): digits == user.rawValue
+    case .partition: false
+    }
+  }
+
   /// Whether the path stands at the root, as in `/announcements`. Names that begin with `__` belong to the server.
   public var isPublic: Bool {
     guard case .named(let segments) = kind, segments.count == 1, let name = segments.first else { return false }

@@ -25,6 +25,7 @@ final class RealServer {
   init(configure: (inout ServerConfiguration) -> Void = { _ in }) async throws {
     var configuration = ServerConfiguration()
     configuration.accounts.passwordCost = 4
+    configuration.accounts.minimumPasswordBytes = 1
     configure(&configuration)
     self.configuration = configuration
     folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("openrealm-\(UUID().uuidString)")
