@@ -316,7 +316,8 @@ let package = Package(
     .executableTarget(
       name: "realm-object-server",
       dependencies: [
-        "CommandLineKit", "Cryptography", "ObjectServer", "Permissions", "Telemetry", "Transport", "TransportReal",
+        "ByteCoding", "CommandLineKit", "Cryptography", "ObjectServer", "Permissions", "Telemetry", "Transport",
+        "TransportReal",
       ], path: "Apps/realm-object-server/Sources/realm-object-server"),
     .testTarget(
       name: "RealmObjectServerTests",

@@ -6,6 +6,7 @@ let package = Package(
   products: [.executable(name: "realm-object-server", targets: ["realm-object-server"])],
   dependencies: [
     .package(path: "../../Packages/AuthClient"),
+    .package(path: "../../Packages/ByteCoding"),
     .package(path: "../../Packages/ChangesetOT"),
     .package(path: "../../Packages/CommandLineKit"),
     .package(path: "../../Packages/Cryptography"),
@@ -20,6 +21,7 @@ let package = Package(
     .executableTarget(
       name: "realm-object-server",
       dependencies: [
+        .product(name: "ByteCoding", package: "ByteCoding"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "ObjectServer", package: "ObjectServer"),

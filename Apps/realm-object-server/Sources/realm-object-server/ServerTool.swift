@@ -26,8 +26,9 @@ enum ServerTool {
       },
     subcommands: [
       ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
-      ConfigCommand.command, UsersCommand.command, RealmsCommand.command, ExplainCommand.command,
-      PermissionsCommand.command,
+      ConfigCommand.command, UsersCommand.command, TokensCommand.command, KeysCommand.command, OffersCommand.command,
+      PermissionsCommand.command, RealmsCommand.command, SessionsCommand.command, AuditCommand.command,
+      ExplainCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

@@ -26,6 +26,13 @@ extension MemoryDirectory {
   /// The login with an id, if it was not ended.
   public func login(_ id: String) throws(ServerError) -> LoginRecord? { content.withLock { $0.logins[id] } }
 
+  /// The logins of a user that were not ended, oldest first.
+  public func logins(of user: UserId) throws(ServerError) -> [LoginRecord] {
+    content.withLock { content in
+      content.logins.values.filter { $0.user == user }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+  }
+
   /// Replaces what is kept of a login's refresh token, if it still is `old`, and sets the time at which the login ends.
   ///
   /// - Returns: false, with nothing changed, when it is another or the login has ended.

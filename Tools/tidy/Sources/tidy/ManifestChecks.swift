@@ -78,7 +78,8 @@ let layers: [String: Set<String>] = [
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
   // Its tests start the server.
   "realm": [
-    "ObjectStore", "RecordStore", "DataExchange", "ChangesetOT", "DataModel", "QueryLanguage", "SyncClient", "Transport",
+    "ObjectStore", "RecordStore", "DataExchange", "ChangesetOT", "DataModel", "QueryLanguage", "SyncClient",
+    "Transport",
     "CommandLineKit", "TerminalUI", "Cryptography", "realm-object-server",
   ],
   "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
@@ -87,7 +88,7 @@ let layers: [String: Set<String>] = [
   "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
-    "Telemetry", "CommandLineKit",
+    "Telemetry", "CommandLineKit", "ByteCoding",
   ],
 ]
 

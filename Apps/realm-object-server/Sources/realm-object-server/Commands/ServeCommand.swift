@@ -25,21 +25,25 @@ enum ServeCommand {
 
   static let run: Command.AsyncAction = { invocation, console in
     let plan = try ServePlan(invocation)
+    let recent = RecentLogs()
     let logger = Logger(
-      category: "", level: plan.logLevel, sink: FileDescriptorSink.standardError(format: plan.logFormat))
+      category: "", level: plan.logLevel,
+      sink: FanOutSink([FileDescriptorSink.standardError(format: plan.logFormat), recent]))
     let loop = try EventLoop(name: "server")
     let terminated = OneShotSignal()
     loop.onTermination { terminated.send() }
     do {
       let data = EmbeddedServer(path: plan.data)
-      let environment = try data.open(
+      var environment = try data.open(
         network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,
-        retention: plan.configuration.history)
+        retention: plan.configuration.history, serverVersion: ServerTool.version)
+      environment.recentLogs = recent
       let server = ObjectServer(configuration: plan.configuration, environment: environment)
       let administrator =
         plan.makesAdministrator ? try data.makeFirstAdministrator(policy: plan.configuration.accounts) : nil
       let address = try await server.start()
-      let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, logger) }
+      try data.announce(address, tls: plan.configuration.http.tls)
+      let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, address, logger) }
       announce(plan, address, console)
       if let administrator { announce(administrator, plan, console) }
       await terminated.wait()
@@ -86,10 +90,15 @@ enum ServeCommand {
   }
 
   /// Takes over what can change while serving. A mistake changes nothing.
-  private static func reload(_ invocation: Invocation, _ server: ObjectServer, _ logger: Logger) {
+  private static func reload(
+    _ invocation: Invocation, _ server: ObjectServer, _ address: ListenAddress, _ logger: Logger
+  ) {
     do {
       let plan = try ServePlan(invocation)
-      if let tls = plan.configuration.http.tls { try server.replaceTLS(tls) }
+      if let tls = plan.configuration.http.tls {
+        try server.replaceTLS(tls)
+        try EmbeddedServer(path: plan.data).announce(address, tls: tls)
+      }
       logger.threshold.level = plan.logLevel
       logger.info("settings were read again", ["log-level": .string(plan.logLevel.description)])
     } catch {

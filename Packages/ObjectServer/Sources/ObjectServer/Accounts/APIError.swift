@@ -17,6 +17,7 @@ struct APIError: Error, Hashable, Sendable {
     case missingAuthReq = "MissingAuthReq"
     case missingParameter = "MissingParameter"
     case notFound = "NotFound"
+    case notServed = "NotServed"
     case offerUnusable = "OfferUnusable"
     case permissionDenied = "PermissionDenied"
     case realmConflict = "RealmConflict"

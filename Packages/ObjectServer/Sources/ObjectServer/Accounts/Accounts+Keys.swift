@@ -16,7 +16,14 @@ extension Accounts {
   ///
   /// - Throws: ``APIError`` when the name is bad or taken or the user has too many keys; ``ServerError``.
   func createAPIKey(named name: String, by login: LoginRecord) throws -> NewAPIKey {
-    let user = login.user
+    try createAPIKey(named: name, for: login.user, by: login.id)
+  }
+
+  /// Creates a key for a user.
+  ///
+  /// - Parameter login: the login that asks for it; nil for an administrator.
+  /// - Throws: ``APIError`` when the name is bad or taken or the user has too many keys; ``ServerError``.
+  func createAPIKey(named name: String, for user: UserId, by login: String?) throws -> NewAPIKey {
     guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes,
       name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.value < 0x80 && $0.value > 0x20 })
     else {
@@ -32,7 +39,7 @@ extension Accounts {
     let secret = random.hex(digits: 64)
     let record = APIKeyRecord(
       id: random.hex(digits: 24), user: user, name: name, digest: Self.digest(of: secret), createdAt: now)
-    guard try directory.createAPIKey(record, by: login.id) else { throw APIError.endedLogin }
+    guard try directory.createAPIKey(record, by: login) else { throw APIError.endedLogin }
     return NewAPIKey(record: record, secret: secret)
   }
 

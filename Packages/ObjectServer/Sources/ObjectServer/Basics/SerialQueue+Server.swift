@@ -6,6 +6,10 @@ extension SerialQueue {
   static let directory = SerialQueue("directory", weight: 10)
   /// Readings of the directory's feed, and of the facts that it names: not behind the requests of clients.
   static let feed = SerialQueue("feed", weight: 10)
+  /// Questions of administrators about files, logs and tasks.
+  static let administration = SerialQueue("administration")
+  /// Writes of the audit log.
+  static let audit = SerialQueue("audit")
   /// Work for the process as a whole, such as giving memory back.
   static let maintenance = SerialQueue("maintenance")
 

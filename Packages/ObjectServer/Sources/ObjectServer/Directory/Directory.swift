@@ -67,6 +67,8 @@ public protocol Directory: Sendable {
   func createLogin(_ login: LoginRecord, proof: LoginProof) throws(ServerError) -> Bool
   /// The login with an id, if it was not ended.
   func login(_ id: String) throws(ServerError) -> LoginRecord?
+  /// The logins of a user that were not ended, oldest first.
+  func logins(of user: UserId) throws(ServerError) -> [LoginRecord]
   /// Replaces what is kept of a login's refresh token, if it still is `old`, and sets the time at which the login ends.
   ///
   /// - Returns: false, with nothing changed, when it is another or the login has ended.

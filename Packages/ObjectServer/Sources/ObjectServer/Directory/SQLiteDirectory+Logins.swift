@@ -40,6 +40,13 @@ extension SQLiteDirectory {
     try use { try $0.rows(.logins, ["id": .text(id)], read: Self.login).first }
   }
 
+  /// The logins of a user that were not ended, oldest first.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
+  public func logins(of user: UserId) throws(ServerError) -> [LoginRecord] {
+    try use { try $0.rows(.logins, ["user": .text(user.rawValue)], order: "created, id", read: Self.login) }
+  }
+
   /// Replaces what is kept of a login's refresh token, if it still is `old`, and sets the time at which the login ends.
   ///
   /// - Returns: false, with nothing changed, when it is another or the login has ended.

@@ -28,6 +28,14 @@ final class DataDirectoryLock: Sendable {
     pwrite(file, text, text.count, 0)
   }
 
+  /// Whether a process holds the lock in the file at `path`.
+  static func isHeld(path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   private static func read(_ file: Int32) -> Int? {
     var buffer = [UInt8](repeating: 0, count: 32)
     let count = pread(file, &buffer, buffer.count, 0)

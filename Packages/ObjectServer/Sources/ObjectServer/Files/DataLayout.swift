@@ -8,6 +8,9 @@ import Foundation
 ///                 that may do everything
 /// realms/         one file per realm
 /// quarantine/     changesets that could not be integrated
+/// audit/          who did what, each line with the hash of the one before
+/// backups/        backups that an administrator asked the running server for
+/// server.json     where the running server is reached, for tools of the same machine
 /// lock            held while a server runs
 /// manifest.json   only in a backup: what belongs to it, with digests
 /// ```
@@ -25,6 +28,9 @@ struct DataLayout: Hashable, Sendable {
   var keys: String { root + "/keys" }
   var realms: String { root + "/realms" }
   var quarantine: String { root + "/quarantine" }
+  var audit: String { root + "/audit" }
+  var backups: String { root + "/backups" }
+  var running: String { root + "/server.json" }
   var lock: String { root + "/lock" }
   var manifest: String { root + "/manifest.json" }
 

@@ -36,20 +36,34 @@ extension HTTPAPI {
   ///
   /// - Throws: ``APIError`` with 401 or 403; ``ServerError`` when the directory cannot be read.
   static func bearer(of request: RoutedRequest, _ accounts: Accounts) throws -> Bearer {
+    try bearer(of: request.http, asking: request.route.access, accounts)
+  }
+
+  /// The bearer of a request's access token, if the token is of the required kind. Blocks.
+  ///
+  /// - Throws: ``APIError`` with 401 or 403; ``ServerError`` when the directory cannot be read.
+  static func bearer(of request: HTTPRequest, asking required: RequiredBearer, _ accounts: Accounts) throws -> Bearer {
     let bearer: Bearer
     do {
-      bearer = try accounts.bearer(accessToken: try token(of: request.http))
+      bearer = try accounts.bearer(accessToken: try token(of: request))
     } catch Accounts.TokenRefusal.expired {
       throw APIError(401, .invalidSession, "invalid session: the access token has expired")
     } catch Accounts.TokenRefusal.refused(let reason) {
       throw APIError(401, .invalidSession, "invalid session: \(reason)")
     }
-    try request.route.access.check(bearer)
+    try required.check(bearer)
     return bearer
   }
 
   private static func token(of request: HTTPRequest) throws(APIError) -> String {
-    guard let header = request.headers["Authorization"] else { throw .noBearer }
-    return header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : header
+    guard let token = bearerText(of: request) else { throw .noBearer }
+    return token
+  }
+
+  /// The token that a request shows, unchecked; nil when it shows none.
+  static func bearerText(of request: HTTPRequest) -> String? {
+    request.headers["Authorization"].map { header in
+      header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : header
+    }
   }
 }

@@ -158,7 +158,7 @@ extension HTTPAPI {
       case .permissionDenied: 614
       case .invalidSession, .userDisabled: 615
       case .invalidParameter, .badRequest, .apiKeyAlreadyExists, .apiKeyNotFound, .functionNotFound,
-        .internalServerError, .methodNotAllowed, .missingAuthReq, .notFound, .offerUnusable, .realmConflict,
+        .internalServerError, .methodNotAllowed, .missingAuthReq, .notFound, .notServed, .offerUnusable, .realmConflict,
         .serviceNotFound, .tooManyAttempts, .userAlreadyConfirmed, .userpassTokenInvalid:
         601
       }

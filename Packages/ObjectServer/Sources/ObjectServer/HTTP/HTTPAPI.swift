@@ -25,6 +25,10 @@ final class HTTPAPI: @unchecked Sendable {
   let events: HTTPAPIEvents
   /// Set before the first request.
   var writeProbe: WriteProbe?
+  /// The administration API; set before the first request.
+  var admin: AdminAPI?
+  /// Notes requests that change something; set before the first request.
+  var audit: AuditTrail?
   let throttle = Mutex(LoginThrottle())
   var accountRate: RateLimit
 
@@ -52,10 +56,27 @@ final class HTTPAPI: @unchecked Sendable {
   func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
     metrics.requests.increment()
     do throws(APIError) {
-      try serve(try RoutedRequest(request), responder)
+      if let admin, request.method != "OPTIONS", AdminAPI.answers(request) {
+        return try admin.respond(to: request, with: responder)
+      }
+      let routed = try RoutedRequest(request)
+      let responder = audited(responder, routed)
+      do throws(APIError) {
+        try serve(routed, responder)
+      } catch {
+        responder.respond(JSONAnswer.refusal(error))
+      }
     } catch {
       responder.respond(JSONAnswer.refusal(error))
     }
+  }
+
+  private func audited(_ responder: any HTTPResponder, _ request: RoutedRequest) -> any HTTPResponder {
+    guard let audit, let event = request.route.auditEvent else { return responder }
+    // The token of an offer is a secret; the id of a key is none.
+    let key = request[.id]
+    return AuditingResponder(
+      responder, trail: audit, event: event, request: request.http, parameters: key.isEmpty ? [:] : ["key": key])
   }
 
   /// Runs `work` in a queue and answers with its response, or with the refusal that it throws.

@@ -30,7 +30,7 @@ extension EmbeddedServer {
     for path in try directory.allRealms() { try visit(try overview(of: path)) }
   }
 
-  private func overview(of path: RealmPath) throws(ServerError) -> RealmOverview {
+  func overview(of path: RealmPath) throws(ServerError) -> RealmOverview {
     let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
     var overview = RealmOverview(path: path, bytes: FileCopies.size(file) + FileCopies.size(file + "-wal"), clients: 0)
     guard FileManager.default.fileExists(atPath: file) else { return overview }

@@ -23,11 +23,13 @@ public struct EmbeddedServer: Sendable {
   ///   - network: the network of the system.
   ///   - threads: the most threads for disk and passwords.
   ///   - foreignKeys: keys of other systems whose tokens log users in.
+  ///   - serverVersion: the version that backups name.
   ///   - retention: how long the history of realms is kept.
   /// - Throws: ``ServerError``: locked by another server, not writable, damaged, open to other users for good.
   public func open(
     network: any Network, threads: Int, foreignKeys: [VerificationKey] = [], logger: Logger,
-    metrics: MetricsRegistry = MetricsRegistry(), retention: RetentionPolicy = RetentionPolicy()
+    metrics: MetricsRegistry = MetricsRegistry(), retention: RetentionPolicy = RetentionPolicy(),
+    serverVersion: String = "embedded"
   ) throws(ServerError) -> ServerEnvironment {
     ProcessMemory.returnLargeBlocks()
     try PrivateFolder.make(path)
@@ -43,7 +45,13 @@ public struct EmbeddedServer: Sendable {
       var environment = ServerEnvironment(
         network: network, executor: ThreadPoolExecutor(threads: threads), directory: directory, stores: stores,
         issuer: keys.issuer,
-        foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics, release: { lock.release() })
+        foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics,
+        release: { [running = layout.running] in
+          try? FileManager.default.removeItem(atPath: running)
+          lock.release()
+        })
+      environment.files = files(serverVersion: serverVersion)
+      environment.audit = try AuditLog(folder: layout.audit, clock: network.scheduler)
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
       environment.vacuum = { isCancelled throws(ServerError) in try self.vacuum(isCancelled: isCancelled) }

@@ -20,6 +20,7 @@ public final class ObjectServer: HTTPServerHandler {
   private let api: HTTPAPI
   private let authenticator: UpgradeAuthenticator
   let hub: SyncHub
+  private let audit: AuditTrail?
   private let listener = Mutex<(any Listener)?>(nil)
   /// Set when the server begins to stop: work on the executor may end early.
   let isStopping = StopFlag()
@@ -53,6 +54,17 @@ public final class ObjectServer: HTTPServerHandler {
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) },
         explain: { hub.explain($0, by: $1, then: $2) }))
     api.writeProbe = environment.writeProbe
+    audit = environment.audit.map {
+      AuditTrail(log: $0, context: context, logger: environment.logger.child("audit"))
+    }
+    hub.audit = audit
+    api.audit = audit
+    api.admin = AdminAPI(
+      AdminServices(
+        accounts: accounts, sharing: sharing, context: context, hub: hub, registry: environment.metrics,
+        logger: environment.logger.child("admin"), configuration: configuration, startedAt: scheduler.wallTime,
+        tasks: AdminTasks(), live: LiveStreams(), recentLogs: environment.recentLogs, files: environment.files,
+        audit: audit))
   }
 
   // MARK: Start and stop
@@ -75,6 +87,8 @@ public final class ObjectServer: HTTPServerHandler {
         scheduleCleaning()
         scheduleReview()
         scheduleVacuum()
+        audit?.scheduleSync { [isStopping] in !isStopping.isSet }
+        audit?.note(AuditLog.Event("server.start", details: [.init("version", configuration.version)]))
         completion(.success(listener.address))
       case .failure(let error):
         completion(.failure(Self.startFailure(error, configuration.address)))
@@ -131,8 +145,13 @@ public final class ObjectServer: HTTPServerHandler {
 
   private func closeFiles(_ completion: @escaping @Sendable () -> Void) {
     // The listener retains its handler, this server.
-    listener.withLock { $0 = nil }
+    let hasListened = listener.withLock { listener in
+      defer { listener = nil }
+      return listener != nil
+    }
     environment.executor.shutDown { [environment] in
+      if hasListened { environment.audit?.note(AuditLog.Event("server.stop")) }
+      environment.audit?.sync()
       environment.directory.close()
       environment.release()
       environment.logger.info("stopped")

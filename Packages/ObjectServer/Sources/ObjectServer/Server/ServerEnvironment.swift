@@ -21,6 +21,12 @@ public struct ServerEnvironment: Sendable {
   /// Gives unused space of the files back to the disk, until it is done or its argument answers true; nil where there is none
   /// to give back.
   public var vacuum: (@Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport)?
+  /// The operations on the data directory, for administration; nil where there is none.
+  public var files: ServerFiles?
+  /// The audit log; nil for none.
+  public var audit: AuditLog?
+  /// The entries of the log that were written last, for administration; nil for none. The logger writes them there.
+  public var recentLogs: RecentLogs?
   /// Signs tokens.
   public var issuer: TokenIssuer
   /// Keys of other systems whose tokens log users in.

@@ -43,6 +43,10 @@ extension SyncHub {
         connection.handle(.sessionFailed(key, RealmJob.storageFailure))
       case .success(let opening) where !opening.decision.isAllowed:
         logger.info("permission denied", ["path": .string(named.description), "user": .string(bearer.user.rawValue)])
+        audit?.note(
+          AuditLog.Event(
+            "realm.open", actor: bearer.user.rawValue, subject: named.description,
+            address: connection.socket?.remoteAddress ?? "", outcome: "PermissionDenied"))
         let reason = "Permission denied (BIND): \(opening.decision.explanation)"
         connection.handle(.sessionFailed(key, SessionFailure(.permissionDenied, reason)))
       case .success(let opening):

@@ -23,6 +23,8 @@ final class SyncHub: @unchecked Sendable {
   /// The users whose questions about an object are being answered.
   var explaining: Set<UserId> = []
   var quarantine: (any Quarantine)?
+  /// Notes refusals; nil for none.
+  var audit: AuditTrail?
   /// The reading of the directory's feed.
   var feed = FeedReading()
   /// The watches of commits, in the order of their beginning.

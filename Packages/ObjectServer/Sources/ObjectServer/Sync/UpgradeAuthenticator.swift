@@ -36,7 +36,7 @@ final class UpgradeAuthenticator: Sendable {
       return refuse(responder, 503, "too many new connections from this address; try again later\n")
     }
     guard let token = Self.token(of: request.http) else {
-      return reject(responder, negotiation, "no access token: log in first")
+      return reject(responder, negotiation, request.http, "no access token: log in first")
     }
     let (accounts, feedPosition) = (accounts, hub.feed.position)
     hub.context.perform(.directory) { () throws(ServerError) -> Result<Bearer, Accounts.TokenRefusal> in
@@ -58,8 +58,9 @@ final class UpgradeAuthenticator: Sendable {
       case .failure(let error):
         logger.error("the directory failed", ["reason": LogValue("\(error)")])
         refuse(responder, 503, "the server cannot check the access token now; try again later\n")
-      case .success(.failure(.expired)): reject(responder, negotiation, "the access token has expired: refresh it")
-      case .success(.failure(.refused(let reason))): reject(responder, negotiation, reason)
+      case .success(.failure(.expired)):
+        reject(responder, negotiation, request.http, "the access token has expired: refresh it")
+      case .success(.failure(.refused(let reason))): reject(responder, negotiation, request.http, reason)
       case .success(.success(let bearer)): admit(bearer, feedPosition, negotiation, request.http, responder)
       }
     }
@@ -96,8 +97,11 @@ final class UpgradeAuthenticator: Sendable {
   }
 
   /// Makes the client get another token.
-  private func reject(_ responder: any WebSocketUpgradeResponder, _ negotiation: Negotiation, _ reason: String) {
+  private func reject(
+    _ responder: any WebSocketUpgradeResponder, _ negotiation: Negotiation, _ request: HTTPRequest, _ reason: String
+  ) {
     hub.metrics.refusedUpgrades.increment()
+    hub.audit?.note(AuditLog.Event("connect", address: request.remoteAddress, outcome: "InvalidSession"))
     logger.info("unauthorized", ["reason": .string(reason)])
     guard negotiation.token.contains("#") else {
       return responder.refuse(HTTPResponse(status: 401, text: reason + "\n"))

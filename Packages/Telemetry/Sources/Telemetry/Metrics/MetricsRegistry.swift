@@ -74,6 +74,8 @@ public final class MetricsRegistry: Sendable {
     return all.sorted { $0.key < $1.key }.map { PrometheusText.family($0.key, $0.value) }.joined()
   }
 
+  func allFamilies() -> [String: Family] { families.withLock { $0 } }
+
   private func member(
     _ name: String, help: String, labels: MetricLabels, kind: String, make: () -> Metric
   ) -> Metric {

@@ -18,15 +18,27 @@ public struct ServerSentEvent: Hashable, Sendable {
 
   /// The bytes on the wire. Line breaks and NUL in kind and id are dropped, so that no text can begin another field.
   public var encoded: [UInt8] {
-    var text = ""
-    if let event { text += "event: \(Self.line(event))\n" }
-    if let id { text += "id: \(Self.line(id))\n" }
-    // A carriage return and a line feed are one Character.
-    for line in data.split(omittingEmptySubsequences: false, whereSeparator: { ["\n", "\r", "\r\n"].contains($0) }) {
-      text += "data: \(line)\n"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(data.utf8.count + 64)
+    if let event { bytes += Array("event: \(Self.line(event))\n".utf8) }
+    if let id { bytes += Array("id: \(Self.line(id))\n".utf8) }
+    bytes += Self.field
+    var isAfterReturn = false
+    for byte in data.utf8 {
+      let isSecondOfBreak = byte == 10 && isAfterReturn
+      isAfterReturn = byte == 13
+      if isSecondOfBreak { continue }
+      if byte == 10 || byte == 13 {
+        bytes.append(10)
+        bytes += Self.field
+      } else {
+        bytes.append(byte)
+      }
     }
-    return Array((text + "\n").utf8)
+    return bytes + [10, 10]
   }
+
+  private static let field = Array("data: ".utf8)
 
   /// A comment, which clients pass over: keeps the connection alive.
   public static let heartbeat = Array(":\n\n".utf8)

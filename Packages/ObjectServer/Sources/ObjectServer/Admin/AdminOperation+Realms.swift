@@ -1,0 +1,135 @@
+import ByteCoding
+import Concurrency
+import Permissions
+
+extension AdminOperation {
+  static let realms = [listRealms, realm, deleteRealm, renameRealm]
+
+  private static let overviewMembers: [AdminSchema.Member] = [
+    .init("path", .string()), .init("owner", .string(), isRequired: false),
+    .init("bytes", .integer(), isRequired: false, "The size of the file; missing where there are no files."),
+    .init("clients", .integer(), isRequired: false, "The devices that have the realm."),
+    .init("lastChange", .integer(), isRequired: false, "By the clock of the device that made it."),
+    .init("problem", .string(), isRequired: false, "Why the file cannot be read."),
+  ]
+
+  /// A realm as lists show it.
+  private static func overview(of path: RealmPath, _ services: AdminServices) -> [(key: String, value: JSONValue)] {
+    var members: [(key: String, value: JSONValue)] = [("path", .string(path.description))]
+    if let owner = path.owner { members.append(("owner", .string(owner.rawValue))) }
+    guard let files = services.files else { return members }
+    do throws(ServerError) {
+      let overview = try files.overview(path)
+      members += [("bytes", .integer(overview.bytes)), ("clients", .integer(overview.clients))]
+      if let time = overview.lastChange { members.append(("lastChange", .integer(time.millisecondsSince1970))) }
+    } catch {
+      members.append(("problem", .string("\(error.message); \(error.remedy)")))
+    }
+    return members
+  }
+
+  private static let listRealms = AdminOperation(
+    name: "listRealms", method: "GET", path: "realms",
+    summary: "Realms in the order of their paths, page by page; the files of one page are looked into.",
+    parameters: [
+      .query("search", "What the path contains."), .query("after", "The last path of the page before."),
+      .query("system", .boolean, "Whether partial views are listed as well."), limit,
+    ],
+    answer: .object([
+      .init("realms", .array(.object(overviewMembers))), .init("total", .integer(), "The realms that match."),
+      .init("next", .string(), isRequired: false, "The value of 'after' for the next page; missing on the last one."),
+    ]),
+    work: .blocking(.administration) { call in
+      let all = try call.services.directory.allRealms()
+      let search = call.parameters["search"] ?? ""
+      let isWithSystem = call.parameters["system"] == "true"
+      let found = all.filter { path in
+        let text = path.description
+        return (search.isEmpty || text.contains(search)) && (isWithSystem || !text.contains("/__partial/"))
+      }
+      var rest = found[...]
+      if let after = call.parameters["after"] { rest = rest.drop { $0.description <= after } }
+      let page = rest.prefix(call.limit)
+      var members: [(key: String, value: JSONValue)] = [
+        ("realms", .array(page.map { .object(overview(of: $0, call.services)) })), ("total", .integer(found.count)),
+      ]
+      if rest.count > page.count, let last = page.last { members.append(("next", .string(last.description))) }
+      return .object(members)
+    })
+
+  private static let classSchema = AdminSchema.object([
+    .init("name", .string()), .init("kind", .string()), .init("primaryKey", .string(), isRequired: false),
+    .init("objects", .integer()),
+    .init("properties", .array(.object([.init("name", .string()), .init("type", .string())]))),
+  ])
+
+  private static let realm = AdminOperation(
+    name: "realm", method: "GET", path: "realm", summary: "One realm with its classes and their numbers of objects.",
+    parameters: [pathParameter],
+    answer: .object(overviewMembers + [.init("classes", .array(classSchema), isRequired: false)]), refusals: [404],
+    work: .blocking(.administration) { call in
+      let path = try path(call["path"])
+      guard try call.services.directory.facts(of: path).exists else {
+        throw APIError(404, .notFound, "there is no realm at this path")
+      }
+      var members = overview(of: path, call.services)
+      if let files = call.services.files {
+        let classes = try files.classes(path)
+        members.append(
+          (
+            "classes",
+            .array(
+              classes.map { found in
+                .object(
+                  [("name", .string(found.name)), ("kind", .string(found.kind))]
+                    + (found.primaryKey.map { [("primaryKey", .string($0))] } ?? []) + [
+                      ("objects", .integer(found.objects)),
+                      (
+                        "properties",
+                        .array(
+                          found.properties.map { .object([("name", .string($0.name)), ("type", .string($0.type))]) })
+                      ),
+                    ])
+              })
+          ))
+      }
+      return .object(members)
+    })
+
+  private static let deleteRealm = AdminOperation(
+    name: "deleteRealm", method: "DELETE", path: "realm",
+    summary: "Deletes a realm with its grants, while clients may hold it.", parameters: [pathParameter],
+    refusals: [404, 409],
+    work: .loop { call, completion in
+      do throws(APIError) {
+        call.services.hub.deleteRealm(try path(call["path"])) { completion(result($0)) }
+      } catch {
+        completion(.failure(error))
+      }
+    })
+
+  private static let renameRealm = AdminOperation(
+    name: "renameRealm", method: "POST", path: "realm/rename",
+    summary: "Gives a realm another path; its grants go with it, and the old path goes on opening it.",
+    body: .object([.init("path", .string(maximum: 1_024)), .init("newPath", .string(maximum: 1_024))]),
+    refusals: [404, 409],
+    work: .loop { call, completion in
+      do throws(APIError) {
+        let (old, new) = (
+          try path(call.body["path"]?.string ?? ""), try path(call.body["newPath"]?.string ?? "")
+        )
+        call.services.hub.renameRealm(old, to: new) { completion(result($0)) }
+      } catch {
+        completion(.failure(error))
+      }
+    })
+
+  private static func result(_ result: Result<Void, ServerError>) -> Result<JSONValue?, APIError> {
+    switch result {
+    case .success: .success(nil)
+    case .failure(let error) where error.code == .realmConflict:
+      .failure(APIError(409, .realmConflict, "\(error.message); \(error.remedy)"))
+    case .failure: .failure(.storage)
+    }
+  }
+}

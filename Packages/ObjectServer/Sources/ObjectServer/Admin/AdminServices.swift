@@ -1,0 +1,64 @@
+import Concurrency
+public import Permissions
+import Telemetry
+
+/// The parts of the server that the administration API acts on.
+struct AdminServices: Sendable {
+  let accounts: Accounts
+  let sharing: Sharing
+  let context: LoopContext
+  let hub: SyncHub
+  let registry: MetricsRegistry
+  let logger: Logger
+  let configuration: ServerConfiguration
+  let startedAt: WallTime
+  let tasks: AdminTasks
+  let live: LiveStreams
+  /// The entries written last; nil where none are kept.
+  let recentLogs: RecentLogs?
+  let files: ServerFiles?
+  let audit: AuditTrail?
+
+  var directory: any Directory { accounts.directory }
+
+  /// The files, where the server has some.
+  ///
+  /// - Throws: ``APIError`` with 501
+  func requiredFiles() throws(APIError) -> ServerFiles {
+    guard let files else { throw .notServed("this server has no data directory of its own") }
+    return files
+  }
+}
+
+/// The operations on the files of a server's data directory, for administration. All of them block.
+public struct ServerFiles: Sendable {
+  /// Reports bytes that are done, and all.
+  public typealias Progress = (_ done: Int, _ known: Int) -> Void
+
+  /// The size, clients and last change of a realm.
+  public var overview: @Sendable (RealmPath) throws(ServerError) -> RealmOverview
+  /// The classes of a realm with their properties and numbers of objects.
+  public var classes: @Sendable (RealmPath) throws(ServerError) -> [RealmClass]
+  /// Copies the data directory into a folder of this name among the backups.
+  public var backUp: @Sendable (_ name: String, _ progress: Progress) throws(ServerError) -> BackupManifest
+  /// Reads and checks every file.
+  public var verify: @Sendable (_ progress: Progress) throws(ServerError) -> VerifyReport
+  /// Gives unused space back, until it is done or the last argument answers true.
+  public var vacuum: @Sendable (_ progress: Progress, _ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
+  /// The folder of uploads that could not be integrated.
+  public var quarantine: String
+}
+
+/// One class of a realm.
+public struct RealmClass: Sendable {
+  /// The name.
+  public var name: String
+  /// `topLevel`, `embedded` or `asymmetric`.
+  public var kind: String
+  /// The name of the primary key; nil for none.
+  public var primaryKey: String?
+  /// The names and types of the properties, in order.
+  public var properties: [(name: String, type: String)]
+  /// The number of objects.
+  public var objects: Int
+}

@@ -1,0 +1,86 @@
+import AccessTokens
+import ByteCoding
+import Transport
+
+/// Notes the outcome of a request in the audit log before the answer is sent.
+final class AuditingResponder: HTTPResponder {
+  /// The outcomes that are noted.
+  enum Noted: Sendable { case everything, refusals }
+
+  private let responder: any HTTPResponder
+  private let trail: AuditTrail
+  private let event: String
+  private let request: HTTPRequest
+  private let parameters: [String: String]
+  private let notes: Noted
+
+  /// - Parameter parameters: the parts of the path that may be noted: no secrets.
+  init(
+    _ responder: any HTTPResponder, trail: AuditTrail, event: String, request: HTTPRequest,
+    parameters: [String: String] = [:], notes: Noted = .everything
+  ) {
+    self.responder = responder
+    self.trail = trail
+    self.event = event
+    self.request = request
+    self.parameters = parameters
+    self.notes = notes
+  }
+
+  func respond(_ response: HTTPResponse) {
+    let responder = responder
+    guard notes == .everything || response.status == 401 || response.status == 403 else {
+      return responder.respond(response)
+    }
+    trail.note(entry(response)) { responder.respond(response) }
+  }
+
+  func stream(
+    _ head: HTTPResponse, options: HTTPStreamOptions, handler: any HTTPBodyHandler
+  ) -> any HTTPBodyWriter {
+    if notes == .everything { trail.note(entry(head)) }
+    return responder.stream(head, options: options, handler: handler)
+  }
+
+  /// The members of bodies and the items of queries that are noted; no other text of a request is.
+  private static let noted = [
+    "path", "newPath", "access", "userId", "isAdministrator", "isDisabled", "name", "level", "kind",
+  ]
+
+  private func entry(_ response: HTTPResponse) -> AuditLog.Event {
+    let isRefused = response.status >= 400
+    let answer = try? JSONValue(parsing: response.text)
+    let body = request.body.isEmpty ? nil : try? JSONValue(parsing: String(decoding: request.body, as: UTF8.self))
+    var details: [AuditEntry.Detail] = []
+    var subject = parameters["user"] ?? ""
+    if subject.isEmpty, !isRefused { subject = answer?["user_id"]?.string ?? answer?["id"]?.string ?? "" }
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) where name != "user" {
+      details.append(.init(name, value))
+    }
+    for name in Self.noted {
+      guard let value = request.queryItem(name) ?? body?[name].flatMap(Self.text) else { continue }
+      if name == "path", subject.isEmpty { subject = value } else { details.append(.init(name, value)) }
+    }
+    return AuditLog.Event(
+      event, actor: actor(isRefused, answer), subject: subject, address: request.remoteAddress,
+      outcome: isRefused ? answer?["error_code"]?.string ?? String(response.status) : "ok", details: details)
+  }
+
+  /// The user whose token was accepted. Of a refused request the token proves nothing.
+  private func actor(_ isRefused: Bool, _ answer: JSONValue?) -> String {
+    guard !isRefused else { return "" }
+    if let user = answer?["user_id"]?.string { return user }
+    guard let header = request.headers["Authorization"] else { return "" }
+    let token = header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : header
+    return (try? TokenVerifier.readWithoutVerification(token))?.user.rawValue ?? ""
+  }
+
+  private static func text(_ value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): text
+    case .bool(let value): String(value)
+    case .number(let text): text
+    case .null, .array, .object: nil
+    }
+  }
+}

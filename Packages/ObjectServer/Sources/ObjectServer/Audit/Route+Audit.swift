@@ -1,0 +1,27 @@
+extension Route {
+  /// The name under which requests of this route stand in the audit log; nil for those that only read, or act for nobody.
+  var auditEvent: String? {
+    switch self {
+    case .logIn, .legacyLogin: "login"
+    case .register: "register"
+    case .link: "link"
+    case .logOut, .legacyRevoke: "logout"
+    case .createAPIKey: "key.create"
+    case .deleteAPIKey: "key.delete"
+    case .enableAPIKey: "key.enable"
+    case .disableAPIKey: "key.disable"
+    case .deleteUser: "user.delete"
+    case .changePassword: "password.change"
+    case .deleteRealm: "realm.delete"
+    case .renameRealm: "realm.rename"
+    case .applyPermission: "permission.apply"
+    case .createOffer: "offer.create"
+    case .deleteOffer: "offer.delete"
+    case .acceptOffer: "offer.accept"
+    case .mail: "mail"
+    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush, .refresh, .apiKeys, .apiKey,
+      .profile, .realms, .explain, .account, .legacyAccount, .permissions, .givenPermissions, .realmPermissions, .explainPermission, .offers:
+      nil
+    }
+  }
+}
