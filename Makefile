@@ -17,7 +17,7 @@
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
 #   make canaries         one rule of permissions broken at a time in the sources; random worlds must see it   TARGET=… RUNS=…
 #   make sanitize         tests of the local database under the address and the thread sanitizer   TARGET="ObjectStore"
-#   make conformance      our WebSocket server and our GraphQL against Python peers; skipped when they cannot be had
+#   make conformance      our WebSocket server, our GraphQL and our OpenAPI description against Python peers; skipped when they cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
 #   make lint             format check and repository check
@@ -113,6 +113,8 @@ conformance: deps
 	@Tools/scripts/conformance.sh $$($(RELEASE) --show-bin-path)/websocket-echo
 	$(RELEASE) --product graphql-peer
 	@Tools/scripts/check-graphql-core.sh $$($(RELEASE) --show-bin-path)/graphql-peer
+	$(RELEASE) --product realm-object-server
+	@Tools/scripts/check-openapi.sh $$($(RELEASE) --show-bin-path)/realm-object-server
 
 bench: deps
 	$(RELEASE) -Xswiftc -cross-module-optimization --scratch-path .build/bench --product Benchmarks
