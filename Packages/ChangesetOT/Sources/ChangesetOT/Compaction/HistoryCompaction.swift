@@ -22,11 +22,12 @@ public enum HistoryCompaction {
     for index in 0..<(bounds.first ?? history.count) { result[index].instructions = [] }
     for (number, start) in bounds.enumerated() {
       let end = number + 1 < bounds.count ? bounds[number + 1] : history.count
-      var segment = CompactionSegment()
+      var compactor = HistoryCompactor()
       for index in (start..<end).reversed() {
-        result[index].instructions = segment.compacted(result[index].instructions)
+        compactor.prepend(result[index], at: Int64(index))
+        result[index].instructions = []
       }
-      AdditionFolding.fold(&result[start..<end])
+      for entry in compactor.finished() { result[Int(entry.position)] = entry.changeset }
     }
     return result
   }

@@ -19,6 +19,9 @@ public struct ClientFileRecord: Hashable, Sendable {
   public var isExpired: Bool
   /// The version of the state that the client was brought up with instead of the past; 0 when it had the past.
   public var bootstrap: ServerVersion
+  /// The versions that the client is sent in a shorter form, which both sides merge with; nil for none. They count until the
+  /// client has acknowledged the last of them.
+  public var compacted: ClosedRange<ServerVersion>?
   /// Whether that state is still at hand, so that a client with a part of it can get the rest. Not stored: the server that
   /// holds the state fills it in.
   public var canResumeBootstrap: Bool
@@ -27,7 +30,7 @@ public struct ClientFileRecord: Hashable, Sendable {
   public init(
     salt: Int64, kind: Kind = .regular, upload: UploadCursor = .zero, lockedServerVersion: ServerVersion = .zero,
     lastSeen: OriginTimestamp = OriginTimestamp(0), isExpired: Bool = false, bootstrap: ServerVersion = .zero,
-    canResumeBootstrap: Bool = false
+    compacted: ClosedRange<ServerVersion>? = nil, canResumeBootstrap: Bool = false
   ) {
     self.salt = salt
     self.kind = kind
@@ -36,6 +39,12 @@ public struct ClientFileRecord: Hashable, Sendable {
     self.lastSeen = lastSeen
     self.isExpired = isExpired
     self.bootstrap = bootstrap
+    self.compacted = compacted
     self.canResumeBootstrap = canResumeBootstrap
+  }
+
+  /// The versions that the client does not have, or has not acknowledged, and gets in a shorter form; nil for none.
+  public var pendingCompaction: ClosedRange<ServerVersion>? {
+    compacted.flatMap { $0.upperBound > upload.server ? $0 : nil }
   }
 }

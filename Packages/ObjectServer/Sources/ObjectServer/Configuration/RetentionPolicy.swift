@@ -14,12 +14,17 @@ public struct RetentionPolicy: Hashable, Sendable {
   public var bootstrapMessageBytes: Int
   /// The most bytes of a state in one changeset.
   public var bootstrapPieceBytes: Int
+  /// What a client that was away lacks may be compacted when it has more bytes than this, if less than half is left.
+  public var compactionBytes: Int
+  /// The most bytes of history that are compacted for one client at a time.
+  public var compactionLimit: Int
 
   /// A policy; the default is 30 days, with sizes that suit realms of any size.
   public init(
     timeToLive: Duration = .seconds(30 * 86_400), firstDownloadGrace: Duration = .seconds(86_400),
     leastBytes: Int = 1 << 20, interval: Duration = .seconds(3_600), bootstrapBytes: Int = 1 << 20,
-    bootstrapMessageBytes: Int = 1 << 20, bootstrapPieceBytes: Int = 128 << 10
+    bootstrapMessageBytes: Int = 1 << 20, bootstrapPieceBytes: Int = 128 << 10,
+    compactionBytes: Int = 128 << 10, compactionLimit: Int = 8 << 20
   ) {
     self.timeToLive = timeToLive
     self.firstDownloadGrace = firstDownloadGrace
@@ -28,5 +33,7 @@ public struct RetentionPolicy: Hashable, Sendable {
     self.bootstrapBytes = bootstrapBytes
     self.bootstrapMessageBytes = bootstrapMessageBytes
     self.bootstrapPieceBytes = bootstrapPieceBytes
+    self.compactionBytes = compactionBytes
+    self.compactionLimit = compactionLimit
   }
 }

@@ -58,8 +58,7 @@ final class EmbeddedHistory: HistoryStore {
     let parts = try opened()
     try parts.roles.prepare(for: request)
     if let view = request.view { return try parts.retention.viewScan(request, view) }
-    return try parts.retention.bootstrapScan(request)
-      ?? parts.history.scan(for: request.file, from: request.from, byteLimit: request.byteBudget)
+    return try parts.retention.bootstrapScan(request) ?? parts.retention.historyScan(request)
   }
 
   func warnings(of scan: inout DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
@@ -111,6 +110,11 @@ final class EmbeddedHistory: HistoryStore {
 
   private static func failure(_ refusal: UploadRefusal) -> SessionFailure {
     switch refusal {
+    case .badChangeset(let error) where error.contradictsSchema:
+      SessionFailure(
+        .invalidSchemaChange,
+        "Invalid schema change (UPLOAD): \(error). Make the model classes agree with those of the realm, or use another name"
+      )
     case .badChangeset(let error): SessionFailure(.badChangeset, "Bad changeset (UPLOAD): \(error)")
     case .badOriginFile(let file):
       SessionFailure(.badOriginFileIdent, "Bad origin file ident \(file.rawValue) (UPLOAD)")

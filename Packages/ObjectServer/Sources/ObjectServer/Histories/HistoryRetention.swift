@@ -5,7 +5,8 @@ import Synchronization
 
 /// Decides for one realm what history is kept, and which clients are sent the state instead of the history.
 ///
-/// `HistoryRetention+Bootstraps.swift` sends states, `HistoryRetention+Views.swift` what queries select, this file trims. Blocks; one thread at a time, except for
+/// `HistoryRetention+Bootstraps.swift` sends states, `HistoryRetention+Compaction.swift` shorter pasts,
+/// `HistoryRetention+Views.swift` what queries select, this file trims. Blocks; one thread at a time, except for
 /// ``hasLiveBootstrap``.
 final class HistoryRetention: Sendable {
   /// A bootstrap under way: a client that is being sent the state.
@@ -19,6 +20,8 @@ final class HistoryRetention: Sendable {
     var bootstraps: [FileIdent: ActiveBootstrap] = [:]
     /// The clients in the middle of a bootstrap of their queries, with the times of their last requests.
     var views: [FileIdent: OriginTimestamp] = [:]
+    /// The clients that lack a long past which is not worth compaction, with the version that it ends at.
+    var plain: [FileIdent: ServerVersion] = [:]
     var stats = RetentionStats()
   }
 

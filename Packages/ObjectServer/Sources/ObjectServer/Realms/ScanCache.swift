@@ -22,7 +22,8 @@ struct ScanCache {
     if request.view != nil { return try store.scan(request) }
     let key = Key(server: request.from.server, byteBudget: request.byteBudget)
     if let known = complete[key], !known.entries.contains(where: { $0.origin == request.file }),
-      let record = try store.clientFile(request.file), request.from.server >= record.bootstrap
+      let record = try store.clientFile(request.file), request.from.server >= record.bootstrap,
+      request.from.server >= (record.pendingCompaction?.upperBound ?? .zero)
     {
       return Self.derived(known, for: request, upload: record.upload)
     }

@@ -6,8 +6,9 @@ struct ClientFileTable {
   private static let name = "client files"
   private static let columns = [
     "salt", "kind", "upload client", "upload server", "locked", "seen", "expired", "bootstrap",
+    "compacted from", "compacted through",
   ]
-  /// Files of earlier versions have one column less.
+  /// Files of earlier versions have fewer columns.
   private static let leastColumns = 7
 
   /// The table as a transaction sees it, made when it is missing, with the rows of "no file" and of the server itself.
@@ -54,6 +55,8 @@ struct ClientFileTable {
       Int64(bitPattern: file.upload.server.rawValue), Int64(bitPattern: file.lockedServerVersion.rawValue),
       Int64(bitPattern: file.lastSeen.rawValue), file.isExpired ? 1 : 0,
       Int64(bitPattern: file.bootstrap.rawValue),
+      Int64(bitPattern: file.compacted?.lowerBound.rawValue ?? 0),
+      Int64(bitPattern: file.compacted?.upperBound.rawValue ?? 0),
     ]
     for (column, value) in zip(table.columns, values) { try writer.setInt(value, column.id, row: row) }
   }
@@ -68,13 +71,17 @@ struct ClientFileTable {
       cluster.isAlive(row.slot), table.columns.count >= leastColumns
     else { return nil }
     let values = table.columns.map { cluster.int($0.id, slot: row.slot) }
+    func version(_ column: Int) -> ServerVersion {
+      ServerVersion(UInt64(bitPattern: values.count > column ? values[column] : 0))
+    }
+    let (first, last) = (version(8), version(9))
     return ClientFileRecord(
       salt: values[0], kind: ClientFileRecord.Kind(rawValue: UInt8(truncatingIfNeeded: values[1])) ?? .regular,
       upload: UploadCursor(
         client: ClientVersion(UInt64(bitPattern: values[2])), server: ServerVersion(UInt64(bitPattern: values[3]))),
       lockedServerVersion: ServerVersion(UInt64(bitPattern: values[4])),
       lastSeen: OriginTimestamp(UInt64(bitPattern: values[5])), isExpired: values[6] != 0,
-      bootstrap: ServerVersion(UInt64(bitPattern: values.count > 7 ? values[7] : 0)))
+      bootstrap: version(7), compacted: first > .zero && first <= last ? first...last : nil)
   }
 
   /// Every ident that was given out to a client.

@@ -5,7 +5,7 @@ extension ServerHistory {
   /// The history that a client is to be sent, from its cursor on.
   ///
   /// Changesets that came from the client itself are skipped and move the client half of the cursor; empty ones are
-  /// skipped.
+  /// skipped. What the client is to get in a shorter form comes in that form.
   ///
   /// - Throws: ``TrimmedHistoryError`` when the history after the cursor is no longer kept.
   ///
@@ -19,12 +19,19 @@ extension ServerHistory {
       guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
       guard cursor.server >= state.base else { throw TrimmedHistoryError(base: state.base) }
       let client = try ClientFileTable.file(ident, in: snapshot)
+      var end = Int64(state.current.rawValue)
+      if let compacted = client?.pendingCompaction, cursor.server < compacted.upperBound {
+        end = Int64(compacted.lowerBound.rawValue) - 1
+        if end <= Int64(cursor.server.rawValue) {
+          return try compactedPast(compacted).scan(
+            from: cursor, byteLimit: byteLimit, state, upload: client?.upload ?? .zero)
+        }
+      }
       var reached = cursor
       var entries: [DownloadEntry] = []
       var bytes = 0
       var isPrivate = false
       var bytesThrough = state.bytes
-      let end = Int64(state.current.rawValue)
       var position = Int64(cursor.server.rawValue) + 1
       reading: while position <= end {
         for entry in try logged(in: position...end, byteLimit: max(byteLimit - bytes, 1)) {
@@ -44,7 +51,7 @@ extension ServerHistory {
           }
         }
       }
-      let reachedEnd = position > end
+      let reachedEnd = position > Int64(state.current.rawValue)
       if reachedEnd { reached.server = max(cursor.server, state.current) }
       return DownloadScan(
         progress: SyncProgress(latestServerVersion: state.salted, download: reached, upload: client?.upload ?? .zero),

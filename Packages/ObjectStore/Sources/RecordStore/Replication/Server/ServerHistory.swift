@@ -19,6 +19,8 @@ public final class ServerHistory: Sendable {
   let isNew: Bool
   let writeSets = Mutex(RecentWriteSets())
   let served = Mutex(ServedEntries())
+  /// The shorter form of history that was made last.
+  let compaction = Mutex<CompactedPast?>(nil)
   /// Bootstraps of clients with views that are under way.
   let bootstraps = Mutex<[FileIdent: ViewBootstrap]>([:])
   /// The permissions inside the realm that were looked at last.

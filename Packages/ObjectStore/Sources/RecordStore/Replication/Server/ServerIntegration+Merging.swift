@@ -96,6 +96,8 @@ extension ServerIntegration {
       let changeset: Changeset
       if let form = forms[version] {
         changeset = try Changeset(decoding: form, origin: entry.author)
+      } else if let compacted, compacted.contains(ServerVersion(UInt64(version))) {
+        continue
       } else {
         changeset = try self.changeset(version, entry)
       }

@@ -28,6 +28,8 @@ struct ServerIntegration {
   let views: ViewMemory
   /// The newest version before this transaction.
   let start: Int64
+  /// The versions of which the author of the batch under way gets a shorter form. What is left of them are its reciprocals.
+  var compacted: ClosedRange<ServerVersion>?
 
   var transaction: WriteTransaction { session.transaction }
 
@@ -99,6 +101,7 @@ struct ServerIntegration {
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?
     late = [:]
+    compacted = client.pendingCompaction
     admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, isExact: isExact)
     do {
       if batch.hasNoEffect {
