@@ -22,6 +22,9 @@ public struct BadChangesetError: Error, Sendable, CustomStringConvertible {
   public var position: Int?
   /// Which rule an instruction breaks, when it does not fit the state.
   public var refusal: ChangesetRefusal?
+  /// Whether it declares a class or a field in another way than the history does. Repeating it never helps: the model
+  /// classes of its author contradict those of others.
+  public var contradictsSchema = false
 
   /// An error; `changeset` and the positions are nil when unknown.
   public init(
@@ -34,6 +37,10 @@ public struct BadChangesetError: Error, Sendable, CustomStringConvertible {
     self.instruction = instruction
     self.position = position
     self.refusal = refusal
+    switch refusal {
+    case .classDeclaredDifferently?, .fieldDeclaredDifferently?: contradictsSchema = true
+    default: break
+    }
   }
 
   /// Step, place and reason.

@@ -161,8 +161,8 @@ struct ChangesetApplier {
 extension BadChangesetError {
   fileprivate init(_ refusal: Refusal, _ instruction: Instruction?, changeset: Int, number: Int) {
     let subject = instruction.map { ": \($0)" } ?? ""
-    self.init(.applying, refusal.reason + subject, changeset: changeset, instruction: number)
-    self.refusal = refusal.kind
+    self.init(
+      .applying, refusal.reason + subject, changeset: changeset, instruction: number, refusal: refusal.kind)
   }
 
   /// Bytes that are no changeset; `changeset` is their place in what was handed in.

@@ -182,6 +182,7 @@ struct RefusalTests {
     let other = honest + [.addColumn(AddColumn(table: "Item", field: "fresh", type: .string))]
     let unmergeable = try #require(try upload(other, to: history, from: clients[1], client: 2, base: 1))
     #expect(unmergeable.stage == .merging)
+    #expect(unmergeable.contradictsSchema)
     #expect(unmergeable.instruction == 3)
     #expect(unmergeable.position == (try position(of: 3, in: other)))
 
@@ -194,6 +195,7 @@ struct RefusalTests {
       return
     }
     #expect(broken.stage == .decoding)
+    #expect(!broken.contradictsSchema)
     #expect(broken.position.map { $0 > 0 && $0 <= cut.count } == true)
   }
 }

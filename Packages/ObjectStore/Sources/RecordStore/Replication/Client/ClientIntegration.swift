@@ -153,8 +153,10 @@ extension Transformer {
     local: inout [Changeset], incoming: inout [Changeset], offset: Int
   ) throws -> TransformedChangesets {
     do { return try transform(local: &local, incoming: &incoming) } catch {
-      throw BadChangesetError(
+      var bad = BadChangesetError(
         .merging, error.description, changeset: offset + error.incoming.changeset, instruction: error.incoming.position)
+      bad.contradictsSchema = error.reason == .schemaMismatch
+      throw bad
     }
   }
 }
