@@ -24,6 +24,20 @@ extension AuthClient {
     return try await send(call, by: id).permissions.map(Self.permission)
   }
 
+  /// The users of a realm that the caller may read: all who have access, to those who manage it; to others its owner,
+  /// themselves, and who is connected.
+  ///
+  /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/invalidParameter`` for a path that is none
+  public func users(ofRealm path: String, by id: UserId) async throws -> [RealmUser] {
+    let call = AuthCall<RealmUsersAnswer>(
+      "GET", "/api/openrealm/v1/realms/users?path=" + PercentCoding.encoded(path), authorisation: .access)
+    return try await send(call, by: id).users.map { user in
+      RealmUser(
+        identity: user.userId, name: user.name, accessLevel: user.access.flatMap(SyncAccessLevel.init(name:)),
+        sessions: user.sessions)
+    }
+  }
+
   /// Grants or revokes access. `~` in the path is the caller; `*` stands for all realms of the caller, or all users.
   ///
   /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``,

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import RecordStore
 import Permissions
 import SyncProtocol
@@ -21,7 +22,7 @@ struct RealTests {
     let configuration = user.syncConfiguration(realmURL: server.realm(path), fullSynchronization: true)
     let file = try RealmFile.open(
       configuration.location, options: RealmFile.Options(recordsChangesets: true, isDurable: false))
-    let session = try #require(try configuration.attach(to: file) as? SyncSession)
+    let session = try #require(try configuration.attach(to: file, of: user.configuration()) as? SyncSession)
     return (manager, user, file, session)
   }
 

@@ -23,7 +23,8 @@ struct ResetTests {
   private func keys(_ realm: Realm) -> [Int] { realm.objects(SyncedItem.self).map(\._id).sorted() }
 
   private func configuration(
-    _ name: String, _ server: RealServer, register: Bool, _ mode: ClientResetMode, _ heard: Heard, key: [UInt8]? = nil
+    _ name: String, _ server: RealServer, register: Bool, _ mode: ClientResetMode, _ heard: Heard, key: [UInt8]? = nil,
+    keepsBackup: Bool = false
   ) async throws -> Realm.Configuration {
     let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent(name, isDirectory: true))
     manager.logLevel = .off
@@ -35,7 +36,8 @@ struct ResetTests {
       with: .usernamePassword(username: "ann", password: "secret 1", register: register), server: server.url,
       manager: manager)
     var configuration = user.configuration(
-      realmURL: server.realm("/~/todo"), fullSynchronization: true, clientResetMode: mode)
+      realmURL: server.realm("/~/todo"), fullSynchronization: true, clientResetMode: mode,
+      keepsBackupOfReset: keepsBackup)
     configuration.objectTypes = [SyncedItem.self]
     configuration.encryptionKey = key.map { Data($0) }
     return configuration
@@ -168,6 +170,79 @@ struct ResetTests {
     backup.recordsChangesets = false
     #expect(try keys(backup) == [1, 2, 3])
     session.close()
+    await server.stop()
+  }
+
+  private func keys(ofBackup path: String, key: [UInt8]? = nil) throws -> [Int] {
+    var backup = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [SyncedItem.self])
+    backup.encryptionKey = key.map { Data($0) }
+    return try keys(backup)
+  }
+
+  @Test(
+    "the blocks of a reset are called for an encrypted realm of a later schema version, and a copy is kept if asked")
+  func blocksOfEncrypted() async throws {
+    let server = try await RealServer()
+    let heard = Heard()
+    let key = [UInt8](repeating: 7, count: 64)
+    let mode = ClientResetMode.discardUnsyncedChanges(
+      beforeReset: { before in
+        heard.state.withLock { state in state.before = before.objects(SyncedItem.self).map(\._id).sorted() }
+      },
+      afterReset: { _, after in
+        heard.state.withLock { state in state.after = after.objects(SyncedItem.self).map(\._id).sorted() }
+      })
+    var one = try await configuration("one", server, register: true, mode, heard, key: key, keepsBackup: true)
+    one.schemaVersion = 3
+    let session = try await restored(server, one)
+    session.resume()
+    try await eventually("the blocks") { heard.state.withLock { $0.after } == [1] }
+    #expect(heard.state.withLock { $0.before } == [1, 2, 3])
+    try await eventually("the status") { session.status.backupPath != nil }
+    #expect(try keys(ofBackup: try #require(session.status.backupPath), key: key) == [1, 2, 3])
+    session.close()
+    await server.stop()
+  }
+
+  @Test("a recovering reset keeps a copy where that is asked for, and none where not", arguments: [true, false])
+  func backups(isAsked: Bool) async throws {
+    let server = try await RealServer()
+    let one = try await configuration(
+      "one", server, register: true, .recoverUnsyncedChanges(), Heard(), keepsBackup: isAsked)
+    let session = try await restored(server, one)
+    session.resume()
+    try await session.waitForUpload()
+    #expect(session.status.resets == 1)
+    #expect((session.status.backupPath != nil) == isAsked)
+    if let path = session.status.backupPath { #expect(try keys(ofBackup: path) == [1, 2, 3]) }
+    session.close()
+    await server.stop()
+  }
+
+  @Test("a reset that the application left is made at the next launch, with the copy where it was told")
+  func nextLaunch() async throws {
+    let server = try await RealServer()
+    let heard = Heard()
+    let one = try await configuration("one", server, register: true, .manual(), heard)
+    let session = try await restored(server, one)
+    session.resume()
+    try await eventually("the question") { heard.errors.contains { $0.clientResetInfo() != nil } }
+    let told = try #require(heard.errors.compactMap { $0.clientResetInfo() }.first).0
+    #expect(heard.errors.compactMap { $0.userInfo[kRLMSyncPathOfRealmBackupCopyKey] as? String } == [told])
+    #expect(heard.errors.contains { $0.userInfo[kRLMSyncErrorActionTokenKey] is SyncError.ActionToken })
+    // Within the same launch it is left again.
+    session.resume()
+    try await eventually("the second question") { heard.errors.count { $0.clientResetInfo() != nil } == 2 }
+    #expect(try keys(one) == [1, 2, 3])
+    session.close()
+    // Another manager over the same folder is another launch.
+    let later = Heard()
+    let again = try await configuration("one", server, register: false, .manual(), later)
+    let next = try #require(try Realm(configuration: again).syncSession)
+    try await eventually("the reset") { try keys(again) == [1] }
+    #expect(try keys(ofBackup: told) == [1, 2, 3])
+    #expect(later.errors.allSatisfy { $0.clientResetInfo() == nil })
+    next.close()
     await server.stop()
   }
 }

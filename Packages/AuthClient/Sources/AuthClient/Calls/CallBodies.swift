@@ -57,6 +57,16 @@ struct PermissionsAnswer: Decodable, Sendable {
   var permissions: [PermissionBody]
 }
 
+struct RealmUsersAnswer: Decodable, Sendable {
+  struct User: Decodable, Sendable {
+    var userId: String
+    var name: String?
+    var access: String?
+    var sessions: Int
+  }
+  var users: [User]
+}
+
 struct ApplyAnswer: Decodable, Sendable {
   var path: String
 }

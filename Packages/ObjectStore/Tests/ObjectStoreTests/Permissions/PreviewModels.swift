@@ -31,7 +31,9 @@ struct PreviewReplication: ReplicationConfiguration {
   var isPermissionUserAdministrator = false
   var identity: String { "\(location) \(permissionUser?.rawValue ?? "")" }
 
-  func attach(to file: RealmFile) throws -> any Sendable & AnyObject { Attachment() }
+  func attach(to file: RealmFile, of configuration: Realm.Configuration) throws -> any Sendable & AnyObject {
+    Attachment()
+  }
 }
 
 private let names = Atomic<Int>(0)

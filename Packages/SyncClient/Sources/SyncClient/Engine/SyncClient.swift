@@ -19,7 +19,7 @@ public final class SyncClient: Sendable {
   /// The key of a session. Several files here may be copies of one realm there.
   private struct Pair: Hashable {
     var target: SyncTarget
-    /// The lock path of the file; nil for files of this process alone, of which a realm has one.
+    /// The path of the file, or its name in memory; nil for files of which a realm has one.
     var file: String?
 
     /// The queue of the file, always the same: jobs of an earlier session end before a later session reads the file.
@@ -53,7 +53,7 @@ public final class SyncClient: Sendable {
 
   /// The session that keeps a file in step with a realm, if there is one.
   func session(of file: any SyncedFile, at target: SyncTarget) -> SyncSession? {
-    state.withLock { $0.sessions[Pair(target: target, file: file.lockPath)] }
+    state.withLock { $0.sessions[Pair(target: target, file: file.identity)] }
   }
 
   /// All sessions, in no order.
@@ -78,7 +78,7 @@ public final class SyncClient: Sendable {
     _ file: any SyncedFile, at target: SyncTarget, tokens: any TokenSource,
     resets: ResetPolicy = ResetPolicy(), givesUpEarly: Bool = false
   ) -> SyncSession {
-    let pair = Pair(target: target, file: file.lockPath)
+    let pair = Pair(target: target, file: file.identity)
     let (session, isNew) = state.withLock { state in
       if let session = state.sessions[pair] { return (session, false) }
       let pool = pool
@@ -107,7 +107,7 @@ public final class SyncClient: Sendable {
 
   /// Drops a closed session: opening its realm again makes another one.
   private func forget(_ session: SyncSession) {
-    let pair = Pair(target: session.target, file: session.file.lockPath)
+    let pair = Pair(target: session.target, file: session.file.identity)
     state.withLock { state in
       if state.sessions[pair] === session { state.sessions[pair] = nil }
     }

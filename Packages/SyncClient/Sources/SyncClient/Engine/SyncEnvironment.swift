@@ -15,6 +15,8 @@ public struct SyncEnvironment: Sendable {
   public var logger: Logger
   /// Timeouts and intervals of connections.
   public var timing: SyncTiming
+  /// Names the launch of the client, so that it knows what an earlier one has left behind.
+  public var launch: UInt64 = .random(in: 0 ... .max)
   /// Changes a target just before each connection: headers, trust. Called on the loop.
   public var decorate: (@Sendable (SyncTarget) -> SyncTarget)?
 

@@ -50,6 +50,8 @@ extension HistoryFile: ResettableFile {
 
   func backupPath() -> String? { besides(".backup") }
 
+  func leave(_ reset: LeftReset) throws -> LeftReset { try ClientHistory(realm).leave(reset) }
+
   func writeBackup(to path: String) throws { try realm.writeBackup(toPath: path) }
 
   func export(_ lost: [LostChange], because reason: String) throws -> String? {

@@ -59,6 +59,18 @@ struct HistoryFile: SyncedFile {
     }
   }
 
+  var identity: String? {
+    switch realm.location {
+    case .file: lockPath
+    case .inMemory(let name): "memory \(name)"
+    }
+  }
+
+  /// Ends the file's hold of its session, which holds the file.
+  func released(by session: SyncSession) {
+    realm.attachments.withLock { attachments in attachments = attachments.filter { $0.value !== session } }
+  }
+
   func code(for error: any Error) -> ProtocolErrorCode {
     error is BadChangesetError ? .badChangeset : .otherSessionError
   }

@@ -18,6 +18,8 @@ protocol ResettableFile: SyncedFile {
   func removeFresh()
   /// A path beside the file for a backup. Nil for files in memory.
   func backupPath() -> String?
+  /// Notes that a reset is left to the application; gives what was noted of the same reset before.
+  func leave(_ reset: LeftReset) throws -> LeftReset
   /// Writes a copy of the whole file.
   func writeBackup(to path: String) throws
   /// Lists the changes that a reset loses in a new file for people, beside this one.

@@ -27,8 +27,15 @@ protocol SyncedFile: Sendable {
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable
   /// The path of the lock that lets one process sync; nil for files that only this process has.
   var lockPath: String? { get }
+  /// Names the file among those of this process that a realm has; nil for the only one.
+  var identity: String? { get }
   /// The code by which the protocol tells the server of an error.
   func code(for error: any Error) -> ProtocolErrorCode
+}
+
+extension SyncedFile {
+  /// The default is ``lockPath``.
+  var identity: String? { lockPath }
 }
 
 /// The state that a client file has stored.

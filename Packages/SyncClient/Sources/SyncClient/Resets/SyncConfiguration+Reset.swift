@@ -1,23 +1,30 @@
 import ObjectStore
 
 extension SyncConfiguration {
-  /// The mode as sessions know it, with the blocks bound to realms of this configuration.
-  var resetPolicy: ResetPolicy {
+  /// The mode as sessions know it, with the blocks bound to realms that are opened as `configuration` says: the same file
+  /// or memory, key, classes and schema version.
+  func resetPolicy(of configuration: Realm.Configuration) -> ResetPolicy {
+    func policy(
+      _ way: ResetPolicy.Way, _ before: ClientResetMode.BeforeBlock? = nil, _ after: ClientResetMode.AfterBlock? = nil
+    ) -> ResetPolicy {
+      ResetPolicy(way: way, keepsBackup: keepsBackupOfReset, around: Self.around(configuration, before, after))
+    }
     switch clientResetMode {
-    case .manual(let handler): ResetPolicy(way: .manual, manualHandler: handler)
-    case .discardUnsyncedChanges(let before, let after): ResetPolicy(way: .discard, around: around(before, after))
-    case .recoverUnsyncedChanges(let before, let after): ResetPolicy(way: .recover, around: around(before, after))
-    case .recoverOrDiscardUnsyncedChanges(let before, let after):
-      ResetPolicy(way: .recoverOrDiscard, around: around(before, after))
+    case .manual(let handler):
+      var manual = policy(.manual)
+      manual.manualHandler = handler
+      return manual
+    case .discardUnsyncedChanges(let before, let after): return policy(.discard, before, after)
+    case .recoverUnsyncedChanges(let before, let after): return policy(.recover, before, after)
+    case .recoverOrDiscardUnsyncedChanges(let before, let after): return policy(.recoverOrDiscard, before, after)
     }
   }
 
-  private func around(
-    _ before: ClientResetMode.BeforeBlock?, _ after: ClientResetMode.AfterBlock?
+  private static func around(
+    _ configuration: Realm.Configuration, _ before: ClientResetMode.BeforeBlock?,
+    _ after: ClientResetMode.AfterBlock?
   ) -> (@Sendable () -> (@Sendable () -> Void)?)? {
     guard before != nil || after != nil else { return nil }
-    var configuration = Realm.Configuration()
-    configuration.syncConfiguration = self
     let opening = configuration
     return {
       guard let frozen = try? Realm(configuration: opening).freeze() else { return nil }

@@ -18,7 +18,7 @@ extension SyncSession {
     var connection: SharedConnection?
   }
 
-  /// Performs the reset that an error offers.
+  /// Performs the reset, or the deletion of the local copy, that an error offers.
   public static func immediatelyHandleError(_ token: SyncError.ActionToken) { token.perform() }
 
   /// Feeds an event to the machine of resets and performs its actions.

@@ -1,15 +1,36 @@
 import Concurrency
+import RecordStore
 import SyncProtocol
 
 /// The errors of a reset, as the application gets them.
 extension SyncSession {
-  /// Stops the session with an error that carries the path of a backup and the token that performs the reset.
+  /// Leaves a reset to the application, or performs it when an earlier launch of the client left it.
   func leaveResetToApplication(_ failure: SyncFailure) {
+    guard let file = file as? any ResettableFile else { return tellOfReset(failure, backup: nil) }
+    let launch = environment.launch
+    work {
+      try file.leave(LeftReset(launch: launch, backup: file.backupPath() ?? ""))
+    } then: { session, result in
+      guard session.status.state == .active, session.reset.attempt == nil else { return }
+      switch result {
+      case .success(let noted):
+        let backup = noted.backup.isEmpty ? nil : noted.backup
+        guard noted.launch != launch else { return session.tellOfReset(failure, backup: backup) }
+        session.logger.warn("the reset that an earlier launch left to the application is made now")
+        session.feedReset { $0.applicationAgreed(to: failure, backup: backup) }
+      case .failure(let error):
+        session.logger.error("cannot note that a reset is left to the application: \(error)")
+        session.tellOfReset(failure, backup: nil)
+      }
+    }
+  }
+
+  /// Stops the session with an error that carries the path of a backup and the token that performs the reset.
+  private func tellOfReset(_ failure: SyncFailure, backup: String?) {
     var fatal = failure
     fatal.isFatal = true
     var error = SyncError(fatal)
     error.code = .clientResetError
-    let backup = (file as? any ResettableFile)?.backupPath()
     error.reset = (
       backup ?? "",
       SyncError.ActionToken { [weak self] in

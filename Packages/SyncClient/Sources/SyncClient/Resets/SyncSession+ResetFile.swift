@@ -34,10 +34,11 @@ extension SyncSession {
 
   func takeOver(_ attempt: AttemptIdent, _ clientReset: ClientReset, _ untold: [CompensatingWrite]) {
     guard let file = file as? any ResettableFile, let fresh = resetParts.fresh, let run = reset.attempt else { return }
-    let around = policy.around
+    let (around, keepsBackup) = (policy.around, policy.keepsBackup)
     work {
       let after = around?()
-      if let backup = run.backup { try file.writeBackup(to: backup) }
+      let backup = run.backup ?? (keepsBackup ? file.backupPath() : nil)
+      if let backup { try file.writeBackup(to: backup) }
       var path: String?
       // The lost changes are on disk before they leave the file.
       let outcome = try file.reset(to: fresh, clientReset, untold: untold) { outcome in
@@ -45,10 +46,11 @@ extension SyncSession {
       }
       file.removeFresh()
       after?()
-      return (outcome, path)
+      return (outcome, path, backup)
     } then: { session, result in
       switch result {
-      case .success((let outcome, let path)):
+      case .success((let outcome, let path, let backup)):
+        session.change { $0.backupPath = backup }
         session.feedReset {
           $0.takenOver(attempt, recovered: outcome.recovered, lost: outcome.lost.count, listedIn: path)
         }

@@ -1,7 +1,8 @@
+public import Foundation
 import SyncProtocol
 
 /// An error of a session: the code that Realm documents, a message and a remedy.
-public struct SyncError: Error, Sendable, CustomStringConvertible {
+public struct SyncError: CustomNSError, Sendable, CustomStringConvertible {
   /// The documented codes. Open: compare with the constants.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The documented number.
@@ -47,6 +48,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// the same key with one object of the class `LostChange` per change.
   public var lostChangesPath: String?
   var reset: (backup: String, token: ActionToken)?
+  var deletion: ActionToken?
 
   /// An error with all its parts.
   public init(_ code: Code, _ message: String, remedy: String, isFatal: Bool = false, cause: SyncFailure? = nil) {
@@ -85,7 +87,31 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// ``Code/clientResetError`` of a manual reset.
   public func clientResetInfo() -> (String, ActionToken)? { reset.map { ($0.backup, $0.token) } }
 
-  /// The reset that an error offers, for ``SyncSession/immediatelyHandleError(_:)``.
+  /// The token that deletes the local copy of a realm to which the user has no access any more; nil unless this is the
+  /// ``Code/permissionDeniedError`` that stopped the session. Without it the copy stays, with all its changes.
+  ///
+  ///     if let token = error.deleteRealmUserInfo() { SyncSession.immediatelyHandleError(token) }
+  ///
+  /// Handling it ends the session. The file goes when nobody has it open: at once, or when the realm is opened next.
+  public func deleteRealmUserInfo() -> ActionToken? { deletion }
+
+  /// The domain as an `NSError`.
+  public static var errorDomain: String { "io.realm.sync" }
+  /// The number of the code.
+  public var errorCode: Int { code.rawValue }
+  /// ``userInfo``, as `CustomNSError` asks for it.
+  public var errorUserInfo: [String: Any] { userInfo }
+  /// Message and remedy under the keys of `NSError`; the path of a backup under ``kRLMSyncPathOfRealmBackupCopyKey``, and the
+  /// token of a reset or a deletion under ``kRLMSyncErrorActionTokenKey``.
+  public var userInfo: [String: Any] {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+    if !remedy.isEmpty { info[NSLocalizedRecoverySuggestionErrorKey] = remedy }
+    if let reset { info[kRLMSyncPathOfRealmBackupCopyKey] = reset.backup }
+    if let token = reset?.token ?? deletion { info[kRLMSyncErrorActionTokenKey] = token }
+    return info
+  }
+
+  /// The step that an error offers, a reset or a deletion, for ``SyncSession/immediatelyHandleError(_:)``.
   public final class ActionToken: Sendable {
     let perform: @Sendable () -> Void
     init(_ perform: @escaping @Sendable () -> Void) { self.perform = perform }
@@ -94,3 +120,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// Message and remedy.
   public var description: String { remedy.isEmpty ? message : "\(message); \(remedy)" }
 }
+
+/// The key of the path of a backup in `SyncError.userInfo`.
+public let kRLMSyncPathOfRealmBackupCopyKey = "recovered_realm_location_path"
+/// The key of the ``SyncError/ActionToken`` in `SyncError.userInfo`.
+public let kRLMSyncErrorActionTokenKey = "error_action_token"

@@ -16,7 +16,20 @@ extension SyncSession {
     }
   }
 
-  func failed(_ failure: SyncFailure) { failed(failure, SyncError(failure)) }
+  func failed(_ failure: SyncFailure) {
+    var error = SyncError(failure)
+    if error.code == .permissionDeniedError, error.isFatal { error.deletion = deletion }
+    failed(failure, error)
+  }
+
+  /// Ends the session and deletes its file, when the application wants that; nil for realms in memory.
+  private var deletion: SyncError.ActionToken? {
+    guard let file = file as? HistoryFile, case .file(let path) = file.realm.location else { return nil }
+    return SyncError.ActionToken { [weak self] in
+      self?.close()
+      do { try FileDeletion(path: path).ask() } catch { self?.logger.error("cannot delete \(path): \(error)") }
+    }
+  }
 
   /// Reports `error`, whose cause in the protocol is `failure`.
   func failed(_ failure: SyncFailure, _ error: SyncError) {

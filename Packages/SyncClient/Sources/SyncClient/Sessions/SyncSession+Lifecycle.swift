@@ -49,6 +49,7 @@ extension SyncSession {
       return shared.whenClosed
     }
     handler?(self)
+    (file as? HistoryFile)?.released(by: self)
     scheduler.execute { [self] in
       guard !isClosed else { return }
       change { $0.state = .inactive }

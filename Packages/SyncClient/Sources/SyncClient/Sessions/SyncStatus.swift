@@ -20,6 +20,9 @@ public struct SyncStatus: Sendable {
   public var lastError: SyncError?
   /// Resets to the server's state since the session began.
   public var resets = 0
+  /// The copy of the file as it was before the last reset; nil when none was made: see
+  /// ``SyncConfiguration/keepsBackupOfReset``.
+  public var backupPath: String?
   /// Changesets of one side that did not fit the state of the other since the session began. Each leads to a reset. 0
   /// as long as neither side is damaged.
   public var divergences = 0

@@ -16,23 +16,47 @@ extension SyncUser {
   ///   - cancelAsyncOpenOnNonFatalErrors: whether opening asynchronously ends with the first error, also with one that
   ///     may pass by itself.
   ///   - clientResetMode: the treatment of the file when the server cannot continue its history.
+  ///   - keepsBackupOfReset: whether a copy of the file as it was is kept at every reset.
   public func configuration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
     urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
-    clientResetMode: ClientResetMode = .recoverUnsyncedChanges()
+    clientResetMode: ClientResetMode = .recoverUnsyncedChanges(), keepsBackupOfReset: Bool = false
   ) -> Realm.Configuration {
     var configuration = Realm.Configuration()
     configuration.syncConfiguration = syncConfiguration(
       realmURL: realmURL, fullSynchronization: fullSynchronization, serverValidationPolicy: serverValidationPolicy,
       urlPrefix: urlPrefix, cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors,
-      clientResetMode: clientResetMode)
+      clientResetMode: clientResetMode, keepsBackupOfReset: keepsBackupOfReset)
     return configuration
   }
 }
 
 extension Realm.Configuration {
+  /// A configuration of a synced realm; of a file when `syncConfiguration` is nil. Its `fileURL` or `inMemoryIdentifier`, if
+  /// given, is where the synced realm is on this device.
+  ///
+  ///     Realm.Configuration(syncConfiguration: user.syncConfiguration(realmURL: url, fullSynchronization: true))
+  public init(
+    fileURL: URL? = nil, inMemoryIdentifier: String? = nil, syncConfiguration: SyncConfiguration?,
+    encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+    migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+    shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
+    seedFilePath: URL? = nil
+  ) {
+    var whole = Realm.Configuration(
+      encryptionKey: encryptionKey, readOnly: readOnly, schemaVersion: schemaVersion, migrationBlock: migrationBlock,
+      deleteRealmIfMigrationNeeded: deleteRealmIfMigrationNeeded, shouldCompactOnLaunch: shouldCompactOnLaunch,
+      objectTypes: objectTypes, seedFilePath: seedFilePath)
+    // Within an initialiser the properties would not see each other's changes.
+    if let syncConfiguration { whole.syncConfiguration = syncConfiguration }
+    if let fileURL { whole.fileURL = fileURL }
+    if let inMemoryIdentifier { whole.inMemoryIdentifier = inMemoryIdentifier }
+    self = whole
+  }
+
   /// The realm on a server that this one is kept in step with. Setting it clears `fileURL` and `inMemoryIdentifier`:
-  /// the files of synced realms have paths of their own.
+  /// the files of synced realms have paths of their own. Either of them set afterwards says where the synced realm is on
+  /// this device: in that file, or in memory.
   public var syncConfiguration: SyncConfiguration? {
     get { replication as? SyncConfiguration }
     set {

@@ -22,6 +22,9 @@ public struct SyncConfiguration: ReplicationConfiguration {
   public let cancelAsyncOpenOnNonFatalErrors: Bool
   /// The treatment of the file when the server cannot continue its history.
   public let clientResetMode: ClientResetMode
+  /// Whether a copy of the file as it was is kept beside it at every reset, whatever the mode; `SyncStatus.backupPath` says
+  /// where. A manual reset always keeps one.
+  public let keepsBackupOfReset: Bool
   /// Fills the subscriptions of a new file, and at every launch when ``rerunOnOpen``; nil to begin without.
   public internal(set) var initialSubscriptions: (@Sendable (SyncSubscriptionSet) -> Void)?
   /// Whether ``initialSubscriptions`` runs at the first opening of each process.
@@ -49,14 +52,20 @@ public struct SyncConfiguration: ReplicationConfiguration {
   /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read; ``Realm/Error`` with
   ///   code `incompatibleHistories` when the file was synced in the other mode, `subscriptionFailed` for a mistake in the
   ///   initial subscriptions.
-  public func attach(to file: RealmFile) throws -> any Sendable & AnyObject {
+  public func attach(to file: RealmFile, of configuration: Realm.Configuration) throws -> any Sendable & AnyObject {
     try prepareSubscriptions(of: file)
     let session = try user.manager.client().open(
-      file, at: try target.get(), tokens: try user.tokens, resets: resetPolicy,
+      file, at: try target.get(), tokens: try user.tokens, resets: resetPolicy(of: configuration),
       givesUpEarly: cancelAsyncOpenOnNonFatalErrors)
     session.remember(self)
     return session
   }
+
+  /// Deletes the file first when the application has asked for that with the token of
+  /// ``SyncError/deleteRealmUserInfo()``.
+  ///
+  /// - Throws: ``Realm/Error`` when the file system refuses.
+  public func willOpen(fileAt path: String) throws { try FileDeletion(path: path).performIfAsked() }
 }
 
 extension SyncUser {
@@ -78,10 +87,11 @@ extension SyncUser {
   ///   - cancelAsyncOpenOnNonFatalErrors: whether opening asynchronously ends with the first error, also with one that
   ///     may pass by itself.
   ///   - clientResetMode: the treatment of the file when the server cannot continue its history.
+  ///   - keepsBackupOfReset: whether a copy of the file as it was is kept at every reset.
   public func syncConfiguration(
     realmURL: URL? = nil, fullSynchronization: Bool = false, serverValidationPolicy: ServerValidationPolicy = .system,
     urlPrefix: String? = nil, cancelAsyncOpenOnNonFatalErrors: Bool = false,
-    clientResetMode: ClientResetMode = .recoverUnsyncedChanges()
+    clientResetMode: ClientResetMode = .recoverUnsyncedChanges(), keepsBackupOfReset: Bool = false
   ) -> SyncConfiguration {
     let target = Result {
       try self.target(
@@ -96,6 +106,6 @@ extension SyncUser {
       user: self, realmURL: url, serverValidationPolicy: serverValidationPolicy,
       fullSynchronization: fullSynchronization, urlPrefix: urlPrefix,
       cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors, clientResetMode: clientResetMode,
-      target: target)
+      keepsBackupOfReset: keepsBackupOfReset, target: target)
   }
 }

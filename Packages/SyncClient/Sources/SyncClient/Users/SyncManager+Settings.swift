@@ -16,8 +16,17 @@ public struct SyncTimeoutOptions: Hashable, Sendable {
   /// A reconnect within this counts as fast: uploads are not held back until the download is complete.
   public var fastReconnectLimit: UInt = 60_000
 
-  /// The values of stock clients.
-  public init() {}
+  /// The values of stock clients, but for those given.
+  public init(
+    connectTimeout: UInt? = nil, connectionLingerTime: UInt? = nil, pingKeepalivePeriod: UInt? = nil,
+    pongKeepaliveTimeout: UInt? = nil, fastReconnectLimit: UInt? = nil
+  ) {
+    if let connectTimeout { self.connectTimeout = connectTimeout }
+    if let connectionLingerTime { self.connectionLingerTime = connectionLingerTime }
+    if let pingKeepalivePeriod { self.pingKeepalivePeriod = pingKeepalivePeriod }
+    if let pongKeepaliveTimeout { self.pongKeepaliveTimeout = pongKeepaliveTimeout }
+    if let fastReconnectLimit { self.fastReconnectLimit = fastReconnectLimit }
+  }
 
   var timing: SyncTiming {
     func duration(_ milliseconds: UInt) -> Duration { .milliseconds(Int64(clamping: milliseconds)) }

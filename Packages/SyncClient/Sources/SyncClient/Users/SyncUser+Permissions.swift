@@ -1,5 +1,5 @@
-import AuthClient
-import Foundation
+public import AuthClient
+public import Foundation
 import Permissions
 
 /// Permissions on whole realms. Callbacks are called once, on any thread, with a ``SyncAuthError`` when the call fails.
@@ -7,6 +7,21 @@ extension SyncUser {
   /// Gets the permissions that others granted to this user. The callback gets either them or an error.
   public func retrievePermissions(callback: @escaping @Sendable ([SyncPermission]?, (any Error)?) -> Void) {
     reply(callback) { try await self.auth.permissions(of: self.id) }
+  }
+
+  /// The users of a realm that this user may read: all who have access, to those who manage it; to others its owner,
+  /// themselves, and who is connected.
+  ///
+  ///     for other in try await user.users(ofRealmAt: url) where other.isConnected { print(other.name ?? other.identity) }
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to read it, for a URL that names no realm, or when the server cannot be
+  ///   reached.
+  public func users(ofRealmAt url: URL) async throws -> [RealmUser] {
+    do {
+      return try await auth.users(ofRealm: try target(for: url).path, by: id)
+    } catch let error as AuthError {
+      throw SyncAuthError(error)
+    }
   }
 
   /// Grants or revokes access; needs manage rights.

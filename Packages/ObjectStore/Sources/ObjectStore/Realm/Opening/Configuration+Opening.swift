@@ -38,8 +38,9 @@ extension Realm.Configuration {
       rule(
         open.options.encryptionKey == options.encryptionKey,
         "Realm at path '\(path)' already opened with a different encryption key")
-    } else if access(path, F_OK) != 0 {
-      try prepareFile(at: URL(fileURLWithPath: path))
+    } else {
+      try replication?.willOpen(fileAt: path)
+      if access(path, F_OK) != 0 { try prepareFile(at: URL(fileURLWithPath: path)) }
     }
     do {
       return try RealmFile.openAndRead(location, options: options, atLaunch: shouldCompactOnLaunch.map(compactAtLaunch))

@@ -20,13 +20,10 @@ extension Realm {
     /// The path of ``fileURL``.
     private var path: String?
     /// The name of a realm in memory, which lives as long as any realm of that name in the process is open. Setting it
-    /// clears ``fileURL`` and ``replication``.
+    /// clears ``fileURL``. A replicated realm is then in memory, too: apart from those of other users and servers, and from
+    /// local ones of that name; it is open as long as its session.
     public var inMemoryIdentifier: String? {
-      didSet {
-        guard inMemoryIdentifier != nil else { return }
-        if fileURL != nil { fileURL = nil }
-        replication = nil
-      }
+      didSet { if inMemoryIdentifier != nil, fileURL != nil { fileURL = nil } }
     }
     /// The replication of the realm; set by `syncConfiguration` of the sync client.
     public var replication: (any ReplicationConfiguration)?
@@ -97,7 +94,10 @@ extension Realm {
     ///
     /// - Precondition: the configuration names a file, a realm in memory, or a replication.
     var location: RealmLocation {
-      if let replication { return path.map { .file(path: $0) } ?? replication.location }
+      if let replication {
+        if let inMemoryIdentifier { return .inMemory(name: "\(inMemoryIdentifier) \(replication.identity)") }
+        return path.map { .file(path: $0) } ?? replication.location
+      }
       if let inMemoryIdentifier { return .inMemory(name: inMemoryIdentifier) }
       guard let path else {
         violated("A Realm.Configuration needs a fileURL, an inMemoryIdentifier or a sync configuration.")

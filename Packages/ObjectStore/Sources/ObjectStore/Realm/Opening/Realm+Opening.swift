@@ -102,6 +102,11 @@ public struct AsyncOpenTask: Sendable {
   public var replication: (any Sendable & AnyObject)? { opening.attachment }
 }
 
+extension Realm {
+  /// RealmSwift's name of ``AsyncOpenTask``.
+  public typealias AsyncOpenTask = ObjectStore.AsyncOpenTask
+}
+
 /// A replication that can wait for the server's state.
 public protocol DownloadAwaiting: AnyObject, Sendable {
   /// Returns when the server's state at the time of the call is local. Waits for a connection.
@@ -171,7 +176,7 @@ final class PendingOpening: Sendable {
     let opened = try configuration.openFile()
     if behavior == .once, isThere, try !Self.isUnfinished(opened) { return }
     file.withLock { $0 = opened }
-    try opened.attach(replication)
+    try opened.attach(as: configuration)
     let attachment = opened.attachments.withLock { $0[replication.identity] }
     attached.withLock { $0 = attachment }
     let source = attachment as? any DownloadAwaiting

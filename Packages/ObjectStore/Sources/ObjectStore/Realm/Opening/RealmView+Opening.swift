@@ -10,7 +10,7 @@ extension RealmView {
     confinement.check()
     let (file, read) = try configuration.openAndRead()
     if let view = ifOpen(file, confinement, isReadOnly: configuration.readOnly) {
-      if let replication = configuration.replication { try file.attach(replication) }
+      try file.attach(as: configuration)
       return view
     }
     let first = try fittingSnapshot(of: file, configuration, read)
@@ -19,7 +19,7 @@ extension RealmView {
     try translatingErrors { try view.advance(to: first) }
     view.register()
     log(.debug, "Opened \(configuration) at version \(view.snapshot.map { "\($0.version.rawValue)" } ?? "none").")
-    if let replication = configuration.replication { try file.attach(replication) }
+    try file.attach(as: configuration)
     return view
   }
 

@@ -17,8 +17,13 @@ public protocol ReplicationConfiguration: Sendable {
   /// Begins to replicate a file. Called at every opening of the realm with this configuration. The result is kept as
   /// long as the file is open in this process; of several results for one ``identity`` the first is kept.
   ///
+  /// - Parameter configuration: how the realm is opened: what the replication opens itself is opened alike.
   /// - Throws: the reason why the file cannot be replicated; the opening fails with it.
-  func attach(to file: RealmFile) throws -> any Sendable & AnyObject
+  func attach(to file: RealmFile, of configuration: Realm.Configuration) throws -> any Sendable & AnyObject
+  /// Called before a file is opened that this process has not open.
+  ///
+  /// - Throws: the reason why it cannot be opened.
+  func willOpen(fileAt path: String) throws
 }
 
 extension ReplicationConfiguration {
@@ -26,6 +31,8 @@ extension ReplicationConfiguration {
   public var realmIdentity: String { identity }
   /// The default is nil: the realm is synchronised as a whole.
   public var permissionUser: UserId? { nil }
+  /// The default does nothing.
+  public func willOpen(fileAt path: String) throws {}
   /// The default is false.
   public var isPermissionUserAdministrator: Bool { false }
 }
