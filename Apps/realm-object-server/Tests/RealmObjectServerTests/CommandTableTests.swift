@@ -145,4 +145,41 @@ import Testing
     #expect(try ServerProcess.run(words, input: "anothersecret\n").status == 1)
     #expect(!FileManager.default.fileExists(atPath: folder + "/typo"))
   }
+
+  /// The exit code of an ended tool, 128 and more for signals, and its standard error.
+  private func end(_ tool: (process: Process, errors: Pipe)) -> (status: Int32, errors: String) {
+    let errors = tool.errors.fileHandleForReading.readDataToEndOfFile()
+    tool.process.waitUntilExit()
+    let status = tool.process.terminationStatus
+    return (
+      tool.process.terminationReason == .uncaughtSignal ? 128 + status : status, String(decoding: errors, as: UTF8.self)
+    )
+  }
+
+  @Test("a closed pipe ends a command without a word", arguments: rows)
+  func closedPipe(_ row: Row) throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outcome = end(
+      try ServerProcess.begin(words(row, row.success, folder), input: "anothersecret\n", closesOutput: true))
+    #expect(outcome.status == 0 || outcome.status == 128 + SIGPIPE)
+    #expect(!outcome.errors.contains("error"))
+  }
+
+  @Test("Ctrl-C ends a command that is not done with 130, and leaves nothing half made", arguments: rows)
+  func interrupted(_ row: Row) throws {
+    for microseconds in [0, 10_000, 30_000] as [UInt32] {
+      let folder = try folder()
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let tool = try ServerProcess.begin(words(row, row.success, folder), input: "anothersecret\n")
+      usleep(microseconds)
+      kill(tool.process.processIdentifier, SIGINT)
+      let outcome = end(tool)
+      #expect(outcome.status == 130 || outcome.status == 0, "\(outcome.errors)")
+      #expect(!outcome.errors.contains("error") || outcome.errors == "error: interrupted\n")
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(!left.contains { $0.hasSuffix(".partial") }, "\(left)")
+      #expect(try ServerProcess.run(["verify", "--data", folder + "/data"]).status == 0)
+    }
+  }
 }

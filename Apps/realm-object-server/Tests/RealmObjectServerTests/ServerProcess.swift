@@ -89,6 +89,25 @@ final class ServerProcess {
     }
   }
 
+  /// Starts the tool with nothing on its standard input.
+  ///
+  /// - Parameter closesOutput: whether nobody reads its standard output.
+  static func begin(
+    _ arguments: [String], input: String = "", closesOutput: Bool = false
+  ) throws -> (process: Process, errors: Pipe) {
+    let process = Process(), output = Pipe(), errors = Pipe(), pipe = Pipe()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.standardOutput = closesOutput ? output : FileHandle.nullDevice
+    process.standardError = errors
+    process.standardInput = pipe
+    try process.run()
+    if closesOutput { try output.fileHandleForReading.close() }
+    pipe.fileHandleForWriting.write(Data(input.utf8))
+    try pipe.fileHandleForWriting.close()
+    return (process, errors)
+  }
+
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

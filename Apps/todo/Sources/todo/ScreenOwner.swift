@@ -55,6 +55,12 @@ enum ScreenOwner {
       case .retry:
         store.retry()
         return []
+      case .askForUsers:
+        let ask = store.asking()
+        Thread.detachNewThread {
+          do { mailbox.post(.users(try ask())) } catch { mailbox.post(.failed("\(error)")) }
+        }
+        return []
       case .share(let user, let access):
         // The server is asked on another thread, so that the screen stays alive.
         let share = store.sharing()

@@ -52,6 +52,9 @@ public enum Interruption {
     unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
   }
 
+  /// Whether a signal came: the question for work that cannot throw.
+  public static var hasCome: Bool { signal.load(ordering: .relaxed) != 0 }
+
   /// - Throws: ``CommandFailure`` with the exit code of the signal when one came.
   public static func check() throws(CommandFailure) {
     let number = signal.load(ordering: .relaxed)

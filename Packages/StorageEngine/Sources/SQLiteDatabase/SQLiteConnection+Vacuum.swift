@@ -7,8 +7,11 @@ extension SQLiteConnection {
   ///   - path: the file of the copy; nil rewrites the database itself.
   ///   - progress: called now and then with the share of the rows that are copied, 0 ... 1, by an estimate of the
   ///     instructions that a row takes. Counting the rows costs a walk over the tables.
-  /// - Throws: ``SQLiteError`` as the statement VACUUM.
-  public func vacuum(into path: String? = nil, progress: (_ share: Double) -> Void) throws(SQLiteError) {
+  ///   - isCancelled: asked as often; true ends the work, which then has done nothing. Of a copy the file may be left.
+  /// - Throws: ``SQLiteError`` as the statement VACUUM; the one of an interrupted statement when the work was cancelled.
+  public func vacuum(
+    into path: String? = nil, isCancelled: () -> Bool = { false }, progress: (_ share: Double) -> Void
+  ) throws(SQLiteError) {
     let instructions = max(1, try rowCount() * Self.instructionsPerRow)
     let interval = min(10_000, max(100, instructions / 200))
     var done = 0
@@ -19,6 +22,7 @@ extension SQLiteConnection {
     try observing(every: interval, work) {
       done += interval
       progress(min(1, Double(done) / Double(instructions)))
+      return !isCancelled()
     }
   }
 
@@ -35,9 +39,9 @@ extension SQLiteConnection {
     return Int(count)
   }
 
-  /// Runs work; `step` is called after so many instructions of it.
+  /// Runs work; `step` is called after so many instructions of it, and says whether it goes on.
   private func observing(
-    every instructions: Int, _ work: () throws(SQLiteError) -> Void, _ step: () -> Void
+    every instructions: Int, _ work: () throws(SQLiteError) -> Void, _ step: () -> Bool
   ) throws(SQLiteError) {
     // Valid as long as the call: the handler is taken away before it ends.
     try withoutActuallyEscaping(step) { (step) throws(SQLiteError) in
@@ -45,8 +49,8 @@ extension SQLiteConnection {
       sqlite3_progress_handler(
         handle, Int32(clamping: instructions),
         { box in
-          if let box { Unmanaged<StepBox>.fromOpaque(box).takeUnretainedValue().step() }
-          return 0
+          guard let box else { return 0 }
+          return Unmanaged<StepBox>.fromOpaque(box).takeUnretainedValue().step() ? 0 : 1
         }, Unmanaged.passUnretained(box).toOpaque())
       defer {
         sqlite3_progress_handler(handle, 0, nil, nil)
@@ -58,6 +62,6 @@ extension SQLiteConnection {
 }
 
 private final class StepBox {
-  let step: () -> Void
-  init(_ step: @escaping () -> Void) { self.step = step }
+  let step: () -> Bool
+  init(_ step: @escaping () -> Bool) { self.step = step }
 }

@@ -4,6 +4,16 @@ import ObjectServer
 
 /// Backups of a data directory, and the way back.
 enum BackupCommand {
+  /// Runs long work that Ctrl-C ends between two steps, with nothing half done.
+  private static func interruptible(_ work: () throws -> Void) throws {
+    try Interruption.watching {
+      do { try ServeCommand.reporting(work) } catch {
+        try Interruption.check()
+        throw error
+      }
+    }
+  }
+
   static let backup = Command(
     "backup", summary: "Copy users and realms into a new folder, also while a server runs.",
     discussion: """
@@ -14,9 +24,11 @@ enum BackupCommand {
     arguments: [.one("folder", kind: .path, help: "Where to write; must not exist.")]
   ) { invocation, console in
     let folder = invocation.argument("folder") ?? ""
-    try ServeCommand.reporting {
+    try interruptible {
       let manifest = try ProgressLine.following(console, unit: "kB") { line in
-        try ServeCommand.data(invocation).backUp(to: folder, serverVersion: ServerTool.version) {
+        try ServeCommand.data(invocation).backUp(
+          to: folder, serverVersion: ServerTool.version, isCancelled: { Interruption.hasCome }
+        ) {
           line.update("copying", bytes: $0, of: $1)
         }
       }
@@ -39,9 +51,13 @@ enum BackupCommand {
       """,
     arguments: [.one("folder", kind: .path, help: "The backup.")]
   ) { invocation, console in
-    try ServeCommand.reporting {
+    try interruptible {
       let server = try ServeCommand.data(invocation)
-      let report = try server.restore(from: invocation.argument("folder") ?? "")
+      let report = try ProgressLine.following(console, unit: "kB") { line in
+        try server.restore(from: invocation.argument("folder") ?? "", isCancelled: { Interruption.hasCome }) {
+          line.update("copying", bytes: $0, of: $1)
+        }
+      }
       guard !invocation.flag("json") else {
         return console.print(
           json: .object([
@@ -64,10 +80,10 @@ enum BackupCommand {
       """,
     arguments: [.optional("folder", kind: .path, help: "A backup or data directory; that of --data unless given.")]
   ) { invocation, console in
-    try ServeCommand.reporting {
+    try interruptible {
       let server = try invocation.argument("folder").map(EmbeddedServer.init(path:)) ?? ServeCommand.data(invocation)
       let report = try ProgressLine.following(console, unit: "kB") { line in
-        try server.verify { line.update("reading", bytes: $0, of: $1) }
+        try server.verify(isCancelled: { Interruption.hasCome }) { line.update("reading", bytes: $0, of: $1) }
       }
       tell(report, of: server, invocation, console)
       guard report.problems.isEmpty else {
@@ -109,7 +125,7 @@ enum BackupCommand {
         "max-seconds", valueName: "N", kind: .integer(1...86_400), help: "Begin no further file after this time."),
     ]
   ) { invocation, console in
-    try ServeCommand.reporting {
+    try interruptible {
       var limits = VacuumLimits()
       limits.minimumWaste = Double(invocation.integer("minimum-waste") ?? 25) / 100
       limits.minimumBytes = (invocation.integer("minimum-kb") ?? 1_024) << 10
@@ -120,8 +136,11 @@ enum BackupCommand {
         } rewritten: { file, before, after in
           line.pause()
           if !invocation.flag("json") { console.print("\(file): \(before) -> \(after)") }
+        } isCancelled: {
+          Interruption.hasCome
         }
       }
+      try Interruption.check()
       let saved = max(0, report.bytesBefore - report.bytesAfter)
       guard !invocation.flag("json") else {
         return console.print(

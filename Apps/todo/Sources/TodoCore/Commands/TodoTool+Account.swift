@@ -1,4 +1,5 @@
 import CommandLineKit
+import TextWidth
 
 extension TodoTool {
   var share: Command {
@@ -25,6 +26,38 @@ extension TodoTool {
         console.print(
           access.map { "\(other) may now \($0.rawValue) your lists" } ?? "your lists are no longer shared with \(other)"
         )
+      }
+    }
+  }
+
+  var who: Command {
+    Command(
+      "who", summary: "Print whose lists these are, who has access, and who is here now.",
+      discussion:
+        "Those with whom lists are shared see who is here; what others may do is told to those who may share.",
+      options: [.flag("json", short: "j", help: "Print JSON.")]
+    ) { invocation, console in
+      try withStore(invocation) { store in
+        let users = try store.asking()()
+        guard invocation.flag("json") else {
+          let width = users.map { $0.name.count }.max() ?? 0
+          for user in users { console.print("\(user.name.padded(to: width))  \(user.state)") }
+          return
+        }
+        console.print(
+          json: .object([
+            (
+              "users",
+              .array(
+                users.map { user in
+                  .object([
+                    ("name", .text(user.name)), ("access", user.access.map { .text($0.rawValue) } ?? .null),
+                    ("sessions", .integer(user.sessions)), ("owner", .boolean(user.isOwner)),
+                    ("you", .boolean(user.isSelf)),
+                  ])
+                })
+            )
+          ]))
       }
     }
   }

@@ -58,7 +58,7 @@ extension TodoTool {
   }
 
   /// Refuses a list that does not exist and is not to be made.
-  private func checkList(_ invocation: Invocation, on board: Board) throws {
+  func checkList(_ invocation: Invocation, on board: Board) throws {
     guard let name = invocation.text("list"), board.list(named: name) == nil, !invocation.flag("create"),
       name.lowercased() != "inbox"
     else { return }

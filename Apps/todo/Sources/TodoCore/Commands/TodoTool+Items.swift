@@ -5,12 +5,16 @@ extension TodoTool {
   var add: Command {
     Command(
       "add", summary: "Add an item.",
-      discussion: "The words become the title, except (A) at the beginning, due:DAY and the other words of todo.txt.",
+      discussion: """
+        The words become the title, except (A) at the beginning, due:DAY and the other words of todo.txt. A list that \
+        --list names must exist, unless --create is given.
+        """,
       options: [
         .value("priority", short: "p", valueName: "LETTER", help: "A (most urgent) to Z."),
         .value("due", short: "d", valueName: "DAY", help: "2026-11-21, today, tomorrow, +3, fri."),
         .value("notes", short: "n", valueName: "TEXT", help: "Further text."),
         .flag("first", help: "Put it at the top instead of the end."),
+        .flag("create", help: "Make the list that --list names."),
         .flag("json", help: "Print the item as JSON."),
       ],
       arguments: [.many("word", help: "The words of the item.")]
@@ -29,6 +33,7 @@ extension TodoTool {
         if let known = try? ItemSelector.list(invocation.text("list"), on: board) {
           list = known
         } else {
+          try checkList(invocation, on: board)
           list = ImportEdit.newList(
             Keys.listName(invocation.text("list") ?? "Inbox") ?? "Inbox", on: board, using: &random)
           edits.append(.createList(list))

@@ -73,7 +73,7 @@ public struct TodoTool: Sendable {
           "wait", valueName: "SECONDS", kind: .number, help: "How long to wait for the server.", defaultValue: "5"),
       ],
       subcommands: [
-        add, done, edit, move, remove, list, lists, watch, importFile, exportFile, share, login, logout, offline,
+        add, done, edit, move, remove, list, lists, watch, importFile, exportFile, share, who, login, logout, offline,
         online, status, sync,
       ]
     ) { invocation, _ in
@@ -82,7 +82,9 @@ public struct TodoTool: Sendable {
   }
 
   /// The commands that make no folder.
-  private static let reading: Set<String> = ["list", "lists", "export", "status", "watch", "share", "logout", "sync"]
+  private static let reading: Set<String> = [
+    "list", "lists", "export", "status", "watch", "share", "who", "logout", "sync",
+  ]
 
   func options(_ invocation: Invocation) -> BackendOptions {
     BackendOptions(

@@ -93,7 +93,7 @@ extension TodoScreen {
         "Lists",
         [
           ("Tab, ← →", "from lists to items and back"), ("L", "new list"), ("e, d", "rename, delete (in the lists)"),
-          ("s", "share with another user"),
+          ("s", "share with another user"), ("w", "whose lists, who has access, who is here"),
         ]),
       .init(
         "View",

@@ -55,6 +55,7 @@ extension TodoScreen {
     case .character("s"):
       guard status.connection != .local else { return fail("log in first: todo login --server URL --user NAME") }
       mode = .sharing(Self.sharingForm())
+    case .character("w"): return askForUsers()
     case .character("L"):
       if let refusal = readOnly() { return refusal }
       mode = .addingList(TextField())

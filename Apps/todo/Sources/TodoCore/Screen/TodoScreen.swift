@@ -17,6 +17,8 @@ public struct TodoScreen: TerminalProgram {
     case failed(String)
     /// Something that the user asked for is done.
     case notice(String)
+    /// Who has access to the lists and who is here.
+    case users([ListUser])
     /// A new day has begun.
     case day(Day)
   }
@@ -28,6 +30,8 @@ public struct TodoScreen: TerminalProgram {
     case perform(TodoEdit, Purpose, label: String)
     case setOffline(Bool)
     case share(user: String, Access)
+    /// Ask the server who has access to the lists and who is here.
+    case askForUsers
     /// Try to connect now.
     case retry
   }
@@ -135,6 +139,7 @@ public struct TodoScreen: TerminalProgram {
     case .status(let status): return take(status)
     case .day(let day): today = day
     case .notice(let text): notice = (text, false)
+    case .users(let users): show(users)
     case .failed(let text): return fail(text)
     case .performed(let performed, let purpose, let label): remember(performed, purpose, label)
     }

@@ -18,6 +18,9 @@ public protocol SyncedStore: TodoStore {
   /// A function that grants another user these lists, or with nil takes the right away. It asks the server and waits for
   /// the answer, so it may be called on any thread.
   func sharing() -> @Sendable (_ user: String, _ access: Access?) throws -> Void
+  /// A function that asks the server who has access to these lists and who is connected, as far as the user may know. It waits
+  /// for the answer, so it may be called on any thread.
+  func asking() -> @Sendable () throws -> [ListUser]
   /// A function that asks the server for the user's rights, and remembers the answer in ``status``; at most for a few seconds.
   /// May be called on any thread.
   func accessCheck() -> @Sendable () -> Void

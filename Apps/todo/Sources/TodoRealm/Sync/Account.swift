@@ -53,6 +53,24 @@ struct Account: Sendable {
     try Self.calling { [user] in try await user.apply(permission) }
   }
 
+  /// Those who have access to a realm, and who is connected, as far as the user may know.
+  func users(of path: String) throws -> [ListUser] {
+    let url = try url(of: path)
+    let owner = path.split(separator: "/").first.map(String.init)
+    return try Self.calling { [user] in try await user.users(ofRealmAt: url) }.map { other in
+      let access: Access? =
+        switch other.accessLevel {
+        case .read?: .read
+        case .write?: .write
+        case .admin?: .manage
+        case SyncAccessLevel.none?, nil: nil
+        }
+      return ListUser(
+        name: other.identity == "*" ? "everyone" : other.name ?? other.identity, access: access,
+        sessions: other.sessions, isSelf: other.identity == id, isOwner: other.identity == owner)
+    }
+  }
+
   /// The realms of others that the user may open.
   func grantedPaths() throws -> [String] {
     try permissions().filter { $0.accessLevel > .none }.map(\.path)
@@ -71,12 +89,16 @@ struct Account: Sendable {
 
   /// The configuration of a realm on the user's server.
   func configuration(of path: String) throws -> Realm.Configuration {
+    user.configuration(realmURL: try url(of: path), fullSynchronization: true)
+  }
+
+  private func url(of path: String) throws -> URL {
     let scheme = server.scheme.isSecure ? "realms" : "realm"
     let encoded = path.split(separator: "/").map { "/" + PercentCoding.encoded($0) }.joined()
     guard let url = URL(string: "\(scheme)://\(server.authority)\(encoded)") else {
       throw CommandFailure("'\(path)' is not the path of a realm")
     }
-    return user.configuration(realmURL: url, fullSynchronization: true)
+    return url
   }
 
   private func permissions() throws -> [SyncPermission] {

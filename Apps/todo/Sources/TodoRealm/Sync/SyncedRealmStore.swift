@@ -70,6 +70,11 @@ final class SyncedRealmStore: SyncedStore {
     return { try access.account.share(path: access.path, with: $0, $1) }
   }
 
+  func asking() -> @Sendable () throws -> [ListUser] {
+    guard let access else { return { throw RealmBackend.nobodyIsLoggedIn } }
+    return { try access.account.users(of: access.path) }
+  }
+
   func close() {
     tokens = []
     session?.close()

@@ -10,7 +10,7 @@ struct CommandTests {
     let machine = FakeMachine()
     #expect(machine.run("add", "(A)", "Buy", "milk", "due:tomorrow") == .success)
     #expect(machine.output == "added 'Buy milk' to Inbox\n")
-    machine.run("add", "Call mum", "--list", "Home", "--priority", "b", "--due", "fri", "--notes", "trip")
+    machine.run("add", "Call mum", "--list", "Home", "--create", "--priority", "b", "--due", "fri", "--notes", "trip")
     machine.run("add", "Call dad", "-l", "home", "--first")
     #expect(machine.titles == [["Buy milk"], ["Call dad", "Call mum"]])
     #expect(
@@ -43,6 +43,10 @@ struct CommandTests {
       (["rm", "nothing"], .failure, "error: no item is called 'nothing'; 'todo list' shows them\n"),
       (["rm", "same"], .failure, "error: 'same' means several items: 'same a', 'same b'; use a number or key\n"),
       (["list", "--list", "Nowhere"], .failure, "error: there is no list 'Nowhere'; 'todo lists' shows them\n"),
+      (
+        ["add", "x", "--list", "Inbix"], .failure,
+        "error: there is no list 'Inbix'; did you mean 'Inbox'?\n  to do: 'todo lists' shows them; '--create' makes it\n"
+      ),
       (["import", "gone.txt"], .failure, "error: cannot read 'gone.txt': no such file\n"),
       (["login"], .failure, "error: no user is named\n  to do: give '--user NAME'\n"),
       (["add", " "], .usage, "error: the item has no title\nTry 'todo add --help'.\n"),

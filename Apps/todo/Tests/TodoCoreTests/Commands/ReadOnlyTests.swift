@@ -13,7 +13,8 @@ struct ReadOnlyTests {
   @Test(
     "is refused every edit, with exit 1 and the rule, before anything is written",
     arguments: [
-      ["add", "x"], ["add", "x", "--list", "New"], ["done", "1"], ["edit", "1", "--title", "y"], ["rm", "1"],
+      ["add", "x"], ["add", "x", "--list", "New", "--create"], ["done", "1"], ["edit", "1", "--title", "y"],
+      ["rm", "1"],
       ["move", "1", "last"], ["import", "in.txt"], ["add", "x", "--json"],
     ])
   func refused(_ words: [String]) {

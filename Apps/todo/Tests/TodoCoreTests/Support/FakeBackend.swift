@@ -14,6 +14,7 @@ final class FakeMachine: @unchecked Sendable {
   var log: [String] = []
   /// The number of questions to the server for the user's rights.
   var checks = 0
+  var users: [ListUser] = []
   /// The writes of the next edit that the server refuses.
   var refusing: [RefusedWrite] = []
   var changed: (@Sendable () -> Void)?
@@ -89,6 +90,10 @@ final class FakeStore: SyncedStore {
   func sharing() -> @Sendable (String, Access?) throws -> Void {
     let machine = machine
     return { user, access in machine.log.append("share \(user) \(access?.rawValue ?? "none")") }
+  }
+  func asking() -> @Sendable () throws -> [ListUser] {
+    let users = machine.users
+    return { users }
   }
   func close() { machine.log.append("close") }
 }

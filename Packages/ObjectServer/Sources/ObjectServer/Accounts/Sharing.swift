@@ -89,14 +89,22 @@ struct Sharing: Sendable {
   }
 
   func managedPath(_ text: String, by bearer: Bearer) throws -> RealmPath {
+    try path(text, by: bearer, wants: .manage).path
+  }
+
+  /// The realm that a bearer names, with the facts about it.
+  ///
+  /// - Throws: ``APIError`` for a bad path or a missing right; ``ServerError``.
+  func path(_ text: String, by bearer: Bearer, wants wanted: AccessLevel) throws -> RealmFacts {
     let path: RealmPath
     do {
       path = try RealmPath(text, for: bearer.user == Accounts.administratorTokenUser ? nil : bearer.user)
     } catch {
       throw APIError(400, .invalidParameter, "\(error)")
     }
-    let decision = rules.decide(bearer.subject, wants: .manage, of: try directory.facts(of: path))
+    let facts = try directory.facts(of: path)
+    let decision = rules.decide(bearer.subject, wants: wanted, of: facts)
     guard decision.isAllowed else { throw APIError.denied(decision.explanation) }
-    return path
+    return facts
   }
 }

@@ -31,6 +31,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     public static let noSuchUser = Code(rawValue: "no_such_user")
     /// A file cannot be rewritten.
     public static let vacuumFailure = Code(rawValue: "vacuum_failure")
+    /// The caller ended the work before it was done.
+    public static let interrupted = Code(rawValue: "interrupted")
     /// The server is stopping or has stopped.
     public static let stopped = Code(rawValue: "stopped")
   }
@@ -54,4 +56,9 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
 
   /// Message, remedy and cause in one line.
   public var description: String { "\(message); \(remedy)" + (cause.map { " (\($0))" } ?? "") }
+}
+
+extension ServerError {
+  /// The error of work that its caller ended.
+  static let interrupted = ServerError(.interrupted, "interrupted", remedy: "")
 }

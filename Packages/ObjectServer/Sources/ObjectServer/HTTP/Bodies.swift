@@ -117,6 +117,21 @@ struct PermissionsBody: Encodable {
   var permissions: [PermissionBody]
 }
 
+struct RealmUsersBody: Encodable {
+  struct User: Encodable {
+    /// `*` stands for everyone.
+    var userId: String
+    var name: String?
+    /// Left out for those of whom the caller may not know it.
+    var access: String?
+    /// The open sessions of the realm.
+    var sessions: Int
+  }
+  /// What the caller may do.
+  var access: String
+  var users: [User]
+}
+
 struct AppliedBody: Encodable {
   var path: String
   var changed: [String]

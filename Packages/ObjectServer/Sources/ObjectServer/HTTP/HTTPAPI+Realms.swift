@@ -27,14 +27,13 @@ extension HTTPAPI {
     }
   }
 
-  /// Checks a request on the executor, then has `change` perform it on the loop, and answers the result.
-  private func changeRealm<Paths: Sendable>(
+  /// Checks a request on the executor, then goes on on the loop; a refusal is answered.
+  func checking<Found: Sendable>(
     _ request: RoutedRequest, _ responder: any HTTPResponder,
-    check: @escaping @Sendable (Bearer) throws -> Paths,
-    then change: @escaping @Sendable (Paths, @escaping HTTPAPIEvents.Completion) -> Void
+    check: @escaping @Sendable (Bearer) throws -> Found, then goOn: @escaping @Sendable (Found) -> Void
   ) {
     let (accounts, logger) = (accounts, logger)
-    context.perform(.directory) { () -> Result<Paths, APIError> in
+    context.perform(.directory) { () -> Result<Found, APIError> in
       do {
         return .success(try check(try Self.bearer(of: request, accounts)))
       } catch let error as APIError {
@@ -46,17 +45,28 @@ extension HTTPAPI {
     } then: { result in
       switch result {
       case .success(.failure(let error)): responder.respond(JSONAnswer.refusal(error))
-      case .success(.success(let paths)):
-        change(paths) { result in
-          switch result {
-          case .success: responder.respond(JSONAnswer.empty(204))
-          case .failure(let error) where error.code == .realmConflict:
-            let message = "\(error.message); \(error.remedy)"
-            responder.respond(JSONAnswer.refusal(APIError(409, .realmConflict, message)))
-          case .failure(let error):
-            logger.error("a realm cannot be changed", ["reason": LogValue("\(error)")])
-            responder.respond(JSONAnswer.refusal(.storage))
-          }
+      case .success(.success(let found)): goOn(found)
+      }
+    }
+  }
+
+  /// Checks a request on the executor, then has `change` perform it on the loop, and answers the result.
+  private func changeRealm<Paths: Sendable>(
+    _ request: RoutedRequest, _ responder: any HTTPResponder,
+    check: @escaping @Sendable (Bearer) throws -> Paths,
+    then change: @escaping @Sendable (Paths, @escaping HTTPAPIEvents.Completion) -> Void
+  ) {
+    let logger = logger
+    checking(request, responder, check: check) { paths in
+      change(paths) { result in
+        switch result {
+        case .success: responder.respond(JSONAnswer.empty(204))
+        case .failure(let error) where error.code == .realmConflict:
+          let message = "\(error.message); \(error.remedy)"
+          responder.respond(JSONAnswer.refusal(APIError(409, .realmConflict, message)))
+        case .failure(let error):
+          logger.error("a realm cannot be changed", ["reason": LogValue("\(error)")])
+          responder.respond(JSONAnswer.refusal(.storage))
         }
       }
     }

@@ -46,6 +46,7 @@ extension HTTPAPI {
         return try Self.account(provider: provider, name: request[.name], accounts)
       }
     case .realms: answerBearer(request, responder) { try Self.realms($0, of: $1) }
+    case .realmUsers: realmUsers(request, responder)
     case .deleteRealm: deleteRealm(request, responder)
     case .renameRealm: renameRealm(request, responder)
     case .explain: explain(request, responder)

@@ -170,6 +170,8 @@ struct HTTPAPIEvents: Sendable {
   var deleteRealm: @Sendable (RealmPath, @escaping Completion) -> Void
   /// Renames a realm while clients may hold it.
   var renameRealm: @Sendable (RealmPath, RealmPath, @escaping Completion) -> Void
+  /// The number of open sessions of a realm, by user.
+  var sessions: @Sendable (RealmPath) -> [UserId: Int]
   /// Explains an object of a realm that exists; charged to a user.
   var explain: @Sendable (RealmQuestion, UserId, @escaping SyncHub.ExplanationCompletion) -> Void
 }

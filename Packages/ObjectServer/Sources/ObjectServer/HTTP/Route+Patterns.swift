@@ -43,6 +43,7 @@ extension Route {
     case .explainPermission: [.init("GET", Self.own + "permissions/explain")]
     case .applyPermission: [.init("POST", Self.own + "permissions")]
     case .realms: [.init("GET", Self.own + "realms")]
+    case .realmUsers: [.init("GET", Self.own + "realms/users")]
     case .deleteRealm: [.init("DELETE", Self.own + "realms")]
     case .renameRealm: [.init("POST", Self.own + "realms/rename")]
     case .explain: [.init("GET", Self.own + "explain")]

@@ -28,6 +28,8 @@ enum Route: CaseIterable, Hashable, Sendable {
   case deleteUser
   case changePassword
   case realms
+  /// Those who have access to a realm, and who is connected to it.
+  case realmUsers
   case deleteRealm
   case renameRealm
   /// The reason why an object is on a user's devices, or is not.

@@ -10,12 +10,14 @@ extension EmbeddedServer {
   ///
   /// - Parameters:
   ///   - folder: must not exist. While the backup is made it is called `<folder>.partial`.
+  ///   - isCancelled: asked now and then; true ends the work.
   ///   - progress: called now and then with the bytes of the files that are done, and of all.
   /// - Returns: what was written.
   /// - Throws: ``ServerError``; what was written by then is removed.
   @discardableResult
   public func backUp(
-    to folder: String, serverVersion: String, progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
+    to folder: String, serverVersion: String, isCancelled: () -> Bool = { false },
+    progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(ServerError) -> BackupManifest {
     let source = layout, target = DataLayout(folder)
     try source.checkUsed()
@@ -29,12 +31,13 @@ extension EmbeddedServer {
         remedy: "wait for it, or remove that folder")
     }
     return try FileCopies.make(target.root, as: draft.root, or: .backupFailure) { () throws(ServerError) in
-      try fill(draft, from: source, serverVersion, progress)
+      try fill(draft, from: source, serverVersion, isCancelled, progress)
     }
   }
 
   private func fill(
-    _ draft: DataLayout, from source: DataLayout, _ version: String, _ progress: (Int, Int) -> Void
+    _ draft: DataLayout, from source: DataLayout, _ version: String, _ isCancelled: () -> Bool,
+    _ progress: (Int, Int) -> Void
   ) throws(ServerError) -> BackupManifest {
     let started = SystemWallClock().wallTime
     var files: [BackupManifest.File] = []
@@ -49,11 +52,14 @@ extension EmbeddedServer {
       guard FileManager.default.fileExists(atPath: source.root + "/" + file) else { continue }
       try PrivateFolder.make(ofFile: draft.root + "/" + file)
       do throws(ServerError) {
-        try FileCopies.copyDatabase(source.root + "/" + file, to: draft.root + "/" + file) { share in
+        try FileCopies.copyDatabase(source.root + "/" + file, to: draft.root + "/" + file, isCancelled: isCancelled) {
+          share in
           progress(done + Int(share * Double(size)), known)
         }
       } catch {
-        guard !FileManager.default.fileExists(atPath: source.root + "/" + file) else { throw error }
+        guard error.code != .interrupted, !FileManager.default.fileExists(atPath: source.root + "/" + file) else {
+          throw error
+        }
         continue
       }
       files.append(try Self.entry(file, in: draft))
@@ -65,7 +71,8 @@ extension EmbeddedServer {
       try FileCopies.copy(source.keys + "/" + name, to: draft.keys + "/" + name)
       files.append(try Self.entry("keys/" + name, in: draft))
     }
-    try FileCopies.copyDatabase(source.directory, to: draft.directory)
+    try FileCopies.copyDatabase(source.directory, to: draft.directory, isCancelled: isCancelled)
+    if isCancelled() { throw .interrupted }
     files.append(try Self.entry("directory.db", in: draft))
     progress(known, known)
     let manifest = BackupManifest(

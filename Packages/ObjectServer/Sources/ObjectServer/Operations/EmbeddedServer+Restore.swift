@@ -20,9 +20,16 @@ extension EmbeddedServer {
   /// every client is told to reset when it connects, and brings along its transactions that the backup lacks.
   ///
   /// - Precondition: no server runs on the directory; it is missing or empty.
+  /// - Parameters:
+  ///   - folder: the backup.
+  ///   - isCancelled: asked before each file; true ends the work.
+  ///   - progress: called now and then with the bytes of the files that are done, and of all.
   /// - Throws: ``ServerError``; the directory is then as before.
   @discardableResult
-  public func restore(from folder: String) throws(ServerError) -> RestoreReport {
+  public func restore(
+    from folder: String, isCancelled: () -> Bool = { false },
+    progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
+  ) throws(ServerError) -> RestoreReport {
     let target = layout, source = DataLayout(folder)
     let manifest = try BackupManifest.read(from: source.root)
     let present = (try? FileManager.default.contentsOfDirectory(atPath: target.root)) ?? []
@@ -34,15 +41,17 @@ extension EmbeddedServer {
     let draft = DataLayout(target.root + ".partial")
     try? FileManager.default.removeItem(atPath: draft.root)
     return try FileCopies.make(target.root, as: draft.root, or: .dataDirectoryUnusable) { () throws(ServerError) in
-      try fill(draft, from: source, manifest)
+      try fill(draft, from: source, manifest, isCancelled, progress)
     }
   }
 
   private func fill(
-    _ draft: DataLayout, from source: DataLayout, _ manifest: BackupManifest
+    _ draft: DataLayout, from source: DataLayout, _ manifest: BackupManifest, _ isCancelled: () -> Bool,
+    _ progress: (Int, Int) -> Void
   ) throws(ServerError) -> RestoreReport {
     var report = RestoreReport()
     for file in manifest.files {
+      if isCancelled() { throw .interrupted }
       let (from, to) = (source.root + "/" + file.path, draft.root + "/" + file.path)
       guard let found = FileCopies.digest(of: from), found.sha256 == file.sha256, found.bytes == file.bytes else {
         throw ServerError(
@@ -52,11 +61,13 @@ extension EmbeddedServer {
       try PrivateFolder.make(ofFile: to)
       try FileCopies.copy(from, to: to)
       report.bytes += found.bytes
+      progress(report.bytes, manifest.totalBytes)
     }
     let directory = try SQLiteDirectory(path: draft.directory)
     defer { directory.close() }
     let known = try Self.knownRealms(directory)
     for name in draft.realmFiles() {
+      if isCancelled() { throw .interrupted }
       let file = draft.realms + "/" + name
       guard known.contains(name) else {
         report.leftOut += 1

@@ -1,7 +1,7 @@
 import Foundation
 import StorageEngine
 
-/// The result of ``EmbeddedServer/verify(_:)``.
+/// The result of ``EmbeddedServer/verify(isCancelled:_:)``.
 public struct VerifyReport: Hashable, Sendable {
   /// Damage in one file.
   public struct Problem: Hashable, Sendable {
@@ -24,10 +24,13 @@ extension EmbeddedServer {
   ///
   /// A server may run meanwhile; a realm cannot be written while its file is read.
   ///
-  /// - Parameter progress: called now and then with the bytes of the files that are done, and of all.
-  /// - Throws: ``ServerError`` when there is nothing to verify; damage is reported, not thrown.
-  public func verify(_ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }) throws(ServerError) -> VerifyReport
-  {
+  /// - Parameters:
+  ///   - isCancelled: asked before each file; true ends the work.
+  ///   - progress: called now and then with the bytes of the files that are done, and of all.
+  /// - Throws: ``ServerError`` when there is nothing to verify, or the work was ended; damage is reported, not thrown.
+  public func verify(
+    isCancelled: () -> Bool = { false }, _ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
+  ) throws(ServerError) -> VerifyReport {
     try layout.checkUsed()
     var report = VerifyReport()
     if layout.isBackup { try compare(layout, with: try BackupManifest.read(from: layout.root), &report) }
@@ -49,6 +52,7 @@ extension EmbeddedServer {
     progress(done, allBytes)
     var rows = 0
     for name in realms {
+      if isCancelled() { throw .interrupted }
       let file = layout.realms + "/" + name
       let size = FileCopies.size(file)
       check(file, &report) {

@@ -8,15 +8,17 @@ enum FileCopies {
   /// Copies a database, also while it is written: as of one moment, without unused pages.
   ///
   /// - Parameter progress: called now and then with the share that is copied.
-  /// - Throws: ``ServerError/Code/backupFailure``
+  /// - Throws: ``ServerError/Code/backupFailure``; ``ServerError/Code/interrupted`` when it was cancelled.
   static func copyDatabase(
-    _ source: String, to target: String, progress: (_ share: Double) -> Void = { _ in }
+    _ source: String, to target: String, isCancelled: () -> Bool = { false },
+    progress: (_ share: Double) -> Void = { _ in }
   ) throws(ServerError) {
     do {
       let connection = try SQLiteConnection(path: source, mode: .readWrite)
       connection.setBusyTimeout(.seconds(30))
-      try connection.vacuum(into: target, progress: progress)
+      try connection.vacuum(into: target, isCancelled: isCancelled, progress: progress)
     } catch {
+      if isCancelled() { throw .interrupted }
       throw ServerError(
         .backupFailure, "\(source) cannot be copied",
         remedy: "check the free space and permissions of the target; 'verify' tells whether the file is damaged",

@@ -52,6 +52,7 @@ public final class ObjectServer: HTTPServerHandler {
       events: HTTPAPIEvents(
         isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) },
+        sessions: { hub.sessions(of: $0) },
         explain: { hub.explain($0, by: $1, then: $2) }))
     api.writeProbe = environment.writeProbe
     audit = environment.audit.map {

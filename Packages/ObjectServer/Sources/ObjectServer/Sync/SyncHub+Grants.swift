@@ -3,6 +3,18 @@ import Permissions
 import SyncProtocol
 
 extension SyncHub {
+  /// The number of open sessions of a realm, by user; without those of the server's own token.
+  ///
+  /// - Complexity: O(sessions of the realm).
+  func sessions(of path: Permissions.RealmPath) -> [UserId: Int] {
+    var counts: [UserId: Int] = [:]
+    for member in realms[path]?.members.values ?? [:].values
+    where member.subject.user != Accounts.administratorTokenUser {
+      counts[member.subject.user, default: 0] += 1
+    }
+    return counts
+  }
+
   /// Decides again about the access of every session of these realms and of their partial views.
   ///
   /// - Complexity: O(realms in use).

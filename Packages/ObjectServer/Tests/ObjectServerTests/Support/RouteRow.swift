@@ -80,6 +80,7 @@ struct RouteRow {
           "PUT", own + "/password", #"{"password":"changed"}"#,
           [401, 204, 204, 404] + with(Array(whole.dropFirst(4)), 204))
       case .realms: Self("GET", own + "/realms", whole)
+      case .realmUsers: Self("GET", own + "/realms/users?path=" + realm, whole)
       case .renameRealm:
         Self(
           "POST", own + "/realms/rename", #"{"path":"\#(realm)","newPath":"\#(realm)-renamed"}"#, with(whole, 204))
