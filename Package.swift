@@ -358,6 +358,8 @@ let package = Package(
     .testTarget(
       name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "RealmSwift", "TestKit", "Transport"],
       path: "Apps/todo/Tests/TodoRealmTests"),
+    .testTarget(
+      name: "TodoProgramTests", dependencies: ["todo", "TestKit"], path: "Apps/todo/Tests/TodoProgramTests"),
     .target(
       name: "ChatCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/chat/Sources/ChatCore"),
     .target(

@@ -46,5 +46,6 @@ let package = Package(
         .product(name: "RealmSwift", package: "RealmSwift"),
         .product(name: "Transport", package: "Transport"),
       ]),
+    .testTarget(name: "TodoProgramTests", dependencies: ["todo", "TestKit"]),
   ]
 )

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import RealmTool
+import TestKit
 import Testing
 
 /// Every command of `realm`, as a process: help, results and errors for people and programs, exit codes, closed pipes.
@@ -106,5 +107,28 @@ import Testing
     let outcome = try ToolProcess("realm", words(row, success), in: kennel.folder, closesOutput: true).finish()
     #expect(outcome.status == 0 || outcome.status == 128 + SIGPIPE)
     #expect(!outcome.errors.contains("error"))
+  }
+
+  @Test(
+    "Ctrl-C ends a command that is not done with 130, and leaves sound realms and nothing half made", arguments: rows)
+  func interrupted(_ row: Row) throws {
+    guard let success = row.success else { return }
+    for microseconds in [0, 10_000, 30_000] as [UInt32] {
+      let kennel = try kennel()
+      let before = try FileManager.default.contentsOfDirectory(atPath: kennel.folder)
+      let tool = try ToolProcess("realm", words(row, success), in: kennel.folder)
+      usleep(microseconds)
+      tool.interrupt()
+      let outcome = tool.finish()
+      #expect(outcome.status == 130 || outcome.status == 0, "\(outcome.errors)")
+      #expect(!outcome.errors.contains("error") || outcome.errors == "error: interrupted\n")
+      #expect(try ToolProcess.run("realm", ["verify", "dogs.realm"], in: kennel.folder).status == 0)
+      guard outcome.status == 130 else { continue }
+      let made = try FileManager.default.contentsOfDirectory(atPath: kennel.folder).filter { !before.contains($0) }
+      // Whole, and beside it at most what coordinates its processes.
+      for name in made where name.hasSuffix(".realm") {
+        #expect(try ToolProcess.run("realm", ["verify", name], in: kennel.folder).status == 0, "\(name)")
+      }
+    }
   }
 }

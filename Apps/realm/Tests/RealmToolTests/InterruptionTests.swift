@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @Suite("Ctrl-C") struct InterruptionTests {
@@ -43,5 +44,23 @@ import Testing
     #expect(outcome.errors == "error: interrupted\n")
     #expect(try ToolProcess.run("realm", ["query", "a.realm", "small", "--count"], in: folder).output == "1\n")
     #expect(try ToolProcess.run("realm", ["inspect", "a.realm", "--json"], in: folder).output.contains("big") == false)
+  }
+
+  @Test(
+    "an export, a copy or a clone that is interrupted leaves no file, and the realm as it was",
+    arguments: [["export", "a.realm", "out.json"], ["copy", "a.realm", "b.realm"], ["clone", "a.realm", "b.realm"]])
+  func targets(_ words: [String]) throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try ToolProcess.run("realm", ["import", "a.realm", "big.csv"], in: folder).status == 0)
+    let before = try entries(folder)
+    let tool = try ToolProcess("realm", words + ["--json"], in: folder)
+    while tool.isRunning, try entries(folder).filter({ !$0.hasPrefix("a.realm") }) == ["big.csv"] { usleep(1_000) }
+    tool.interrupt()
+    let outcome = tool.finish()
+    #expect(outcome.status == 130)
+    #expect(outcome.errorCode == "interrupted", "\(outcome.errors)")
+    #expect(try entries(folder).filter { !before.contains($0) && !$0.hasPrefix("a.realm") } == [])
+    #expect(try ToolProcess.run("realm", ["verify", "a.realm"], in: folder).status == 0)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A program of this build on a terminal of its own.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The three commands of the README, from a CSV file nobody prepared to its objects on the screen.

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import TestKit
 import Testing
 
 /// Commands that connect, against a server process.

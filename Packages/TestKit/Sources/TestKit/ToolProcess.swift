@@ -1,21 +1,33 @@
 import Foundation
-import Testing
 
-/// A program of this build as a process.
-final class ToolProcess {
-  struct Outcome {
+/// A program of this build as a process, for tests of command lines.
+///
+///     let outcome = try ToolProcess.run("todo", ["add", "milk"], in: folder)
+///     #expect(outcome.status == 0)
+public final class ToolProcess {
+  /// The end of a program.
+  public struct Outcome {
     /// The exit code; 128 and the number of the signal that ended it.
-    var status: Int32
-    var output: String
-    var errors: String
+    public var status: Int32
+    /// Standard output.
+    public var output: String
+    /// Standard error.
+    public var errors: String
   }
 
   private let process = Process()
   private let output = Pipe()
   private let errors = Pipe()
 
-  /// Starts a program; its standard input is empty, and its environment has no home but `folder`.
-  init(_ program: String, _ words: [String], in folder: String, input: String = "", closesOutput: Bool = false) throws {
+  /// Starts a program; its environment has no home but `folder`.
+  ///
+  /// - Parameters:
+  ///   - input: its standard input.
+  ///   - closesOutput: whether nobody reads its standard output.
+  /// - Throws: an error of Foundation when it cannot be started.
+  public init(_ program: String, _ words: [String], in folder: String, input: String = "", closesOutput: Bool = false)
+    throws
+  {
     process.executableURL = Self.executable(program)
     process.arguments = words
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
@@ -30,12 +42,14 @@ final class ToolProcess {
     try inputPipe.fileHandleForWriting.close()
   }
 
-  var isRunning: Bool { process.isRunning }
+  /// Whether it has not ended.
+  public var isRunning: Bool { process.isRunning }
 
-  func interrupt() { kill(process.processIdentifier, SIGINT) }
+  /// Sends it SIGINT, as Ctrl-C does.
+  public func interrupt() { kill(process.processIdentifier, SIGINT) }
 
   /// Waits for the end.
-  func finish() -> Outcome {
+  public func finish() -> Outcome {
     let errors = errors
     let text = (try? output.fileHandleForReading.readToEnd()) ?? nil
     let complaint = (try? errors.fileHandleForReading.readToEnd()) ?? nil
@@ -47,11 +61,16 @@ final class ToolProcess {
       errors: String(decoding: complaint ?? Data(), as: UTF8.self))
   }
 
-  static func run(_ program: String, _ words: [String], in folder: String, input: String = "") throws -> Outcome {
+  /// Runs a program to its end.
+  ///
+  /// - Throws: an error of Foundation when it cannot be started.
+  public static func run(_ program: String, _ words: [String], in folder: String, input: String = "") throws -> Outcome
+  {
     try ToolProcess(program, words, in: folder, input: input).finish()
   }
 
-  static func executable(_ program: String) -> URL {
+  /// The program, built beside the tests.
+  public static func executable(_ program: String) -> URL {
     let folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
     for candidate in [folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()] {
       let tool = candidate.appendingPathComponent(program)
@@ -63,7 +82,7 @@ final class ToolProcess {
 
 extension ToolProcess.Outcome {
   /// The code of the error in JSON, the only line of standard error.
-  var errorCode: String? {
+  public var errorCode: String? {
     let lines = errors.split(separator: "\n")
     guard lines.count == 1, let line = lines.first,
       let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
@@ -73,7 +92,7 @@ extension ToolProcess.Outcome {
   }
 
   /// Whether standard output is JSON: one value, or one on each line.
-  var isJSON: Bool {
+  public var isJSON: Bool {
     func isValue(_ text: some StringProtocol) -> Bool {
       (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
     }
