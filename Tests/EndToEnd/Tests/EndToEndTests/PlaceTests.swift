@@ -4,6 +4,7 @@ import Permissions
 import TestKit
 import Testing
 
+@testable import RecordStore
 @testable import SyncClient
 
 /// Where a synced realm is on its device: in the client's folder, in a file of the application's choice, or in memory.
@@ -100,10 +101,8 @@ struct PlaceTests {
     #expect((error as NSError).userInfo[kRLMSyncErrorActionTokenKey] as? SyncError.ActionToken === token)
     #expect(try titles(configuration) == ["unsent"])
     SyncSession.immediatelyHandleError(token)
-    try await eventually("the file is let go of") {
-      guard FileManager.default.fileExists(atPath: path) else { return true }
-      return try titles(configuration).isEmpty
-    }
+    // Opened again before that, the realm would be the old one.
+    try await eventually("the file is let go of") { !RealmFile.isOpen(.file(path: path)) }
     #expect(try titles(configuration).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: path + ".delete"))
     await server.stop()

@@ -1,7 +1,7 @@
 import TerminalUI
 import TextWidth
 
-/// Whose lists these are, what the user may do, who else has access, and who is here.
+/// The owner of the lists, the rights of the user, the others who have access, and those who are here.
 extension TodoScreen {
   /// Asks the server; says why when there is none to ask.
   mutating func askForUsers() -> [ProgramAction<Effect>] {

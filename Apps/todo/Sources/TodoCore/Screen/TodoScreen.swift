@@ -17,7 +17,7 @@ public struct TodoScreen: TerminalProgram {
     case failed(String)
     /// Something that the user asked for is done.
     case notice(String)
-    /// Who has access to the lists and who is here.
+    /// The users who have access to the lists, and who of them is here.
     case users([ListUser])
     /// A new day has begun.
     case day(Day)

@@ -2,7 +2,7 @@
 public struct ListUser: Equatable, Sendable {
   /// The name, or the server's name for a user without one; everyone is `everyone`.
   public var name: String
-  /// What the user may do; nil when the server does not say.
+  /// The rights of the user; nil when the server does not say.
   public var access: Access?
   /// The number of devices and programs of the user that are connected.
   public var sessions: Int

@@ -6,7 +6,7 @@ public struct RealmUser: Hashable, Sendable {
   public var identity: String
   /// The name that the user logs in with; nil for users who have none.
   public var name: String?
-  /// What the user may do; nil when the caller may not know it.
+  /// The rights of the user; nil when the caller may not know it.
   public var accessLevel: SyncAccessLevel?
   /// The open sessions of the realm: devices and programs of the user that are connected.
   public var sessions: Int

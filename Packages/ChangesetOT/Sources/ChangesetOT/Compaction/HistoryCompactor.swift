@@ -4,13 +4,13 @@
 ///     for (position, changeset) in history.reversed() { compactor.prepend(changeset, at: position) }
 ///     for entry in compactor.finished() { send(entry.changeset, entry.position) }
 ///
-/// What the range leads to from the state before it does not change; see ``HistoryCompaction``.
+/// The state that the range leads to does not change; see ``HistoryCompaction``.
 public struct HistoryCompactor {
   /// An entry of which something is left.
   public struct Entry: Sendable {
     /// The place that the entry was given with.
     public var position: Int64
-    /// What is left of it: never empty.
+    /// The part of it that is left: never empty.
     public var changeset: Changeset
   }
 

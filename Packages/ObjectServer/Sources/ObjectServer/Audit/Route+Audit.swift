@@ -20,7 +20,8 @@ extension Route {
     case .acceptOffer: "offer.accept"
     case .mail: "mail"
     case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush, .refresh, .apiKeys, .apiKey,
-      .profile, .realms, .explain, .account, .legacyAccount, .permissions, .givenPermissions, .realmPermissions, .explainPermission, .offers:
+      .profile, .realms, .realmUsers, .explain, .account, .legacyAccount, .permissions, .givenPermissions,
+      .realmPermissions, .explainPermission, .offers:
       nil
     }
   }

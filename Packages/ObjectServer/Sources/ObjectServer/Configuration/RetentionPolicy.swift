@@ -14,7 +14,7 @@ public struct RetentionPolicy: Hashable, Sendable {
   public var bootstrapMessageBytes: Int
   /// The most bytes of a state in one changeset.
   public var bootstrapPieceBytes: Int
-  /// What a client that was away lacks may be compacted when it has more bytes than this, if less than half is left.
+  /// The past that a client lacks may be compacted when it has more bytes than this, if less than half is left.
   public var compactionBytes: Int
   /// The most bytes of history that are compacted for one client at a time.
   public var compactionLimit: Int

@@ -127,7 +127,7 @@ struct RealmUsersBody: Encodable {
     /// The open sessions of the realm.
     var sessions: Int
   }
-  /// What the caller may do.
+  /// The rights of the caller.
   var access: String
   var users: [User]
 }

@@ -32,6 +32,8 @@ extension ReplicationConfiguration {
   /// The default is nil: the realm is synchronised as a whole.
   public var permissionUser: UserId? { nil }
   /// The default does nothing.
+  ///
+  /// - Throws: nothing.
   public func willOpen(fileAt path: String) throws {}
   /// The default is false.
   public var isPermissionUserAdministrator: Bool { false }

@@ -4,7 +4,7 @@ import ChangesetOT
 struct CompactedPast: Sendable {
   /// The versions that it stands for.
   let versions: ClosedRange<ServerVersion>
-  /// What is left, by ascending versions, each under the version that it had.
+  /// The entries that are left, by ascending versions, each under the version that it had.
   let entries: [(version: ServerVersion, entry: ServerLogEntry)]
   /// Bytes of what is left.
   let bytes: Int

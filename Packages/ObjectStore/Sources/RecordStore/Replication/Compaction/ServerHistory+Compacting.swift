@@ -59,7 +59,7 @@ extension ServerHistory {
     return past
   }
 
-  /// What a client lacks in its shorter form; nil when it is not worth it, or when client and server may have merged with
+  /// The past that a client lacks, in its shorter form; nil when it is not worth it, or when client and server may have merged with
   /// some of it already.
   private func shorterPast(
     for ident: FileIdent, from cursor: DownloadCursor, leastBytes: Int, mostBytes: Int
@@ -115,10 +115,10 @@ extension ServerHistory {
       for item in items.reversed() {
         var entry = try ServerLogEntry(decoding: item.content)
         if let ident, entry.source == ident { return nil }
-        // What undoes a client's uploads is for that client alone.
+        // Changesets that undo a client's uploads are for that client alone.
         guard !entry.isPrivate, !entry.changeset.isEmpty else { continue }
         let changeset = try Changeset(decoding: entry.changeset, origin: entry.author)
-        // What is left shrinks once more at the end, where additions become one: only then is it known to be worth it.
+        // The rest shrinks once more at the end, where additions become one: only then is it known to be worth it.
         guard compactor.prepend(changeset, at: item.position) > 0 else { continue }
         entry.changeset = []
         origins[item.position] = entry
