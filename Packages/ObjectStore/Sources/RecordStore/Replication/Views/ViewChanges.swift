@@ -62,10 +62,12 @@ struct ViewChanges: Sendable {
         if moves[object]?.passes == true, !isHidden(object) || instruction.erasesObject { piece.append(instruction) }
       }
     }
+    let ownCreated = isOwn ? Set(instructions.compactMap(\.createdObject)) : []
     var finished: Set<ObjectReference> = []
     for object in instructions.compactMap(\.object) where finished.insert(object).inserted {
       guard let move = moves[object] else { continue }
-      if move.leaves || isOwn && move.isCreatedOutside {
+      // A creation of the client's own brings the object into its file, also behind an erasure that it was sent before.
+      if move.leaves || move.isOutside && ownCreated.contains(object) {
         piece.eraseObject(piece.intern(object.className), object.key)
       } else if !isOwn, move.enters, let fields = try past.fields(of: object, at: version, in: readView) {
         ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
@@ -172,7 +174,7 @@ struct ViewChanges: Sendable {
     var passes: Bool { wasIn && (isIn || !exists) || !existed && isIn }
     var leaves: Bool { wasIn && !isIn && exists }
     var enters: Bool { !wasIn && isIn && existed }
-    var isCreatedOutside: Bool { !existed && exists && !isIn }
+    var isOutside: Bool { exists && !isIn }
   }
 
   /// The moves of the objects that instructions touch.
@@ -219,6 +221,7 @@ struct ViewChanges: Sendable {
 
 extension Instruction {
   fileprivate var erasesObject: Bool { if case .eraseObject = self { true } else { false } }
+  fileprivate var createdObject: ObjectReference? { if case .createObject(let it) = self { it.object } else { nil } }
 }
 
 extension ServerVersion {
