@@ -55,11 +55,6 @@ struct WriteJudge {
     for instruction in changeset.instructions {
       let target = instruction.target
       let isList = target.map { isAccessList($0.field, ofClass: $0.object.className) } ?? false
-      if case .createObject(let it) = instruction,
-        let table = known[.table(it.object.className)] ?? refused[.table(it.object.className)]
-      {
-        refuse(it.object, asPartOf: table)
-      }
       if known.contains(instruction, at: offset, isList: isList)
         || refused.contains(instruction, at: offset, isList: isList)
       {
@@ -97,12 +92,6 @@ struct WriteJudge {
     case (.class, _), (.role, _), (.user, _), (nil, _):
       decide(.object(object), object) { .create(inClass: object.className) }
     }
-  }
-
-  private mutating func refuse(_ object: ObjectReference, asPartOf table: Refused) {
-    guard refused[.object(object)] == nil else { return }
-    let write = RefusedWrite(object: object, clientVersion: version, reason: table.write.reason)
-    refused[.object(object)] = Refused(offset: offset, write: write)
   }
 
   private mutating func judgeErasure(of object: ObjectReference) throws {

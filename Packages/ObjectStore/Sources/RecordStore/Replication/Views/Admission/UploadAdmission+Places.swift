@@ -1,0 +1,101 @@
+import ChangesetOT
+import DataModel
+import Permissions
+import StorageEngine
+
+/// Where the objects of an upload were at its base, as the author's file had them.
+extension UploadAdmission {
+  /// Looks at the objects of changesets with one base, before the first is applied.
+  ///
+  /// - Parameters:
+  ///   - setBack: the objects and fields that versions after the base put back in the author's file.
+  ///   - evaluator: of the states from the base on, or from the bootstrap if that is later.
+  mutating func begin(
+    _ changesets: [Changeset], base: ServerVersion, setBack: Set<RefusedPart>, _ evaluator: ViewEvaluator,
+    _ touches: PermissionTouches,
+    _ present: PresentState
+  ) throws {
+    (strange, moved, made) = ([], [], [])
+    self.setBack = setBack
+    touchedBefore = touched
+    let start = max(base, bootstrap)
+    let begun = stages.begun(after: start)
+    let held = stages.held(at: start)
+    sets = [ViewQueries(held)] + begun.map { ViewQueries($0) }
+    let before = try HeldBefore(held, at: start, evaluator, touches)
+    for (className, objects) in Self.objects(changesets, in: present.readView) {
+      let new = objects.filter { places[$0] == nil }
+      places.merge(try queries.places(of: new, className, present)) { _, new in new }
+      let isDependent = before.depends(className) || sets.contains { $0.depends(className, present) }
+      let timelines =
+        try isDependent
+        ? []
+        : sets.map { set in
+          try set.timelines(of: objects, className, evaluator.past, since: start, present)
+        }
+      for object in objects {
+        let place: ObjectTimeline.Place
+        if isDependent {
+          place = try before.place(of: object, evaluator)
+          let isHeld = try self.held.selects(object, present)
+          if before.hasMoved(object, from: place, isHeld: isHeld, evaluator, flips) || !begun.isEmpty {
+            moved.insert(object)
+          }
+        } else {
+          let seen = timelines.compactMap { $0[object] }
+          place = seen.first?.places.first ?? .absent
+          if hasMoved(seen, since: start) { moved.insert(object) }
+        }
+        if place == .absent { made.insert(object) }
+        // An object of a state that was made before its base is none of its objects, either.
+        if place == .outside || place == .inside && base < bootstrap { strange.insert(object) }
+      }
+    }
+  }
+
+  /// The objects that changesets touch, by class; those that no view holds are left out.
+  static func objects(_ changesets: [Changeset], in readView: ReadView) -> [String: [ObjectReference]] {
+    var seen: Set<ObjectReference> = []
+    var objects: [String: [ObjectReference]] = [:]
+    for object in changesets.lazy.flatMap(\.instructions).compactMap(\.object) where seen.insert(object).inserted {
+      if readView.catalog[object.className]?.kind == .asymmetric { continue }
+      objects[object.className, default: []].append(object)
+    }
+    return objects
+  }
+
+  /// Whether the author's file was told anything of an object but the changes of others as they are.
+  ///
+  /// - Parameter timelines: of the object, as seen from each of ``sets``.
+  private func hasMoved(_ timelines: [ObjectTimeline], since base: ServerVersion) -> Bool {
+    for (stage, (old, new)) in zip(stages.begun(after: base), zip(timelines, timelines.dropFirst())) {
+      if (old.place(at: stage.version) == .inside) != (new.place(at: stage.version) == .inside) { return true }
+    }
+    return timelines.contains { timeline in
+      zip(timeline.places, timeline.places.dropFirst()).contains { before, after in
+        switch (before, after) {
+        // An object that was made and erased in one version is in no view, and yet meets the writes of the author.
+        case (.absent, .absent), (.absent, .outside), (.outside, .inside), (.inside, .outside): true
+        case (.absent, .inside), (.outside, .outside), (.inside, .inside), (_, .absent): false
+        }
+      }
+    }
+  }
+}
+
+extension ViewQueries {
+  func hasDependents(_ present: PresentState) -> Bool { queries(present)?.dependent.isEmpty == false }
+
+  fileprivate func depends(_ className: String, _ present: PresentState) -> Bool {
+    queries(present)?.dependent.contains(className) ?? false
+  }
+
+  /// Where objects of one class were from a version on, by their own values.
+  fileprivate func timelines(
+    of objects: [ObjectReference], _ className: String, _ past: PastStates, since base: ServerVersion,
+    _ present: PresentState
+  ) throws -> [ObjectReference: ObjectTimeline] {
+    let queries = try queries(present) ?? RealmQueries(QuerySet(), present.readView)
+    return try queries.timelines(of: objects, className, past, since: base, in: present.readView)
+  }
+}
