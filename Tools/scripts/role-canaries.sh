@@ -68,9 +68,9 @@ canary members-free "$rules" '.writing(ObjectFacts(PermissionClass.role.rawValue
 canary first-list-only "$rules" 'for use in uses {' 'for use in uses.prefix(1) {'
 canary token-unbounded "$rules" 'needs.realm.union(needs.token).subtracting(tokenBound)' \
   'needs.realm.union(needs.token).subtracting(.all)'
-canary empty-list-as-missing "$store" 'return .entries(try fields.flatMap { try entries(Cell(layout, row, $0)) })' \
-  'let all = try fields.flatMap { try entries(Cell(layout, row, $0)) }
-    return all.isEmpty ? .missing : .entries(all)'
+canary empty-list-as-missing "$rules" 'isMissing = false
+    words = entries.map' 'isMissing = entries.isEmpty
+    words = entries.map'
 canary class-read-ignored "$store" 'func mayRead(_ className: String) -> Bool { user.privileges(onClass: className).contains(.read) }' \
   'func mayRead(_ className: String) -> Bool { true }'
 canary query-ignored "$store" 'isSuperset(of: [.read, .query])' 'isSuperset(of: .read)'
