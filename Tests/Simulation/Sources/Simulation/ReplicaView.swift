@@ -35,12 +35,14 @@ final class ReplicaView {
   }
 
   /// The part of the server's objects that the set in force selects, with all that these link to, and the roles of the realm,
-  /// which nobody subscribes to.
+  /// which nobody subscribes to. Of a class that the set does not fit it selects nothing: the set was accepted before the class
+  /// was there.
   func selected(of server: StateDump) throws -> StateDump {
     let queries = try store.sets().flatMap { chosen[$0.active.version] } ?? []
     var roots: [ObjectReference] = []
     for (name, objects) in server.objects {
-      let own = queries.filter { $0.className == name }
+      var own = queries.filter { $0.className == name }
+      if !own.allSatisfy(\.isServable) { own = [] }
       let isOfRoles = PermissionClass(rawValue: name) != nil
       for (key, fields) in objects where isOfRoles || own.contains(where: { $0.selects(fields) }) {
         roots.append(ObjectReference(className: name, key: key))
@@ -56,9 +58,10 @@ final class ReplicaView {
     for set in sets.sets where set.version != .zero {
       let isServable = chosen[set.version]?.allSatisfy(\.isServable) ?? true
       switch set.state {
-      case .complete where isServable: continue
+      // Also a set that came before the class that it does not fit.
+      case .complete: continue
       case .error where !isServable: continue
-      case .pending, .bootstrapping, .awaitingMark, .complete, .error:
+      case .pending, .bootstrapping, .awaitingMark, .error:
         return "set \(set.version.rawValue) (\(set.querySet.json)) is \(set.state): \(set.message)"
       }
     }

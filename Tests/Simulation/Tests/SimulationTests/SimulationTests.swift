@@ -90,6 +90,9 @@ import Testing
   /// - 4: an application that was killed between the undoing of its write and its error handler was never told.
   /// - 20514: a note was written whose erasure by others its author, who never had it in view, was not told of.
   /// - 20509: a list was edited by place before an earlier refusal set it back.
+  /// - 41847, 41406: a note that its author made anew behind an erasure that the server sent stayed in the author's file.
+  /// - 40450: a list was edited by place behind a refused write of the same upload, on a later base.
+  /// - 31771, 30904: a set was accepted before the class was there that it does not fit, and ended every session from then on.
   @Test(
     "seeds that failed once pass, with their scenarios",
     arguments: [
@@ -116,6 +119,20 @@ import Testing
       (20514, "by queries"),
       (20509, "by queries, lost connections, slow"),
       (4, "by queries, all faults"),
+      (
+        41847,
+        #"{"breakProbability":0.003,"name":"x","queried":2,"steps":77,"weights":{"backUp":2,"restore":1,"restoreOlder":1,"subscribe":3}}"#
+      ),
+      (
+        41406,
+        #"{"name":"x","queried":2,"steps":69,"usesEveryType":true,"weights":{"backUp":2,"killDeviceAtWork":1,"restoreAndKillResets":2,"subscribe":3}}"#
+      ),
+      (
+        40450,
+        #"{"breakProbability":0.003,"name":"x","queried":2,"steps":69,"weights":{"crashServer":1,"killDeviceAtWork":2,"killServerAtWork":2,"restartDevice":1,"subscribe":3}}"#
+      ),
+      (31771, "by queries, restored"),
+      (30904, "by queries, wiped, every type"),
     ])
   func once(_ seed: UInt64, _ name: String) throws {
     _ = try Simulation.run(seed: seed, scenario: Scenario.named(name, in: table))

@@ -23,18 +23,10 @@ extension HistoryFile: QueriedFile {
 
   func discardBootstrap() throws { try ClientHistory(realm).discardBootstrap() }
 
-  /// Gives the set in force to an empty file, as its first one. The sets behind it are sent after the reset.
+  /// Gives the set in force to an empty file, which names it in its first IDENT: a set that was accepted once is served again as far
+  /// as it fits. The sets behind it are sent after the reset.
   func handSubscriptions(to fresh: RealmFile) throws {
     guard let sets = try subscriptions.sets() else { return }
-    let store = SubscriptionStore(fresh)
-    try store.prepare()
-    try store.update { subscriptions in
-      subscriptions = sets.active.subscriptions.map { subscription in
-        var kept = subscription
-        // An expired subscription is in force all the same.
-        kept.timeToLive = nil
-        return kept
-      }
-    }
+    try SubscriptionStore(fresh).adopt(sets.active)
   }
 }

@@ -47,6 +47,19 @@ public struct SubscriptionStore: Sendable {
     }
   }
 
+  /// Makes an empty file one that is synced by queries and names a set as the one in force from its first connection on: the server
+  /// fills it with what the set selects.
+  ///
+  /// - Parameter set: the set in force of another file.
+  /// - Throws: ``RecordStoreError`` when the file cannot be written.
+  public func adopt(_ set: SubscriptionSetRecord) throws {
+    var set = set
+    set.snapshot = .zero
+    if set.version != .zero { set.state = .awaitingMark }
+    let sets = SubscriptionSets([set], lastID: set.subscriptions.map(\.id).max() ?? 0)
+    try file.write(isRecorded: false) { try sets.store(in: $0.transaction) }
+  }
+
   /// Makes a file that ``prepare()`` has changed what it was before.
   ///
   /// - Throws: ``RecordStoreError`` when the file cannot be written.

@@ -11,7 +11,8 @@ import StorageEngine
 ///     let queries = try RealmQueries(QuerySet(json: #"{"Person":"age > 3"}"#), readView)
 ///     queries["Person"]?.selects([.int(4)])      // true
 ///
-/// A class that the realm does not have yet selects nothing: clients subscribe before their classes are there.
+/// A class that the realm does not have yet selects nothing: clients subscribe before their classes are there. Nor does a class
+/// that the queries do not fit, once it is there.
 struct RealmQueries: Sendable {
   /// The classes that a view of the platform's query-based sync holds without a subscription, as far as the user may read
   /// them; permission objects come with the lists that hold them.
@@ -38,10 +39,17 @@ struct RealmQueries: Sendable {
   private(set) var dependent: Set<String> = []
   /// The classes whose queries ask about objects that the user may not read, with the reasons: these select nothing.
   private(set) var forbidden: [String: String] = [:]
+  /// The classes whose queries name what the class does not have, or do not fit it otherwise, with the reasons and the places of
+  /// the mistakes: these select nothing.
+  private(set) var unfit: [String: String] = [:]
 
-  /// - Throws: `QueryRefusal` naming the class, the reason and the place of the first query that cannot be served.
+  /// The queries of a set.
+  ///
+  /// - Parameter withheld: classes that select nothing, whether their queries fit or not.
+  /// - Throws: `QueryRefusal` for text that is no set of queries.
   init(
-    _ set: QuerySet, _ readView: ReadView, permissions: ViewPermissions? = nil, followsLinks: Bool = false
+    _ set: QuerySet, _ readView: ReadView, permissions: ViewPermissions? = nil, followsLinks: Bool = false,
+    withholding withheld: Set<String> = []
   ) throws {
     self.set = set
     self.permissions = permissions
@@ -59,19 +67,29 @@ struct RealmQueries: Sendable {
       guard let texts = value.string.map({ [$0] }) ?? value.elements?.compactMap(\.string), !texts.isEmpty else {
         throw QueryRefusal(query: set.version, message: "class '\(className)': the query is no text")
       }
-      try add(texts, className, readView, schema, isImplied: false)
+      if !withheld.contains(className) { add(texts, className, readView, schema, isImplied: false) }
     }
     if followsLinks {
       for kind in Self.impliedClasses {
-        try add(["TRUEPREDICATE"], kind.rawValue, readView, schema, isImplied: true)
+        add(["TRUEPREDICATE"], kind.rawValue, readView, schema, isImplied: true)
       }
     }
     findDependent(in: readView.catalog)
   }
 
+  /// Checks that every query can be served, as a set must that a client asks for.
+  ///
+  /// - Throws: `QueryRefusal` naming the class, the reason and the place of the first query that cannot.
+  func checkIsServable() throws {
+    let reasons = unfit.merging(forbidden) { reason, _ in reason }
+    if let (className, reason) = reasons.min(by: { $0.key < $1.key }) {
+      throw QueryRefusal(query: set.version, message: "class '\(className)': \(reason)")
+    }
+  }
+
   private mutating func add(
     _ texts: [String], _ className: String, _ readView: ReadView, _ schema: QuerySchema, isImplied: Bool
-  ) throws {
+  ) {
     guard let layout = readView.catalog[className] else { return }
     do throws(QueryError) {
       guard layout.kind == .topLevel else {
@@ -97,7 +115,7 @@ struct RealmQueries: Sendable {
         } : nil
       selections[className] = Selection(layout: layout, queries: queries, isImplied: isImplied, condition: condition)
     } catch {
-      throw QueryRefusal(query: set.version, message: "class '\(className)': \(error)")
+      unfit[className] = "\(error)"
     }
   }
 

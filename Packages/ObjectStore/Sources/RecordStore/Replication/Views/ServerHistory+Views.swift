@@ -23,7 +23,10 @@ extension ServerHistory {
   ///   - view: the queries of the client at the cursor, and those that it asks for.
   ///   - access: the user, whose roles inside the realm are applied; nil when none are.
   ///   - byteLimit: stop adding when this many bytes are collected; at least one changeset is taken.
-  /// - Throws: `QueryRefusal` when a set cannot be served; ``TrimmedHistoryError`` when the past of the client's objects is no
+  /// A set that the client asks for must fit the classes that there are. One that it holds may do so no longer, or have come before its
+  /// classes: a class that it does not fit selects nothing, until it does.
+  ///
+  /// - Throws: `QueryRefusal` when a set that is asked for cannot be served; ``TrimmedHistoryError`` when the past of the client's objects is no
   ///   longer kept, so that its file must be reset; ``RecordStoreError`` when the file cannot be read or written.
   /// - Complexity: O(*n*) in the bytes of the versions after the cursor, and in the objects that match of a bootstrap.
   public func viewScan(
@@ -65,7 +68,7 @@ extension ServerHistory {
     }
   }
 
-  private func takeBootstrap(of ident: FileIdent) -> ViewBootstrap? {
+  func takeBootstrap(of ident: FileIdent) -> ViewBootstrap? {
     bootstraps.withLock { $0.removeValue(forKey: ident) }
   }
 
@@ -84,7 +87,7 @@ extension ServerHistory {
     let hasRoles = access != nil && source.readView.catalog[PermissionClass.realm.rawValue] != nil
     let (isWatched, isSettled) = try sharedViews.withLock { views in
       try views.judge(source, since: since)
-      return (views.view(of: ident, key) != nil, !hasRoles || views.areRolesSettled(since: cursor.server))
+      return (views.view(of: ident, key) != nil, views.isSettled(since: cursor.server))
     }
     let part: ScannedPart
     let reached: DownloadCursor
@@ -92,7 +95,7 @@ extension ServerHistory {
       (part, reached) = shared
     } else {
       (part, reached) = try ownPart(
-        for: ident, from: cursor, set, access, key, source, base, byteLimit, isSettled: isSettled)
+        for: ident, from: cursor, set, access, key, source, base, byteLimit, isSettled: isSettled || !hasRoles)
     }
     let client = try ClientFileTable.file(ident, in: source.readView.reader)
     let reachedEnd = reached.server >= state.current
@@ -125,17 +128,20 @@ extension ServerHistory {
   ) throws -> (ScannedPart, DownloadCursor) {
     let (state, readView) = (source.state, source.readView)
     var stages = try ViewStages(of: ident, in: file.store)
-    var isNews = stages.note(set, access, at: cursor.server)
-    let held = stages.held(at: cursor.server)?.access ?? access
-    if held == access, isSettled,
+    let unfit = Set(try RealmQueries(set, readView).unfit.keys)
+    let scope = ViewScope(access: access, unfit: unfit)
+    var isNews = stages.note(set, scope, at: cursor.server)
+    if stages.note(unfit: unfit) { isNews = true }
+    let held = stages.held(at: cursor.server)?.scope ?? scope
+    if held == scope, isSettled,
       let shared = try sharedPart(for: ident, from: cursor, set, key, source, base, byteLimit)
     {
       if isNews { try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) } }
       return shared
     }
-    let changes = try changes(of: ident, set, held, access, readView, after: cursor.server, state)
-    if held != access {
-      stages.begin(set, access, at: changes.end)
+    let changes = try changes(of: ident, set, held, scope, readView, after: cursor.server, state)
+    if held != scope {
+      stages.begin(set, scope, at: changes.end)
       isNews = true
     }
     if isNews { try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) } }
@@ -167,35 +173,37 @@ extension ServerHistory {
   /// The changes of a view after a version: all that are kept, or as many as fit a message when they must come at once.
   ///
   /// - Parameters:
-  ///   - held: the user that the client's file was filled for.
-  ///   - access: the user that it is to be filled for.
+  ///   - held: the scope that the client's file was filled with.
+  ///   - scope: the scope that it is to be filled with.
   /// - Throws: ``TrimmedHistoryError`` when they are no longer known.
-  private func changes(
-    of ident: FileIdent, _ set: QuerySet, _ held: ViewAccess?, _ access: ViewAccess?, _ readView: ReadView,
+  func changes(
+    of ident: FileIdent, _ set: QuerySet, _ held: ViewScope, _ scope: ViewScope, _ readView: ReadView,
     after start: ServerVersion, _ state: ServerState, through last: ServerVersion? = nil
   ) throws -> ViewChanges {
     let past = try pastStates(after: start, state, in: readView.reader)
     let evaluator = ViewEvaluator(
       readView, past, current: state.current, permissions: try permissionState(state, in: readView), memory: views)
-    let newest = try evaluator.queries(set, access, at: state.current)
+    let newest = try evaluator.queries(set, scope, at: state.current)
+    let access = scope.access
     let touches =
       access == nil || start >= state.current
       ? PermissionTouches() : try touches(in: Int64(start.rawValue) + 1...Int64(state.current.rawValue))
-    var isWhole = try held != access || evaluator.changesRoles(of: access, from: start, to: state.current, touches)
+    var isWhole = try held != scope || evaluator.changesRoles(of: access, from: start, to: state.current, touches)
     guard isWhole || !newest.dependent.isEmpty else {
       return ViewChanges(of: ident, newest, past, since: start, through: state.current, nil)
     }
-    let end = try last ?? messageEnd(after: start, through: state.current)
-    if end < state.current, held == access {
+    // The fields that made a class fit are there at the end of the history.
+    let end = try last ?? (held.unfit == scope.unfit ? messageEnd(after: start, through: state.current) : state.current)
+    if end < state.current, held == scope {
       isWhole = try isWhole && evaluator.changesRoles(of: access, from: start, to: end, touches)
     }
-    let queries = end < state.current ? try evaluator.queries(set, access, at: end) : newest
+    let queries = end < state.current ? try evaluator.queries(set, scope, at: end) : newest
     let before = try evaluator.content(set, held, isWhole: isWhole, at: start)
     let move =
       isWhole
       ? ContentMove(
-        before: before, after: try evaluator.content(set, access, isWhole: true, at: end), isWhole: true)
-      : try evaluator.move(queries, access, from: before, at: start, to: end)
+        before: before, after: try evaluator.content(set, scope, isWhole: true, at: end), isWhole: true)
+      : try evaluator.move(queries, scope, from: before, at: start, to: end)
     return ViewChanges(of: ident, queries, past, since: start, through: end, move)
   }
 
@@ -221,7 +229,7 @@ extension ServerHistory {
   private static let viewMessageSize: UInt64 = 4 << 20
 
   /// Entries of a scan, and their sizes.
-  private struct ScannedPart {
+  struct ScannedPart {
     var entries: [DownloadEntry] = []
     var bytes = 0
     /// Sum of the sizes of all changesets up to the last one that was looked at.
@@ -234,7 +242,7 @@ extension ServerHistory {
   }
 
   /// Adds changes from a cursor on until the part is full, or all that must come at once; moves the cursor.
-  private func collect(
+  func collect(
     _ changes: inout ViewChanges, in readView: ReadView, from reached: inout DownloadCursor, _ part: inout ScannedPart,
     byteLimit: Int
   ) throws {
@@ -266,109 +274,5 @@ extension ServerHistory {
     for piece in pieces {
       part.append(DownloadEntry(cursor: reached, timestamp: OriginTimestamp(0), origin: .server, changeset: piece))
     }
-  }
-
-  // MARK: Bootstraps
-
-  /// - Throws: `QueryRefusal` for a set that cannot be served, or that asks about what its user may not read.
-  private func check(_ set: QuerySet, _ access: ViewAccess?) throws {
-    let snapshot = try file.store.latestSnapshot()
-    guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
-    let readView = ReadView(snapshot, try file.catalog(of: snapshot))
-    let evaluator = ViewEvaluator(
-      readView, PastStates(), current: state.current, permissions: try permissionState(state, in: readView), memory: nil
-    )
-    let queries = try evaluator.queries(set, access, at: state.current)
-    if let (className, reason) = queries.forbidden.min(by: { $0.key < $1.key }) {
-      throw QueryRefusal(query: set.version, message: "class '\(className)': \(reason)")
-    }
-  }
-
-  /// Begins a bootstrap at the newest version, and remembers that, durably.
-  private func beginBootstrap(
-    of ident: FileIdent, from cursor: DownloadCursor, _ view: ViewRequest, _ access: ViewAccess?
-  ) throws -> ViewBootstrap {
-    let isFirst = cursor.server == .zero
-    // A set that cannot be served leaves everything as it is.
-    try check(view.wanted, access)
-    let session = try WriteSession(file, isRecorded: false)
-    let snapshot: Snapshot
-    var version = ServerVersion.zero
-    var held = access
-    do {
-      let transaction = session.transaction
-      guard let state = try ServerState(in: transaction) else { throw ServerHistory.unprepared }
-      version = state.current
-      if version <= cursor.server {
-        // Whether an upload was made before the bootstrap or after it is told by its base.
-        var log = ServerLog(transaction, incarnation: incarnation)
-        version = try log.append(
-          [], timestamp: file.options.clock(), origin: .none, source: .none, sourceVersion: .zero)
-        try log.finish()
-      }
-      if try InverseLog.since(in: transaction) == nil { try InverseLog.begin(after: version, in: transaction) }
-      var stages = try ViewStages(of: ident, in: transaction)
-      if isFirst {
-        stages = ViewStages()
-      } else {
-        _ = stages.note(view.held, access, at: cursor.server)
-        held = stages.held(at: cursor.server)?.access
-      }
-      stages.begin(view.wanted, access, at: version)
-      try stages.store(of: ident, in: transaction)
-      if isFirst, var client = try ClientFileTable.file(ident, in: transaction) {
-        client.bootstrap = version
-        client.lastSeen = max(client.lastSeen, file.options.clock())
-        try ClientFileTable.update(ident, client, transaction)
-      }
-      snapshot = try session.commit()
-    } catch {
-      session.rollback()
-      throw error
-    }
-    guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
-    let readView = ReadView(snapshot, try file.catalog(of: snapshot))
-    let permissions = try permissionState(state, in: readView)
-    let evaluator = ViewEvaluator(readView, PastStates(), current: version, permissions: permissions, memory: nil)
-    let changes =
-      isFirst
-      ? nil
-      : try changes(
-        of: ident, view.held, held, access, readView, after: cursor.server, state, through: version)
-    return try ViewBootstrap(
-      view, from: cursor, to: version, snapshot, readView.catalog, changes,
-      wanted: try evaluator.queries(view.wanted, access, at: version))
-  }
-
-  /// The next part of a bootstrap.
-  private func scan(_ running: ViewBootstrap, of ident: FileIdent, byteLimit: Int) throws -> DownloadScan {
-    var bootstrap = running
-    let snapshot = try file.store.latestSnapshot()
-    guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
-    let client = try ClientFileTable.file(ident, in: snapshot)
-    var part = ScannedPart()
-    if var changes = bootstrap.changes {
-      try collect(&changes, in: bootstrap.readView, from: &bootstrap.reached, &part, byteLimit: byteLimit)
-      bootstrap.changes = changes
-    } else {
-      bootstrap.reached = DownloadCursor(server: bootstrap.version, client: bootstrap.reached.client)
-    }
-    var isDone = false
-    while part.bytes < byteLimit, bootstrap.reached.server == bootstrap.version {
-      guard let piece = try bootstrap.next() else {
-        isDone = true
-        break
-      }
-      part.append(
-        DownloadEntry(
-          cursor: bootstrap.reached, timestamp: OriginTimestamp(0), origin: .server, changeset: piece))
-    }
-    if !isDone { bootstraps.withLock { [bootstrap] in $0[ident] = bootstrap } }
-    let cursor = DownloadCursor(server: bootstrap.version, client: bootstrap.reached.client)
-    return DownloadScan(
-      progress: SyncProgress(latestServerVersion: state.salted, download: cursor, upload: client?.upload ?? .zero),
-      reachedEnd: isDone && state.current == bootstrap.version, isPrivate: true,
-      batch: DownloadBatch(query: bootstrap.view.wanted.version, state: isDone ? .last : .moreToCome),
-      entries: part.entries)
   }
 }

@@ -5,7 +5,8 @@ import StorageEngine
 /// The queries that a client's file held, by the versions from which on it held them: what the server tells of the past of a
 /// view.
 ///
-///     count, (version, query version, queries) …, then the user of each: 0 for none, or 1, user, flags, token
+///     count, (version, query version, queries) …, then the user of each: 0 for none, or 1, user, flags, token;
+///     then of each: count, classes that select nothing …
 ///
 /// One entry per client in a log of its own, whose position is the file ident: a commit costs the same however many clients have
 /// views.
@@ -13,11 +14,11 @@ import StorageEngine
 /// A set counts as held from the version of its bootstrap on, before the client has all of it: whatever the client uploads
 /// with an older base meets what the bootstrap did to its file.
 struct ViewStages {
-  /// A set with its user, and the first version at which it was held.
+  /// A set with its scope, and the first version at which it was held.
   struct Stage: Equatable {
     var version: ServerVersion
     var set: QuerySet
-    var access: ViewAccess?
+    var scope = ViewScope()
   }
 
   /// Older ones are forgotten: a client that uploads something older yet is taken to have held nothing.
@@ -55,7 +56,10 @@ struct ViewStages {
       stages.append(Stage(version: version, set: QuerySet(version: set, json: try content.readString())))
     }
     for index in stages.indices where content.remaining > 0 {
-      stages[index].access = try content.readViewAccess()
+      stages[index].scope.access = try content.readViewAccess()
+    }
+    for index in stages.indices where content.remaining > 0 {
+      for _ in 0..<(try content.readCount()) { stages[index].scope.unfit.insert(try content.readString()) }
     }
   }
 
@@ -67,7 +71,11 @@ struct ViewStages {
       writer.writeVarint(stage.set.version.rawValue)
       writer.writeString(stage.set.json)
     }
-    for stage in stages { writer.write(stage.access) }
+    for stage in stages { writer.write(stage.scope.access) }
+    for stage in stages {
+      writer.writeVarint(stage.scope.unfit.count)
+      for className in stage.scope.unfit.sorted() { writer.writeString(className) }
+    }
     try transaction.log(Self.log).put([LogEntry(position: Self.position(ident), content: writer.bytes)])
   }
 
@@ -82,23 +90,32 @@ struct ViewStages {
     stages[stages.prefix { $0.version <= version }.count...]
   }
 
-  /// Takes a client at its word: at the version of its cursor it holds this set. Its user is the one that the set had before.
+  /// Takes a client at its word: at the version of its cursor it holds this set. Its scope is the one that the set had before.
   ///
-  /// - Parameter access: the user of a set that is not known.
+  /// - Parameter scope: of a set that is not known.
   /// - Returns: whether that is news.
-  mutating func note(_ set: QuerySet, _ access: ViewAccess?, at version: ServerVersion) -> Bool {
+  mutating func note(_ set: QuerySet, _ scope: ViewScope, at version: ServerVersion) -> Bool {
     guard stages.last?.set != set || (stages.last?.version ?? .zero) > version else { return false }
     let before = stages
     let known = stages.last { $0.set == set }
     stages.removeAll { $0.version > version }
-    if stages.last?.set != set { begin(set, known.map(\.access) ?? access, at: version) }
+    if stages.last?.set != set { begin(set, known.map(\.scope) ?? scope, at: version) }
     return stages != before
   }
 
+  /// Notes classes that came since the newest stage began and that its set does not fit: nothing of them was held.
+  ///
+  /// - Returns: whether there are such.
+  mutating func note(unfit classes: Set<String>) -> Bool {
+    guard let last = stages.indices.last, !classes.isSubset(of: stages[last].scope.unfit) else { return false }
+    stages[last].scope.unfit.formUnion(classes)
+    return true
+  }
+
   /// Begins a stage at a version.
-  mutating func begin(_ set: QuerySet, _ access: ViewAccess?, at version: ServerVersion) {
+  mutating func begin(_ set: QuerySet, _ scope: ViewScope, at version: ServerVersion) {
     stages.removeAll { $0.version >= version }
-    stages.append(Stage(version: version, set: set, access: access))
+    stages.append(Stage(version: version, set: set, scope: scope))
     stages = stages.suffix(Self.limit)
   }
 

@@ -18,15 +18,15 @@ struct HeldBefore {
     _ held: ViewStages.Stage?, at start: ServerVersion, _ evaluator: ViewEvaluator, _ touches: PermissionTouches
   ) throws {
     self.start = start
-    guard let held, let queries = try? evaluator.queries(held.set, held.access, at: start) else {
+    guard let held, let queries = try? evaluator.queries(held.set, held.scope, at: start) else {
       (isWhole, dependent, content) = (false, [], ViewContent())
       return
     }
-    isWhole = try evaluator.changesRoles(of: held.access, from: start, to: evaluator.current, touches)
+    isWhole = try evaluator.changesRoles(of: held.scope.access, from: start, to: evaluator.current, touches)
     dependent = queries.dependent
     content =
       isWhole || !dependent.isEmpty
-      ? try evaluator.content(held.set, held.access, isWhole: isWhole, at: start) : ViewContent()
+      ? try evaluator.content(held.set, held.scope, isWhole: isWhole, at: start) : ViewContent()
   }
 
   /// Whether the objects of a class were held, or not, because of other objects or of roles.

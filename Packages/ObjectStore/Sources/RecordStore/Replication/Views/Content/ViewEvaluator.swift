@@ -95,22 +95,22 @@ final class ViewEvaluator {
 
   /// The queries of a set with the roles of a user at a version.
   ///
-  /// - Throws: `QueryRefusal` for a set that cannot be served.
-  func queries(_ set: QuerySet, _ access: ViewAccess?, at version: ServerVersion) throws -> RealmQueries {
+  /// - Throws: `QueryRefusal` for text that is no set of queries.
+  func queries(_ set: QuerySet, _ scope: ViewScope, at version: ServerVersion) throws -> RealmQueries {
     try RealmQueries(
-      set, readView, permissions: try permissions(of: access, at: version),
-      followsLinks: access?.followsLinks ?? false)
+      set, readView, permissions: try permissions(of: scope.access, at: version),
+      followsLinks: scope.access?.followsLinks ?? false, withholding: scope.unfit)
   }
 
   /// The objects that a set holds at a version.
   ///
   /// - Parameter isWhole: whether all classes are asked for, not only those whose membership depends on other objects.
   func content(
-    _ set: QuerySet, _ access: ViewAccess?, isWhole: Bool, at version: ServerVersion
+    _ set: QuerySet, _ scope: ViewScope, isWhole: Bool, at version: ServerVersion
   ) throws -> ViewContent {
-    let key = ViewMemory.Key(json: set.json, access: access, isWhole: isWhole, version: version)
+    let key = ViewMemory.Key(json: set.json, scope: scope, isWhole: isWhole, version: version)
     if let content = memory?.content(key) { return content }
-    let queries = try queries(set, access, at: version)
+    let queries = try queries(set, scope, at: version)
     let classes = isWhole ? nil : queries.dependent
     let content =
       version < current
@@ -124,7 +124,7 @@ final class ViewEvaluator {
   ///
   /// - Complexity: O(*n*) in what was touched, where each object decides by itself; else that of the queries.
   func move(
-    _ queries: RealmQueries, _ access: ViewAccess?, from before: ViewContent, at start: ServerVersion,
+    _ queries: RealmQueries, _ scope: ViewScope, from before: ViewContent, at start: ServerVersion,
     to end: ServerVersion
   ) throws -> ContentMove {
     let sources = ContentSources(queries, readView.catalog)
@@ -135,12 +135,12 @@ final class ViewEvaluator {
     } else if end == current, case var update = ContentUpdate(before, queries, present), try update.run(touched) {
       move = ContentMove(before: before, update)
     } else {
-      let after = try content(queries.set, access, isWhole: false, at: end)
+      let after = try content(queries.set, scope, isWhole: false, at: end)
       return ContentMove(before: before, after: after, isWhole: false)
     }
     if end <= settled {
       memory?.keep(
-        move.after, ViewMemory.Key(json: queries.set.json, access: access, isWhole: false, version: end))
+        move.after, ViewMemory.Key(json: queries.set.json, scope: scope, isWhole: false, version: end))
     }
     return move
   }

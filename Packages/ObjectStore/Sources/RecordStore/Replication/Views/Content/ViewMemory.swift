@@ -10,7 +10,7 @@ final class ViewMemory: Sendable {
   /// The objects of a set for a user at a version.
   struct Key: Hashable, Sendable {
     var json: String
-    var access: ViewAccess?
+    var scope: ViewScope
     /// Whether all classes are meant, not only those whose membership depends on other objects.
     var isWhole: Bool
     var version: ServerVersion

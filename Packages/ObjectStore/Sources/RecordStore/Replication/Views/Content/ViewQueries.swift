@@ -5,29 +5,30 @@ import StorageEngine
 
 /// The queries of a set with its user within a write transaction, whose classes, fields and roles come as it goes on.
 ///
-/// A set that does not fit the classes selects nothing.
+/// A text that is no set selects nothing.
 final class ViewQueries {
   private let set: QuerySet
-  private let access: ViewAccess?
+  private let scope: ViewScope
   private var made: (revision: UInt64, facts: ViewPermissions.Facts?, queries: RealmQueries?)?
 
   init(_ set: QuerySet, _ access: ViewAccess?) {
     self.set = set
-    self.access = access
+    scope = ViewScope(access: access)
   }
 
   init(_ stage: ViewStages.Stage?) {
     set = stage?.set ?? QuerySet()
-    access = stage?.access
+    scope = stage?.scope ?? ViewScope()
   }
 
   /// The queries with the roles of now.
   func queries(_ present: PresentState) -> RealmQueries? {
-    let permissions = present.permissions(of: access)
+    let permissions = present.permissions(of: scope.access)
     let facts = permissions?.facts
     if let made, made.revision == present.readView.catalog.revision, made.facts == facts { return made.queries }
     let queries = try? RealmQueries(
-      set, present.readView, permissions: permissions, followsLinks: access?.followsLinks ?? false)
+      set, present.readView, permissions: permissions, followsLinks: scope.access?.followsLinks ?? false,
+      withholding: scope.unfit)
     made = (present.readView.catalog.revision, facts, queries)
     return queries
   }

@@ -57,7 +57,7 @@ extension ServerHistory {
     let latest = devices.prefix(Self.mostDevices)
     for device in latest {
       var roles: ViewPermissions?
-      if let access = device.stage.access, let permissions, permissions.isInForce {
+      if let access = device.stage.scope.access, let permissions, permissions.isInForce {
         roles = ViewPermissions(user: UserPermissions(permissions.table, access), table: permissions.table)
       }
       facts.devices.append(try explained(device, row, layout, roles, source))
@@ -73,12 +73,12 @@ extension ServerHistory {
     var found = ExplainedDevice(
       ident: device.ident, acknowledged: device.client.upload.server, since: device.stage.version)
     found.isExpired = device.client.isExpired
-    found.followsLinks = device.stage.access?.followsLinks ?? false
+    found.followsLinks = device.stage.scope.access?.followsLinks ?? false
     do {
       let queries = try RealmQueries(
         device.stage.set, source.readView, permissions: roles, followsLinks: found.followsLinks)
       found.subscribedClasses = queries.selections.values.count { !$0.isImplied }
-      found.forbidden = queries.forbidden[layout.name]
+      found.forbidden = queries.forbidden[layout.name] ?? queries.unfit[layout.name]
       let search = HoldingSearch(queries, source)
       found.queries = try search.outcomes(for: row, layout)
       found.way = try search.way(to: row)
@@ -101,7 +101,7 @@ extension ServerHistory {
     var devices: [Device] = []
     let idents = try wanted.map { [$0] } ?? ClientFileTable.idents(in: snapshot).map { FileIdent($0) }
     for ident in idents {
-      guard let stage = try ViewStages(of: ident, in: file.store).current, stage.access?.user == user,
+      guard let stage = try ViewStages(of: ident, in: file.store).current, stage.scope.access?.user == user,
         let client = try ClientFileTable.file(ident, in: snapshot)
       else { continue }
       devices.append(Device(ident: ident, stage: stage, client: client))

@@ -125,13 +125,13 @@ extension SharedViews {
           QuerySet(json: view.key.queries), readView, followsLinks: view.key.followsLinks)
       views[place]?.dependent = queries.dependent
       for className in queries.dependent { dependents[className, default: []].insert(place) }
-      for (className, text) in try RealmQueries.texts(of: view.key.queries) where readView.catalog[className] != nil {
+      for (className, text) in try RealmQueries.texts(of: view.key.queries) where queries.selections[className] != nil {
         try matcher?.add(
           ParsedQuery(parsing: text), className: className, id: MatchIdent(view: Int32(place), number: number))
         number += 1
       }
     } catch {
-      // A set that cannot be judged is concerned by every commit; its next scan tells the client what is wrong with it.
+      // A set that cannot be judged is concerned by every commit.
       unmatched.insert(place)
     }
     views[place]?.matchedQueries = Int(number)

@@ -42,7 +42,7 @@ extension SharedViews {
   /// - Parameters:
   ///   - base: the version after which the past is known; the cursor is not before it.
   ///   - source: of the newest version, which is judged.
-  /// - Throws: `QueryRefusal`.
+  /// - Throws: `QueryRefusal` for text that is no set of queries.
   mutating func part(
     for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, _ key: ViewKey, _ source: ViewSource,
     base: ServerVersion, byteLimit: Int
@@ -53,7 +53,6 @@ extension SharedViews {
     let place = view(of: ident, key) ?? self.place(key, from: cursor.server)
     clip(place, to: base)
     do {
-      // Also where nothing has to be looked at: a set that cannot be served any more ends the session.
       guard try queries(of: place, set, source.readView).dependent.isEmpty else {
         removeIfUnwatched(place)
         return nil

@@ -32,7 +32,7 @@ struct SharedViews: Sendable {
   private var places: [ViewKey: Int] = [:]
   /// The views by the classes of ``SharedView/dependent``.
   var dependents: [String: Set<Int>] = [:]
-  /// The version after which no role has changed, and no permission.
+  /// The version after which no role has changed, no permission, and no class.
   var rolesStart = ServerVersion.zero
   /// The view that each client file watches.
   private var watched: [FileIdent: Int32] = [:]
@@ -83,8 +83,8 @@ struct SharedViews: Sendable {
     watch(place(key, from: judged), by: ident, in: readView)
   }
 
-  /// Whether no role and no permission has changed after a version.
-  func areRolesSettled(since version: ServerVersion) -> Bool { version >= rolesStart }
+  /// Whether no role, no permission and no class has changed after a version.
+  func isSettled(since version: ServerVersion) -> Bool { version >= rolesStart }
 
   /// Records that a client file watches a view from now on.
   mutating func watch(_ place: Int, by ident: FileIdent, in readView: ReadView) {
@@ -148,7 +148,7 @@ struct SharedViews: Sendable {
 
   /// The queries of a view, made ready for the classes of the read view.
   ///
-  /// - Throws: `QueryRefusal` when they cannot be served.
+  /// - Throws: `QueryRefusal` for text that is no set of queries.
   mutating func queries(of place: Int, _ set: QuerySet, _ readView: ReadView) throws -> RealmQueries {
     if revision == readView.catalog.revision, let ready = views[place]?.queries { return ready }
     let queries = try RealmQueries(set, readView, followsLinks: views[place]?.key.followsLinks ?? false)
