@@ -37,7 +37,7 @@ struct UploadAdmission {
   /// The objects and fields that versions after the base of the present run set back in the author's file: the collections there
   /// were other ones.
   var setBack: Set<RefusedPart> = []
-  /// What runs before the present one, on other bases, touched: it is set back behind the upload.
+  /// The objects and fields that runs before the present one, on other bases, touched: they are set back behind the upload.
   var touchedBefore = TouchedObjects()
   /// Objects that were not there at the base of the present run.
   var made: Set<ObjectReference> = []
