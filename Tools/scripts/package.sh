@@ -18,7 +18,11 @@ documents() {
   install -m 644 "$root/README.md" "$root/LICENSE" "$root/CHANGELOG.md" "$root/Tools/packaging/copyright" "$1/"
 }
 
-sizes() { (cd "$1" && stat -c '%s %n' bin/*; du -sb lib/openrealm | tr '\t' ' ') | awk '{ printf "  %6.1f MB  %s\n", $1 / 1e6, $2 }'; }
+# The sizes; each program is to stay under 12 MB.
+sizes() {
+  (cd "$1" && stat -c '%s %n' bin/*; du -sb lib/openrealm | tr '\t' ' ') |
+    awk '{ printf "  %6.1f MB  %s%s\n", $1 / 1e6, $2, ($2 ~ /^bin/ && $1 > 12e6) ? "  over 12 MB" : "" }'
+}
 
 # The archive.
 name=openrealm-$version-linux-$(uname -m)

@@ -24,6 +24,16 @@ libraries() {
   for program in "${programs[@]}"; do ldd "$bin/$program"; done | awk '$3 ~ /^\// { print $3 }' | sort -u
 }
 
+# Links a program to a file as SwiftPM did, but without the tables of the unwinder, a sixth of it: Swift traces crashes by frame
+# pointers, and no exception of C++ passes through Swift. Fails where the toolchain has no lld.
+link_small() {
+  local words=()
+  mapfile -t words < <(sed -n "/description: \"Linking .*\/$1\"/{n;s/^ *args: \[\"//;s/\"\]\$//;s/\",\"/\n/g;p}" "$bin/../../release.yaml")
+  [ "${#words[@]}" -gt 0 ] || return 1
+  for i in "${!words[@]}"; do [ "${words[$i]}" != -o ] || words[i + 1]=$2; done
+  "${words[@]}" -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T"$root/Tools/packaging/no-unwind-tables.ld"
+}
+
 install -d "$prefix/bin" "$private"
 while read -r library; do
   case $library in
@@ -41,7 +51,11 @@ done < <(libraries)
 for program in "${programs[@]}"; do
   # Replaced and not overwritten: a program that runs keeps its file.
   rm -f "$prefix/bin/$program"
-  install -m 755 "$bin/$program" "$prefix/bin/$program"
+  # The server keeps its tables: they make the traces of its crashes complete.
+  if [ "$program" = realm-object-server ] || ! link_small "$program" "$prefix/bin/$program"; then
+    install -m 755 "$bin/$program" "$prefix/bin/$program"
+  fi
+  chmod 755 "$prefix/bin/$program"
   strip "$prefix/bin/$program"
   patchelf --set-rpath '$ORIGIN/../lib/openrealm' "$prefix/bin/$program"
 done

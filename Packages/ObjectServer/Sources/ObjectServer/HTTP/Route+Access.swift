@@ -6,8 +6,8 @@ extension Route {
     case .logIn, .register, .mail, .legacyLogin, .legacyRevoke: .proof
     case .refresh, .logOut, .apiKeys, .createAPIKey, .apiKey, .deleteAPIKey, .enableAPIKey, .disableAPIKey: .login
     case .link, .deleteUser, .acceptOffer: .user
-    case .profile, .changePassword, .realms, .realmUsers, .renameRealm, .permissions, .givenPermissions, .offers, .explain,
-      .explainPermission:
+    case .profile, .changePassword, .realms, .realmUsers, .renameRealm, .permissions, .givenPermissions, .offers,
+      .explain, .explainPermission:
       .unbounded
     case .account, .legacyAccount: .administrator
     case .realmPermissions, .applyPermission, .createOffer, .deleteOffer, .deleteRealm: .realm
