@@ -102,12 +102,12 @@ struct CompactedPastTests {
     let away = FileIdent(3)
     let other = FileIdent(4)
 
-    /// Eight objects of a class with an integer, known to all.
+    /// Nine objects of a class with integers, known to all. ``write(_:from:)`` writes the first eight.
     init() throws {
       let table = PrimaryKeyColumn(field: "_id", type: .int, isNullable: false)
       var base: [Instruction] = [.addTable(AddTable(table: "Sensor", kind: .topLevel, primaryKey: table))]
       for field in ["value", "count"] { base.append(.addColumn(AddColumn(table: "Sensor", field: field, type: .int))) }
-      for number in 0..<8 { base.append(.createObject(CreateObject(object: Self.sensor(number)))) }
+      for number in 0..<9 { base.append(.createObject(CreateObject(object: Self.sensor(number)))) }
       network = try StoreNetwork(base: base, clients: 3, seed: 1)
     }
 
@@ -163,7 +163,7 @@ struct CompactedPastTests {
   func offline() throws {
     let scene = try Scene()
     let client = try #require(scene.network.clients[scene.away])
-    let value = Target(object: Scene.sensor(1), field: "value")
+    let value = Target(object: Scene.sensor(8), field: "value")
     let writer = try #require(scene.network.clients[scene.writer]).file
     for (number, time) in [(1, 10), (2, 5)] as [(Int64, UInt64)] {
       try writer.commit([.update(Update(target: value, payload: .int(number)))], at: OriginTimestamp(time))
