@@ -154,10 +154,11 @@ final class World {
 }
 
 extension RetentionPolicy {
-  /// A history short enough to be trimmed within a run.
+  /// A history short enough to be trimmed within a run, and compacted for who was away for a few versions.
   static var short: RetentionPolicy {
     RetentionPolicy(
       timeToLive: .seconds(4), firstDownloadGrace: .seconds(1), leastBytes: 300, interval: .seconds(1),
-      bootstrapBytes: 600, bootstrapMessageBytes: 400, bootstrapPieceBytes: 150)
+      bootstrapBytes: 600, bootstrapMessageBytes: 400, bootstrapPieceBytes: 150,
+      compactionBytes: 100, compactionVersions: 3)
   }
 }

@@ -16,6 +16,8 @@ public struct RetentionPolicy: Hashable, Sendable {
   public var bootstrapPieceBytes: Int
   /// The past that a client lacks may be compacted when it has more bytes than this, if less than half is left.
   public var compactionBytes: Int
+  /// A client that lacks fewer versions follows live, and its past is not looked at.
+  public var compactionVersions: Int
   /// The most bytes of history that are compacted for one client at a time.
   public var compactionLimit: Int
 
@@ -24,7 +26,8 @@ public struct RetentionPolicy: Hashable, Sendable {
     timeToLive: Duration = .seconds(30 * 86_400), firstDownloadGrace: Duration = .seconds(86_400),
     leastBytes: Int = 1 << 20, interval: Duration = .seconds(3_600), bootstrapBytes: Int = 1 << 20,
     bootstrapMessageBytes: Int = 1 << 20, bootstrapPieceBytes: Int = 128 << 10,
-    compactionBytes: Int = 128 << 10, compactionLimit: Int = 8 << 20
+    compactionBytes: Int = 128 << 10, compactionVersions: Int = 32,
+    compactionLimit: Int = 8 << 20
   ) {
     self.timeToLive = timeToLive
     self.firstDownloadGrace = firstDownloadGrace
@@ -34,6 +37,7 @@ public struct RetentionPolicy: Hashable, Sendable {
     self.bootstrapMessageBytes = bootstrapMessageBytes
     self.bootstrapPieceBytes = bootstrapPieceBytes
     self.compactionBytes = compactionBytes
+    self.compactionVersions = compactionVersions
     self.compactionLimit = compactionLimit
   }
 }

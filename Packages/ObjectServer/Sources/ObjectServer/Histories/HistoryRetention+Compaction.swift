@@ -5,8 +5,6 @@ import Synchronization
 
 /// Compaction: less of the past, for clients that were away.
 extension HistoryRetention {
-  /// The versions that a client must lack at least: who follows live is not asked about.
-  private static let leastVersions: UInt64 = 32
   /// The most clients whose past is known not to be worth it; beyond, all of them are forgotten and looked at once more.
   private static let mostPlain = 1_000
 
@@ -17,7 +15,7 @@ extension HistoryRetention {
   func historyScan(_ request: DownloadScanRequest) throws -> DownloadScan {
     let current = try history.state().current.version
     let cursor = request.from.server
-    if cursor > .zero, current.rawValue > cursor.rawValue &+ Self.leastVersions,
+    if cursor > .zero, current.rawValue > cursor.rawValue &+ UInt64(max(0, policy.compactionVersions)),
       state.withLock({ ($0.plain[request.file] ?? .zero) <= cursor })
     {
       let isShorter = try history.compactPast(
