@@ -17,6 +17,7 @@
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
 #   make canaries         one rule of permissions broken at a time in the sources; random worlds must see it   TARGET=… RUNS=…
 #   make sanitize         tests of the local database under the address and the thread sanitizer   TARGET="ObjectStore"
+#   make check-graphql    tutorial 7 by clients from PyPI and in headless Chromium; skipped when they cannot be had
 #   make conformance      our WebSocket server, our GraphQL and our OpenAPI description against Python peers; skipped when they cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
@@ -45,7 +46,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance bench format lint docs reference check-consumers check-packages install package image ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance check-graphql bench format lint docs reference check-consumers check-packages install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -115,6 +116,11 @@ conformance: deps
 	@Tools/scripts/check-graphql-core.sh $$($(RELEASE) --show-bin-path)/graphql-peer
 	$(RELEASE) --product realm-object-server
 	@Tools/scripts/check-openapi.sh $$($(RELEASE) --show-bin-path)/realm-object-server
+
+check-graphql: deps
+	$(RELEASE) --product realm-object-server
+	$(RELEASE) --product todo
+	@Tools/scripts/check-graphql.sh $$($(RELEASE) --show-bin-path)
 
 bench: deps
 	$(RELEASE) -Xswiftc -cross-module-optimization --scratch-path .build/bench --product Benchmarks

@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "RecordStore", targets: ["RecordStore"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "CommitFeed", targets: ["CommitFeed"]),
+    .library(name: "RealmGraphQL", targets: ["RealmGraphQL"]),
     .library(name: "DataExchange", targets: ["DataExchange"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
@@ -219,6 +220,17 @@ let package = Package(
       name: "DataExchangeTests",
       dependencies: ["DataExchange", "DataModel", "ObjectStore", "RecordStore", "SQLiteDatabase", "TestKit"],
       path: "Packages/DataExchange/Tests/DataExchangeTests"),
+    .target(
+      name: "RealmGraphQL",
+      dependencies: [
+        "ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "GraphQL", "Permissions", "RecordStore",
+        "QueryLanguage", "SubscriptionMatching",
+      ], path: "Packages/RealmGraphQL/Sources/RealmGraphQL"),
+    .testTarget(
+      name: "RealmGraphQLTests",
+      dependencies: [
+        "RealmGraphQL", "ByteCoding", "ChangesetOT", "DataModel", "GraphQL", "RecordStore", "QueryLanguage", "TestKit",
+      ], path: "Packages/RealmGraphQL/Tests/RealmGraphQLTests"),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
@@ -268,8 +280,8 @@ let package = Package(
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "RecordStore", "Permissions",
-        "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "GraphQL", "RealmGraphQL",
+        "RecordStore", "Permissions", "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .target(
       name: "ObjectServerTestSupport",
@@ -316,7 +328,8 @@ let package = Package(
     .executableTarget(
       name: "realm-object-server",
       dependencies: [
-        "ByteCoding", "CommandLineKit", "Cryptography", "ObjectServer", "Permissions", "Telemetry", "Transport",
+        "ByteCoding", "CommandLineKit", "Cryptography", "GraphQL", "ObjectServer", "Permissions", "Telemetry",
+        "Transport",
         "TransportReal",
       ], path: "Apps/realm-object-server/Sources/realm-object-server"),
     .testTarget(
@@ -332,8 +345,8 @@ let package = Package(
     .target(
       name: "RealmTool",
       dependencies: [
-        "ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "ObjectStore", "QueryLanguage", "RecordStore",
-        "SyncClient", "TerminalUI", "TextWidth", "Transport",
+        "ByteCoding", "ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "GraphQL", "ObjectStore",
+        "QueryLanguage", "RealmGraphQL", "RecordStore", "SyncClient", "TerminalUI", "TextWidth", "Transport",
       ],
       path: "Apps/realm/Sources/RealmTool"),
     .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),
@@ -409,8 +422,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "GraphQL", "ObjectStore", "RecordStore", "QueryLanguage", "SyncProtocol",
-        "TestKit",
+        "ByteCoding", "ChangesetOT", "DataModel", "GraphQL", "ObjectStore", "RealmGraphQL", "RecordStore",
+        "QueryLanguage", "SyncProtocol", "TestKit",
         "TodoCore", "Transport",
       ],
       path: "Tools/fuzz/Sources/fuzz"),

@@ -10,6 +10,7 @@ let package = Package(
     .package(path: "../../Packages/ChangesetOT"),
     .package(path: "../../Packages/CommandLineKit"),
     .package(path: "../../Packages/Cryptography"),
+    .package(path: "../../Packages/GraphQL"),
     .package(path: "../../Packages/ObjectServer"),
     .package(path: "../../Packages/Permissions"),
     .package(path: "../../Packages/SyncProtocol"),
@@ -22,6 +23,7 @@ let package = Package(
       name: "realm-object-server",
       dependencies: [
         .product(name: "ByteCoding", package: "ByteCoding"),
+        "GraphQL",
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "ObjectServer", package: "ObjectServer"),

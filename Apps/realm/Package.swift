@@ -6,13 +6,16 @@ let package = Package(
   products: [.executable(name: "realm", targets: ["realm"])],
   dependencies: [
     .package(path: "../realm-object-server"),
+    .package(path: "../../Packages/ByteCoding"),
     .package(path: "../../Packages/ChangesetOT"),
     .package(path: "../../Packages/CommandLineKit"),
     .package(path: "../../Packages/Cryptography"),
     .package(path: "../../Packages/DataExchange"),
     .package(path: "../../Packages/DataModel"),
+    .package(path: "../../Packages/GraphQL"),
     .package(path: "../../Packages/ObjectStore"),
     .package(path: "../../Packages/QueryLanguage"),
+    .package(path: "../../Packages/RealmGraphQL"),
     .package(path: "../../Packages/SyncClient"),
     .package(path: "../../Packages/TerminalUI"),
     .package(path: "../../Packages/TestKit"),
@@ -22,6 +25,7 @@ let package = Package(
     .target(
       name: "RealmTool",
       dependencies: [
+        "ByteCoding", "GraphQL", "RealmGraphQL",
         .product(name: "ChangesetOT", package: "ChangesetOT"),
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "DataExchange", package: "DataExchange"),

@@ -28,7 +28,7 @@ enum ServerTool {
       ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
       ConfigCommand.command, UsersCommand.command, TokensCommand.command, KeysCommand.command, OffersCommand.command,
       PermissionsCommand.command, RealmsCommand.command, SessionsCommand.command, AuditCommand.command,
-      ExplainCommand.command,
+      ExplainCommand.command, GraphQLCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

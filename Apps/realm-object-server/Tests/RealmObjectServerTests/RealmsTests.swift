@@ -42,6 +42,12 @@ struct RealmsTests {
     #expect(table.count == 4)
     #expect(table.first?.hasPrefix("REALM ") == true)
     #expect(table.contains { $0.contains("/\(user.id)/notes") })
+    let asked = try ServerProcess.run(["graphql", "/\(user.id)/notes", "{ __typename }", "--data", data])
+    #expect(asked.output == #"{"data":{"__typename":"Query"}}"# + "\n", "\(asked.errors)")
+    let schema = try ServerProcess.run(["graphql", "/\(user.id)/notes", "--schema", "--data", data])
+    #expect(schema.output.contains("type Query {"), "\(schema.errors)")
+    let written = try ServerProcess.run(["graphql", "/\(user.id)/notes", "mutation { __typename }", "--data", data])
+    #expect(written.status == 1, "a mutation asks for a server that is stopped")
     // The server goes on with the same files.
     author.upload(version: 3, bytes: KillTests.changeset(3))
     try await author.wait("the next acknowledgement") { $0.acknowledged == 3 }

@@ -19,6 +19,7 @@ import Testing
   static let rows: [Row] = [
     Row(command: "inspect", success: "dogs.realm", failure: "none.realm", code: "noSuchFile"),
     Row(command: "schema", success: "dogs.realm Dog", failure: "dogs.realm Dgo", code: "unknownClass"),
+    Row(command: "graphql", success: "dogs.realm --schema", failure: "none.realm {a}", code: "noSuchFile"),
     Row(command: "query", success: "dogs.realm Dog", failure: "dogs.realm Dog agee=1", code: "badQuery"),
     Row(command: "browse", success: nil, failure: "dogs.realm", code: "noTerminal"),
     Row(command: "set", success: "dogs.realm Dog 1 age=5", failure: "dogs.realm Dog 77 age=5", code: "noSuchObject"),

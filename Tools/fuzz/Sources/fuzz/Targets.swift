@@ -80,6 +80,7 @@ let targets: [FuzzTarget] = [
       if let schema = graphQLSchema { _ = document.validate(against: schema) }
       _ = try? GraphQLSchema(document)
     }),
+  GraphQLRequestTarget.target,
   FuzzTarget(
     name: "todo-import",
     corpus: {

@@ -72,7 +72,11 @@ let layers: [String: Set<String>] = [
   ],
   "ObjectServer": [
     "RecordStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Concurrency", "Transport",
-    "AuthClient", "Telemetry", "Cryptography", "DataModel", "ByteCoding", "StorageEngine",
+    "AuthClient", "Telemetry", "Cryptography", "DataModel", "ByteCoding", "StorageEngine", "GraphQL", "RealmGraphQL",
+  ],
+  "RealmGraphQL": [
+    "GraphQL", "RecordStore", "CommitFeed", "DataExchange", "SubscriptionMatching", "QueryLanguage", "Permissions",
+    "ChangesetOT", "DataModel", "ByteCoding",
   ],
   "DataExchange": ["DataModel", "RecordStore", "StorageEngine"],
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
@@ -80,7 +84,7 @@ let layers: [String: Set<String>] = [
   "realm": [
     "ObjectStore", "RecordStore", "DataExchange", "ChangesetOT", "DataModel", "QueryLanguage", "SyncClient",
     "Transport",
-    "CommandLineKit", "TerminalUI", "Cryptography", "realm-object-server",
+    "CommandLineKit", "TerminalUI", "Cryptography", "ByteCoding", "GraphQL", "RealmGraphQL", "realm-object-server",
   ],
   "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
   // The tests of chat run a server.
@@ -88,7 +92,7 @@ let layers: [String: Set<String>] = [
   "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
-    "Telemetry", "CommandLineKit", "ByteCoding",
+    "Telemetry", "CommandLineKit", "ByteCoding", "GraphQL",
   ],
 ]
 

@@ -41,6 +41,10 @@ enum ServeOptions {
         "metrics", valueName: "WHO", kind: .choice(["all", "local", "none"]),
         help: "Who may read /metrics: all, this machine, or nobody.",
         defaultValue: "local"),
+      setting(
+        "graphql", valueName: "HOW", kind: .choice(["on", "off", "open"]),
+        help: "GraphQL: on, off, or open to everybody without tokens, for development.", defaultValue: "on"),
+      switching("graphql-counts", help: "GraphQL gives collections 'count' and 'items'."),
       switching(
         "behind-proxy",
         help: "Clients come through a proxy on this machine that sends no forwarding headers."),

@@ -48,6 +48,9 @@ struct ServePlan: Sendable {
     configuration.apps = try apps(settings)
     configuration.metricsAccess =
       settings.text("metrics").flatMap(ClientScope.init(rawValue:)) ?? .local
+    configuration.graphQL.isEnabled = settings.text("graphql") != "off"
+    configuration.graphQL.asksForTokens = settings.text("graphql") != "open"
+    configuration.graphQL.includesCount = settings.flag("graphql-counts")
     configuration.isBehindProxy = settings.flag("behind-proxy")
     func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
     func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }

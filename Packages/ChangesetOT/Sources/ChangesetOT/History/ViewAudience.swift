@@ -6,4 +6,10 @@ public enum ViewAudience: Hashable, Sendable {
   case everyone
   /// These client files; all others have nothing to be sent.
   case files(Set<FileIdent>)
+
+  /// The clients of both.
+  public func union(_ other: ViewAudience) -> ViewAudience {
+    guard case .files(let own) = self, case .files(let others) = other else { return .everyone }
+    return .files(own.union(others))
+  }
 }

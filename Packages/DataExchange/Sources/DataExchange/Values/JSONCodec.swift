@@ -1,14 +1,15 @@
-import DataModel
+public import DataModel
 import Foundation
 import RecordStore
 
 /// The JSON of a field by the type of its property, and back.
 ///
 /// A value carries its type only where the property has none: in mixed ones, as `{"$date": "…"}`.
-struct JSONCodec {
+public struct JSONCodec {
   let classes: [String: ObjectSchema]
 
-  init(_ schema: Schema) {
+  /// The codec of the classes of a schema.
+  public init(_ schema: Schema) {
     classes = Dictionary(schema.objectSchema.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -69,7 +70,7 @@ struct JSONCodec {
   }
 
   /// A value with its type where JSON has no type like it.
-  func mixed(_ value: Value) -> String {
+  public func mixed(_ value: Value) -> String {
     switch value {
     case .null, .int, .bool, .string: return plain(value)
     case .double(let number) where number.isFinite: return plain(value)
@@ -89,5 +90,6 @@ struct JSONCodec {
     .double: "$double", .float: "$float", .data: "$data", .date: "$date", .decimal128: "$decimal",
     .objectId: "$objectId", .UUID: "$uuid",
   ]
-  static let types = Dictionary(uniqueKeysWithValues: tags.map { ($1, $0) })
+  /// The types that members of an object with one member name, as in `{"$date": "…"}`.
+  public static let types = Dictionary(uniqueKeysWithValues: tags.map { ($1, $0) })
 }

@@ -1,10 +1,10 @@
-import DataModel
+public import DataModel
 import Foundation
 
 /// The text of an object's key, and back for a class whose type of keys is known.
-enum KeyText {
+public enum KeyText {
   /// The text of a key; nil for the null key.
-  static func text(_ key: ObjectKey) -> String? {
+  public static func text(_ key: ObjectKey) -> String? {
     switch key {
     case .null: nil
     case .global(let key): "\(key.high)-\(key.low)"
@@ -13,7 +13,7 @@ enum KeyText {
   }
 
   /// The key that a text denotes in a class.
-  static func key(_ text: String, of object: ObjectSchema) -> ObjectKey? {
+  public static func key(_ text: String, of object: ObjectSchema) -> ObjectKey? {
     if let property = object.primaryKeyProperty {
       return ScalarText.value(text, property.type).flatMap { ObjectKey($0) }
     }
@@ -24,7 +24,7 @@ enum KeyText {
   }
 
   /// The look of a key of a class, for messages.
-  static func expectation(_ object: ObjectSchema) -> String {
+  public static func expectation(_ object: ObjectSchema) -> String {
     object.primaryKeyProperty.map { ScalarText.expectation($0.type) } ?? "a key such as 0-7"
   }
 }

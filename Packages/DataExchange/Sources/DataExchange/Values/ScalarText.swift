@@ -1,10 +1,10 @@
-import DataModel
+public import DataModel
 import Foundation
 
 /// The plain text of a scalar whose type is known, and back. Nothing is lost: every value reads back as itself.
-enum ScalarText {
+public enum ScalarText {
   /// The text of a value; nil for null, links and collections.
-  static func text(_ value: Value) -> String? {
+  public static func text(_ value: Value) -> String? {
     switch value {
     case .null, .link, .list, .dictionary: nil
     case .int(let value): "\(value)"
@@ -21,7 +21,7 @@ enum ScalarText {
   }
 
   /// The value of a type that a text denotes; nil when it denotes none.
-  static func value(_ text: String, _ type: PropertyType) -> Value? {
+  public static func value(_ text: String, _ type: PropertyType) -> Value? {
     switch type {
     case .int: return Int64(text).map { .int($0) }
     case .bool:
@@ -43,7 +43,7 @@ enum ScalarText {
   }
 
   /// The look of a text of a type, for messages.
-  static func expectation(_ type: PropertyType) -> String {
+  public static func expectation(_ type: PropertyType) -> String {
     switch type {
     case .int: "a whole number of 64 bits"
     case .bool: "true or false"

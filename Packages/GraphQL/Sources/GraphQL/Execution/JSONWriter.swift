@@ -81,6 +81,19 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Appends a text in quotes whose valid UTF-8 bytes lie in memory that the caller keeps alive.
+  public mutating func write(utf8: UnsafeRawBufferPointer) {
+    bytes.append(UInt8(ascii: "\""))
+    var clean = 0
+    for index in 0..<utf8.count where Self.needsEscape(utf8[index]) {
+      bytes.append(contentsOf: utf8[clean..<index])
+      escape(utf8[index])
+      clean = index + 1
+    }
+    bytes.append(contentsOf: utf8[clean...])
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   @inline(__always)
   private static func needsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 

@@ -72,3 +72,16 @@ public struct StringLiteral: Sendable {
     self.offset = offset
   }
 }
+
+extension GraphQLDocument {
+  /// The kind of the operation of a name, or of the only one; nil when there is no such operation.
+  public func kind(ofOperation name: String?) -> OperationKind? {
+    guard let name else { return operations.count == 1 ? operations.first?.kind : nil }
+    return operations.first { $0.name?.text == name }?.kind
+  }
+}
+
+extension StringLiteral: ExpressibleByStringLiteral {
+  /// A string made in code.
+  public init(stringLiteral value: String) { self.init(value) }
+}

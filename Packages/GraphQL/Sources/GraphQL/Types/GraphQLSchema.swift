@@ -111,7 +111,7 @@ extension GraphQLSchema {
     case (.list(let inner), .list(let outer)): return isSubtype(inner, of: outer)
     case (.list, _), (_, .list): return false
     case (.named(let name), .named(let otherName)):
-      if name == otherName { return true }
+      if name == otherName || scalars[otherName.text]?.widened.contains(name.text) == true { return true }
       guard let outer = self.type(named: otherName.text), outer.kind.isAbstract,
         let inner = self.type(named: name.text)
       else { return false }

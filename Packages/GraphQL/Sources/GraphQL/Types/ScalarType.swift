@@ -10,11 +10,17 @@ public struct ScalarType: Sendable {
   /// The value to write for one that a resolver returned; never called for null.
   public var output: @Sendable (ResolvedValue) -> ResolvedValue?
 
+  /// The scalars whose variables may stand in its place, since every value of theirs is one of its own: `Int` for an integer
+  /// of 64 bits. Such a variable is coerced to its declared type alone. The specification has no such scalars; a client that
+  /// validates documents itself refuses them.
+  public var widened: Set<String>
+
   /// A scalar with these rules; by themselves they let every value pass.
   public init(
-    input: @escaping @Sendable (GraphQLValue) -> GraphQLValue? = { $0 },
+    widened: Set<String> = [], input: @escaping @Sendable (GraphQLValue) -> GraphQLValue? = { $0 },
     output: @escaping @Sendable (ResolvedValue) -> ResolvedValue? = { $0 }
   ) {
+    self.widened = widened
     self.input = input
     self.output = output
   }

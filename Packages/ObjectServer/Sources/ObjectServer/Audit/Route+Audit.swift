@@ -21,7 +21,7 @@ extension Route {
     case .mail: "mail"
     case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush, .refresh, .apiKeys, .apiKey,
       .profile, .realms, .realmUsers, .explain, .account, .legacyAccount, .permissions, .givenPermissions,
-      .realmPermissions, .explainPermission, .offers:
+      .realmPermissions, .explainPermission, .offers, .graphQL, .graphQLSchema, .graphQLExplorer, .clearGraphQLSchema:
       nil
     }
   }

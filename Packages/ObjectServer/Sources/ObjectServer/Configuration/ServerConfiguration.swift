@@ -58,6 +58,8 @@ public struct ServerConfiguration: Sendable {
   public var stopGrace: Duration = .seconds(5)
   /// The most password hashes that are computed side by side, 32 MiB each.
   public var passwordQueues = 2
+  /// GraphQL.
+  public var graphQL = GraphQLSettings()
   /// The version of the program, for `/health` and the `Server` header.
   public var version = "embedded"
 

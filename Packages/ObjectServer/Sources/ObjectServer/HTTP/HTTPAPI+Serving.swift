@@ -58,6 +58,10 @@ extension HTTPAPI {
     case .offers: answerBearer(request, responder) { [sharing] in try sharing.offers(by: $1) }
     case .createOffer: answerBearer(request, responder) { [sharing] in try sharing.createOffer(http, by: $1) }
     case .acceptOffer: answerBearer(request, responder) { [sharing] in try sharing.accept(request[.token], by: $1) }
+    case .graphQL: graphQL(request, responder)
+    case .graphQLSchema: graphQLSchema(request, responder)
+    case .graphQLExplorer: responder.respond(graphQL == nil ? JSONAnswer.refusal(.noGraphQL) : ExplorerPage.response)
+    case .clearGraphQLSchema: clearGraphQLSchema(request, responder)
     case .deleteOffer: answerBearer(request, responder) { [sharing] in try sharing.withdraw(request[.token], by: $1) }
     }
   }

@@ -29,6 +29,8 @@ final class HTTPAPI: @unchecked Sendable {
   var admin: AdminAPI?
   /// Notes requests that change something; set before the first request.
   var audit: AuditTrail?
+  /// Set before the first request; nil when GraphQL is switched off.
+  var graphQL: GraphQLRealms?
   let throttle = Mutex(LoginThrottle())
   var accountRate: RateLimit
 

@@ -2,7 +2,7 @@ extension Route {
   /// The kind of bearer or proof that this route asks for; a new route decides here.
   var access: RequiredBearer {
     switch self {
-    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush: .nothing
+    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush, .graphQLExplorer: .nothing
     case .logIn, .register, .mail, .legacyLogin, .legacyRevoke: .proof
     case .refresh, .logOut, .apiKeys, .createAPIKey, .apiKey, .deleteAPIKey, .enableAPIKey, .disableAPIKey: .login
     case .link, .deleteUser, .acceptOffer: .user
@@ -10,6 +10,7 @@ extension Route {
       .explain, .explainPermission:
       .unbounded
     case .account, .legacyAccount: .administrator
+    case .graphQL, .graphQLSchema, .clearGraphQLSchema: .connection
     case .realmPermissions, .applyPermission, .createOffer, .deleteOffer, .deleteRealm: .realm
     }
   }

@@ -50,6 +50,10 @@ extension Route {
     case .offers: [.init("GET", Self.own + "offers")]
     case .createOffer: [.init("POST", Self.own + "offers")]
     case .deleteOffer: [.init("DELETE", Self.own + "offers/{token}")]
+    case .graphQL: [.init("GET", "graphql/{realm*}"), .init("POST", "graphql/{realm*}")]
+    case .graphQLSchema: [.init("GET", "graphql/schema/{realm*}")]
+    case .graphQLExplorer: [.init("GET", "graphql/explore/{realm*}")]
+    case .clearGraphQLSchema: [.init("DELETE", "graphql/schema/{realm*}")]
     case .acceptOffer: [.init("POST", Self.own + "offers/{token}/accept")]
     }
   }

@@ -49,4 +49,10 @@ enum Route: CaseIterable, Hashable, Sendable {
   case createOffer
   case deleteOffer
   case acceptOffer
+  /// The schema of a realm's GraphQL.
+  case graphQLSchema
+  case graphQLExplorer
+  case clearGraphQLSchema
+  /// A query, or by POST a mutation.
+  case graphQL
 }

@@ -22,6 +22,8 @@ struct RoutePattern: Hashable, Sendable {
   enum Segment: Hashable, Sendable {
     case literal(String)
     case parameter(RouteParameter)
+    /// Everything that follows, at least one part: `{realm*}`.
+    case rest(RouteParameter)
   }
 
   let method: String
@@ -32,6 +34,9 @@ struct RoutePattern: Hashable, Sendable {
     self.method = method
     self.query = query
     segments = path.split(separator: "/").map { text in
+      if text.hasSuffix("*}"), let parameter = RouteParameter(rawValue: String(text.dropFirst().dropLast(2))) {
+        return .rest(parameter)
+      }
       guard text.hasPrefix("{"), let parameter = RouteParameter(rawValue: String(text.dropFirst().dropLast())) else {
         return .literal(String(text))
       }
@@ -43,19 +48,22 @@ struct RoutePattern: Hashable, Sendable {
   ///
   /// - Complexity: O(segments).
   func parameters(of path: [String]) -> [RouteParameter: String]? {
-    guard path.count == segments.count else { return nil }
     var found: [RouteParameter: String] = [:]
-    for (segment, text) in zip(segments, path) {
+    for (index, segment) in segments.enumerated() {
+      guard index < path.count else { return nil }
       switch segment {
-      case .literal(let literal): if literal != text { return nil }
-      case .parameter(let parameter): found[parameter] = text
+      case .literal(let literal): if literal != path[index] { return nil }
+      case .parameter(let parameter): found[parameter] = path[index]
+      case .rest(let parameter):
+        found[parameter] = path[index...].joined(separator: "/")
+        return found
       }
     }
-    return found
+    return path.count == segments.count ? found : nil
   }
 }
 
 /// A variable part of a path.
 enum RouteParameter: String, Hashable, Sendable {
-  case app, provider, name, id, token
+  case app, provider, name, id, token, realm
 }

@@ -10,6 +10,7 @@ final class EmbeddedHistory: HistoryStore {
     let history: ServerHistory
     let retention: HistoryRetention
     let roles: RealmRoles
+    let graphQL: GraphQLCaches
   }
 
   private let random: RandomSource
@@ -26,7 +27,7 @@ final class EmbeddedHistory: HistoryStore {
     parts = Mutex(
       Parts(
         history: history, retention: HistoryRetention(history, policy: policy, stored: stats),
-        roles: RealmRoles(history)))
+        roles: RealmRoles(history), graphQL: GraphQLCaches(history)))
   }
 
   private func opened() throws -> Parts {
@@ -97,6 +98,12 @@ final class EmbeddedHistory: HistoryStore {
 
   func takeViewAudience() throws -> ViewAudience { try opened().history.takeViewAudience() }
 
+  func takeTaskAudience() throws -> ViewAudience {
+    let parts = try opened()
+    try parts.retention.trimIfDue()
+    return try parts.history.takeViewAudience()
+  }
+
   func takeScanAudience() throws -> ViewAudience? {
     let parts = try opened()
     return parts.roles.takeConnected() ? try parts.history.takeViewAudience() : nil
@@ -130,6 +137,8 @@ final class EmbeddedHistory: HistoryStore {
       SessionFailure(.clientFileExpired, "\(TrimmedHistoryError(base: base)); the client must start anew")
     }
   }
+
+  var graphQL: GraphQLCaches? { parts.withLock { $0 }?.graphQL }
 
   var feedLoad: FeedLoad { parts.withLock { $0 }?.retention.feedLoad ?? FeedLoad() }
 

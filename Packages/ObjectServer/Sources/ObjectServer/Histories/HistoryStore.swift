@@ -72,6 +72,10 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Throws: the errors of the store.
   func takeScanAudience() throws -> ViewAudience?
+  /// Ends what tasks wrote: the clients with queries that it may concern, since the last call.
+  ///
+  /// - Throws: the errors of the store.
+  func takeTaskAudience() throws -> ViewAudience
   /// Forgets a client that watches: its session began or ended.
   func forgetViewWatcher(_ file: FileIdent)
   /// The views that clients watch, to be handed to the store that opens the files next; nil when the store watches for
@@ -87,6 +91,8 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Throws: `ViewQuestionError` for a key that is none of its class; errors of the store.
   func explain(_ question: ViewQuestion) throws -> SyncExplanation?
+  /// The realm's file with its GraphQL schemas, while it is open; nil when the store keeps realms elsewhere.
+  var graphQL: GraphQLCaches? { get }
   /// Whether closing would lose work that is under way. From any thread.
   var hasUnfinishedWork: Bool { get }
   /// Closes the files; they are closed on return. No function may be called afterwards.
@@ -98,6 +104,10 @@ extension HistoryStore {
   ///
   /// - Throws: never.
   public func takeViewAudience() throws -> ViewAudience { .everyone }
+  /// The audience of views.
+  ///
+  /// - Throws: as ``takeViewAudience()``.
+  public func takeTaskAudience() throws -> ViewAudience { try takeViewAudience() }
   /// Nil: the store writes nothing in scans.
   ///
   /// - Throws: never.
@@ -116,6 +126,8 @@ extension HistoryStore {
   ///
   /// - Throws: never.
   public func explain(_ question: ViewQuestion) throws -> SyncExplanation? { nil }
+  /// Nil.
+  public var graphQL: GraphQLCaches? { nil }
   /// False.
   public var hasUnfinishedWork: Bool { false }
   /// None.

@@ -75,7 +75,7 @@ extension EmbeddedServer {
   }
 
   /// The history in the file of a realm, which is there.
-  private func history(of path: RealmPath) throws -> ServerHistory {
+  func history(of path: RealmPath) throws -> ServerHistory {
     let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
     guard FileManager.default.fileExists(atPath: file) else {
       throw ServerError(.realmFailure, "the file \(file) of \(path) is missing", remedy: "restore a backup")

@@ -14,6 +14,8 @@ struct RealmJob: Sendable {
   }
 
   var items: [Item]
+  /// Work of others than sessions, done before the uploads.
+  var tasks: [RealmTask] = []
   /// Files whose sessions began or ended: the store forgets that they watch.
   var departed: Set<FileIdent> = []
   /// The scans that sessions will request when the uploads changed the history. They are answered in the same job, which
@@ -36,7 +38,7 @@ struct RealmJob: Sendable {
     var authors: Set<MemberIdent> = []
     /// The clients with queries, among those that watch, that the uploads may concern.
     var audience = ViewAudience.files([])
-    /// The clients that watch and may be concerned by what scans wrote; nil when they wrote nothing.
+    /// The clients that watch and may be concerned by what scans and tasks wrote; nil when they wrote nothing.
     var scanAudience: ViewAudience?
     var integratedChangesets = 0
     var rejectedBatches = 0
@@ -61,6 +63,10 @@ struct RealmJob: Sendable {
     var outcome = Outcome()
     do {
       for file in departed { store.forgetViewWatcher(file) }
+      // Not short-circuited: every task is done.
+      let wrote = tasks.reduce(false) { wrote, task in task.work(store) || wrote }
+      let audience = wrote ? try store.takeTaskAudience() : nil
+      if wrote { outcome.feed = store.feedLoad }
       try integrate(on: store, clock: clock, into: &outcome)
       var scans = ScanCache()
       for item in items where !item.request.isUpload {
@@ -75,6 +81,7 @@ struct RealmJob: Sendable {
         for answer in answers { outcome.answers.append((item.member, answer)) }
       }
       outcome.scanAudience = try store.takeScanAudience()
+      if let audience { outcome.scanAudience = outcome.scanAudience.map { audience.union($0) } ?? audience }
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
         // A client that is behind the trimmed history, or whose queries do not fit any more, gets its error when it asks.

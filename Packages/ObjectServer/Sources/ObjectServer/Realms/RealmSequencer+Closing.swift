@@ -14,7 +14,9 @@ extension RealmSequencer {
       closings += 1
       metrics.openRealms.add(-1)
       let suspended = suspended
+      let letGo = closing?()
       context.perform(queue) {
+        letGo?()
         // Where nothing can be handed over, the store that comes next tells everyone.
         suspended.keep(keepsWatching ? (try? store.suspendViews()) ?? .unknown : nil)
         store.close()

@@ -32,7 +32,7 @@ extension RealmSequencer {
   func runIfPossible() {
     guard !isWorking, !isDelivering else { return }
     let job = takeJob()
-    guard !job.items.isEmpty else {
+    guard !job.items.isEmpty || !job.tasks.isEmpty else {
       if isOpen { didBecomeIdle?() }
       let completions = whenIdle
       whenIdle = []
@@ -66,6 +66,7 @@ extension RealmSequencer {
   private func attributes(of job: RealmJob) -> JobAttributes {
     let uploads = job.items.filter(\.request.isUpload)
     let payers = Set((uploads.isEmpty ? job.items : uploads).compactMap { members[$0.member]?.subject.user.rawValue })
+      .union(job.tasks.map(\.payer))
     return JobAttributes(queue, payers: payers.sorted(), bytes: uploads.reduce(0) { $0 + $1.request.uploadBytes })
   }
 
@@ -133,8 +134,8 @@ extension RealmSequencer {
         waiting.append(RealmJob.Item(member: item.member, request: item.request, wasPassed: passed.contains(index)))
       }
     }
-    defer { departed = [] }
-    return RealmJob(items: taken, departed: departed, expected: expectedScans(after: taken))
+    defer { (departed, tasks) = ([], []) }
+    return RealmJob(items: taken, tasks: tasks, departed: departed, expected: expectedScans(after: taken))
   }
 
   /// The scans that sessions will request when the uploads among `items` are integrated: those of their authors, and of the
@@ -164,9 +165,11 @@ extension RealmSequencer {
       for item in job.items {
         members[item.member]?.deliver(.sessionFailed(item.member.session, RealmJob.storageFailure))
       }
+      for task in job.tasks { task.completion(error) }
       watchNobody()
     case .success((let store, let outcome)):
       keepOpen(store)
+      for task in job.tasks { task.completion(nil) }
       deliver(outcome)
       if let failure = outcome.failure {
         logger.error("a realm failed", ["path": .string(path.description), "reason": LogValue("\(failure)")])

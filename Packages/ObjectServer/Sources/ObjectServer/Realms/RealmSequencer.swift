@@ -44,6 +44,12 @@ final class RealmSequencer: @unchecked Sendable {
   private(set) var membersByFile: [FileIdent: Set<MemberIdent>] = [:]
   /// Requests that are not part of a job yet, in the order of arrival.
   var waiting: [RealmJob.Item] = []
+  /// Tasks that are not part of a job yet, in the order of arrival.
+  var tasks: [RealmTask] = []
+  /// Called when the files are about to be closed; what it answers lets go of them, in the realm's queue.
+  var closing: (() -> (@Sendable () -> Void)?)?
+  /// Whether a timer runs after which the realm is closed if nobody uses it.
+  var isLeaving = false
   /// Whether a job is under way.
   var isWorking = false
   /// Whether answers of a job are being delivered: requests made meanwhile only wait.
@@ -65,8 +71,8 @@ final class RealmSequencer: @unchecked Sendable {
   let hasUntoldCommits = Atomic<Bool>(false)
   /// The consumers of the realm's commits, as the metrics count them.
   var feedLoad = FeedLoad()
-  /// The number of times a session joined: identifies stale idle timers.
-  private(set) var useCount: UInt64 = 0
+  /// The number of times a session joined or a task came: identifies stale idle timers.
+  var useCount: UInt64 = 0
 
   init(
     path: Permissions.RealmPath, isNew: Bool, queue: SerialQueue, stores: any HistoryStores, context: LoopContext,
@@ -83,7 +89,7 @@ final class RealmSequencer: @unchecked Sendable {
   }
 
   /// Whether no request waits and no job is under way.
-  var isIdle: Bool { waiting.isEmpty && !isWorking }
+  var isIdle: Bool { waiting.isEmpty && tasks.isEmpty && !isWorking }
   /// Whether the realm is idle and has no sessions.
   var isUnused: Bool { members.isEmpty && isIdle }
   /// Whether the files are open.

@@ -66,6 +66,12 @@ public final class ObjectServer: HTTPServerHandler {
         logger: environment.logger.child("admin"), configuration: configuration, startedAt: scheduler.wallTime,
         tasks: AdminTasks(), live: LiveStreams(), recentLogs: environment.recentLogs, files: environment.files,
         audit: audit))
+    guard configuration.graphQL.isEnabled else { return }
+    let graphQL = GraphQLRealms(
+      configuration.graphQL, hub: hub, accounts: accounts, registry: environment.metrics,
+      logger: environment.logger.child("graphql"))
+    api.graphQL = graphQL
+    hub.graphQL = graphQL
   }
 
   // MARK: Start and stop
@@ -198,6 +204,9 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// Accepts or refuses a sync connection. On the loop.
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
+    if let graphQL = api.graphQL, let path = GraphQLRealms.path(of: request) {
+      return graphQL.upgrade(path, request, with: responder)
+    }
     authenticator.upgrade(request, with: responder)
   }
 }

@@ -19,6 +19,7 @@ extension SyncHub {
   ///
   /// - Complexity: O(realms in use).
   func grantsChanged(_ paths: [Permissions.RealmPath]) {
+    graphQL?.grantsChanged(paths)
     let changed = Set(paths)
     let concerned = realms.filter { path, _ in
       changed.contains(path) || path.partialView.map { changed.contains($0.realm) } ?? false

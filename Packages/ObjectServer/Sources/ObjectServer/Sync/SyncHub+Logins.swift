@@ -15,6 +15,7 @@ extension SyncHub {
   func review(
     _ isConcerned: @escaping @Sendable (SyncConnection) -> Bool, then completion: @escaping @Sendable () -> Void = {}
   ) {
+    graphQL?.review(at: context.scheduler.wallTime)
     let bearers = Set(connections.values.filter(isConcerned).map(\.bearer))
     guard !bearers.isEmpty else { return completion() }
     let (directory, time) = (directory, context.scheduler.wallTime)

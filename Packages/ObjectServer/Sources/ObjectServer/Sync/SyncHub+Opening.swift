@@ -103,6 +103,7 @@ extension SyncHub {
       logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
     realm.quarantineStore = quarantine
     realm.watches = watches.filter { $0.matches(path) }
+    realm.closing = { [weak self] in self?.graphQL?.closing(path) }
     let number = nextQueue
     realm.didBecomeIdle = { [weak self, weak realm] in
       guard let self, let realm else { return }
@@ -115,10 +116,13 @@ extension SyncHub {
 
   /// Closes a realm after its last session left, unless a session joins within the idle timeout.
   func left(_ realm: RealmSequencer) {
-    guard realm.members.isEmpty, !isStopping else { return }
+    guard realm.members.isEmpty, !isStopping, !realm.isLeaving else { return }
+    realm.isLeaving = true
     let count = realm.useCount
     scheduler.schedule(after: configuration.realmIdleTimeout) { [weak self] in
-      guard let self, realm.useCount == count, realm.isUnused else { return }
+      realm.isLeaving = false
+      guard let self else { return }
+      guard realm.useCount == count, realm.isUnused else { return left(realm) }
       guard !realm.hasUnfinishedWork else { return left(realm) }
       // The realm stays listed until its files are closed: they must not be opened a second time before.
       realm.close { [weak self] in

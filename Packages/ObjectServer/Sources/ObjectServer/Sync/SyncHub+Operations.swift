@@ -69,6 +69,7 @@ extension SyncHub {
         completion(result)
       }
     }
+    graphQL?.withdrawn(path)
     guard let realm = realms[path] else { return finish() }
     for (ident, member) in realm.ordered() { member.deliver(.sessionFailed(ident.session, failure)) }
     realm.afterWork {

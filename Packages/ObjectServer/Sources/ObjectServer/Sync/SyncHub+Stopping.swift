@@ -15,6 +15,7 @@ extension SyncHub {
   private func closeConnections(_ completion: @escaping @Sendable () -> Void) {
     guard !isClosing else { return }
     isClosing = true
+    graphQL?.stop()
     let connections = ordered()
     let finish: @Sendable () -> Void = { [self] in closeRealms(completion) }
     guard !connections.isEmpty else { return finish() }

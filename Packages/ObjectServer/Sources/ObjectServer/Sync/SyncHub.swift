@@ -49,6 +49,8 @@ final class SyncHub: @unchecked Sendable {
   var connectionRate: RateLimit
   /// The rate at which a user creates realms, each of which is a file.
   var realmRate: RateLimit
+  /// The subscriptions by GraphQL.
+  weak var graphQL: GraphQLRealms?
   /// Called when the last connection is closed.
   var whenEmpty: (@Sendable () -> Void)?
 

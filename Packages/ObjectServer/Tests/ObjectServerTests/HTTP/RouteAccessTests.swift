@@ -104,7 +104,10 @@ struct RouteAccessTests {
       #expect(refused == Set(BearerColumn.allCases).subtracting([.full, .administrator, .operator]))
     case .administrator:
       #expect(refused == Set(BearerColumn.allCases).subtracting([.administrator, .operator]))
-    case .realm, .connection:
+    case .connection:
+      #expect(refused.isSuperset(of: [.none, .scopedElsewhere, .expired, .disabled, .removed, .ended, .refresh]))
+      #expect(refused.isDisjoint(with: [.full, .administrator, .operator, .manages, .reads, .writes]))
+    case .realm:
       #expect(refused.isSuperset(of: [.none, .reads, .writes, .expired, .disabled, .removed, .ended, .refresh]))
       #expect(refused.isDisjoint(with: [.full, .administrator, .operator, .manages]))
     }

@@ -36,6 +36,8 @@ struct RouteRow {
     let whole = [401, 200, 200, 200, 403, 403, 403, 403, 403, 401, 401, 401, 401, 401]
     let managed = [401, 200, 200, 200, 200, 403, 403, 200, 403, 401, 401, 401, 401, 401]
     let admin = [401, 403, 200, 200, 403, 403, 403, 403, 403, 401, 401, 401, 401, 401]
+    // The stores of these tests keep no files that could be queried.
+    let served = [401, 200, 200, 200, 200, 200, 200, 200, 403, 401, 401, 401, 401, 401]
     // The bearer of a row for a user is the user of the scene, or an administrator of their own.
     func with(_ row: [Int], _ success: Int) -> [Int] { row.map { $0 == 200 ? success : $0 } }
     self =
@@ -104,6 +106,10 @@ struct RouteRow {
         Self(
           "DELETE", own + "/offers/" + scene.offer,
           [401, 204, 204, 204, 204, 403, 403, 204, 404, 401, 401, 401, 401, 401])
+      case .graphQL: Self("GET", "/graphql" + realm + "?query=%7B__typename%7D", with(served, 501))
+      case .graphQLSchema: Self("GET", "/graphql/schema" + realm, with(served, 501))
+      case .graphQLExplorer: Self("GET", "/graphql/explore" + realm, all(200))
+      case .clearGraphQLSchema: Self("DELETE", "/graphql/schema" + realm, with(served, 501))
       case .deleteRealm: Self("DELETE", own + "/realms?path=" + realm, with(managed, 204))
       }
   }

@@ -23,6 +23,12 @@ package final class ChangesetRecorder {
   /// Whether nothing was recorded.
   var isEmpty: Bool { writer.isEmpty }
 
+  /// The bytes of the changeset so far. O(*n*).
+  var written: [UInt8] {
+    let copy = writer
+    return copy.finish()
+  }
+
   /// The bytes of the changeset.
   func finish() -> [UInt8] {
     let finished = writer

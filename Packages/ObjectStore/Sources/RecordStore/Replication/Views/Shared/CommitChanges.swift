@@ -58,7 +58,7 @@ struct CommitChanges {
   }
 
   /// The values of an object now; nil when it does not exist. Links and collections stand as null.
-  private static func values(of object: ObjectReference, _ layout: ClassLayout, in readView: ReadView) throws
+  static func values(of object: ObjectReference, _ layout: ClassLayout, in readView: ReadView) throws
     -> [Value]?
   {
     guard let row = try readView.row(object.key, layout),
