@@ -30,7 +30,7 @@ for _ in $(seq 300); do
 done
 [ -n "$port" ] || { echo "check-graphql: the server did not start" >&2; cat "$scratch/server.log" >&2; exit 1; }
 REALM_PASSWORD=secret-of-ann "$programs/todo" login --server "http://127.0.0.1:$port" --user ann --register >/dev/null
-"$programs/todo" add "Buy milk" --list Groceries >/dev/null
+"$programs/todo" add "Buy milk" --list Groceries --create >/dev/null
 "$programs/todo" sync >/dev/null 2>&1 || true
 realm=$("$programs/realm-object-server" --data "$scratch/data" realms --json | grep -o '"/[^"]*/todo/ann"' | tr -d '"' | head -n 1)
 "$programs/realm-object-server" --data "$scratch/data" graphql "$realm" '{ todoLists { name items { title } } }'
