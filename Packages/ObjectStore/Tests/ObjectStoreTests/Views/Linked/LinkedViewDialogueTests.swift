@@ -48,6 +48,25 @@ struct LinkedViewDialogueTests {
     #expect(try network.dump(0).objects["Person"]?.isEmpty ?? true)
   }
 
+  @Test("what an earlier transaction of an upload let go is outside of the view, as in an upload of its own")
+  func letGoBefore() throws {
+    for isOneUpload in [true, false] {
+      var network = try network(
+        [
+          Self.create(Self.person("p")), Self.create(Self.dog(1)),
+          Self.set(Self.dog(1), "owner", .link(Self.person("p"))),
+        ], #"{"Dog":"id == 1"}"#, followsLinks: true)
+      try network.write(0, [Self.set(Self.dog(1), "owner", .null)])
+      if !isOneUpload { try network.upload(0) }
+      try network.write(0, [Self.set(Self.person("p"), "n", .int(5))])
+      try network.upload(0)
+      #expect(network.clients[0].refusals.map(\.object) == [Self.person("p")])
+      try network.settle()
+      #expect(try network.dump(1).objects["Person"]?[.string("p")]?["n"] == .value(.int(0)))
+      #expect(try network.dump(0).objects["Person"]?.isEmpty ?? true)
+    }
+  }
+
   @Test("an object that its author made, and made anew, leaves the author's file when others take it out of the view")
   func madeAnewAndTakenOut() throws {
     var network = try network([], #"{"Dog":"age == 1"}"#, followsLinks: true)

@@ -53,6 +53,15 @@ extension UploadAdmission {
     }
   }
 
+  /// Looks again at where the objects of a changeset are, before it is applied: what earlier changesets did to other objects, to
+  /// roles or to lists may have taken them out of the queries, or brought them in.
+  mutating func updatePlaces(of changeset: Changeset, _ present: PresentState) throws {
+    guard arePlacesOld, present.permissions(of: access) != nil || queries.hasDependents(present) else { return }
+    for (className, objects) in Self.objects([changeset], in: present.readView) {
+      places.merge(try queries.places(of: objects, className, present)) { _, new in new }
+    }
+  }
+
   /// The objects that changesets touch, by class; those that no view holds are left out.
   static func objects(_ changesets: [Changeset], in readView: ReadView) -> [String: [ObjectReference]] {
     var seen: Set<ObjectReference> = []
@@ -84,6 +93,7 @@ extension UploadAdmission {
 }
 
 extension ViewQueries {
+  /// Whether objects are held, or not, because of others.
   func hasDependents(_ present: PresentState) -> Bool { queries(present)?.dependent.isEmpty == false }
 
   fileprivate func depends(_ className: String, _ present: PresentState) -> Bool {

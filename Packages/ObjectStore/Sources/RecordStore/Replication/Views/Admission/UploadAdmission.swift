@@ -20,7 +20,7 @@ struct UploadAdmission {
   let stages: ViewStages
   /// The state that the author's file was brought up with.
   let bootstrap: ServerVersion
-  private let access: ViewAccess?
+  let access: ViewAccess?
   /// The objects that the author's file was sent beside the changes of others.
   let flips: ViewFlips?
   var refused: [RefusedPart: Refused]
@@ -41,6 +41,8 @@ struct UploadAdmission {
   var touchedBefore = TouchedObjects()
   /// Objects that were not there at the base of the present run.
   var made: Set<ObjectReference> = []
+  /// Whether places that were found may be others by now: changesets were applied since.
+  var arePlacesOld = false
   /// The judge of the changeset that is being applied.
   private var judge: WriteJudge?
   /// Whether changesets behind one with a late refusal that may concern them are left to the next attempt.
@@ -99,6 +101,7 @@ struct UploadAdmission {
     _ changeset: Changeset, from original: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState
   ) throws -> Changeset {
     judge = nil
+    try updatePlaces(of: changeset, present)
     if let permissions = present.permissions(of: access), !permissions.user.isUnbounded {
       var judge = WriteJudge(
         permissions.user, permissions.table, offset: offset, version: version, present.readView)
@@ -138,6 +141,7 @@ struct UploadAdmission {
   /// Looks at the objects of a changeset that was applied.
   mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState) throws
   {
+    arePlacesOld = true
     if isExact, tainted < offset { return }
     if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {
       refused.merge(found)
