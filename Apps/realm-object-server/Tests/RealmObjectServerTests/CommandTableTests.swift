@@ -44,6 +44,7 @@ import Testing
     Row(command: "graphql", success: nil, failure: "/x {a}", code: "realm_failure"),
     Row(
       command: "explain", success: "/x Dog 1 --user ann", failure: "/x Dog 1 --user nobody", code: "no_such_user"),
+    Row(command: "keys rotate", success: "", failure: "--data FOLDER/none", code: "data_directory_unusable"),
     Row(
       command: "permissions explain", success: "/x --user ann", failure: "/x --user nobody", code: "no_such_user"),
   ]

@@ -7,6 +7,7 @@ struct ClaimsOnTheWire: Codable {
   var sub: String
   var aud: String?
   var sid: String?
+  var jti: String?
   var iat: Int64
   var exp: Int64
   var isAdmin: Bool?
@@ -20,6 +21,7 @@ struct ClaimsOnTheWire: Codable {
     aud = claims.app
     appId = claims.app
     sid = claims.login
+    jti = claims.secret
     iat = claims.issuedAt.secondsSince1970
     exp = claims.expiresAt.secondsSince1970
     isAdmin = claims.isAdministrator
@@ -44,7 +46,8 @@ struct ClaimsOnTheWire: Codable {
 
   func claims(kind: TokenKind) -> TokenClaims {
     TokenClaims(
-      kind: kind, user: UserId(sub), app: aud ?? appId ?? "", login: sid, issuedAt: WallTime(secondsSince1970: iat),
+      kind: kind, user: UserId(sub), app: aud ?? appId ?? "", login: sid, secret: jti,
+      issuedAt: WallTime(secondsSince1970: iat),
       expiresAt: WallTime(secondsSince1970: exp), isAdministrator: isAdmin ?? false, path: path, level: level)
   }
 }

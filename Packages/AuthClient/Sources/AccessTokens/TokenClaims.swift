@@ -22,6 +22,9 @@ public struct TokenClaims: Hashable, Sendable {
   public var app: String
   /// The login that the token belongs to; ending it ends the token. Nil for tokens that belong to no login.
   public var login: String?
+  /// The secret of a refresh token, of which the server keeps a digest; nil in access tokens, and in refresh tokens of
+  /// releases that kept nothing.
+  public var secret: String?
   /// The time of issue, in whole seconds.
   public var issuedAt: WallTime
   /// The first time at which the token is not valid any more, in whole seconds.
@@ -35,13 +38,14 @@ public struct TokenClaims: Hashable, Sendable {
 
   /// Claims with all their parts.
   public init(
-    kind: TokenKind, user: UserId, app: String, login: String? = nil, issuedAt: WallTime, expiresAt: WallTime,
-    isAdministrator: Bool = false, path: String? = nil, level: AccessLevel = .admin
+    kind: TokenKind, user: UserId, app: String, login: String? = nil, secret: String? = nil, issuedAt: WallTime,
+    expiresAt: WallTime, isAdministrator: Bool = false, path: String? = nil, level: AccessLevel = .admin
   ) {
     self.kind = kind
     self.user = user
     self.app = app
     self.login = login
+    self.secret = secret
     self.issuedAt = issuedAt
     self.expiresAt = expiresAt
     self.isAdministrator = isAdministrator

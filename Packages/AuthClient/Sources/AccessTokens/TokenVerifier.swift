@@ -10,8 +10,14 @@ public struct TokenVerifier: Sendable {
   /// The keys that are accepted, each for its own algorithm only.
   public let keys: [VerificationKey]
 
-  /// A verifier that accepts tokens signed with any of `keys`.
-  public init(keys: [VerificationKey]) { self.keys = keys }
+  /// The keys that were replaced.
+  public let retired: [RetiredTokenKey]
+
+  /// A verifier that accepts tokens signed with any of `keys`, and those that `retired` keys signed before.
+  public init(keys: [VerificationKey], retired: [RetiredTokenKey] = []) {
+    self.keys = keys
+    self.retired = retired
+  }
 
   /// The claims of a token that one of the keys signed, that is of the wanted kind and has not expired.
   ///
@@ -22,8 +28,9 @@ public struct TokenVerifier: Sendable {
   /// - Complexity: O(keys) signature checks.
   public func verify(_ text: String, kind: TokenKind, at time: WallTime) throws(TokenError) -> TokenClaims {
     let token: JSONWebToken
+    let before = retired.filter { kind == .refresh || time < $0.acceptsAccessUntil }.map(\.key)
     do {
-      token = try JSONWebToken.verify(text, with: keys, at: time.secondsSince1970)
+      token = try JSONWebToken.verify(text, with: keys + before, at: time.secondsSince1970)
     } catch .expired {
       throw TokenError(.expired, "the token has expired: refresh it or log in again")
     } catch {

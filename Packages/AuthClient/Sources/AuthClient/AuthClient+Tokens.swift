@@ -22,15 +22,15 @@ extension AuthClient {
   /// - Throws: as ``accessToken(of:)``, and ``AuthError/Code/storage``
   @discardableResult
   public func refresh(_ id: UserId) async throws -> String {
-    guard let token = user(id)?.refreshToken else { throw AuthError.notLoggedIn }
+    guard let token = try storedUser(id)?.refreshToken else { throw AuthError.notLoggedIn }
     let answer = try await send(Self.refreshCall, bearer: token.unredacted)
-    return try store(answer.access_token, of: id)
+    return try store(answer, of: id)
   }
 
   /// The form of ``refresh(_:)`` for code on the network's loop: `completion` is called there, once, never before this
   /// call returns.
   public func refresh(_ id: UserId, completion: @escaping @Sendable (Result<String, AuthError>) -> Void) {
-    guard let token = user(id)?.refreshToken else {
+    guard let token = (try? storedUser(id))?.refreshToken else {
       return network.scheduler.execute { completion(.failure(.notLoggedIn)) }
     }
     network.send(request(Self.refreshCall, bearer: token.unredacted)) { [self] result in
@@ -38,22 +38,24 @@ extension AuthClient {
         Result { () throws(AuthError) in
           switch result {
           case .failure(let error): throw AuthError.unreachable(server, error)
-          case .success(let response): return try store(Self.refreshCall.answer(response).access_token, of: id)
+          case .success(let response): return try store(Self.refreshCall.answer(response), of: id)
           }
         })
     }
   }
 
   private static let refreshCall = AuthCall<SessionAnswer>(
-    "POST", "/api/client/v2.0/auth/session", authorisation: .refresh)
+    "POST", "/api/client/v2.0/auth/session", authorisation: .refresh, body: RefreshBody())
 
-  /// Stores a token, unless the user has logged out in the meantime.
-  private func store(_ token: String, of id: UserId) throws(AuthError) -> String {
+  /// Stores the tokens of an answer, unless the user has logged out in the meantime.
+  private func store(_ answer: SessionAnswer, of id: UserId) throws(AuthError) -> String {
+    let token = answer.access_token
     guard var user = user(id) else { throw AuthError.notLoggedIn }
     guard let claims = try? TokenVerifier.readWithoutVerification(token) else {
       throw AuthError.badResponse("its access token cannot be read", status: 200)
     }
     user.accessToken = Redacted(token)
+    if let refresh = answer.refresh_token { user.refreshToken = Redacted(refresh) }
     user.isAdministrator = claims.isAdministrator
     try remember(user, asCurrent: false)
     return token

@@ -59,6 +59,14 @@ public final class AuthClient: Sendable {
   /// The logged-in user with an id; nil when that user is not logged in. O(users).
   public func user(_ id: UserId) -> AuthUser? { loggedInUsers.first { $0.id == id } }
 
+  /// The logged-in user with an id as the store has them now: another program may share the store, and refresh tokens are
+  /// replaced at each use.
+  func storedUser(_ id: UserId) throws(AuthError) -> AuthUser? {
+    let stored = try store.load()
+    users.withLock { $0 = stored }
+    return stored.first { $0.id == id }
+  }
+
   /// The calendar clock for the expiry of tokens.
   public var clock: any WallClock { network.scheduler }
 
@@ -78,9 +86,10 @@ public final class AuthClient: Sendable {
 
   private func change(_ edit: (inout [AuthUser]) -> Void) throws(AuthError) {
     let failure: AuthError? = users.withLock { users in
-      var edited = users
-      edit(&edited)
       do throws(AuthError) {
+        // Another program may have stored newer tokens.
+        var edited = try store.load()
+        edit(&edited)
         try store.save(edited)
         users = edited
         return nil

@@ -44,6 +44,9 @@ public final class MemoryDirectory: Directory {
   /// Chooses the function that is called after each change, on any thread; nil for none.
   public func whenChanged(_ handler: (@Sendable () -> Void)?) { self.handler.withLock { $0 = handler } }
 
+  /// Tells whoever follows the feed that the keys of tokens were rotated.
+  public func tokenKeysChanged() throws(ServerError) { change { $0.changes.append(.tokenKeys) } }
+
   /// Has `work` run once, when a user or the facts of a realm were looked up and before the answer is used: for what another
   /// process does just then.
   public func afterNextLookup(_ work: @escaping @Sendable () -> Void) { afterLookup.withLock { $0 = work } }

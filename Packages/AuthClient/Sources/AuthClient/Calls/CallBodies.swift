@@ -25,8 +25,14 @@ struct LoginAnswer: Decodable, Sendable {
   var user_id: String
 }
 
+struct RefreshBody: Encodable, Sendable {
+  /// This client takes a new refresh token with each access token.
+  var rotate = true
+}
+
 struct SessionAnswer: Decodable, Sendable {
   var access_token: String
+  var refresh_token: String?
 }
 
 struct ProfileAnswer: Decodable, Sendable {

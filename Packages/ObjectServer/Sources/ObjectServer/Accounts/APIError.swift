@@ -46,6 +46,8 @@ struct APIError: Error, Hashable, Sendable {
   static let nameTaken = APIError(409, .accountNameInUse, "name already in use")
   static let noBearer = APIError(401, .missingAuthReq, "must authenticate first: no bearer token")
   static let endedLogin = APIError(401, .invalidSession, "invalid session: the login has ended, log in again")
+  static let reusedToken = APIError(
+    401, .invalidSession, "invalid session: the refresh token was used before, so the login has ended; log in again")
   static let disabled = APIError(401, .userDisabled, "the user is disabled")
   static let userNotFound = APIError(404, .userNotFound, "user not found")
   static let tooManyAccounts = APIError(

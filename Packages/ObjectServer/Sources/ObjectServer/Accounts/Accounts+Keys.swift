@@ -78,8 +78,8 @@ extension Accounts {
       user, app: app, lifetime: policy.refreshTokenLifetime, key: key.id, proof: .apiKey(digest: digest))
   }
 
-  /// Secrets are 256 random bits, so a plain digest hides them.
-  private static func digest(of secret: String) -> String {
+  /// The digest that is kept of a secret of 256 random bits, of an API key or a refresh token: a plain one hides it.
+  static func digest(of secret: String) -> String {
     hexText(Digest.sha256.hash(Array(secret.utf8)))
   }
 }

@@ -29,7 +29,7 @@ extension Accounts {
   func bearer(accessToken text: String) throws -> Bearer {
     let claims: TokenClaims
     do throws(TokenError) {
-      claims = try verifier.verify(text, kind: .access, at: now)
+      claims = try issuer.verifier.verify(text, kind: .access, at: now)
     } catch {
       throw error.code == .expired ? TokenRefusal.expired : TokenRefusal.refused(error.message)
     }
@@ -62,9 +62,25 @@ extension Accounts {
   ///
   /// - Throws: ``APIError`` with 401; ``ServerError`` when the directory cannot be read.
   func login(refreshToken text: String) throws -> (LoginRecord, UserRecord) {
+    let (login, user, _, _) = try presented(text)
+    return (login, user)
+  }
+
+  /// Where a refresh token stands in the line of its login's tokens.
+  enum TokenPlace: Hashable, Sendable {
+    case present, previous
+  }
+
+  /// The login and the user of a refresh token, the secret of the token, and its place. A token that is neither the present
+  /// one nor the one before was used by somebody twice: the login ends.
+  ///
+  /// - Throws: ``APIError`` with 401; ``ServerError`` when the directory cannot be read or written.
+  func presented(
+    _ text: String
+  ) throws -> (login: LoginRecord, user: UserRecord, secret: String, place: TokenPlace) {
     let claims: TokenClaims
     do throws(TokenError) {
-      claims = try verifier.verify(text, kind: .refresh, at: now)
+      claims = try issuer.verifier.verify(text, kind: .refresh, at: now)
     } catch {
       throw APIError(401, .invalidSession, "invalid session: \(error.message)")
     }
@@ -72,14 +88,14 @@ extension Accounts {
       let user = try directory.user(login.user)
     else { throw APIError.endedLogin }
     guard !user.isDisabled else { throw APIError.disabled }
-    return (login, user)
+    let secret = claims.secret ?? "", digest = Self.digest(of: secret)
+    let record = login.refreshToken ?? Self.recordOfEarlierReleases
+    if digest == record.digest { return (login, user, secret, .present) }
+    guard digest == record.previousDigest else {
+      try directory.endLogin(login.id)
+      throw APIError.reusedToken
+    }
+    return (login, user, secret, .previous)
   }
 
-  /// A new access token for the bearer of a refresh token.
-  ///
-  /// - Throws: ``APIError`` with 401; ``ServerError``.
-  func refresh(_ text: String) throws -> String {
-    let (login, user) = try login(refreshToken: text)
-    return try accessToken(user, login)
-  }
 }

@@ -7,9 +7,8 @@ import Telemetry
 struct Accounts: Sendable {
   let directory: any Directory
   let policy: AccountPolicy
-  let issuer: TokenIssuer
-  /// Accepts our own tokens and those of the configured keys.
-  let verifier: TokenVerifier
+  /// The keys of our own tokens.
+  let keys: LiveTokenKeys
   /// Keys of other systems whose tokens log users in.
   let foreignKeys: [VerificationKey]
   let random: RandomSource
@@ -32,19 +31,20 @@ struct Accounts: Sendable {
 
   init(
     directory: any Directory, policy: AccountPolicy, issuer: TokenIssuer, foreignKeys: [VerificationKey],
-    random: RandomSource, clock: any WallClock
+    random: RandomSource, clock: any WallClock, keys: LiveTokenKeys? = nil
   ) {
     self.directory = directory
     self.policy = policy
-    self.issuer = issuer
+    self.keys = keys ?? LiveTokenKeys(issuer)
     self.foreignKeys = foreignKeys
-    verifier = issuer.verifier
     self.random = random
     self.clock = clock
     hasher = PasswordHasher(parameters: .init(logarithmicCost: policy.passwordCost))
   }
 
   var now: WallTime { clock.wallTime }
+  /// Signs our own tokens.
+  var issuer: TokenIssuer { keys.issuer }
 
   /// Stores a login of a user and makes its tokens.
   ///
@@ -59,17 +59,24 @@ struct Accounts: Sendable {
   ) throws -> Tokens {
     guard !user.isDisabled else { throw APIError.disabled }
     let now = now
+    let secret = random.hex(digits: 64)
     let login = LoginRecord(
-      id: random.hex(digits: 32), user: user.id, app: app, key: key, createdAt: now, expiresAt: now + lifetime)
+      id: random.hex(digits: 32), user: user.id, app: app, key: key, createdAt: now, expiresAt: now + lifetime,
+      refreshToken: RefreshTokenRecord(digest: Self.digest(of: secret)))
     guard try directory.createLogin(login, proof: proof) else {
       throw key == nil ? APIError.wrongPassword : APIError.badKey
     }
-    let refresh = TokenClaims(
-      kind: .refresh, user: user.id, app: app, login: login.id, issuedAt: now, expiresAt: login.expiresAt,
-      isAdministrator: user.isAdministrator)
     return Tokens(
       user: user.id, isAdministrator: user.isAdministrator, access: try accessToken(user, login),
-      refresh: try issuer.sign(refresh), refreshExpiresAt: login.expiresAt, device: random.hex(digits: 24))
+      refresh: try refreshToken(user, login, secret: secret), refreshExpiresAt: login.expiresAt,
+      device: random.hex(digits: 24))
+  }
+
+  func refreshToken(_ user: UserRecord, _ login: LoginRecord, secret: String) throws -> String {
+    try issuer.sign(
+      TokenClaims(
+        kind: .refresh, user: user.id, app: login.app, login: login.id, secret: secret, issuedAt: now,
+        expiresAt: login.expiresAt, isAdministrator: user.isAdministrator))
   }
 
   func accessToken(_ user: UserRecord, _ login: LoginRecord) throws -> String {

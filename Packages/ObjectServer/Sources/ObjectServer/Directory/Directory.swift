@@ -153,6 +153,8 @@ public protocol Directory: Sendable {
   ///
   /// - Parameter position: a position that was answered before; nil for the present one, with no changes.
   func changes(after position: Int64?) throws(ServerError) -> DirectoryChanges
+  /// Tells whoever follows the feed that the keys of tokens were rotated.
+  func tokenKeysChanged() throws(ServerError)
   /// Chooses the function that is called after each change by this process, on any thread; nil for none.
   func whenChanged(_ handler: (@Sendable () -> Void)?)
 

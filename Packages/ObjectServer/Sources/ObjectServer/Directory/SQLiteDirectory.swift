@@ -78,6 +78,11 @@ public final class SQLiteDirectory: Directory {
   /// Chooses the function that is called after each change by this process, on any thread; nil for none.
   public func whenChanged(_ handler: (@Sendable () -> Void)?) { self.handler.withLock { $0 = handler } }
 
+  /// Tells whoever follows the feed that the keys of tokens were rotated.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be written.
+  public func tokenKeysChanged() throws(ServerError) { try use { try $0.note(.tokenKeys) } }
+
   /// The changes after a position that sessions may depend on, oldest first.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read.

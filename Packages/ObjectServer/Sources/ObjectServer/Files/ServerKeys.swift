@@ -2,11 +2,14 @@ import AccessTokens
 import ByteCoding
 import Cryptography
 import Foundation
+import Telemetry
 
 /// The keys of a server, in files that only its user can read.
 ///
 /// `token.key` signs tokens: 64 hexadecimal digits (HS256), made at the first start, or an RSA private key in PEM (RS256) put
-/// there by the operator. `admin.json` holds a token that may do everything, for tools on the same machine.
+/// there by the operator. `token-<seconds>.key` are keys that signed before; they verify access tokens until that time (since
+/// 1970), and refresh tokens as long as their logins. `admin.json` holds a token that may do everything, for tools on the
+/// same machine.
 struct ServerKeys: Sendable {
   var issuer: TokenIssuer
 
@@ -19,7 +22,45 @@ struct ServerKeys: Sendable {
     if !FileManager.default.fileExists(atPath: path) {
       try SecretFile.write(random.hex(digits: 64) + "\n", to: path)
     }
-    return ServerKeys(issuer: TokenIssuer(key: try signingKey(try SecretFile.read(path), path)))
+    let text = try SecretFile.read(path), key = try signingKey(text, path)
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    var retired: [RetiredTokenKey] = []
+    for name in names {
+      guard let seconds = name.wholeMatch(of: /token-([0-9]{1,15})\.key/).flatMap({ Int64($0.output.1) }) else {
+        continue
+      }
+      let path = folder + "/" + name
+      retired.append(
+        RetiredTokenKey(
+          key: try signingKey(try SecretFile.read(path), path).verificationKey,
+          acceptsAccessUntil: WallTime(secondsSince1970: seconds)))
+    }
+    return ServerKeys(
+      issuer: TokenIssuer(key: key, keyIdentifier: identifier(of: text), retired: retired.reversed()))
+  }
+
+  /// Puts a new key in the place of the one that signs, which verifies on.
+  ///
+  /// A crash between the two steps leaves the old key in both places, which changes nothing.
+  ///
+  /// - Parameters:
+  ///   - now: the time.
+  ///   - overlap: the time for which access tokens of the old key are good.
+  /// - Throws: ``ServerError/Code/badKey``, ``ServerError/Code/dataDirectoryUnusable``
+  static func rotate(
+    in folder: String, random: RandomSource, at now: WallTime, overlap: Duration
+  ) throws(ServerError) {
+    _ = try load(from: folder, random: random)
+    var end = (now + overlap).secondsSince1970
+    while FileManager.default.fileExists(atPath: "\(folder)/token-\(end).key") { end += 1 }
+    try SecretFile.write(try SecretFile.read(folder + "/token.key"), to: "\(folder)/token-\(end).key")
+    try SecretFile.write(random.hex(digits: 64) + "\n", to: folder + "/token.key")
+  }
+
+  /// The name of a key in tokens: the first digits of a digest, which tell nothing about the key.
+  private static func identifier(of text: String) -> String {
+    let digest = Digest.sha256.hash(Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8))
+    return String(hexText(digest).prefix(16))
   }
 
   private static func signingKey(_ text: String, _ path: String) throws(ServerError) -> SigningKey {

@@ -71,8 +71,14 @@ struct LoginBody: Encodable {
   var device_id: String
 }
 
+struct RefreshRequest: Decodable {
+  /// Whether the client takes a new refresh token in place of the one that it sent.
+  var rotate: Bool?
+}
+
 struct SessionBody: Encodable {
   var access_token: String
+  var refresh_token: String?
 }
 
 struct ProfileBody: Encodable {

@@ -2,11 +2,16 @@ import Permissions
 import Transport
 
 extension HTTPAPI {
-  /// A new access token for a login.
+  /// A new access token for a login; for a client that asks for it with `"rotate": true`, a new refresh token as well.
   ///
-  /// - Throws: ``ServerError`` when the token cannot be signed.
-  static func refresh(_ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
-    JSONAnswer.response(201, SessionBody(access_token: try accounts.accessToken(bearer.user, bearer.login)))
+  /// - Throws: ``APIError`` with 401; ``ServerError`` when the token cannot be signed or the directory cannot be written.
+  static func refresh(_ request: HTTPRequest, _ accounts: Accounts, _ bearer: LoginBearer) throws -> HTTPResponse {
+    let body = request.body.isEmpty ? nil : try JSONAnswer.read(RefreshRequest.self, from: request)
+    guard body?.rotate == true else {
+      return JSONAnswer.response(201, SessionBody(access_token: try accounts.accessToken(bearer.user, bearer.login)))
+    }
+    let (access, refresh) = try accounts.rotate(try token(of: request))
+    return JSONAnswer.response(201, SessionBody(access_token: access, refresh_token: refresh))
   }
 
   /// Ends a login.

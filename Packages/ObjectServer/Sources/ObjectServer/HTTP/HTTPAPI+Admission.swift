@@ -55,7 +55,7 @@ extension HTTPAPI {
     return bearer
   }
 
-  private static func token(of request: HTTPRequest) throws(APIError) -> String {
+  static func token(of request: HTTPRequest) throws(APIError) -> String {
     guard let token = bearerText(of: request) else { throw .noBearer }
     return token
   }

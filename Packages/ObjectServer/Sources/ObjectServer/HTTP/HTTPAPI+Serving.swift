@@ -23,7 +23,7 @@ extension HTTPAPI {
     case .link: try link(request, responder)
     case .legacyLogin: logInLegacy(http, responder)
     case .legacyRevoke: revokeLegacy(http, responder)
-    case .refresh: answerLogin(request, responder) { try Self.refresh($0, $1) }
+    case .refresh: answerLogin(request, responder) { try Self.refresh(http, $0, $1) }
     case .logOut: answerLogin(request, responder) { try Self.logOut($0, $1) }
     case .apiKeys: answerLogin(request, responder) { try Self.apiKeys($0, $1) }
     case .createAPIKey: answerLogin(request, responder) { try Self.createAPIKey(http, $0, $1) }

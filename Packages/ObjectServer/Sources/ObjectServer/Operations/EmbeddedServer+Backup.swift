@@ -66,8 +66,8 @@ extension EmbeddedServer {
       progress(done + size, known)
     }
     try PrivateFolder.make(draft.keys)
-    for name in ["token.key", "admin.json", DirectoryKey.name]
-    where FileManager.default.fileExists(atPath: source.keys + "/" + name) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: source.keys)) ?? []
+    for name in names.sorted() where name.hasSuffix(".key") || name == "admin.json" {
       try FileCopies.copy(source.keys + "/" + name, to: draft.keys + "/" + name)
       files.append(try Self.entry("keys/" + name, in: draft))
     }

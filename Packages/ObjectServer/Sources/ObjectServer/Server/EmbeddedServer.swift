@@ -52,6 +52,8 @@ public struct EmbeddedServer: Sendable {
         })
       environment.files = files(serverVersion: serverVersion)
       environment.audit = try AuditLog(folder: layout.audit, clock: network.scheduler)
+      let (folder, random) = (layout.keys, random)
+      environment.readIssuer = { () throws(ServerError) in try ServerKeys.load(from: folder, random: random).issuer }
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
       environment.vacuum = { isCancelled throws(ServerError) in try self.vacuum(isCancelled: isCancelled) }
@@ -89,12 +91,14 @@ public struct EmbeddedServer: Sendable {
   }
 
   /// Writes the token of the operator, unless a valid one exists.
-  private func writeAdministratorToken(_ issuer: TokenIssuer, clock: any WallClock) throws(ServerError) {
+  ///
+  /// - Parameter always: whether it is written anew in any case, with a new key.
+  func writeAdministratorToken(_ issuer: TokenIssuer, clock: any WallClock, always: Bool = false) throws(ServerError) {
     struct Content: Codable {
       var ADMIN_TOKEN: String
     }
     let file = layout.keys + "/admin.json"
-    if let data = FileManager.default.contents(atPath: file),
+    if !always, let data = FileManager.default.contents(atPath: file),
       let content = try? JSONDecoder().decode(Content.self, from: data),
       (try? issuer.verifier.verify(content.ADMIN_TOKEN, kind: .access, at: clock.wallTime)) != nil
     {

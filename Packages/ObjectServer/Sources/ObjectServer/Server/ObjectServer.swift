@@ -33,9 +33,10 @@ public final class ObjectServer: HTTPServerHandler {
     let scheduler = environment.network.scheduler
     let context = LoopContext(scheduler: scheduler, executor: environment.executor)
     let metrics = ServerMetrics(environment.metrics)
+    let keys = LiveTokenKeys(environment.issuer, read: environment.readIssuer)
     var accounts = Accounts(
       directory: environment.directory, policy: configuration.accounts, issuer: environment.issuer,
-      foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler)
+      foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler, keys: keys)
     accounts.passwordHashes = metrics.passwordHashes
     let sharing = Sharing(
       directory: environment.directory, rules: configuration.accounts.rules, random: environment.random,
@@ -44,6 +45,7 @@ public final class ObjectServer: HTTPServerHandler {
       configuration: configuration, directory: environment.directory, stores: environment.stores, context: context,
       metrics: metrics, logger: environment.logger.child("sync"))
     hub.quarantine = environment.quarantine
+    hub.tokenKeys = keys
     self.hub = hub
     authenticator = UpgradeAuthenticator(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
     api = HTTPAPI(

@@ -29,6 +29,8 @@ public struct ServerEnvironment: Sendable {
   public var recentLogs: RecentLogs?
   /// Signs tokens.
   public var issuer: TokenIssuer
+  /// Reads the keys of tokens again after a rotation; nil where they do not change.
+  public var readIssuer: (@Sendable () throws(ServerError) -> TokenIssuer)?
   /// Keys of other systems whose tokens log users in.
   public var foreignKeys: [VerificationKey]
   /// The source of idents, salts and secrets.

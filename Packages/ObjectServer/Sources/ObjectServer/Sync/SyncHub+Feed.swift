@@ -64,6 +64,7 @@ extension SyncHub {
   private func apply(_ changes: DirectoryChanges) {
     feed.position = changes.position
     guard changes.isComplete else {
+      reloadTokenKeys()
       review { _ in true }
       return grantsChanged(Array(realms.keys))
     }
@@ -73,10 +74,29 @@ extension SyncHub {
       switch change {
       case .user(let user): users.insert(user)
       case .realm(let path): paths.insert(path)
-      case .tokenKeys: break
+      case .tokenKeys: reloadTokenKeys()
       }
     }
     if !users.isEmpty { review { [users] in users.contains($0.bearer.user) } }
     if !paths.isEmpty { grantsChanged(paths.sorted { $0.description < $1.description }) }
+  }
+
+  /// Reads the keys of tokens again. When access tokens are refused at once, the connections that they opened end: clients
+  /// come back with new ones.
+  private func reloadTokenKeys() {
+    guard let tokenKeys else { return }
+    let time = scheduler.wallTime
+    context.perform(.feed) { () throws(ServerError) in
+      try tokenKeys.reload(at: time)
+    } then: { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let isImmediate):
+        logger.info("the keys of tokens were read again", ["immediate": .string("\(isImmediate)")])
+        if isImmediate { for connection in ordered() { connection.handle(.tokenExpired) } }
+      case .failure(let error):
+        logger.error("the keys of tokens cannot be read; the old ones stay", ["reason": LogValue("\(error)")])
+      }
+    }
   }
 }

@@ -25,6 +25,8 @@ final class SyncHub: @unchecked Sendable {
   var quarantine: (any Quarantine)?
   /// Notes refusals; nil for none.
   var audit: AuditTrail?
+  /// The keys of tokens, read again when the directory tells of their rotation.
+  var tokenKeys: LiveTokenKeys?
   /// The reading of the directory's feed.
   var feed = FeedReading()
   /// The watches of commits, in the order of their beginning.

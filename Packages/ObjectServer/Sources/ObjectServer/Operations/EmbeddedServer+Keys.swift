@@ -1,0 +1,24 @@
+import Telemetry
+
+extension EmbeddedServer {
+  /// Puts a new key in the place of the one that signs tokens, also while a server runs: it takes the key over within a
+  /// second. Nobody is logged out: refresh tokens of the old key stay good, because each is looked up in the directory as well.
+  /// `keys/admin.json` is written anew.
+  ///
+  /// - Parameters:
+  ///   - overlap: the time for which access tokens of the old key are good; zero ends them at once, for a key that became
+  ///     known. Their clients come back with new ones.
+  ///   - clock: the time.
+  /// - Throws: ``ServerError``
+  public func rotateTokenKey(
+    overlap: Duration = AccountPolicy().accessTokenLifetime, clock: any WallClock = SystemWallClock()
+  ) throws(ServerError) {
+    try layout.checkUsed()
+    let directory = try openDirectory()
+    defer { directory.close() }
+    try ServerKeys.rotate(in: layout.keys, random: random, at: clock.wallTime, overlap: overlap)
+    let keys = try ServerKeys.load(from: layout.keys, random: random)
+    try writeAdministratorToken(keys.issuer, clock: clock, always: true)
+    try directory.tokenKeysChanged()
+  }
+}
