@@ -422,8 +422,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "DataModel", "GraphQL", "ObjectStore", "RealmGraphQL", "RecordStore",
-        "QueryLanguage", "SyncProtocol", "TestKit",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Cryptography", "DataModel", "GraphQL", "ObjectStore",
+        "Permissions", "RealmGraphQL", "RecordStore", "QueryLanguage", "SyncProtocol", "Telemetry", "TestKit",
         "TodoCore", "Transport",
       ],
       path: "Tools/fuzz/Sources/fuzz"),

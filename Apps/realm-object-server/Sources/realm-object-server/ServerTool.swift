@@ -26,7 +26,8 @@ enum ServerTool {
       },
     subcommands: [
       ServeCommand.command, BackupCommand.backup, BackupCommand.restore, BackupCommand.verify, BackupCommand.vacuum,
-      ConfigCommand.command, UsersCommand.command, TokensCommand.command, KeysCommand.command, TokenKeysCommand.command, OffersCommand.command,
+      ConfigCommand.command, UsersCommand.command, TokensCommand.command, KeysCommand.command, TokenKeysCommand.command,
+      OffersCommand.command,
       PermissionsCommand.command, RealmsCommand.command, SessionsCommand.command, AuditCommand.command,
       ExplainCommand.command, GraphQLCommand.command,
     ],

@@ -8,6 +8,8 @@ import Transport
 
 /// Every decoder that bytes from outside can reach.
 let targets: [FuzzTarget] = [
+  jwtTarget,
+  authTarget,
   FuzzTarget(
     name: "changeset", corpus: { changesetCorpus() },
     feed: { bytes in

@@ -1,12 +1,15 @@
 import Foundation
 
-/// A configuration file: TOML without sections, one setting per line.
+/// A configuration file in TOML: one setting per line, then sections for what may be there several times.
 ///
 /// ```text
 /// # server.toml
 /// port = 9080
 /// host = "0.0.0.0"
 /// registration = "none"
+///
+/// [jwt.company]
+/// key-set = "https://login.example.org/keys"
 /// ```
 ///
 /// Names are those of the options. Values are whole numbers, `true`, `false`, "basic strings" with escapes, 'literal
@@ -17,6 +20,21 @@ struct ConfigurationFile: Sendable {
     var name: String
     var value: String
     var line: Int
+  }
+
+  /// A section, `[kind.name]`, with its settings.
+  struct Section: Hashable, Sendable {
+    var kind: String
+    var name: String
+    var line: Int
+    var entries: [Entry] = []
+
+    /// The text of a setting; nil when it is not set.
+    func text(_ name: String) -> String? { entries.first { $0.name == name }?.value }
+    /// The parts of a comma-separated setting.
+    func list(_ name: String) -> [String] {
+      (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
   }
 
   /// A line that cannot be used, and what to do about it.
@@ -31,13 +49,26 @@ struct ConfigurationFile: Sendable {
 
   let path: String
   private(set) var entries: [Entry] = []
+  private(set) var sections: [Section] = []
   private(set) var problems: [Problem] = []
 
   init(path: String, text: String) {
     self.path = path
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       do throws(Problem) {
+        if let section = try section(line, number: index + 1) {
+          sections.append(section)
+          continue
+        }
         guard let entry = try entry(line, number: index + 1) else { continue }
+        guard sections.isEmpty else {
+          let last = sections.count - 1
+          guard sections[last].text(entry.name) == nil else {
+            throw problem(index + 1, "'\(entry.name)' is set in this section already", "remove one of the two lines")
+          }
+          sections[last].entries.append(entry)
+          continue
+        }
         if let earlier = entries.first(where: { $0.name == entry.name }) {
           throw problem(
             index + 1, "'\(entry.name)' is set in line \(earlier.line) already", "remove one of the two lines")
@@ -65,13 +96,22 @@ struct ConfigurationFile: Sendable {
     Problem(path: path, line: line, message: message, remedy: remedy)
   }
 
+  private func section(_ line: Substring, number: Int) throws(Problem) -> Section? {
+    let text = line.trimmingCharacters(in: .whitespaces)
+    guard text.hasPrefix("[") else { return nil }
+    guard let match = text.wholeMatch(of: /\[(jwt|function)\.([A-Za-z0-9-]{1,64})\]( *#.*)?/) else {
+      throw problem(number, "there is no such section", "sections are [jwt.NAME] and [function.NAME]")
+    }
+    let (kind, name) = (String(match.output.1), String(match.output.2))
+    guard !sections.contains(where: { $0.name == name }) else {
+      throw problem(number, "there is a section with the name '\(name)' already", "give each its own name")
+    }
+    return Section(kind: kind, name: name, line: number)
+  }
+
   private func entry(_ line: Substring, number: Int) throws(Problem) -> Entry? {
     let text = line.trimmingCharacters(in: .whitespaces)
     if text.isEmpty || text.hasPrefix("#") { return nil }
-    if text.hasPrefix("[") {
-      throw problem(
-        number, "the file has no sections", "remove the line, and name every setting as its option is named")
-    }
     guard let equals = text.firstIndex(of: "=") else {
       throw problem(number, "the line is no setting", "write it as: name = value")
     }

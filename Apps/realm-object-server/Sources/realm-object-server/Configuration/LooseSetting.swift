@@ -24,10 +24,18 @@ struct LooseSetting: Hashable, Sendable {
         !plan.foreignKeys.isEmpty && accounts.foreignTokens.issuers.isEmpty, "jwt-issuer",
         "tokens of any issuer count that were signed with a key of jwt-key"
       ),
+      (
+        configuration.tokenProviders.contains { $0.rules.issuers.isEmpty || $0.rules.audiences.isEmpty }, "jwt",
+        "a section without issuer or audience takes tokens that were made for others"
+      ),
       (accounts.registration == .all, "registration", "everyone who reaches the server may make users"),
       (
         accounts.anonymous == .all, "anonymous",
         "everyone who reaches the server may log in without a name, as a new user each time"
+      ),
+      (
+        accounts.nicknames != .none, "nickname",
+        "whoever may use it logs in as anybody with a nickname, as an administrator as well"
       ),
       (
         accounts.minimumPasswordBytes < AccountPolicy().minimumPasswordBytes, "minimum-password",

@@ -78,6 +78,9 @@ enum ServeOptions {
         "anonymous", valueName: "WHO", kind: .choice(["all", "local", "none"]),
         help: "Who may log in without a name: all clients, those on this machine, or nobody.",
         defaultValue: "local"),
+      setting(
+        "nickname", valueName: "WHO", kind: .choice(["all", "local", "none"]),
+        help: "Who may log in by a mere name, as anybody: for prototypes alone.", defaultValue: "none"),
       switching("no-passwords", help: "Do not let users log in by name and password."),
       switching("no-api-keys", help: "Do not let programs log in with API keys."),
       switching(

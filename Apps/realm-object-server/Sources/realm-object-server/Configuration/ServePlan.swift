@@ -46,6 +46,8 @@ struct ServePlan: Sendable {
     configuration.http.tls = try tls(settings)
     configuration.accounts = accounts(settings)
     configuration.apps = try apps(settings)
+    configuration.tokenProviders = try ProviderSections.tokenProviders(settings)
+    configuration.functionProviders = try ProviderSections.functionProviders(settings)
     configuration.metricsAccess =
       settings.text("metrics").flatMap(ClientScope.init(rawValue:)) ?? .local
     configuration.graphQL.isEnabled = settings.text("graphql") != "off"
@@ -88,6 +90,7 @@ struct ServePlan: Sendable {
     accounts.registration = settings.text("registration").flatMap(ClientScope.init(rawValue:)) ?? .local
     accounts.hidesTakenNames = settings.flag("hide-taken-names")
     accounts.anonymous = settings.text("anonymous").flatMap(ClientScope.init(rawValue:)) ?? .local
+    accounts.nicknames = settings.text("nickname").flatMap(ClientScope.init(rawValue:)) ?? .none
     accounts.allowsPasswords = !settings.flag("no-passwords")
     accounts.allowsAPIKeys = !settings.flag("no-api-keys")
     accounts.foreignTokens.audiences = Set(settings.list("jwt-audience"))

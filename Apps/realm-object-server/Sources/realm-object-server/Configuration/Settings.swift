@@ -21,12 +21,17 @@ struct Settings: Sendable {
   }
 
   private(set) var values: [String: (text: String, source: Source)] = [:]
+  /// The sections of the configuration file, and its path.
+  private(set) var sections: [ConfigurationFile.Section] = []
+  private(set) var path = ""
 
   /// Resolves every option in `options`.
   ///
   /// - Throws: the first ``ConfigurationFile/Problem`` of the file; see ``check(_:_:)`` for all of them.
   init(_ invocation: Invocation, options: [CommandOption], file: ConfigurationFile?) throws {
     if let problem = Self.check(file, options).first { throw problem }
+    sections = file?.sections ?? []
+    path = file?.path ?? ""
     for option in options {
       let given = option.isFlag ? (invocation.flag(option.name) ? "true" : nil) : invocation.text(option.name)
       switch invocation.source(of: option.name) {
@@ -58,6 +63,15 @@ struct Settings: Sendable {
       if let expected = option.kind.expectation(violatedBy: entry.value) {
         problems.append(
           file.problem(entry.line, "'\(entry.value)' is no value of '\(entry.name)'", "give \(expected)"))
+      }
+    }
+    for section in file.sections {
+      let known = ProviderSections.names[section.kind] ?? []
+      for entry in section.entries where !known.contains(entry.name) {
+        problems.append(
+          file.problem(
+            entry.line, "a section [\(section.kind).…] has no setting '\(entry.name)'",
+            "its settings are \(known.joined(separator: ", "))"))
       }
     }
     return problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }

@@ -8,7 +8,7 @@ extension Accounts {
   func link(
     _ credentials: LoginRequest, provider: String, to bearer: Bearer
   ) throws -> String {
-    let name: String
+    let identity: (provider: String, name: String)
     switch AuthProvider(rawValue: provider) {
     case .password:
       guard let user = credentials.username, let password = credentials.password else {
@@ -32,18 +32,22 @@ extension Accounts {
     case .customToken:
       guard let token = credentials.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
       do throws(APIError) {
-        name = try foreignUser(token).name
+        let user = try foreignUser(token)
+        identity = (user.provider, user.name)
       } catch {
         // 401 would say that the bearer's own token is bad.
         throw error.status == 401 ? APIError(400, error.code, error.message) : error
       }
-    case .anonymous, .apiKey, nil: throw APIError.noProvider(provider)
+    case .anonymous, .apiKey, .nickname, .function, nil: throw APIError.noProvider(provider)
     }
-    if let known = try directory.identity(provider: provider, name: name) {
+    if let known = try directory.identity(provider: identity.provider, name: identity.name) {
       guard known.user == bearer.user else {
         throw APIError(409, .accountNameInUse, "a user has already been created with this identity")
       }
-    } else if try !directory.addIdentity(IdentityRecord(provider: provider, name: name, user: bearer.user)) {
+    } else if try !directory.addIdentity(
+      IdentityRecord(
+        provider: identity.provider, name: identity.name, user: bearer.user))
+    {
       throw APIError.nameTaken
     }
     return try renewed(bearer)

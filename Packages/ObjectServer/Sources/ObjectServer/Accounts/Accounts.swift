@@ -9,8 +9,8 @@ struct Accounts: Sendable {
   let policy: AccountPolicy
   /// The keys of our own tokens.
   let keys: LiveTokenKeys
-  /// Keys of other systems whose tokens log users in.
-  let foreignKeys: [VerificationKey]
+  /// Other systems whose tokens log users in.
+  let providers: TokenProviders
   let random: RandomSource
   let clock: any WallClock
   let hasher: PasswordHasher
@@ -31,15 +31,25 @@ struct Accounts: Sendable {
 
   init(
     directory: any Directory, policy: AccountPolicy, issuer: TokenIssuer, foreignKeys: [VerificationKey],
-    random: RandomSource, clock: any WallClock, keys: LiveTokenKeys? = nil
+    random: RandomSource, clock: any WallClock, keys: LiveTokenKeys? = nil,
+    providers: TokenProviders? = nil
   ) {
     self.directory = directory
     self.policy = policy
     self.keys = keys ?? LiveTokenKeys(issuer)
-    self.foreignKeys = foreignKeys
+    self.providers = providers ?? TokenProviders(Self.plainProvider(foreignKeys, policy))
     self.random = random
     self.clock = clock
     hasher = PasswordHasher(parameters: .init(logarithmicCost: policy.passwordCost))
+  }
+
+  /// The provider that the settings without a name make; none without keys.
+  static func plainProvider(_ keys: [VerificationKey], _ policy: AccountPolicy) -> [TokenProvider] {
+    guard !keys.isEmpty else { return [] }
+    var provider = TokenProvider(name: AuthProvider.customToken.rawValue)
+    provider.keys = keys
+    provider.rules = policy.foreignTokens
+    return [provider]
   }
 
   var now: WallTime { clock.wallTime }

@@ -4,4 +4,6 @@ enum AuthProvider: String, Sendable {
   case anonymous = "anon-user"
   case customToken = "custom-token"
   case apiKey = "api-key"
+  case nickname
+  case function = "custom-function"
 }

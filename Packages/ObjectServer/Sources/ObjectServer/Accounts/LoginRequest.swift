@@ -4,4 +4,6 @@ struct LoginRequest: Decodable {
   var password: String?
   var token: String?
   var key: String?
+  /// Whether a nickname that is new becomes an administrator.
+  var isAdmin: Bool?
 }

@@ -8,6 +8,8 @@ public struct AccountPolicy: Hashable, Sendable {
   public var hidesTakenNames = false
   /// The clients that may log in without a name.
   public var anonymous = ClientScope.local
+  /// The clients that may log in by a mere nickname: as anybody, administrators included.
+  public var nicknames = ClientScope.none
   /// Whether users log in by name and password.
   public var allowsPasswords = true
   /// Whether users log in with API keys.

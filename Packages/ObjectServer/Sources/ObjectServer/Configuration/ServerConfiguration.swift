@@ -10,6 +10,10 @@ public struct ServerConfiguration: Sendable {
   public var publicURL: NetworkURL?
   /// Rules about accounts and realms.
   public var accounts = AccountPolicy()
+  /// Other systems whose tokens log users in.
+  public var tokenProviders: [TokenProvider] = []
+  /// Functions of the operator that log users in.
+  public var functionProviders: [FunctionProvider] = []
   /// The realms that apps with queries open, by app id. An app that is not named here opens `/default`.
   public var apps: [String: Permissions.RealmPath] = [:]
   /// Limits of HTTP.

@@ -51,7 +51,14 @@ extension HTTPAPI {
       200,
       ProfileBody(
         user_id: bearer.user.rawValue,
-        identities: identities.map { ProfileBody.Identity(id: $0.name, provider_type: $0.provider) }, data: data))
+        identities: identities.map { ProfileBody.Identity(id: $0.name, provider_type: Self.stockType($0.provider)) },
+        data: data))
+  }
+
+  /// The kind of a provider as stock clients know it; some of them end on other words.
+  private static func stockType(_ provider: String) -> String {
+    let kind = provider.prefix { $0 != ":" }
+    return kind == AuthProvider.nickname.rawValue ? AuthProvider.function.rawValue : String(kind)
   }
 
   /// Changes the bearer's password, or that of the user whom an administrator names.

@@ -6,7 +6,7 @@ import Transport
 
 /// The providers of the login call of servers before the client API.
 enum LegacyProvider: String {
-  case password, anonymous, jwt, realm
+  case password, anonymous, jwt, nickname, realm
 
   /// The provider of the client API; nil for a refresh token.
   var provider: AuthProvider? {
@@ -14,6 +14,7 @@ enum LegacyProvider: String {
     case .password: .password
     case .anonymous: .anonymous
     case .jwt: .customToken
+    case .nickname: .nickname
     case .realm: nil
     }
   }
@@ -24,6 +25,7 @@ struct LegacyLoginRequest: Decodable {
   struct UserInfo: Decodable {
     var password: String?
     var register: Bool?
+    var is_admin: Bool?
   }
   var provider: String
   var data: String?
@@ -69,7 +71,9 @@ extension HTTPAPI {
       let provider = LegacyProvider(rawValue: body.provider)
       if let known = provider?.provider { try checkProvider(known, request) }
       if body.user_info?.register == true { try checkRegistration(request) }
-      if provider == .anonymous || body.user_info?.register == true { try checkAccountRate(request) }
+      if provider == .anonymous || provider == .nickname || body.user_info?.register == true {
+        try checkAccountRate(request)
+      }
     } catch {
       return responder.respond(Self.legacyRefusal(error))
     }
@@ -82,10 +86,33 @@ extension HTTPAPI {
       guard body.provider != "password" else { return try tokens() }
       return try reportingRefusals(of: body.provider, Self.network(of: request), tokens)
     }
-    guard body.provider == "password" else {
+    guard body.provider == "password" else { return logInLegacy(body, work, request, responder) }
+    answerPassword(of: body.data ?? "", request, responder, refusal: Self.legacyRefusal, work)
+  }
+
+  /// Providers whose proof is looked up elsewhere first: other systems, by the name of one or as `jwt`, and functions.
+  private func logInLegacy(
+    _ body: LegacyLoginRequest, _ work: @escaping @Sendable () throws -> HTTPResponse, _ request: HTTPRequest,
+    _ responder: any HTTPResponder
+  ) {
+    if let function = functionProviders.first(where: { $0.name == body.provider }) {
+      do throws(APIError) {
+        let app = body.app_id ?? ""
+        try logIn(
+          byFunction: function, request.body, app: app, request, responder,
+          { JSONAnswer.response(200, Self.refreshToken($0, app)) }, refusal: Self.legacyRefusal)
+      } catch {
+        responder.respond(Self.legacyRefusal(error))
+      }
+      return
+    }
+    let isNamed = accounts.providers.all.contains { $0.name == body.provider }
+    guard isNamed || body.provider == LegacyProvider.jwt.rawValue, let token = body.data else {
       return answer(.directory, responder, refusal: Self.legacyRefusal, work)
     }
-    answerPassword(of: body.data ?? "", request, responder, refusal: Self.legacyRefusal, work)
+    accounts.providers.prepare(for: token, named: isNamed ? body.provider : nil) { [self] in
+      answer(.directory, responder, refusal: Self.legacyRefusal, work)
+    }
   }
 
   private static func legacyTokens(
@@ -94,6 +121,9 @@ extension HTTPAPI {
     let app = body.app_id ?? ""
     guard let data = body.data ?? (body.provider == "anonymous" ? "" : nil) else {
       throw APIError(400, .missingParameter, "the body has no 'data'")
+    }
+    if accounts.providers.all.contains(where: { $0.name == body.provider }) {
+      return refreshToken(try accounts.logIn(customToken: data, app: app, provider: body.provider), app)
     }
     switch LegacyProvider(rawValue: body.provider) {
     case .password:
@@ -106,6 +136,9 @@ extension HTTPAPI {
       return refreshToken(try accounts.logIn(name: data, password: password, app: app), app)
     case .anonymous: return refreshToken(try accounts.logInAnonymously(app: app), app)
     case .jwt: return refreshToken(try accounts.logIn(customToken: data, app: app), app)
+    case .nickname:
+      return refreshToken(
+        try accounts.logIn(nickname: data, isAdministrator: body.user_info?.is_admin ?? false, app: app), app)
     case .realm:
       let (login, user) = try accounts.login(refreshToken: data)
       guard let text = body.path else { throw APIError(400, .missingParameter, "the body has no 'path'") }
@@ -125,7 +158,10 @@ extension HTTPAPI {
         app_id: app, identity: user.id.rawValue, access: Array(names), expires: expires.secondsSince1970,
         path: path.description)
       return LegacyTokenBody(access_token: .init(token: try accounts.issuer.sign(claims), token_data: facts))
-    case nil: throw APIError(400, .invalidParameter, "the provider is password, jwt, anonymous or realm")
+    case nil:
+      throw APIError(
+        400, .invalidParameter,
+        "the provider is password, jwt, anonymous, nickname, realm, or one that the server names")
     }
   }
 

@@ -18,10 +18,17 @@ extension HTTPAPI {
   func logIn(
     _ request: HTTPRequest, app: String, provider: String, _ responder: any HTTPResponder
   ) throws(APIError) {
+    if let function = functionProviders.first(where: { $0.name == provider }) {
+      let document = request.body.isEmpty ? Array("{}".utf8) : request.body
+      return try logIn(byFunction: function, document, app: app, request, responder) { tokens in
+        JSONAnswer.response(200, LoginBody(tokens))
+      }
+    }
     let body =
       request.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: request)
     let accounts = accounts
-    let known = AuthProvider(rawValue: provider)
+    let isNamed = accounts.providers.all.contains { $0.name == provider }
+    let known: AuthProvider? = isNamed ? .customToken : AuthProvider(rawValue: provider)
     if let known { try checkProvider(known, request) }
     switch known {
     case .password:
@@ -36,11 +43,23 @@ extension HTTPAPI {
       answerLogin(provider, request, responder) { try accounts.logInAnonymously(app: app) }
     case .customToken:
       guard let token = body.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
-      answerLogin(provider, request, responder) { try accounts.logIn(customToken: token, app: app) }
+      // The plain route takes the tokens of all providers.
+      let name = provider == AuthProvider.customToken.rawValue ? nil : provider
+      accounts.providers.prepare(for: token, named: name) { [self] in
+        answerLogin(provider, request, responder) {
+          try accounts.logIn(customToken: token, app: app, provider: name)
+        }
+      }
+    case .nickname:
+      guard let name = body.username else { throw APIError(400, .missingParameter, "the body has no 'username'") }
+      try checkAccountRate(request)
+      answerLogin(provider, request, responder) {
+        try accounts.logIn(nickname: name, isAdministrator: body.isAdmin ?? false, app: app)
+      }
     case .apiKey:
       guard let key = body.key else { throw APIError(400, .missingParameter, "the body has no 'key'") }
       answerLogin(provider, request, responder) { try accounts.logIn(apiKey: key, app: app) }
-    case nil: throw .noProvider(provider)
+    case .function, nil: throw .noProvider(provider)
     }
   }
 
@@ -64,6 +83,9 @@ extension HTTPAPI {
       let bearer = try Self.bearer(of: request, accounts)
       let token = try accounts.link(body, provider: provider, to: bearer)
       return JSONAnswer.response(200, SessionBody(access_token: token))
+    }
+    if let token = body.token, provider == AuthProvider.customToken.rawValue {
+      return accounts.providers.prepare(for: token, named: nil) { [self] in answer(.directory, responder, link) }
     }
     guard provider == AuthProvider.password.rawValue else { return answer(.directory, responder, link) }
     answerPassword(of: body.username ?? "", http, responder, link)
@@ -89,7 +111,9 @@ extension HTTPAPI {
       case .password: policy.allowsPasswords
       case .anonymous: policy.anonymous.admits(request, behindProxy: isBehindProxy)
       case .apiKey: policy.allowsAPIKeys
-      case .customToken: !accounts.foreignKeys.isEmpty
+      case .customToken: !accounts.providers.isEmpty
+      case .nickname: policy.nicknames.admits(request, behindProxy: isBehindProxy)
+      case .function: !functionProviders.isEmpty
       }
     guard isOn else { throw .noProvider(provider.rawValue) }
   }

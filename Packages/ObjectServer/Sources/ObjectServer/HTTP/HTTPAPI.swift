@@ -8,7 +8,7 @@ import Transport
 ///
 /// The API is the client API of stock app clients (location, login, register, session, profile) and a small one of our own
 /// for passwords, permissions and offers. Whatever a request holds, the answer is JSON with a status.
-// @unchecked Sendable: `accountRate` is touched on the loop only; everything else does not change or is behind a lock.
+// @unchecked Sendable: `accountRate` and `functionCalls` are touched on the loop only; everything else does not change or is behind a lock.
 final class HTTPAPI: @unchecked Sendable {
   let accounts: Accounts
   let sharing: Sharing
@@ -33,15 +33,22 @@ final class HTTPAPI: @unchecked Sendable {
   var graphQL: GraphQLRealms?
   let throttle = Mutex(LoginThrottle())
   var accountRate: RateLimit
+  /// The network by which login functions are asked.
+  let network: any Network
+  let functionProviders: [FunctionProvider]
+  /// The calls of login functions under way.
+  var functionCalls = 0
 
   init(
     accounts: Accounts, sharing: Sharing, context: LoopContext, configuration: ServerConfiguration,
-    metrics: ServerMetrics,
+    network: any Network, metrics: ServerMetrics,
     registry: MetricsRegistry, logger: Logger, events: HTTPAPIEvents
   ) {
     self.accounts = accounts
     self.sharing = sharing
     self.context = context
+    self.network = network
+    functionProviders = configuration.functionProviders
     publicURL = configuration.publicURL
     self.metrics = metrics
     self.registry = registry

@@ -33,10 +33,14 @@ public final class ObjectServer: HTTPServerHandler {
     let scheduler = environment.network.scheduler
     let context = LoopContext(scheduler: scheduler, executor: environment.executor)
     let metrics = ServerMetrics(environment.metrics)
+    let providers = TokenProviders(
+      Accounts.plainProvider(environment.foreignKeys, configuration.accounts) + configuration.tokenProviders,
+      network: environment.network, logger: environment.logger.child("http"))
     let keys = LiveTokenKeys(environment.issuer, read: environment.readIssuer)
     var accounts = Accounts(
       directory: environment.directory, policy: configuration.accounts, issuer: environment.issuer,
-      foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler, keys: keys)
+      foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler, keys: keys,
+      providers: providers)
     accounts.passwordHashes = metrics.passwordHashes
     let sharing = Sharing(
       directory: environment.directory, rules: configuration.accounts.rules, random: environment.random,
@@ -49,8 +53,9 @@ public final class ObjectServer: HTTPServerHandler {
     self.hub = hub
     authenticator = UpgradeAuthenticator(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
     api = HTTPAPI(
-      accounts: accounts, sharing: sharing, context: context, configuration: configuration, metrics: metrics,
-      registry: environment.metrics, logger: environment.logger.child("http"),
+      accounts: accounts, sharing: sharing, context: context, configuration: configuration,
+      network: environment.network, metrics: metrics, registry: environment.metrics,
+      logger: environment.logger.child("http"),
       events: HTTPAPIEvents(
         isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) },
