@@ -18,7 +18,7 @@
 #   make canaries         one rule of permissions broken at a time in the sources; random worlds must see it   TARGET=… RUNS=…
 #   make sanitize         tests of the local database under the address and the thread sanitizer   TARGET="ObjectStore"
 #   make check-graphql    tutorial 7 by clients from PyPI and in headless Chromium; skipped when they cannot be had
-#   make conformance      our WebSocket server, our GraphQL and our OpenAPI description against Python peers; skipped when they cannot be had
+#   make conformance      our WebSocket server, GraphQL, OpenAPI description and mail against Python peers; skipped when they cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
 #   make lint             format check and repository check
@@ -116,6 +116,7 @@ conformance: deps
 	@Tools/scripts/check-graphql-core.sh $$($(RELEASE) --show-bin-path)/graphql-peer
 	$(RELEASE) --product realm-object-server
 	@Tools/scripts/check-openapi.sh $$($(RELEASE) --show-bin-path)/realm-object-server
+	@Tools/scripts/check-mail.sh $$($(RELEASE) --show-bin-path)/realm-object-server
 
 check-graphql: deps
 	$(RELEASE) --product realm-object-server

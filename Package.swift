@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "SyncClient", targets: ["SyncClient"]),
     .library(name: "ObjectServer", targets: ["ObjectServer"]),
     .library(name: "ObjectServerTestSupport", targets: ["ObjectServerTestSupport"]),
+    .library(name: "SMTPMail", targets: ["SMTPMail"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
     .library(name: "TextWidth", targets: ["TextWidth"]),
@@ -283,6 +284,10 @@ let package = Package(
         "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "GraphQL", "RealmGraphQL",
         "RecordStore", "Permissions", "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
+    .systemLibrary(name: "CCurl", path: "Packages/ObjectServer/Sources/CCurl", pkgConfig: "libcurl"),
+    .target(
+      name: "SMTPMail", dependencies: ["ObjectServer", "CCurl", "Telemetry"],
+      path: "Packages/ObjectServer/Sources/SMTPMail"),
     .target(
       name: "ObjectServerTestSupport",
       dependencies: ["ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry"],
@@ -290,7 +295,7 @@ let package = Package(
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
-        "ObjectServer", "ObjectServerTestSupport", "AccessTokens", "AuthClient", "ChangesetOT",
+        "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "AccessTokens", "AuthClient", "ChangesetOT",
         "ChangesetOTTestSupport", "Concurrency",
         "Cryptography", "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport",
         "TransportReal",
@@ -328,7 +333,7 @@ let package = Package(
     .executableTarget(
       name: "realm-object-server",
       dependencies: [
-        "ByteCoding", "CommandLineKit", "Cryptography", "GraphQL", "ObjectServer", "Permissions", "Telemetry",
+        "ByteCoding", "CommandLineKit", "Cryptography", "GraphQL", "ObjectServer", "Permissions", "SMTPMail", "Telemetry",
         "Transport",
         "TransportReal",
       ], path: "Apps/realm-object-server/Sources/realm-object-server"),

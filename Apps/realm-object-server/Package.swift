@@ -27,6 +27,7 @@ let package = Package(
         .product(name: "CommandLineKit", package: "CommandLineKit"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "ObjectServer", package: "ObjectServer"),
+        .product(name: "SMTPMail", package: "ObjectServer"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),

@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "ObjectServer", targets: ["ObjectServer"]),
     .library(name: "ObjectServerTestSupport", targets: ["ObjectServerTestSupport"]),
+    .library(name: "SMTPMail", targets: ["SMTPMail"]),
   ],
   dependencies: [
     .package(path: "../AuthClient"),
@@ -42,13 +43,16 @@ let package = Package(
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),
       ]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+    .target(
+      name: "SMTPMail", dependencies: ["ObjectServer", "CCurl", .product(name: "Telemetry", package: "Telemetry")]),
     .target(
       name: "ObjectServerTestSupport",
       dependencies: ["ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry"]),
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
-        "ObjectServer", "ObjectServerTestSupport",
+        "ObjectServer", "ObjectServerTestSupport", "SMTPMail",
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),

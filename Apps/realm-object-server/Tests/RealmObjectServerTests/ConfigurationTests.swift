@@ -127,6 +127,21 @@ struct ConfigurationTests {
     #expect(refused.errors.contains("\(file):1: there is no setting 'prot'"))
   }
 
+  @Test("a mail server needs an address to write from and one to link to, and its parts make no sense without it")
+  func mail() throws {
+    let mail = "mail-server = \"smtp://mail.example.org:587\"\n"
+    for (text, wanted) in [
+      (mail, "mail-from"), (mail + "mail-from = \"a@b\"\n", "public-url"), ("mail-user = \"a\"\n", "mail-server"),
+      ("mail-server = \"http://x\"\n", "mail-server"),
+    ] {
+      let result = try Self.check(text)
+      #expect(result.status == 2, "\(text)")
+      #expect(result.errors.contains(wanted), "\(result.errors)")
+    }
+    let whole = try Self.check(mail + "mail-from = \"a@b\"\npublic-url = \"https://c\"\n")
+    #expect(whole.status == 0, "\(whole.errors)")
+  }
+
   @Test("what is loose is listed by its setting, and a plan by default has nothing loose")
   func loose() throws {
     let usual = try Self.check("")
@@ -139,6 +154,7 @@ struct ConfigurationTests {
       anonymous = "all"
       minimum-password = 4
       access-token-minutes = 600
+      mail-plain = true
 
       """
     let result = try Self.check(text)
@@ -147,6 +163,7 @@ struct ConfigurationTests {
       .compactMap { $0.split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces) }
     let expected = [
       "host", "metrics", "partition-access", "registration", "anonymous", "minimum-password", "access-token-minutes",
+      "mail-plain",
     ]
     #expect(found == expected, "\(result.output)")
   }

@@ -38,6 +38,7 @@ enum ServeCommand {
         network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,
         retention: plan.configuration.history, serverVersion: ServerTool.version)
       environment.recentLogs = recent
+      if let mail = plan.mail { environment.mail = try data.mail(over: mail) }
       let server = ObjectServer(configuration: plan.configuration, environment: environment)
       let administrator =
         plan.makesAdministrator ? try data.makeFirstAdministrator(policy: plan.configuration.accounts) : nil

@@ -45,6 +45,10 @@ struct LooseSetting: Hashable, Sendable {
         accounts.accessTokenLifetime > AccountPolicy().accessTokenLifetime, "access-token-minutes",
         "an access token that somebody copies opens realms for longer"
       ),
+      (
+        plan.settings.flag("mail-plain"), "mail-plain",
+        "messages, which hold links to reset passwords, may reach the mail server in the clear"
+      ),
     ]
     return rows.filter(\.isLoose).map { LooseSetting(name: $0.name, consequence: $0.consequence) }
   }

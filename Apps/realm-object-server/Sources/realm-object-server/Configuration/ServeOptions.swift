@@ -69,6 +69,22 @@ enum ServeOptions {
       setting(
         "jwt-issuer", valueName: "NAMES", help: "Names, with commas between, one of which iss must be."),
       setting(
+        "mail-server", valueName: "URL",
+        help:
+          "smtp://host:587 or smtps://host:465: addresses are confirmed and passwords reset by mail. Needs mail-from and public-url."
+      ),
+      setting("mail-from", valueName: "ADDRESS", help: "The address that messages come from."),
+      setting("mail-name", valueName: "NAME", help: "The service as messages name it.", defaultValue: "OpenRealm"),
+      setting("mail-user", valueName: "NAME", help: "The name to log in to the mail server with."),
+      setting(
+        "mail-password-file", valueName: "FILE", kind: .path, help: "A file with the password for the mail server."),
+      setting(
+        "mail-authority", valueName: "FILE", kind: .path,
+        help: "Authorities (PEM) to trust for the mail server, instead of the system's."),
+      switching("mail-plain", help: "Accept a mail server without TLS."),
+      switching(
+        "no-confirmation", help: "With a mail server: let accounts exist before their addresses are confirmed."),
+      setting(
         "registration", valueName: "WHO", kind: .choice(["all", "local", "none"]),
         help: "Who may make users: all clients, those on this machine, or nobody but 'users create'.",
         defaultValue: "local"),

@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import ObjectServer
 import Permissions
+import SMTPMail
 import Telemetry
 import Transport
 import TransportReal
@@ -16,6 +17,8 @@ struct ServePlan: Sendable {
   let logFormat: LogFormat
   let logLevel: LogLevel
   let threads: Int
+  /// The way of messages; nil for none.
+  let mail: SMTPMailTransport?
   /// Whether a data directory without users gets an administrator.
   let makesAdministrator: Bool
 
@@ -34,7 +37,9 @@ struct ServePlan: Sendable {
     threads = chosen > 0 ? chosen : max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
     makesAdministrator = !settings.flag("no-first-administrator")
     foreignKeys = try Self.foreignKeys(settings)
-    configuration = try Self.configuration(settings)
+    var configuration = try Self.configuration(settings)
+    mail = try Self.mail(settings, &configuration)
+    self.configuration = configuration
   }
 
   private static func configuration(_ settings: Settings) throws -> ServerConfiguration {

@@ -8,6 +8,8 @@ extension SerialQueue {
   static let feed = SerialQueue("feed", weight: 10)
   /// Questions of administrators about files, logs and tasks.
   static let administration = SerialQueue("administration")
+  /// Messages that are ordered and sent.
+  static let mail = SerialQueue("mail")
   /// Writes of the audit log.
   static let audit = SerialQueue("audit")
   /// Work for the process as a whole, such as giving memory back.

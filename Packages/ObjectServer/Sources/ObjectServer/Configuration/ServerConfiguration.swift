@@ -51,6 +51,8 @@ public struct ServerConfiguration: Sendable {
   public var groupCommitBytes = 4 << 20
   /// The rules for keeping history.
   public var history = RetentionPolicy()
+  /// The settings of mail; nil for a server that sends none.
+  public var mail: MailSettings?
   /// The time between two runs that give unused space of realm files back to the disk, as
   /// ``EmbeddedServer/vacuum(_:clock:progress:rewritten:isCancelled:)`` does; nil for none.
   public var vacuumInterval: Duration?

@@ -9,6 +9,7 @@ import Foundation
 /// realms/         one file per realm
 /// quarantine/     changesets that could not be integrated
 /// audit/          who did what, each line with the hash of the one before
+/// mail/           messages that wait to be sent, accounts that wait to be confirmed
 /// backups/        backups that an administrator asked the running server for
 /// server.json     where the running server is reached, for tools of the same machine
 /// lock            held while a server runs
@@ -30,6 +31,7 @@ struct DataLayout: Hashable, Sendable {
   var quarantine: String { root + "/quarantine" }
   var audit: String { root + "/audit" }
   var backups: String { root + "/backups" }
+  var mail: String { root + "/mail" }
   var running: String { root + "/server.json" }
   var lock: String { root + "/lock" }
   var manifest: String { root + "/manifest.json" }

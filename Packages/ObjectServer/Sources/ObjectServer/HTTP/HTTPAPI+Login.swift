@@ -6,6 +6,7 @@ extension HTTPAPI {
     try checkRegistration(request)
     let body = try JSONAnswer.read(RegisterRequest.self, from: request)
     try checkAccountRate(request)
+    if let mail, mail.settings.confirmsAccounts { return try registerPending(body, app: app, mail, responder) }
     let accounts = accounts
     answer(queue(of: body.email), responder) { [self] in
       try countingNames(request, tells: .nameTaken) {

@@ -18,7 +18,9 @@ extension HTTPAPI {
     case .callFunction: throw Self.functionRefusal(http)
     case .registerForPush: throw APIError(404, .serviceNotFound, "this server sends no push notifications")
     case .register: try register(http, app: request[.app], responder)
-    case .mail: throw try Self.mailRefusal(request)
+    case .mail:
+      guard let mail else { throw try Self.mailRefusal(request) }
+      try answerMail(request, mail, responder)
     case .logIn: try logIn(http, app: request[.app], provider: request[.provider], responder)
     case .link: try link(request, responder)
     case .legacyLogin: logInLegacy(http, responder)

@@ -25,6 +25,10 @@ final class HTTPAPI: @unchecked Sendable {
   let events: HTTPAPIEvents
   /// Set before the first request.
   var writeProbe: WriteProbe?
+  /// Mail; set before the first request, nil for a server that sends none.
+  var mail: MailService?
+  /// The pages that links of messages open.
+  var mailPages: StaticFiles?
   /// The administration API; set before the first request.
   var admin: AdminAPI?
   /// Notes requests that change something; set before the first request.
@@ -68,6 +72,7 @@ final class HTTPAPI: @unchecked Sendable {
       if let admin, request.method != "OPTIONS", AdminAPI.answers(request) {
         return try admin.respond(to: request, with: responder)
       }
+      if let mailPages, let page = MailPages.response(to: request, mailPages) { return responder.respond(page) }
       let routed = try RoutedRequest(request)
       let responder = audited(responder, routed)
       do throws(APIError) {

@@ -65,6 +65,12 @@ public final class ObjectServer: HTTPServerHandler {
     audit = environment.audit.map {
       AuditTrail(log: $0, context: context, logger: environment.logger.child("audit"))
     }
+    if let settings = configuration.mail, let mail = environment.mail {
+      api.mail = MailService(
+        settings: settings, accounts: accounts, folder: mail.folder, key: mail.key, transport: mail.transport,
+        context: context, logger: environment.logger.child("mail"))
+      api.mailPages = MailPages.files(serviceName: settings.serviceName)
+    }
     hub.audit = audit
     api.audit = audit
     api.admin = AdminAPI(
@@ -101,6 +107,7 @@ public final class ObjectServer: HTTPServerHandler {
         scheduleCleaning()
         scheduleReview()
         scheduleVacuum()
+        api.mail?.wake()
         audit?.scheduleSync { [isStopping] in !isStopping.isSet }
         audit?.note(AuditLog.Event("server.start", details: [.init("version", configuration.version)]))
         completion(.success(listener.address))
@@ -178,6 +185,11 @@ public final class ObjectServer: HTTPServerHandler {
       guard let self, !hub.isStopping else { return }
       let (directory, now) = (environment.directory, environment.network.scheduler.wallTime)
       environment.executor.submit(to: .directory) { try? directory.removeExpired(before: now) }
+      if let mail = api.mail {
+        environment.executor.submit(to: .mail) {
+          mail.pending.removeExpired(at: now, lifetime: mail.settings.confirmationLifetime)
+        }
+      }
       scheduleCleaning()
     }
   }

@@ -30,6 +30,7 @@ final class Stage {
   var jobs: [JobAttributes] { executor.jobs.withLock { $0 } }
   private let writeProbe: WriteProbe?
   private let vacuum: Vacuum?
+  private let mail: MailEnvironment?
 
   typealias Vacuum = @Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
 
@@ -38,13 +39,14 @@ final class Stage {
 
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
-    foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil,
+    foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil, mail: MailEnvironment? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, vacuum: Vacuum? = nil
   ) throws {
     self.seed = seed
     self.foreignKeys = foreignKeys
     self.writeProbe = writeProbe
     self.vacuum = vacuum
+    self.mail = mail
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -59,7 +61,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
-      writeProbe, vacuum)
+      writeProbe, vacuum, mail)
     start()
   }
 
@@ -67,7 +69,7 @@ final class Stage {
     _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ executor: any BlockingExecutor,
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
-    _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?
+    _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?, _ mail: MailEnvironment?
   ) -> ObjectServer {
     var environment = ServerEnvironment(
       network: network.host("server"),
@@ -77,6 +79,7 @@ final class Stage {
       logger: Logger(level: .error, sink: FileDescriptorSink.standardError()), metrics: metrics)
     environment.writeProbe = writeProbe
     environment.vacuum = vacuum
+    environment.mail = mail
     return ObjectServer(configuration: configuration, environment: environment)
   }
 
@@ -97,7 +100,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe,
-      vacuum)
+      vacuum, mail)
     start()
   }
 

@@ -1,0 +1,171 @@
+import Concurrency
+import Permissions
+import Synchronization
+import Telemetry
+
+/// Confirmation of addresses and resets of passwords by mail.
+final class MailService: Sendable {
+  /// The shortest time between two messages of one kind to one address.
+  static let interval: Duration = .seconds(60)
+  /// The addresses whose last message is remembered.
+  static let rememberedAddresses = 10_000
+
+  let settings: MailSettings
+  let accounts: Accounts
+  private let queue: MailQueue
+  let pending: PendingAccounts
+  let tokens: MailTokens
+  private let transport: any MailTransport
+  private let context: LoopContext
+  private let logger: Logger
+  /// The time of the last message by kind and address.
+  private let last = Mutex<[String: WallTime]>([:])
+  private let isRunning = Mutex(false)
+
+  init(
+    settings: MailSettings, accounts: Accounts, folder: String, key: [UInt8], transport: any MailTransport,
+    context: LoopContext, logger: Logger
+  ) {
+    self.settings = settings
+    self.accounts = accounts
+    queue = MailQueue(folder: folder)
+    pending = PendingAccounts(folder: folder + "/pending")
+    tokens = MailTokens(key: key)
+    self.transport = transport
+    self.context = context
+    self.logger = logger
+  }
+
+  // MARK: Orders
+
+  /// Orders a message unless one was ordered a moment ago. Blocks. Whether there is an account does not show: failures are logged.
+  func order(_ kind: MailOrder.Kind, app: String, address: String) {
+    let now = accounts.now
+    let isFirst = last.withLock { last in
+      let name = "\(kind.rawValue) \(address)"
+      if let before = last[name], before + Self.interval > now { return false }
+      if last.count >= Self.rememberedAddresses { last = last.filter { $0.value + Self.interval > now } }
+      if last.count >= Self.rememberedAddresses { return false }
+      last[name] = now
+      return true
+    }
+    guard isFirst else { return }
+    let time = now.millisecondsSince1970
+    let order = MailOrder(
+      ident: accounts.random.hex(digits: 32), kind: kind, app: app, address: address, createdAt: time, nextAttempt: time
+    )
+    do throws(ServerError) {
+      try queue.put(order)
+      wake()
+    } catch {
+      logger.error("a message cannot be queued", ["reason": LogValue("\(error)")])
+    }
+  }
+
+  /// Orders the message of a reset, if the name has a password here.
+  func orderReset(app: String, name: String) throws(ServerError) {
+    guard MailMessage.isAddress(name),
+      try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: name) != nil
+    else { return }
+    order(.reset, app: app, address: name)
+  }
+
+  /// Orders the message of a confirmation, if an account of that name waits for it.
+  func orderConfirmation(app: String, name: String) {
+    let account = pending.account(
+      PendingAccounts.digest(name), at: accounts.now, lifetime: settings.confirmationLifetime)
+    if account != nil { order(.confirmation, app: app, address: name) }
+  }
+
+  // MARK: Sending
+
+  /// Sends what waits, now and whenever it is due.
+  func wake() {
+    let isFirst = isRunning.withLock { isRunning in
+      defer { isRunning = true }
+      return !isRunning
+    }
+    guard isFirst else { return }
+    context.perform(.mail) { [self] () throws(Never) -> Duration? in
+      sendDue()
+    } then: { [weak self] (result: Result<Duration?, Never>) in
+      guard let self else { return }
+      isRunning.withLock { $0 = false }
+      guard case .success(let delay?) = result else { return }
+      context.scheduler.schedule(after: max(delay, .milliseconds(10))) { [weak self] in self?.wake() }
+    }
+  }
+
+  /// - Returns: the time until the next order is due; nil when none waits.
+  private func sendDue() -> Duration? {
+    let orders = queue.orders()
+    // One at a time: others, which were ordered meanwhile, come before those that are put off.
+    guard let order = orders.first else { return nil }
+    let now = accounts.now
+    guard order.nextAttempt <= now.millisecondsSince1970 else {
+      return .milliseconds(min(60_000, order.nextAttempt - now.millisecondsSince1970))
+    }
+    do {
+      if let message = try message(for: order, now) { try transport.send(message) }
+      queue.remove(order)
+    } catch let error as MailError where error.isPermanent {
+      logger.warn(
+        "a message was refused for good", ["kind": .string(order.kind.rawValue), "reason": .string(error.message)])
+      queue.remove(order)
+    } catch {
+      logger.warn(
+        "a message cannot be sent now", ["kind": .string(order.kind.rawValue), "reason": LogValue("\(error)")])
+      if (try? queue.putOff(order, at: now)) == false {
+        logger.error("a message was given up", ["kind": .string(order.kind.rawValue)])
+      }
+    }
+    return .zero
+  }
+
+  /// The message of an order; nil when its reason is gone.
+  private func message(for order: MailOrder, _ now: WallTime) throws(ServerError) -> MailMessage? {
+    let (link, lifetime): (String, Duration)
+    switch order.kind {
+    case .reset:
+      lifetime = settings.resetLifetime
+      guard
+        let identity = try accounts.directory.identity(
+          provider: AuthProvider.password.rawValue, name: order.address), let state = identity.passwordHash
+      else { return nil }
+      link = try self.link("reset", order, identity.user.rawValue, state, now + lifetime)
+    case .confirmation:
+      lifetime = settings.confirmationLifetime
+      let digest = PendingAccounts.digest(order.address)
+      guard let account = pending.account(digest, at: now, lifetime: lifetime) else { return nil }
+      link = try self.link("confirm", order, digest, account.passwordHash, now + lifetime)
+    }
+    let name = settings.serviceName, hours = max(1, Int(lifetime.components.seconds / 3_600))
+    let (subject, wish) =
+      order.kind == .reset
+      ? ("Your password for \(name)", "set a new password for your account at \(name)")
+      : ("Your account at \(name)", "confirm your account at \(name)")
+    let text = """
+      Somebody, probably you, asked to \(wish). To do so, open this address:
+
+      \(link)
+
+      It works once, for \(hours) hour\(hours == 1 ? "" : "s"). If it was not you, do nothing.
+
+      """
+    return MailMessage(
+      sender: settings.sender, senderName: name, recipient: order.address, subject: subject, text: text, date: now,
+      ident: order.ident)
+  }
+
+  /// A link to a page of ours. Its secret stands behind `#`, which browsers send to no server and write into no log.
+  private func link(
+    _ page: String, _ order: MailOrder, _ subject: String, _ state: String, _ end: WallTime
+  ) throws(ServerError) -> String {
+    let (ident, secret) = try tokens.make(.init(kind: order.kind, expiresAt: end, subject: subject), state: state)
+    let app =
+      order.app.utf8.allSatisfy { byte in
+        byte == 45 || byte == 95 || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      } ? order.app : "app"
+    return "\(settings.linkBase)/mail/\(page)#app=\(app)&token=\(secret)&tokenId=\(ident)"
+  }
+}
