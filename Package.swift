@@ -255,7 +255,7 @@ let package = Package(
       name: "AccessTokens", dependencies: ["Permissions", "Cryptography", "Telemetry"],
       path: "Packages/AuthClient/Sources/AccessTokens"),
     .target(
-      name: "AuthClient", dependencies: ["AccessTokens", "Permissions", "Telemetry", "Transport"],
+      name: "AuthClient", dependencies: ["AccessTokens", "Cryptography", "Permissions", "Telemetry", "Transport"],
       path: "Packages/AuthClient/Sources/AuthClient"),
     .testTarget(
       name: "AccessTokensTests", dependencies: ["AccessTokens", "Cryptography", "Permissions", "Telemetry"],
@@ -268,8 +268,9 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore", "RecordStore", "Permissions",
-        "SyncProtocol",
+        "AuthClient", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectStore",
+        "RecordStore",
+        "Permissions", "SyncProtocol",
         "Telemetry", "Transport", "TransportReal",
       ], path: "Packages/SyncClient/Sources/SyncClient"),
     .testTarget(

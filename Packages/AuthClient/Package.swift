@@ -25,6 +25,7 @@ let package = Package(
       name: "AuthClient",
       dependencies: [
         "AccessTokens",
+        .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "Telemetry", package: "Telemetry"),
         .product(name: "Transport", package: "Transport"),

@@ -6,8 +6,10 @@ let package = Package(
   products: [.library(name: "SyncClient", targets: ["SyncClient"])],
   dependencies: [
     .package(path: "../AuthClient"),
+    .package(path: "../ByteCoding"),
     .package(path: "../ChangesetOT"),
     .package(path: "../Concurrency"),
+    .package(path: "../Cryptography"),
     .package(path: "../DataModel"),
     .package(path: "../ObjectStore"),
     .package(path: "../Permissions"),
@@ -20,7 +22,7 @@ let package = Package(
     .target(
       name: "SyncClient",
       dependencies: [
-        "AuthClient", "ChangesetOT", "Concurrency", "DataModel", "ObjectStore",
+        "AuthClient", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectStore",
         .product(name: "RecordStore", package: "ObjectStore"), "Permissions", "SyncProtocol",
         "Telemetry", "Transport",
         .product(name: "TransportReal", package: "Transport"),

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Fresh projects outside the repository depend on it by URL and version, each on one product alone, and run ten lines.
 # Then the tutorials, word for word: their programs are built and must print what the texts say.
-#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, tutorial-1, tutorial-2, tutorial-5,
-#                                 tutorial-6
+# And an app for RealmSwift 10, unchanged, which logs in over HTTP and over TLS.
+#   check-consumers.sh [NAME…]    only these: ChangesetOT, SyncProtocol, ObjectStore, migrated-app, tutorial-1, tutorial-2,
+#                                 tutorial-3, tutorial-5, tutorial-6
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=${BIN:-$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)}
@@ -153,6 +154,47 @@ on_terminals() {
 }
 
 PATH=$bin:$PATH
+# migrated_app SCHEME OPTION…: a server with these options, and the app for RealmSwift 10 against it.
+migrated_app() {
+  local scheme=$1 data=$work/migrated-$1 server output expected
+  shift
+  mkdir -p "$data"
+  expected='wrong password
+logged in as ann@example.org
+true 1 ["local-userpass"]
+1 ["move to Linux"]
+true 2
+backup true false
+no functions here
+true
+true true
+true true
+false true
+bye'
+  REALM_OBJECT_SERVER_PORT=$port realm-object-server --data "$data/server" "$@" >"$data/log" 2>&1 &
+  server=$!
+  for _ in $(seq 300); do grep -q listening "$data/log" && break; sleep 0.1; done
+  output=$(REALM_HOME=$data/device timeout 120 "$work/migrated" "$scheme://localhost:$port" 2>&1) || {
+    tail -n 5 "$data/log" >&2
+    fail "the migrated app ends with $? over $scheme: $output"
+  }
+  kill "$server" && wait "$server" || true
+  [ "$output" = "$expected" ] || fail "the migrated app said '$output' over $scheme instead of '$expected'"
+  echo "check-consumers: migrated-app: $(wc -l <<<"$output") lines over $scheme"
+}
+
+if wanted migrated-app; then
+  port=$((20000 + RANDOM % 12000))
+  build RealmSwift <"$root/Tools/scripts/consumers/MigratedApp.swift"
+  cp "$work/consumer" "$work/migrated"
+  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
+  migrated_app http
+  SSL_CERT_FILE=$work/certificate.pem migrated_app https \
+    --tls-certificate "$work/certificate.pem" --tls-key "$work/key.pem"
+fi
+
 if wanted tutorial-2; then on_terminals shopping "$tutorials/02-two-terminals-in-sync.md"; fi
+if wanted tutorial-3; then on_terminals notes "$tutorials/03-users-and-sharing.md"; fi
 if wanted tutorial-5; then on_terminals rooms "$tutorials/05-chat-rooms.md"; fi
 if wanted tutorial-6; then on_terminals projects "$tutorials/06-query-based-todo.md"; fi

@@ -12,7 +12,7 @@ struct ServerUser {
   let token: String
 
   /// Logs in.
-  init(of server: ServerProcess, as credentials: Credentials = .anonymous) async throws {
+  init(of server: ServerProcess, as credentials: AuthCredentials = .anonymous) async throws {
     loop = try EventLoop(name: "test")
     network = RealNetwork(loop: loop)
     let auth = try AuthClient(server: try NetworkURL("http://127.0.0.1:\(server.port)"), network: network)

@@ -31,6 +31,37 @@ extension AuthClient {
     try await mail("confirm", MailBody(token: token))
   }
 
+  /// Confirms an address with the token of the mail and the token's id.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the token is not valid; ``AuthError/Code/unreachable``
+  public func confirmEmail(token: String, tokenId: String) async throws {
+    try await mail("confirm", MailBody(token: token, tokenId: tokenId))
+  }
+
+  /// Sets a password with the token of the mail and the token's id.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the token is not valid; ``AuthError/Code/unreachable``
+  public func completePasswordReset(token: String, tokenId: String, password: String) async throws {
+    try await mail("reset", MailBody(token: token, tokenId: tokenId, password: password))
+  }
+
+  /// Asks the server to run its own confirmation of a user again.
+  ///
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the server has none; ``AuthError/Code/unreachable``
+  public func retryConfirmation(email: String) async throws {
+    try await mail("confirm/call", MailBody(email: email))
+  }
+
+  /// Asks the server's own function for passwords to set one.
+  ///
+  /// - Parameter body: a JSON object with `email`, `password` and `arguments`.
+  /// - Throws: ``AuthError/Code/invalidParameter`` when the server has none, or it refuses; ``AuthError/Code/unreachable``
+  public func callPasswordReset(body: [UInt8]) async throws {
+    try await send(
+      AuthCall<Void>(
+        "POST", appPath("auth/providers/local-userpass/reset/call"), authorisation: .none, rawBody: body))
+  }
+
   private func mail(_ words: String, _ body: MailBody) async throws {
     do {
       try await send(
@@ -56,6 +87,12 @@ struct MailBody: Encodable, Sendable {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     token = String(parts.last ?? "")
     tokenId = parts.count == 2 ? parts.first.map(String.init) : ""
+    self.password = password
+  }
+
+  init(token: String, tokenId: String, password: String? = nil) {
+    self.token = token
+    self.tokenId = tokenId
     self.password = password
   }
 }

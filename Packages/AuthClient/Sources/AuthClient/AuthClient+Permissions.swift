@@ -38,6 +38,24 @@ extension AuthClient {
     }
   }
 
+  /// All that a user may open and all that the user has granted: the permissions of ``permissions(of:)``, the right to
+  /// manage each realm of the user's own, and the grants to others on these. One call for each own realm.
+  ///
+  /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
+  public func allPermissions(of id: UserId) async throws -> [SyncPermission] {
+    var all = try await permissions(of: id)
+    for path in try await ownRealms(of: id) {
+      all.append(SyncPermission(path: path, accessLevel: .admin, identity: id.rawValue, updatedAt: Self.date(0)))
+      do {
+        all += try await permissions(on: path, by: id).filter { $0.identity != id.rawValue }
+      } catch let error as AuthError where error.code == .permissionDenied || error.code == .invalidParameter {
+        // The realm was renamed or deleted between the calls.
+        continue
+      }
+    }
+    return all
+  }
+
   /// Grants or revokes access. `~` in the path is the caller; `*` stands for all realms of the caller, or all users.
   ///
   /// - Throws: ``AuthError/Code/permissionDenied``, ``AuthError/Code/userNotFound``,

@@ -21,13 +21,13 @@ extension AuthClient {
   /// repeats the call once.
   func send<Answer>(_ call: AuthCall<Answer>, by id: UserId) async throws -> Answer {
     guard call.authorisation == .access else {
-      guard let token = user(id)?.refreshToken else { throw AuthError.notLoggedIn }
+      guard let token = bearer(id)?.refreshToken else { throw AuthError.notLoggedIn }
       return try await send(call, bearer: token.unredacted)
     }
     let token = try await accessToken(of: id)
     do {
       return try await send(call, bearer: token)
-    } catch let error as AuthError where error.status == 401 && user(id)?.refreshToken != nil {
+    } catch let error as AuthError where error.status == 401 && bearer(id)?.refreshToken != nil {
       return try await send(call, bearer: try await refresh(id))
     }
   }

@@ -9,7 +9,7 @@ extension AuthClient {
   /// - Throws: ``AuthError/Code/notLoggedIn``; ``AuthError/Code/loginEnded`` when the user must log in again;
   ///   ``AuthError/Code/unreachable``
   public func accessToken(of id: UserId) async throws -> String {
-    guard let user = user(id) else { throw AuthError.notLoggedIn }
+    guard let user = bearer(id) else { throw AuthError.notLoggedIn }
     if let token = user.accessToken, user.refreshToken == nil || user.hasFreshToken(at: clock.wallTime) {
       return token.unredacted
     }
@@ -22,15 +22,14 @@ extension AuthClient {
   /// - Throws: as ``accessToken(of:)``, and ``AuthError/Code/storage``
   @discardableResult
   public func refresh(_ id: UserId) async throws -> String {
-    guard let token = try storedUser(id)?.refreshToken else { throw AuthError.notLoggedIn }
-    let answer = try await send(Self.refreshCall, bearer: token.unredacted)
-    return try store(answer, of: id)
+    guard let token = try presentBearer(id)?.refreshToken else { throw AuthError.notLoggedIn }
+    return try store(try await send(Self.refreshCall, bearer: token.unredacted), of: id)
   }
 
   /// The form of ``refresh(_:)`` for code on the network's loop: `completion` is called there, once, never before this
   /// call returns.
   public func refresh(_ id: UserId, completion: @escaping @Sendable (Result<String, AuthError>) -> Void) {
-    guard let token = (try? storedUser(id))?.refreshToken else {
+    guard let token = (try? presentBearer(id))?.refreshToken else {
       return network.scheduler.execute { completion(.failure(.notLoggedIn)) }
     }
     network.send(request(Self.refreshCall, bearer: token.unredacted)) { [self] result in
@@ -48,16 +47,19 @@ extension AuthClient {
     "POST", "/api/client/v2.0/auth/session", authorisation: .refresh, body: RefreshBody())
 
   /// Stores the tokens of an answer, unless the user has logged out in the meantime.
-  private func store(_ answer: SessionAnswer, of id: UserId) throws(AuthError) -> String {
-    let token = answer.access_token
-    guard var user = user(id) else { throw AuthError.notLoggedIn }
-    guard let claims = try? TokenVerifier.readWithoutVerification(token) else {
+  ///
+  /// - Returns: the access token.
+  @discardableResult
+  func store(_ answer: SessionAnswer, of id: UserId) throws(AuthError) -> String {
+    guard var user = bearer(id) else { throw AuthError.notLoggedIn }
+    guard let claims = try? TokenVerifier.readWithoutVerification(answer.access_token) else {
       throw AuthError.badResponse("its access token cannot be read", status: 200)
     }
-    user.accessToken = Redacted(token)
-    if let refresh = answer.refresh_token { user.refreshToken = Redacted(refresh) }
+    user.accessToken = Redacted(answer.access_token)
+    // Servers that rotate refresh tokens send the next one along.
+    if let next = answer.refresh_token { user.refreshToken = Redacted(next) }
     user.isAdministrator = claims.isAdministrator
-    try remember(user, asCurrent: false)
-    return token
+    try renew(user)
+    return answer.access_token
   }
 }

@@ -24,7 +24,14 @@ public final class AuthClient: Sendable {
   let network: any Network
   private let trust: @Sendable () -> TLSClientConfiguration
   private let store: any TokenStore
-  private let users: Mutex<[AuthUser]>
+  private let state: Mutex<State>
+
+  private struct State: Sendable {
+    /// The known users, the latest login first; those who are logged out have no tokens.
+    var users: [AuthUser]
+    /// Users who have logged out and whose tokens are in use until ``AuthClient/endLogOut(_:)``.
+    var leaving: [UserId: AuthUser] = [:]
+  }
 
   /// A client with the users in `store`.
   ///
@@ -40,7 +47,7 @@ public final class AuthClient: Sendable {
     self.store = store
     self.timeout = timeout
     self.trust = trust
-    users = Mutex(try store.load())
+    state = Mutex(State(users: try store.load()))
   }
 
   /// The request of a call, with the TLS settings.
@@ -50,21 +57,37 @@ public final class AuthClient: Sendable {
     return request
   }
 
+  /// All users that this device knows, the latest login first: those logged in, and those logged out who were kept.
+  public var allUsers: [AuthUser] { state.withLock { $0.users } }
+
   /// All users logged in on this device, the latest login first.
-  public var loggedInUsers: [AuthUser] { users.withLock { $0 } }
+  public var loggedInUsers: [AuthUser] { allUsers.filter(\.isLoggedIn) }
 
   /// The user who logged in last; nil without users.
   public var currentUser: AuthUser? { loggedInUsers.first }
 
   /// The logged-in user with an id; nil when that user is not logged in. O(users).
-  public func user(_ id: UserId) -> AuthUser? { loggedInUsers.first { $0.id == id } }
+  public func user(_ id: UserId) -> AuthUser? { allUsers.first { $0.id == id && $0.isLoggedIn } }
 
-  /// The logged-in user with an id as the store has them now: another program may share the store, and refresh tokens are
+  /// The user with an id whose tokens open connections: a logged-in one, or one who has logged out and whose uploads go
+  /// on until ``endLogOut(_:)``. O(users).
+  public func bearer(_ id: UserId) -> AuthUser? { user(id) ?? state.withLock { $0.leaving[id] } }
+
+  /// Makes a logged-in user the current one. Does nothing for others.
+  ///
+  /// - Throws: ``AuthError/Code/storage`` when the store cannot be written.
+  public func makeCurrent(_ id: UserId) throws(AuthError) {
+    if let user = user(id) { try remember(user, asCurrent: true) }
+  }
+
+  /// The user that ``bearer(_:)`` gives, as the store has them now: another program may share the store, and refresh tokens are
   /// replaced at each use.
-  func storedUser(_ id: UserId) throws(AuthError) -> AuthUser? {
+  ///
+  /// - Throws: ``AuthError/Code/storage`` when the store cannot be read.
+  func presentBearer(_ id: UserId) throws(AuthError) -> AuthUser? {
     let stored = try store.load()
-    users.withLock { $0 = stored }
-    return stored.first { $0.id == id }
+    state.withLock { $0.users = stored }
+    return bearer(id)
   }
 
   /// The calendar clock for the expiry of tokens.
@@ -72,26 +95,50 @@ public final class AuthClient: Sendable {
 
   /// Puts a user first, or replaces the user's tokens in place.
   func remember(_ user: AuthUser, asCurrent: Bool) throws(AuthError) {
-    try change { users in
-      let place = users.firstIndex { $0.id == user.id }
-      if let place { users.remove(at: place) }
-      users.insert(user, at: asCurrent ? 0 : min(place ?? users.count, users.count))
+    try change { state in
+      let place = state.users.firstIndex { $0.id == user.id }
+      if let place { state.users.remove(at: place) }
+      state.users.insert(user, at: asCurrent ? 0 : min(place ?? state.users.count, state.users.count))
     }
   }
 
-  /// Removes a user from this device.
-  func forget(_ id: UserId) throws(AuthError) {
-    try change { users in users.removeAll { $0.id == id } }
+  /// Replaces the tokens of whoever ``bearer(_:)`` gives; does nothing when there is none.
+  func renew(_ user: AuthUser) throws(AuthError) {
+    if self.user(user.id) != nil { return try remember(user, asCurrent: false) }
+    state.withLock { state in if state.leaving[user.id] != nil { state.leaving[user.id] = user } }
   }
 
-  private func change(_ edit: (inout [AuthUser]) -> Void) throws(AuthError) {
-    let failure: AuthError? = users.withLock { users in
+  /// Logs a user out on this device. The tokens stay usable, in memory, for uploads under way until ``endLogOut(_:)``.
+  ///
+  /// - Parameter keepsRecord: whether the user stays among ``allUsers``, without tokens.
+  /// - Throws: ``AuthError/Code/storage`` when the store cannot be written; the user stays logged in.
+  public func beginLogOut(_ id: UserId, keepsRecord: Bool = false) throws(AuthError) {
+    try change { state in
+      guard let place = state.users.firstIndex(where: { $0.id == id }) else { return }
+      if state.users[place].isLoggedIn { state.leaving[id] = state.users[place] }
+      if keepsRecord {
+        state.users[place].accessToken = nil
+        state.users[place].refreshToken = nil
+      } else {
+        state.users.remove(at: place)
+      }
+    }
+  }
+
+  /// Forgets the tokens of a log-out that has begun.
+  ///
+  /// - Returns: the user with the tokens; nil when no log-out had begun.
+  func takeLeaving(_ id: UserId) -> AuthUser? { state.withLock { $0.leaving.removeValue(forKey: id) } }
+
+  private func change(_ edit: (inout State) -> Void) throws(AuthError) {
+    let failure: AuthError? = state.withLock { state in
       do throws(AuthError) {
         // Another program may have stored newer tokens.
-        var edited = try store.load()
+        let stored = try store.load()
+        var edited = State(users: stored, leaving: state.leaving)
         edit(&edited)
-        try store.save(edited)
-        users = edited
+        if edited.users != stored { try store.save(edited.users) }
+        state = edited
         return nil
       } catch {
         return error

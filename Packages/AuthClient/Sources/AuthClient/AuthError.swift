@@ -31,6 +31,10 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public static let notLoggedIn = Code(rawValue: "not_logged_in")
     /// Too many attempts; wait.
     public static let tooManyAttempts = Code(rawValue: "too_many_attempts")
+    /// The user has no API key of that id.
+    public static let keyNotFound = Code(rawValue: "key_not_found")
+    /// The app has no function or service of that name.
+    public static let functionNotFound = Code(rawValue: "function_not_found")
     /// An offer that does not exist, was withdrawn or has expired.
     public static let offerUnusable = Code(rawValue: "offer_unusable")
     /// The server does not offer this way to log in.
@@ -51,6 +55,8 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
   public var remedy: String
   /// The HTTP status of the answer; nil without an answer.
   public var status: Int?
+  /// The server's name for the error, `error_code` of its answer; nil without one.
+  public var serverName: String?
   /// The error below this one.
   public var cause: (any Error)?
 

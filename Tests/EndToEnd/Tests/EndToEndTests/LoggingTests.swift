@@ -34,7 +34,7 @@ struct LoggingTests {
     let heard = lines.value
     #expect(Set(heard.map(\.level)).isSuperset(of: [.detail, .debug]))
     #expect(heard.contains { $0.text.contains("sync.connection") && $0.text.contains("connected") })
-    let tokens = [user.refreshToken, user.auth.user(user.id)?.accessToken?.unredacted].compactMap { $0 }
+    let tokens = [user.refreshToken, user.auth.user(user.userId)?.accessToken?.unredacted].compactMap { $0 }
     #expect(tokens.count == 2)
     for secret in tokens + ["secret 1", "private"] {
       #expect(!heard.contains { $0.text.contains(secret) }, "\(heard.filter { $0.text.contains(secret) })")

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Permissions
 import TestKit
 import Testing
 
@@ -92,6 +93,103 @@ struct OpeningTests {
     } catch let error as SyncError {
       #expect(error.code == .connectionFailed)
     }
+  }
+
+  @Test("an opening with a time limit ends with ETIMEDOUT while there is no server")
+  @MainActor
+  func timeLimit() async throws {
+    let server = try await RealServer()
+    let user = try await Self.user("one", server)
+    await server.stop()
+    let configuration = Self.configuration(user, server)
+    let outcome = Box<POSIXError.Code?>(nil)
+    Realm.asyncOpen(configuration: configuration, callbackQueue: DispatchQueue(label: "opening"), timeout: 0.2) {
+      (_: Realm?, error: (any Error)?) in outcome.change { $0 = (error as? POSIXError)?.code ?? .EINVAL }
+    }
+    try await eventually("the end of the opening") { outcome.value != nil }
+    #expect(outcome.value == .ETIMEDOUT)
+    try user.manager.client().shutDown()
+  }
+
+  @Test("without a URL the server's default realm opens, synced by queries and empty")
+  @MainActor
+  func defaultRealm() async throws {
+    let server = try await RealServer()
+    let user = try await Self.user("one", server)
+    var configuration = user.configuration()
+    configuration.objectTypes = [SyncedItem.self]
+    #expect(configuration.syncConfiguration?.realmURL.path == "/default")
+    #expect(configuration.syncConfiguration?.fullSynchronization == false)
+    let realm = try await Realm(configuration: configuration, downloadBeforeOpen: .once, timeout: 60)
+    #expect(realm.objects(SyncedItem.self).isEmpty)
+    _ = try await realm.objects(SyncedItem.self).subscribe(name: "all", timeout: 60)
+    try realm.write { realm.add(SyncedItem(value: ["_id": 5])) }
+    try await realm.syncSession?.waitForUpload()
+    #expect(SyncConfiguration.automatic(user: user).syncConfiguration?.realmURL.path == "/default")
+    try user.manager.client().shutDown()
+    await server.stop()
+  }
+
+  @Test("a session is found by its URL, whatever proof and prefix the realm was opened with")
+  func sessionsByURL() async throws {
+    let server = try await RealServer()
+    let user = try await Self.user("one", server)
+    let url = try #require(server.realm("/~/todo"))
+    var configuration = user.configuration(
+      realmURL: url, fullSynchronization: true, serverValidationPolicy: .none, urlPrefix: "/realm-sync")
+    configuration.objectTypes = [SyncedItem.self]
+    #expect(user.session(for: url) == nil)
+    let realm = try Realm(configuration: configuration)
+    #expect(user.session(for: url) != nil)
+    #expect(user.session(for: url) === realm.syncSession)
+    #expect(server.realm("/~/other").map { user.session(for: $0) == nil } == true)
+    try user.manager.client().shutDown()
+    await server.stop()
+  }
+
+  @Test("own realms and grants given are among the permissions, and revoking takes any level away")
+  func permissions() async throws {
+    let server = try await RealServer()
+    let ann = try await Self.user("one", server)
+    let ben = try await Self.user("two", server, username: "ben")
+    let realm = try Realm(configuration: Self.configuration(ann, server))
+    try await realm.syncSession?.waitForDownload()
+    let grant = SyncPermission(realmPath: "/~/todo", username: "ben", accessLevel: .write)
+    try await ann.apply(grant)
+    let path = "/\(ann.id)/todo"
+    func permissions(_ user: SyncUser) async throws -> Set<String> {
+      Set(try await user.retrievePermissions().map { "\($0.identity ?? "?") \($0.accessLevel.rawValue) \($0.path)" })
+    }
+    #expect(try await permissions(ann) == ["\(ann.id) 3 \(path)", "\(ben.id) 2 \(path)"])
+    #expect(try await permissions(ben) == ["\(ben.id) 2 \(path)"])
+    try await ann.revokePermission(grant)
+    #expect(try await permissions(ben).isEmpty)
+    try ann.manager.client().shutDown()
+    await server.stop()
+  }
+
+  @Test("tokens of the application's own log in under the identity and rights that it says")
+  func ownTokens() async throws {
+    let server = try await RealServer()
+    let ann = try await Self.user("one", server)
+    let token = try #require(ann.accessToken), refresh = try #require(ann.refreshToken)
+    let manager = SyncManager(rootDirectory: server.folder.appendingPathComponent("own", isDirectory: true))
+    let named = try await SyncUser.logIn(
+      with: .accessToken(token, identity: "somebody", isAdmin: true), server: server.url, manager: manager)
+    #expect(named.identity == "somebody")
+    #expect(named.isAdmin)
+    let refreshing = try await SyncUser.logIn(
+      with: .customRefreshToken(refresh, identity: ann.id), server: server.url, manager: manager)
+    #expect(refreshing.identity == ann.id)
+    #expect(!refreshing.isAdmin)
+    #expect(try await refreshing.auth.accessToken(of: refreshing.userId).isEmpty == false)
+    await #expect(throws: SyncAuthError.self) {
+      try await SyncUser.logIn(with: .nickname("nick"), server: server.url, manager: manager)
+    }
+    await #expect(throws: SyncAuthError.self) {
+      try await ann.retrieveInfo(forUser: "ann", identityProvider: .usernamePassword)
+    }
+    await server.stop()
   }
 
   @Test("a login that ends on the server reaches the user's handler once, and sync goes on after a new login")

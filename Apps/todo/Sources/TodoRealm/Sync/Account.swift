@@ -101,17 +101,11 @@ struct Account: Sendable {
     return url
   }
 
+  /// The grants of others to this user.
   private func permissions() throws -> [SyncPermission] {
-    try Self.calling { [user] in
-      try await withCheckedThrowingContinuation { continuation in
-        user.retrievePermissions { permissions, error in
-          if let error {
-            continuation.resume(throwing: error)
-          } else {
-            continuation.resume(returning: permissions ?? [])
-          }
-        }
-      }
+    let own = "/\(id)/"
+    return try Self.calling { [user] in
+      try await user.retrievePermissions().filter { $0.identity == user.identity && !$0.path.hasPrefix(own) }
     }
   }
 

@@ -27,7 +27,7 @@ struct StateFolderTests {
       let server = try NetworkURL("http://localhost:9080")
       let ann = AuthUser(
         id: UserId("0123"), name: "ann", provider: "local-userpass", isAdministrator: false, accessToken: nil,
-        refreshToken: nil)
+        refreshToken: .init("r"))
       try FileTokenStore(path: folder.path + "/users-localhost_3a9080.json").save([ann])
       SyncManager.shared.rootDirectory = try folder.syncFolder(of: server)
       let account = Account.known("ann", at: server)

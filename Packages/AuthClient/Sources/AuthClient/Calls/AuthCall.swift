@@ -33,7 +33,12 @@ extension AuthCall where Answer: Decodable {
   init(
     _ method: String, _ path: String, authorisation: Authorisation, body: (any Encodable & Sendable)? = nil
   ) {
-    self.init(method: method, path: path, body: Self.encoded(body), authorisation: authorisation) {
+    self.init(method, path, authorisation: authorisation, rawBody: Self.encoded(body))
+  }
+
+  /// A call whose body is JSON already.
+  init(_ method: String, _ path: String, authorisation: Authorisation, rawBody: [UInt8]) {
+    self.init(method: method, path: path, body: rawBody, authorisation: authorisation) {
       response throws(AuthError) in
       do {
         return try JSONDecoder().decode(Answer.self, from: Data(response.body))
@@ -48,9 +53,12 @@ extension AuthCall where Answer == Void {
   init(
     _ method: String, _ path: String, authorisation: Authorisation, body: (any Encodable & Sendable)? = nil
   ) {
-    self.init(method: method, path: path, body: Self.encoded(body), authorisation: authorisation) {
-      _ throws(AuthError) in
-    }
+    self.init(method, path, authorisation: authorisation, rawBody: Self.encoded(body))
+  }
+
+  /// A call whose body is JSON already.
+  init(_ method: String, _ path: String, authorisation: Authorisation, rawBody: [UInt8]) {
+    self.init(method: method, path: path, body: rawBody, authorisation: authorisation) { _ throws(AuthError) in }
   }
 }
 

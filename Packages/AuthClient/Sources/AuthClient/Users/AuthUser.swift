@@ -16,11 +16,22 @@ public struct AuthUser: Hashable, Sendable, Identifiable {
   public var accessToken: Redacted<String>?
   /// The token that buys access tokens; nil when the app supplied an access token only.
   public var refreshToken: Redacted<String>?
+  /// The server's profile of the user as it was read last; nil when it never was.
+  public var profile: UserProfile?
+
+  /// Whether the user logged in without a name, and has no other way to log in.
+  public var isAnonymous: Bool {
+    guard let profile, !profile.identities.isEmpty else { return provider == AuthCredentials.anonymousProvider }
+    return profile.identities.map(\.provider) == [AuthCredentials.anonymousProvider]
+  }
+
+  /// Whether the user has a token.
+  public var isLoggedIn: Bool { accessToken != nil || refreshToken != nil }
 
   /// A user with all its parts.
   public init(
     id: UserId, name: String?, provider: String, isAdministrator: Bool, accessToken: Redacted<String>?,
-    refreshToken: Redacted<String>?
+    refreshToken: Redacted<String>?, profile: UserProfile? = nil
   ) {
     self.id = id
     self.name = name
@@ -28,6 +39,7 @@ public struct AuthUser: Hashable, Sendable, Identifiable {
     self.isAdministrator = isAdministrator
     self.accessToken = accessToken
     self.refreshToken = refreshToken
+    self.profile = profile
   }
 
   /// Whether there is an access token that stays valid for at least `margin`.
@@ -39,9 +51,9 @@ public struct AuthUser: Hashable, Sendable, Identifiable {
 }
 
 /// A server's profile of a user.
-public struct UserProfile: Hashable, Sendable {
+public struct UserProfile: Hashable, Codable, Sendable {
   /// One login of the user, by provider.
-  public struct Identity: Hashable, Sendable {
+  public struct Identity: Hashable, Codable, Sendable {
     /// The name of the user within the provider.
     public var id: String
     /// `local-userpass`, `anon-user`, `custom-token`, …

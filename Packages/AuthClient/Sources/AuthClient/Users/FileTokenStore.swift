@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import Glibc
 import Permissions
@@ -7,12 +8,30 @@ import Telemetry
 ///
 /// Saving writes a new file beside the old one, flushes it, and renames it: a crash leaves the old users or the new
 /// ones. Calls block for the disk; concurrent saves must be ordered by the caller, as ``AuthClient`` does.
+///
+/// Under a key the file is sealed with XAES-256-GCM: without the key it tells nothing but its size, and a changed byte is
+/// noticed. A file that was not sealed is read, and sealed when it is saved next.
 public struct FileTokenStore: TokenStore {
   /// The path of the file. Missing folders are made, with mode 0700.
   public let path: String
 
+  private let seal: FileSeal?
+
   /// A store in the file at `path`.
-  public init(path: String) { self.path = path }
+  ///
+  /// - Parameter sealingKey: a secret of 32 bytes or more, such as the key of encrypted realms; nil to store users in
+  ///   plain JSON.
+  /// - Throws: ``AuthError/Code/storage`` for a key that is too short.
+  public init(path: String, sealingKey: [UInt8]?) throws(AuthError) {
+    self.path = path
+    seal = if let sealingKey { try FileSeal(key: sealingKey) } else { nil }
+  }
+
+  /// A store in the file at `path`, in plain JSON.
+  public init(path: String) {
+    self.path = path
+    seal = nil
+  }
 
   /// Reads the users.
   ///
@@ -22,8 +41,14 @@ public struct FileTokenStore: TokenStore {
       guard !FileManager.default.fileExists(atPath: path) else { throw failure("read", "permission denied") }
       return []
     }
+    guard !FileSeal.isSealed(data) || seal != nil else {
+      throw failure("read", "it is sealed; give the key that it was sealed with")
+    }
     do {
-      return try JSONDecoder().decode(Content.self, from: data).users.map(\.user)
+      let plain = if let seal, FileSeal.isSealed(data) { try seal.open(data) } else { data }
+      return try JSONDecoder().decode(Content.self, from: plain).users.map(\.user)
+    } catch is CryptographyError {
+      throw failure("read", "it was sealed with another key, or changed by somebody else")
     } catch {
       throw failure("understand", "it is not the JSON that this program writes")
     }
@@ -36,9 +61,9 @@ public struct FileTokenStore: TokenStore {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    guard let data = try? encoder.encode(Content(users: users.map(StoredUser.init))) else {
-      throw failure("write", "the users cannot be encoded")
-    }
+    guard let plain = try? encoder.encode(Content(users: users.map(StoredUser.init))),
+      let data = seal == nil ? plain : try? seal?.seal(plain)
+    else { throw failure("write", "the users cannot be encoded") }
     if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -84,6 +109,7 @@ private struct StoredUser: Codable {
   var isAdministrator: Bool
   var accessToken: String?
   var refreshToken: String?
+  var profile: UserProfile?
 
   init(_ user: AuthUser) {
     id = user.id.rawValue
@@ -92,11 +118,12 @@ private struct StoredUser: Codable {
     isAdministrator = user.isAdministrator
     accessToken = user.accessToken?.unredacted
     refreshToken = user.refreshToken?.unredacted
+    profile = user.profile
   }
 
   var user: AuthUser {
     AuthUser(
       id: UserId(id), name: name, provider: provider, isAdministrator: isAdministrator,
-      accessToken: accessToken.map(Redacted.init), refreshToken: refreshToken.map(Redacted.init))
+      accessToken: accessToken.map(Redacted.init), refreshToken: refreshToken.map(Redacted.init), profile: profile)
   }
 }

@@ -25,7 +25,7 @@ public struct RetentionPolicy: Hashable, Sendable {
   public init(
     timeToLive: Duration = .seconds(30 * 86_400), firstDownloadGrace: Duration = .seconds(86_400),
     leastBytes: Int = 1 << 20, interval: Duration = .seconds(3_600), bootstrapBytes: Int = 1 << 20,
-    bootstrapMessageBytes: Int = 1 << 20, bootstrapPieceBytes: Int = 128 << 10,
+    bootstrapMessageBytes: Int = 512 << 10, bootstrapPieceBytes: Int = 128 << 10,
     compactionBytes: Int = 128 << 10, compactionVersions: Int = 32,
     compactionLimit: Int = 8 << 20
   ) {

@@ -92,10 +92,10 @@ public struct SubscriptionQuery: Sendable {
       })
   }
 
-  /// The subscription as it is stored and sent, with the query in canonical text.
+  /// The subscription as it is stored and sent, with the query in canonical text, in which properties have their stored names.
   ///
   /// - Throws: ``RecordStoreError`` with code `subscriptionFailed`, the class, and the position of the mistake: names
-  ///   that do not exist, types that cannot be compared, properties whose stored names differ.
+  ///   that do not exist, types that cannot be compared.
   /// - Complexity: O(*n*) in the parts of the query and the classes of the realm.
   public func checked(in file: RealmFile) throws -> SubscriptionRecord {
     let declared = ModelSchema([type], isClosed: false).schema
@@ -104,17 +104,9 @@ public struct SubscriptionQuery: Sendable {
     let className = ClassBinding.of(type).declaration.schema.className
     do {
       let plan = try QueryPlan(query, className: className, schema: QuerySchema(schema))
-      for reference in plan.propertiesRead {
-        guard let property = schema[reference.className]?[reference.property], property.columnName != property.name
-        else { continue }
-        throw QueryError(
-          .invalidExpression,
-          "'\(property.name)' is stored as '\(property.columnName)', which a subscription has to say",
-          hint: "write the query as text with '\(property.columnName)'")
-      }
       return SubscriptionRecord(
-        className: className, query: try plan.query.canonical(), hasClauses: !plan.query.clauses.isEmpty)
-    } catch let error as QueryError { throw Self.refusal(of: type, "\(error)") }
+        className: className, query: try plan.storedQuery.canonical(), hasClauses: !plan.query.clauses.isEmpty)
+    } catch { throw Self.refusal(of: type, "\(error)") }
   }
 
   private static func refusal(of type: ObjectBase.Type, _ reason: String) -> RecordStoreError {

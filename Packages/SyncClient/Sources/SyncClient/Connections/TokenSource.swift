@@ -35,7 +35,7 @@ public struct AuthTokenSource: TokenSource {
 
   /// Gives the stored token while it is fresh, and a new one of the server otherwise.
   public func token(renewing: Bool, completion: @escaping @Sendable (Result<String, TokenFailure>) -> Void) {
-    let known = auth.user(user)
+    let known = auth.bearer(user)
     let isUsable = known?.hasFreshToken(at: auth.clock.wallTime) ?? false
     if let token = known?.accessToken, !renewing, isUsable || known?.refreshToken == nil {
       let text = token.unredacted

@@ -30,6 +30,8 @@ public final class SyncClient: Sendable {
   private struct State {
     var sessions: [Pair: SyncSession] = [:]
     var errorHandler: (@Sendable (SyncError, SyncSession) -> Void)?
+    /// Keeps the observation of the network.
+    var networkObservation: (any Sendable)?
   }
   private let state = Mutex(State())
   let pool: ConnectionPool
@@ -38,6 +40,8 @@ public final class SyncClient: Sendable {
   public init(_ environment: SyncEnvironment) {
     self.environment = environment
     pool = ConnectionPool(environment)
+    let observation = followNetwork()
+    state.withLock { $0.networkObservation = observation }
   }
 
   /// The handler of the errors of all sessions, called on the loop.

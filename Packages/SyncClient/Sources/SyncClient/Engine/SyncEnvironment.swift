@@ -17,6 +17,8 @@ public struct SyncEnvironment: Sendable {
   public var timing: SyncTiming
   /// Names the launch of the client, so that it knows what an earlier one has left behind.
   public var launch: UInt64 = .random(in: 0 ... .max)
+  /// The news that the network may have come back, which end the back-off at once; nil to wait it out.
+  public var networkChanges: (any NetworkChangeSource)?
   /// Changes a target just before each connection: headers, trust. Called on the loop.
   public var decorate: (@Sendable (SyncTarget) -> SyncTarget)?
 
@@ -24,12 +26,13 @@ public struct SyncEnvironment: Sendable {
   public init(
     network: any Network, executor: any BlockingExecutor = ThreadPoolExecutor(threads: 32, name: "realm-sync-file"),
     seed: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) },
-    logger: Logger = .disabled, timing: SyncTiming = .stock
+    logger: Logger = .disabled, timing: SyncTiming = .stock, networkChanges: (any NetworkChangeSource)? = nil
   ) {
     self.network = network
     self.executor = executor
     self.seed = seed
     self.logger = logger
     self.timing = timing
+    self.networkChanges = networkChanges
   }
 }

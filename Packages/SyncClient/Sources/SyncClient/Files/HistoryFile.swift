@@ -20,7 +20,7 @@ struct HistoryFile: SyncedFile {
   func state() throws -> FileState {
     FileState(
       file: try history.fileIdent(), progress: try history.progress(), newest: try history.newestVersion(),
-      pendingUploads: try pendingCount(), queries: try queries(), reports: try reports())
+      pendingUploads: try pendingUploads(), queries: try queries(), reports: try reports())
   }
 
   func storeFileIdent(_ file: SaltedFileIdent) throws -> ClientVersion { try history.storeFileIdent(file) }
@@ -46,7 +46,7 @@ struct HistoryFile: SyncedFile {
     if let report = try RefusalReport(report)?.pending() { try history.reportGiven(report) }
   }
 
-  func pendingCount() throws -> Int { try pending.count() }
+  func pendingUploads() throws -> PendingUploads { try pending.count() }
 
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable {
     try history.observeCommits(handler)

@@ -21,8 +21,8 @@ protocol SyncedFile: Sendable {
   func integrate(_ message: DownloadMessage, reports: [SyncFailure]) throws -> IntegratedBatch
   /// Notes that the application has been given a report, and drops it if it is kept.
   func given(_ report: SyncFailure) throws
-  /// The number of local changesets without an acknowledgement.
-  func pendingCount() throws -> Int
+  /// The local changesets without an acknowledgement.
+  func pendingUploads() throws -> PendingUploads
   /// Calls `handler` with the newest version after every commit of any process, on any thread, until the token ends.
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) throws -> any Sendable
   /// The path of the lock that lets one process sync; nil for files that only this process has.
@@ -43,7 +43,7 @@ struct FileState: Hashable, Sendable {
   var file: SaltedFileIdent
   var progress: SyncProgress
   var newest: ClientVersion
-  var pendingUploads: Int
+  var pendingUploads: PendingUploads
   /// The subscription sets; nil for a file that is synced whole.
   var queries: FileQueries?
   /// The reports that are kept: a killed process has not given them to its application.

@@ -19,7 +19,7 @@ struct IdentProbe: SyncedFile {
   func state() -> FileState {
     var claim = SyncProgress()
     claim.download.client = Self.newest
-    return FileState(file: ident, progress: claim, newest: Self.newest, pendingUploads: 0)
+    return FileState(file: ident, progress: claim, newest: Self.newest, pendingUploads: .none)
   }
 
   func scan(_ request: UploadScanRequest) throws -> UploadScan {
@@ -31,7 +31,7 @@ struct IdentProbe: SyncedFile {
   }
   func given(_ report: SyncFailure) {}
   func storeFileIdent(_ file: SaltedFileIdent) -> ClientVersion { Self.newest }
-  func pendingCount() -> Int { 0 }
+  func pendingUploads() -> PendingUploads { .none }
   func observeCommits(_ handler: @escaping @Sendable (ClientVersion) -> Void) -> any Sendable { () }
   var lockPath: String? { nil }
   func code(for error: any Error) -> ProtocolErrorCode { .otherSessionError }

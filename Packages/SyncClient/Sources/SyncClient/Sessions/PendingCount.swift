@@ -1,4 +1,5 @@
 import Concurrency
+import RecordStore
 import SyncProtocol
 
 /// Decides when changesets without an acknowledgement are counted: one count at a time, and once more when one was
@@ -77,18 +78,23 @@ extension SyncSession {
     afterCount = []
     let file = file
     work {
-      try file.pendingCount()
+      try file.pendingUploads()
     } then: { session, result in
       let repeats = session.counting.end()
-      if case .success(let count) = result { session.counted(count) }
+      if case .success(let pending) = result { session.counted(pending) }
       for call in calls { call(session) }
       if repeats { session.recount() }
     }
   }
 
-  private func counted(_ count: Int) {
-    if status.pendingUploads != count { change { $0.pendingUploads = count } }
-    guard count == 0 else { return }
+  private func counted(_ pending: PendingUploads) {
+    let status = status
+    if !status.areUploadsCounted || status.pendingUploads != pending.changesets
+      || status.pendingUploadBytes != pending.bytes
+    {
+      change { $0.count(pending) }
+    }
+    guard pending.changesets == 0 else { return }
     if membership != nil, status.isCaughtUp { reset.caughtUp() }
     // Uploads by another process are done when the file says so.
     if status.isSyncedElsewhere { succeedWaits(.upload) }

@@ -50,10 +50,12 @@ extension SyncSession {
   /// Does work in the file's queue and feeds the answer to the machine, unless the session has left the connection by
   /// then.
   ///
-  /// - Parameter queries: reads the sets of the file after the work. The machine is told of them before the answer: a set that
-  ///   was stored before a change goes out before it.
+  /// - Parameters:
+  ///   - bytes: the size of what the work integrates.
+  ///   - queries: reads the sets of the file after the work. The machine is told of them before the answer: a set that was
+  ///     stored before a change goes out before it.
   private func ask(
-    _ connection: SharedConnection, _ ident: SessionIdent, _ task: String,
+    _ connection: SharedConnection, _ ident: SessionIdent, _ task: String, downloading bytes: Int = 0,
     announcing queries: @escaping @Sendable () throws -> FileQueries? = { nil },
     _ body: @escaping @Sendable () throws -> ClientConnection.Event
   ) {
@@ -65,6 +67,7 @@ extension SyncSession {
       switch result {
       case .success((let event, let queries)):
         session.announce(queries)
+        if bytes > 0 { session.shared.withLock { $0.status.transfer.downloaded += bytes } }
         if case .historyScanned(_, _, let scan) = event { session.noteSent(scan.entries) }
         connection.handle(event)
       case .failure(let error):
@@ -80,11 +83,10 @@ extension SyncSession {
   ) {
     let file = file
     let bytes = message.entries.reduce(0) { $0 + $1.changeset.count }
-    ask(connection, ident, "integrate what the server sent") {
+    ask(connection, ident, "integrate what the server sent", downloading: bytes) {
       let done = try file.integrate(message, reports: reports)
       return .integrated(ident, work, progress: done.progress, newest: done.newest)
     }
-    shared.withLock { $0.status.transfer.downloaded += bytes }
   }
 
   private func noteSent(_ entries: [UploadEntry]) {
@@ -98,9 +100,11 @@ extension SyncSession {
     change { status in
       status.transfer.uploaded += done
       status.transfer.unacknowledged = sentChangesets.bytes
+      status.pendingUploadBytes = max(0, status.pendingUploadBytes - done)
       let remaining = downloadEstimate.bytes(progress.remaining, downloaded: status.transfer.downloaded)
       status.remainingDownloadBytes = remaining
       status.isCaughtUp = remaining == 0
+      status.isDownloadKnown = true
     }
     // The commit of the integration is heard first. When everything is acknowledged then, the status says so at once.
     scheduler.execute { [self] in

@@ -32,22 +32,17 @@ extension SyncSession: DownloadAwaiting {
 }
 
 extension AsyncOpenTask {
-  /// Calls `block` on `queue` with the progress of the download until the realm is open or the opening is cancelled.
+  /// Calls `block` on `queue` with the progress of the download, from when its size is known until it is complete. A local
+  /// realm, and an opening that is cancelled before its file is open, calls nothing.
   public func addProgressNotification(
     queue: DispatchQueue = .main, block: @escaping @Sendable (SyncSession.Progress) -> Void
   ) {
-    Task.detached {
-      // The session exists as soon as the file is open.
-      for _ in 0..<100 {
-        if let session = replication as? SyncSession {
-          session.keep(
-            session.addProgressNotification(for: .download, mode: .forCurrentlyOutstandingWork) { progress in
-              queue.async { block(progress) }
-            })
-          return
-        }
-        try? await Task.sleep(for: .milliseconds(20))
-      }
+    whenAttached { replication in
+      guard let session = replication as? SyncSession else { return }
+      session.keep(
+        session.addProgressNotification(for: .download, mode: .forCurrentlyOutstandingWork) { progress in
+          queue.async { block(progress) }
+        })
     }
   }
 }

@@ -74,6 +74,7 @@ extension SyncSession {
     change { status in
       status.connection = .disconnected
       status.isCaughtUp = false
+      status.isDownloadKnown = false
     }
   }
 }

@@ -56,6 +56,9 @@ extension SyncSession {
 
   /// The connection is in another state. On the loop.
   func connectionChanged(_ state: ClientConnection.ConnectionState) {
-    change { $0.connection = ConnectionState(rawValue: state.rawValue) ?? .disconnected }
+    change { status in
+      status.connection = ConnectionState(rawValue: state.rawValue) ?? .disconnected
+      if status.connection != .connected { status.isDownloadKnown = false }
+    }
   }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import Synchronization
+
 extension SyncSession {
   /// The direction of a transfer.
   public enum ProgressDirection: Hashable, Sendable {
@@ -31,33 +34,39 @@ extension SyncSession {
     public var isTransferComplete: Bool { transferredBytes >= transferrableBytes }
   }
 
-  /// Calls `block` soon with the present progress, and whenever it changes, on the client's loop.
+  /// Calls `block` with the progress of a transfer: as soon as it is known how much there is, and whenever it changes.
   ///
-  /// - Returns: the token that keeps the notification; never nil.
+  /// A download counts what was received and integrated, an upload what the server acknowledged. In the mode
+  /// `forCurrentlyOutstandingWork` the total is what is outstanding now, as soon as that is known; the notification ends by
+  /// itself with a last call whose progress is complete. Calls come in order on the run loop of the registering thread, or
+  /// on a queue of the notification's own where no run loop runs.
+  ///
+  ///     let token = session.addProgressNotification(for: .download, mode: .forCurrentlyOutstandingWork) { progress in
+  ///       print(progress.fractionTransferred)          // 0.1, 0.2, … 1.0
+  ///     }
+  ///
+  /// - Returns: the token that keeps the notification; nil when the session has stopped and the notification would never
+  ///   be called.
   public func addProgressNotification(
     for direction: ProgressDirection, mode: ProgressMode, block: @escaping @Sendable (Progress) -> Void
   ) -> SyncToken? {
-    let goal = mode == .forCurrentlyOutstandingWork ? Self.progress(direction, status).transferrableBytes : nil
-    let filter = ProgressFilter()
-    return observe { status in
-      var progress = Self.progress(direction, status)
-      if let goal { progress.transferrableBytes = goal }
-      let isLast = goal != nil && progress.isTransferComplete
-      if filter.admits(progress, isLast: isLast) { block(progress) }
+    guard state != .invalid || mode == .reportIndefinitely else { return nil }
+    let notification = ProgressNotification(direction, mode, place: .ofThisThread(), block: block)
+    let observation = observe { notification.update($0) }
+    scheduler.execute { [self] in
+      if direction == .download { return notification.begin(status) }
+      recount { session in notification.begin(session.status) }
     }
-  }
-
-  private static func progress(_ direction: ProgressDirection, _ status: SyncStatus) -> Progress {
-    switch direction {
-    case .download:
-      Progress(
-        transferredBytes: status.transfer.downloaded,
-        transferrableBytes: status.transfer.downloaded + status.remainingDownloadBytes)
-    case .upload:
-      Progress(
-        transferredBytes: status.transfer.uploaded,
-        transferrableBytes: status.transfer.uploaded + status.transfer.unacknowledged
-          + (status.transfer.unacknowledged == 0 && status.pendingUploads > 0 ? 1 : 0))
+    if mode == .forCurrentlyOutstandingWork {
+      // All that was outstanding is transferred when a wait that begins now ends, whatever was counted.
+      let finish: @Sendable (Result<Void, SyncError>) -> Void = { [weak self] result in
+        if case .success = result, let self { notification.finish(status) } else { notification.end() }
+      }
+      if direction == .upload { waitForUpload(finish) } else { waitForDownload(finish) }
+    }
+    return SyncToken {
+      observation.invalidate()
+      notification.end()
     }
   }
 }

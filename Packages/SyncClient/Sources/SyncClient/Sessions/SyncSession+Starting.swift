@@ -42,7 +42,7 @@ extension SyncSession {
     commitObservation = opened.observation
     change { status in
       status.isSyncedElsewhere = !opened.isOurs
-      status.pendingUploads = opened.state.pendingUploads
+      status.count(opened.state.pendingUploads)
     }
     guard status.state == .active, reset.attempt == nil else { return }
     if opened.isOurs { for report in opened.state.reports { give(report) } }

@@ -1,3 +1,4 @@
+import RecordStore
 import SyncProtocol
 
 /// The state of a session in one value, for a status line.
@@ -12,6 +13,8 @@ public struct SyncStatus: Sendable {
   public var isSyncedElsewhere = false
   /// Local transactions without an acknowledgement of the server.
   public var pendingUploads = 0
+  /// The size of these transactions in bytes, sent or not.
+  public var pendingUploadBytes = 0
   /// Bytes left to download, by the server's account; an estimate where it tells the part that is done (queries).
   public var remainingDownloadBytes = 0
   /// Whether everything that was on the server when the session connected is in the file.
@@ -28,6 +31,16 @@ public struct SyncStatus: Sendable {
   public var divergences = 0
   /// Bytes transferred so far.
   public var transfer = SyncTransfer()
+  /// Whether ``pendingUploads`` was counted.
+  var areUploadsCounted = false
+  /// Whether the server has said on the present connection how much is left to download.
+  var isDownloadKnown = false
+
+  mutating func count(_ pending: PendingUploads) {
+    areUploadsCounted = true
+    pendingUploads = pending.changesets
+    pendingUploadBytes = pending.bytes
+  }
 
   /// A few words for people.
   public var summary: String {

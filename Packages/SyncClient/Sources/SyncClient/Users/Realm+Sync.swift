@@ -69,6 +69,28 @@ extension Realm.Configuration {
   }
 }
 
+extension Realm.Configuration {
+  /// The server's default realm, synced by queries, for the user who is logged in on this device.
+  ///
+  ///     Realm.Configuration.defaultConfiguration = .automatic
+  ///
+  /// A program without a logged-in user, or with several, stops: log in first, or use `SyncUser.configuration()`.
+  public static var automatic: Realm.Configuration { SyncConfiguration.automatic() }
+}
+
+extension SyncConfiguration {
+  /// The older form of `Realm.Configuration.automatic`.
+  public static func automatic() -> Realm.Configuration {
+    guard let user = SyncUser.current else {
+      preconditionFailure("the automatic configuration needs a user who is logged in")
+    }
+    return user.configuration()
+  }
+
+  /// The older form of `SyncUser.configuration()`: the server's default realm.
+  public static func automatic(user: SyncUser) -> Realm.Configuration { user.configuration() }
+}
+
 extension Realm {
   /// The session that keeps the realm in step with its server; nil for local realms. Safe from any thread.
   public var syncSession: SyncSession? {

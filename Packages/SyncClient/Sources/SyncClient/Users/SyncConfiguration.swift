@@ -1,3 +1,5 @@
+import ByteCoding
+import Cryptography
 import Foundation
 import ObjectStore
 import RecordStore
@@ -29,13 +31,25 @@ public struct SyncConfiguration: ReplicationConfiguration {
   public internal(set) var initialSubscriptions: (@Sendable (SyncSubscriptionSet) -> Void)?
   /// Whether ``initialSubscriptions`` runs at the first opening of each process.
   public internal(set) var rerunOnOpen = false
+  /// The partition that the realm is; nil for a realm with a URL.
+  public let partitionValue: AnyBSON?
   let target: Result<SyncTarget, any Error>
 
   /// The local file: `<root>/<user>/<percent-encoded path>.realm`.
   public var location: RealmLocation {
     let path = (try? target.get().path) ?? "invalid"
-    let name = PercentCoding.encoded(path.drop { $0 == "/" }) + ".realm"
+    let name = Self.fileName(of: path) + ".realm"
     return .file(path: user.folder.appendingPathComponent(name).path)
+  }
+
+  /// The longest name of a file without its endings, in bytes: with them it still fits the 255 of Linux.
+  private static let maximumNameBytes = 200
+
+  /// The path with everything escaped that a name cannot have; of a long one the beginning and a digest of the whole.
+  private static func fileName(of path: String) -> String {
+    let name = PercentCoding.encoded(path.drop { $0 == "/" })
+    guard name.utf8.count > maximumNameBytes else { return name }
+    return name.prefix(100) + "-" + hexText(Digest.sha256.hash(Array(path.utf8)))
   }
 
   /// One text for each realm of each user.
@@ -49,10 +63,13 @@ public struct SyncConfiguration: ReplicationConfiguration {
 
   /// Starts the session of the file, or gives the one that runs.
   ///
-  /// - Throws: ``SyncAuthError`` for a URL that names no realm, or a certificate that cannot be read; ``Realm/Error`` with
+  /// - Throws: ``SyncAuthError`` for a user who is logged out, a URL that names no realm, or a certificate that cannot be read; ``Realm/Error`` with
   ///   code `incompatibleHistories` when the file was synced in the other mode, `subscriptionFailed` for a mistake in the
   ///   initial subscriptions.
   public func attach(to file: RealmFile, of configuration: Realm.Configuration) throws -> any Sendable & AnyObject {
+    guard user.isLoggedIn else {
+      throw SyncAuthError(.invalidAccessToken, "the user of this realm is logged out", remedy: "log in, then open it")
+    }
     try prepareSubscriptions(of: file)
     let session = try user.manager.client().open(
       file, at: try target.get(), tokens: try user.tokens, resets: resetPolicy(of: configuration),
@@ -71,7 +88,13 @@ public struct SyncConfiguration: ReplicationConfiguration {
 extension SyncUser {
   /// The folder of the user's realms on this device.
   var folder: URL {
-    manager.rootDirectory.appendingPathComponent(PercentCoding.encoded(id.rawValue), isDirectory: true)
+    manager.rootDirectory.appendingPathComponent(PercentCoding.encoded(userId.rawValue), isDirectory: true)
+  }
+
+  /// Makes the folder. One that cannot be made is reported by opening a realm in it.
+  func makeFolder() {
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   /// The part of a realm's configuration about sync. Makes the user's folder.
@@ -99,13 +122,11 @@ extension SyncUser {
         flavour: fullSynchronization ? .full : .flexible)
     }
     let url = realmURL ?? URL(string: "realm://\(auth.server.authority)/default") ?? URL(fileURLWithPath: "/default")
-    // A folder that cannot be made is reported by opening the realm.
-    try? FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    makeFolder()
     return SyncConfiguration(
       user: self, realmURL: url, serverValidationPolicy: serverValidationPolicy,
       fullSynchronization: fullSynchronization, urlPrefix: urlPrefix,
       cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors, clientResetMode: clientResetMode,
-      keepsBackupOfReset: keepsBackupOfReset, target: target)
+      keepsBackupOfReset: keepsBackupOfReset, partitionValue: nil, target: target)
   }
 }

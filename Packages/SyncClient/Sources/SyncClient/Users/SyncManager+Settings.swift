@@ -3,43 +3,6 @@ import SyncProtocol
 public import Telemetry
 public import Transport
 
-/// Timeouts of a client in milliseconds; the defaults are those of stock clients.
-public struct SyncTimeoutOptions: Hashable, Sendable {
-  /// For resolving, connecting, TLS and upgrade together.
-  public var connectTimeout: UInt = 120_000
-  /// From the end of a connection's last session to the end of the connection.
-  public var connectionLingerTime: UInt = 30_000
-  /// From one sign of life to the next.
-  public var pingKeepalivePeriod: UInt = 60_000
-  /// For the answer to a sign of life; then the connection counts as dead.
-  public var pongKeepaliveTimeout: UInt = 120_000
-  /// A reconnect within this counts as fast: uploads are not held back until the download is complete.
-  public var fastReconnectLimit: UInt = 60_000
-
-  /// The values of stock clients, but for those given.
-  public init(
-    connectTimeout: UInt? = nil, connectionLingerTime: UInt? = nil, pingKeepalivePeriod: UInt? = nil,
-    pongKeepaliveTimeout: UInt? = nil, fastReconnectLimit: UInt? = nil
-  ) {
-    if let connectTimeout { self.connectTimeout = connectTimeout }
-    if let connectionLingerTime { self.connectionLingerTime = connectionLingerTime }
-    if let pingKeepalivePeriod { self.pingKeepalivePeriod = pingKeepalivePeriod }
-    if let pongKeepaliveTimeout { self.pongKeepaliveTimeout = pongKeepaliveTimeout }
-    if let fastReconnectLimit { self.fastReconnectLimit = fastReconnectLimit }
-  }
-
-  var timing: SyncTiming {
-    func duration(_ milliseconds: UInt) -> Duration { .milliseconds(Int64(clamping: milliseconds)) }
-    var timing = SyncTiming.stock
-    timing.connectTimeout = duration(connectTimeout)
-    timing.linger = duration(connectionLingerTime)
-    timing.pingInterval = duration(pingKeepalivePeriod)
-    timing.pongTimeout = duration(pongKeepaliveTimeout)
-    timing.fastReconnect = duration(fastReconnectLimit)
-    return timing
-  }
-}
-
 /// The settings of a manager.
 struct SyncManagerSettings: Sendable {
   var userAgent = ""
@@ -48,6 +11,9 @@ struct SyncManagerSettings: Sendable {
   var pinnedCertificatePaths: [String: URL]?
   var timeoutOptions: SyncTimeoutOptions?
   var proxies: ProxySettings?
+  var usersEncryptionKey: Data?
+  /// The time that a call about users may take.
+  var requestTimeout = Duration.seconds(30)
 
   var timing: SyncTiming { timeoutOptions?.timing ?? .stock }
   var effectiveProxies: ProxySettings {
@@ -76,6 +42,24 @@ struct SyncManagerSettings: Sendable {
 }
 
 extension SyncManager {
+  /// The settings of an app. Called when the manager is made.
+  func adopt(_ configuration: AppConfiguration) {
+    var settings = settings
+    settings.appID = app ?? ""
+    settings.timeoutOptions = configuration.syncTimeouts
+    settings.requestTimeout = .milliseconds(Int64(clamping: configuration.defaultRequestTimeoutMS))
+    self.settings = settings
+  }
+
+  /// The secret, 32 bytes or more, under which the files of users and their tokens are sealed on this device; nil for plain
+  /// files that only their owner can read. To be set before the first use. A plain file is sealed when it is written next.
+  ///
+  ///     SyncManager.shared.usersEncryptionKey = key     // such as the 64 bytes of encrypted realms
+  public var usersEncryptionKey: Data? {
+    get { settings.usersEncryptionKey }
+    set { settings.usersEncryptionKey = newValue }
+  }
+
   /// The block that gets every log line of sync; nil for `Logger.shared`, which gets the lines of local realms, too.
   public var logger: (@Sendable (LogLevel, String) -> Void)? {
     get { log.block.withLock { $0 } }

@@ -26,10 +26,15 @@ public final class SyncManager: Sendable {
     var errorHandler: ErrorReportingBlock?
     var settings = SyncManagerSettings()
     var rootDirectory: URL
+    /// The network that the application chose; nil for the real one.
+    var network: (any Network)?
+    var leftFiles: LeftFiles?
   }
   private let state: Mutex<State>
   private let root: Logger
   let log: SyncLog
+  /// The id of the app whose users these are; nil for those of `SyncUser.logIn`.
+  let app: String?
 
   /// A manager with users, sessions and connections of its own; for tests and for several managers in one process.
   ///
@@ -41,10 +46,12 @@ public final class SyncManager: Sendable {
   }
 
   init(
-    rootDirectory: URL?, environment: SyncEnvironment? = nil, realmLogger: @escaping @Sendable () -> RealmLogger?
+    app: String? = nil, rootDirectory: URL?, environment: SyncEnvironment? = nil, network: (any Network)? = nil,
+    realmLogger: @escaping @Sendable () -> RealmLogger? = { RealmLogger.shared }
   ) {
     state = Mutex(
-      State(environment: environment, rootDirectory: rootDirectory ?? Self.defaultDirectory))
+      State(environment: environment, rootDirectory: rootDirectory ?? Self.defaultDirectory, network: network))
+    self.app = app
     let log = SyncLog(realmLogger)
     self.log = log
     root = Logger(category: "sync", threshold: LogThreshold(following: log.realmLevel), sink: log)
@@ -113,8 +120,10 @@ public final class SyncManager: Sendable {
     try state.withLock { state in
       if let environment = state.environment { return environment }
       var environment = SyncEnvironment(
-        network: RealNetwork(loop: try EventLoop(name: "realm-sync"), proxies: state.settings.effectiveProxies),
-        logger: root, timing: state.settings.timing)
+        network: try state.network
+          ?? RealNetwork(loop: try EventLoop(name: "realm-sync"), proxies: state.settings.effectiveProxies),
+        logger: root, timing: state.settings.timing,
+        networkChanges: state.network == nil ? NetlinkMonitor() : nil)
       environment.decorate = { [weak self] target in self?.settings.decorated(target) ?? target }
       state.environment = environment
       return environment
@@ -129,14 +138,38 @@ public final class SyncManager: Sendable {
     let key = "\(url.scheme.isSecure ? "https" : "http")://\(url.host):\(url.port)"
     if let auth = state.withLock({ $0.auths[key] }) { return auth }
     let path = usersDirectory.appendingPathComponent(PercentCoding.encoded(key) + ".users.json").path
+    let settings = settings
     let auth = try AuthClient(
-      server: try NetworkURL(key), network: try world().network, store: FileTokenStore(path: path),
+      server: try NetworkURL(key), app: app ?? "default", network: try world().network,
+      store: FileTokenStore(path: path, sealingKey: settings.usersEncryptionKey.map { Array($0) }),
+      timeout: settings.requestTimeout,
       trust: { [weak self] in self?.settings.pinnedTrust(of: url.host) ?? TLSClientConfiguration() })
-    return state.withLock { state in
+    let chosen = state.withLock { state in
       if let known = state.auths[key] { return known }
       state.auths[key] = auth
       return auth
     }
+    removeLeftFiles()
+    return chosen
+  }
+
+  /// The folders of users who have logged out.
+  var leftFiles: LeftFiles {
+    let list = usersDirectory.appendingPathComponent("removals.json")
+    return state.withLock { state in
+      if let known = state.leftFiles { return known }
+      let files = LeftFiles(list: list)
+      state.leftFiles = files
+      return files
+    }
+  }
+
+  /// Removes the files of users who logged out in earlier launches, at the first use of this manager.
+  private func removeLeftFiles() {
+    let marked = leftFiles.takeMarked()
+    guard !marked.isEmpty else { return }
+    let inUse = Set(loggedInUsers().map(\.folder.path))
+    leftFiles.remove(marked.filter { !inUse.contains($0.path) })
   }
 
   private var usersDirectory: URL { rootDirectory.appendingPathComponent("users", isDirectory: true) }

@@ -36,11 +36,12 @@ extension SyncUser {
   /// The user has logged in: sessions that the end of the earlier login stopped go on.
   func loginBegan() {
     let hadEnded = login.withLock { login in
-      defer { login.hasEnded = false }
+      defer { login = Login(errorHandler: login.errorHandler) }
       return login.hasEnded
     }
+    manager.leftFiles.keep(folder)
     guard hadEnded else { return }
-    for session in allSessions() where session.status.lastError?.code == .underlyingAuthError { session.resume() }
+    for session in allSessions where session.status.lastError?.code == .underlyingAuthError { session.resume() }
   }
 
   // MARK: Mail

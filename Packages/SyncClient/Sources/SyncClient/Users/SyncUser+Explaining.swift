@@ -27,7 +27,8 @@ extension SyncUser {
   ) async throws -> SyncExplanation {
     do {
       return try await auth.explanation(
-        ofObject: typeName, key: key?.description, in: try target(for: url).path, by: id, for: userID, device: device)
+        ofObject: typeName, key: key?.description, in: try target(for: url).path, by: userId, for: userID,
+        device: device)
     } catch let error as AuthError {
       throw SyncAuthError(error)
     }

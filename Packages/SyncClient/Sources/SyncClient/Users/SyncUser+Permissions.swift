@@ -2,13 +2,9 @@ public import AuthClient
 public import Foundation
 import Permissions
 
-/// Permissions on whole realms. Callbacks are called once, on any thread, with a ``SyncAuthError`` when the call fails.
+/// Permissions on whole realms. Calls throw ``SyncAuthError``: without the right, for an unknown user or realm, or when the
+/// server cannot be reached.
 extension SyncUser {
-  /// Gets the permissions that others granted to this user. The callback gets either them or an error.
-  public func retrievePermissions(callback: @escaping @Sendable ([SyncPermission]?, (any Error)?) -> Void) {
-    reply(callback) { try await self.auth.permissions(of: self.id) }
-  }
-
   /// The users of a realm that this user may read: all who have access, to those who manage it; to others its owner,
   /// themselves, and who is connected.
   ///
@@ -17,97 +13,97 @@ extension SyncUser {
   /// - Throws: ``SyncAuthError`` without the right to read it, for a URL that names no realm, or when the server cannot be
   ///   reached.
   public func users(ofRealmAt url: URL) async throws -> [RealmUser] {
-    do {
-      return try await auth.users(ofRealm: try target(for: url).path, by: id)
-    } catch let error as AuthError {
-      throw SyncAuthError(error)
-    }
+    let path = try target(for: url).path
+    return try await telling { try await auth.users(ofRealm: path, by: userId) }
   }
 
-  /// Grants or revokes access; needs manage rights.
-  public func apply(_ permission: SyncPermission, callback: @escaping @Sendable ((any Error)?) -> Void) {
-    reply({ _, error in callback(error) }) { try await self.auth.apply(permission, by: self.id) }
+  /// The permissions of this user: the right to manage each realm of the user's own, what others granted to this user, and
+  /// what this user granted to others on own realms. The identity of each says whose it is. What comes through grants to
+  /// everyone only is not among them. One call to the server for each own realm.
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func retrievePermissions() async throws -> [SyncPermission] {
+    try await telling { try await auth.allPermissions(of: userId) }
   }
 
   /// Grants or revokes access; needs manage rights.
   ///
-  /// - Throws: ``SyncAuthError`` without manage rights, for an unknown user, or when the server cannot be reached.
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
   public func apply(_ permission: SyncPermission) async throws {
-    do {
-      try await auth.apply(permission, by: id)
-    } catch let error as AuthError {
-      throw SyncAuthError(error)
-    }
+    try await telling { try await auth.apply(permission, by: userId) }
   }
 
-  /// The documented older name of ``apply(_:callback:)``.
-  public func applyPermission(_ permission: SyncPermission, callback: @escaping @Sendable ((any Error)?) -> Void) {
-    apply(permission, callback: callback)
+  /// Takes all access away from the grantee of a permission, whatever its level.
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func revokePermission(_ permission: SyncPermission) async throws {
+    try await apply(
+      SyncPermission(
+        path: permission.path, accessLevel: .none, identity: permission.identity, key: permission.key,
+        value: permission.value, updatedAt: permission.updatedAt))
   }
 
   /// Makes an offer: a token that gives the access level to every user who accepts it.
+  ///
+  /// - Parameter expiration: the last moment at which the offer can be accepted; nil for no end.
+  /// - Returns: the token, to be sent to whom it is for.
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
   public func createOfferForRealm(
-    at url: URL, accessLevel: SyncAccessLevel, expiration: Date? = nil,
-    callback: @escaping @Sendable (String?, (any Error)?) -> Void
-  ) {
-    reply(callback) {
-      let path = try self.target(for: url).path
-      return try await self.auth.createOffer(path: path, level: accessLevel, expiresAt: expiration, by: self.id)
+    at url: URL, accessLevel: SyncAccessLevel, expiration: Date? = nil
+  ) async throws -> String {
+    let path = try target(for: url).path
+    return try await telling {
+      try await auth.createOffer(path: path, level: accessLevel, expiresAt: expiration, by: userId)
     }
   }
 
-  /// Accepts an offer. The callback gets the URL of the realm.
-  public func acceptOffer(
-    forToken token: String, callback: @escaping @Sendable (URL?, (any Error)?) -> Void
-  ) {
-    reply(callback) {
-      let path = try await self.auth.acceptOffer(token: token, by: self.id)
-      let scheme = self.auth.server.scheme.isSecure ? "realms" : "realm"
-      guard let url = URL(string: "\(scheme)://\(self.auth.server.authority)\(path)") else {
-        throw SyncAuthError(.badResponse, "the offer names no realm", remedy: "ask for a new offer")
-      }
-      return url
+  /// Accepts an offer. Access that the user has already is not lessened.
+  ///
+  /// - Returns: the URL of the realm. With the right to read only, open it asynchronously.
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func acceptOffer(forToken token: String) async throws -> URL {
+    let path = try await telling { try await auth.acceptOffer(token: token, by: userId) }
+    let scheme = auth.server.scheme.isSecure ? "realms" : "realm"
+    guard let url = URL(string: "\(scheme)://\(auth.server.authority)\(path)") else {
+      throw SyncAuthError(.badResponse, "the offer names no realm", remedy: "ask for a new offer")
     }
+    return url
   }
 
-  /// Withdraws an offer.
-  public func invalidateOffer(forToken token: String, callback: @escaping @Sendable ((any Error)?) -> Void) {
-    reply({ _, error in callback(error) }) { try await self.auth.invalidateOffer(token: token, by: self.id) }
+  /// Withdraws an offer. Users who accepted it keep their access.
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func invalidateOffer(forToken token: String) async throws {
+    try await telling { try await auth.invalidateOffer(token: token, by: userId) }
   }
 
-  /// Gets the open offers of this user.
-  public func retrievePermissionOffers(
-    callback: @escaping @Sendable ([SyncPermissionOffer]?, (any Error)?) -> Void
-  ) {
-    reply(callback) { try await self.auth.offers(of: self.id) }
+  /// The open offers of this user.
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func retrievePermissionOffers() async throws -> [SyncPermissionOffer] {
+    try await telling { try await auth.offers(of: userId) }
   }
 
   /// Changes the user's password. All other logins end.
-  public func changePassword(_ newPassword: String, completion: @escaping @Sendable ((any Error)?) -> Void) {
-    reply({ _, error in completion(error) }) { try await self.auth.changePassword(to: newPassword, by: self.id) }
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func changePassword(_ newPassword: String) async throws {
+    try await telling { try await auth.changePassword(to: newPassword, by: userId) }
   }
 
   /// Changes the password of another user, which only administrators may. All logins of that user end.
-  public func changePassword(
-    _ newPassword: String, forUserID userID: String, completion: @escaping @Sendable ((any Error)?) -> Void
-  ) {
-    reply({ _, error in completion(error) }) {
-      try await self.auth.changePassword(to: newPassword, by: self.id, of: UserId(userID))
-    }
+  ///
+  /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
+  public func changePassword(_ newPassword: String, forUserID userID: String) async throws {
+    try await telling { try await auth.changePassword(to: newPassword, by: userId, of: UserId(userID)) }
   }
 
-  func reply<Value: Sendable>(
-    _ callback: @escaping @Sendable (Value?, (any Error)?) -> Void,
-    _ work: @escaping @Sendable () async throws -> Value
-  ) {
-    Task {
-      do {
-        callback(try await work(), nil)
-      } catch let error as AuthError {
-        callback(nil, SyncAuthError(error))
-      } catch {
-        callback(nil, error)
-      }
+  /// Does work whose errors are told under the documented codes.
+  private func telling<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch let error as AuthError {
+      throw SyncAuthError(error)
     }
   }
 }

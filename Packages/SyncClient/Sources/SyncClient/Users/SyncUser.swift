@@ -22,12 +22,16 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     case active
     /// Logged in here, but refused by the server.
     case error
+    /// Removed from this device, or deleted on the server.
+    case removed
+    /// The newer name of ``active``.
+    public static var loggedIn: State { .active }
   }
 
   /// A completion of a login, called with a user or an error.
   public typealias UserCompletionBlock = @Sendable (SyncUser?, (any Error)?) -> Void
 
-  let id: UserId
+  let userId: UserId
   let auth: AuthClient
   let manager: SyncManager
   let login = Mutex(Login())
@@ -36,6 +40,8 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   struct Login: Sendable {
     /// Whether the server refused the login.
     var hasEnded = false
+    /// Whether the user was removed from this device.
+    var isRemoved = false
     var errorHandler: (@Sendable (SyncUser, SyncAuthError) -> Void)?
   }
 
@@ -43,34 +49,42 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   public let authenticationServer: URL?
 
   init(id: UserId, auth: AuthClient, server: URL, manager: SyncManager) {
-    self.id = id
+    userId = id
     self.auth = auth
     self.manager = manager
     authenticationServer = server
   }
 
   /// The server's name for the user, for ever.
-  public var identity: String? { id.rawValue }
+  public var identity: String? { userId.rawValue }
   /// The name the user logged in with, if any.
-  public var username: String? { auth.user(id)?.name }
+  public var username: String? { auth.user(userId)?.name }
   /// The refresh token, which buys access tokens: a secret. Nil for a user without one.
-  public var refreshToken: String? { auth.user(id)?.refreshToken?.unredacted }
+  public var refreshToken: String? { auth.user(userId)?.refreshToken?.unredacted }
   /// Whether the user administers the server, as of the last token.
-  public var isAdmin: Bool { auth.user(id)?.isAdministrator ?? false }
+  public var isAdmin: Bool { auth.user(userId)?.isAdministrator ?? false }
   /// Whether the login holds.
   public var state: State {
-    auth.user(id) == nil ? .loggedOut : login.withLock { $0.hasEnded } ? .error : .active
+    let (hasEnded, isRemoved) = login.withLock { ($0.hasEnded, $0.isRemoved) }
+    guard auth.user(userId) != nil else { return isRemoved ? .removed : .loggedOut }
+    return hasEnded ? .error : .active
   }
   /// Identity and state, without secrets.
-  public var description: String { "SyncUser \(id.rawValue) \(state.rawValue)" }
+  public var description: String { "SyncUser \(userId.rawValue) \(state.rawValue)" }
 
   /// The users logged in on this device, by identity.
   public static var all: [String: SyncUser] {
-    Dictionary(SyncManager.shared.loggedInUsers().map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(
+      SyncManager.shared.loggedInUsers().map { ($0.userId.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The user who logged in last; nil without users.
-  public static var current: SyncUser? { SyncManager.shared.loggedInUsers().first }
+  /// The user who is logged in on this device; nil without users. More than one logged-in user is an error of the program,
+  /// which then takes them from ``all``: it stops, as documented.
+  public static var current: SyncUser? {
+    let users = SyncManager.shared.loggedInUsers()
+    precondition(users.count <= 1, "SyncUser.current: more than one user is logged in; choose one of SyncUser.all")
+    return users.first
+  }
 
   // MARK: Logging in and out
 
@@ -108,38 +122,26 @@ public final class SyncUser: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Forgets the login on this device at once, ends the user's sessions, and tells the server if it can be reached.
-  public func logOut() {
-    Task { try? await logOut() }
-  }
-
-  /// The form of `logOut` that returns when the login is forgotten.
-  ///
-  /// - Throws: `AuthError` when the file of users cannot be written.
-  public func logOut() async throws {
-    for session in allSessions() { try manager.client().close(session) }
-    try await auth.logOut(id)
-  }
-
   // MARK: Sessions
 
-  /// The sessions of the user's realms.
-  public func allSessions() -> [SyncSession] {
+  /// The sessions of the user's realms. Older code calls it: `user.allSessions()`.
+  public var allSessions: SyncSessions {
     let sessions = (try? manager.client().sessions) ?? []
-    return sessions.filter { $0.target.user == userKey }
+    return SyncSessions(sessions: sessions.filter { $0.target.user == userKey })
   }
 
-  /// The session of an open realm; nil when it is not open.
+  /// The session of an open realm, whatever its proof of identity and prefix; nil when it is not open.
   public func session(for url: URL) -> SyncSession? {
-    let sessions = allSessions()
-    guard let path = try? target(for: url).path else { return nil }
-    return sessions.first { $0.target.path == path }
+    guard let target = try? target(for: url) else { return nil }
+    return allSessions.first {
+      $0.target.path == target.path && $0.target.server.authority == target.server.authority
+    }
   }
 
-  var userKey: String { "\(auth.server.authority)/\(id.rawValue)" }
+  var userKey: String { "\(auth.server.authority)/\(userId.rawValue)" }
 
   var tokens: AuthTokenSource {
-    get throws { AuthTokenSource(auth: auth, user: id, scheduler: try manager.world().network.scheduler) }
+    get throws { AuthTokenSource(auth: auth, user: userId, scheduler: try manager.world().network.scheduler) }
   }
 
   /// The target of a realm URL: `~` stands for the user; nil is the server's default realm.
@@ -148,7 +150,23 @@ public final class SyncUser: Sendable, CustomStringConvertible {
   func target(
     for url: URL?, urlPrefix: String? = nil, policy: ServerValidationPolicy = .system, flavour: SyncFlavour = .full
   ) throws -> SyncTarget {
-    let text = url?.absoluteString ?? "\(auth.server.scheme.rawValue)://\(auth.server.authority)/default"
+    let address = try NetworkURL(Self.address(url, auth.server))
+    let resolved = try path(of: url)
+    let server = NetworkURL(
+      scheme: address.scheme.isSecure ? .wss : .ws, host: address.host, port: address.port,
+      target: urlPrefix ?? servicePath(of: resolved, flavour))
+    return SyncTarget(server: server, path: resolved, user: userKey, flavour: flavour, trust: try policy.trust())
+  }
+
+  private static func address(_ url: URL?, _ server: NetworkURL) -> String {
+    url?.absoluteString ?? "\(server.scheme.rawValue)://\(server.authority)/default"
+  }
+
+  /// The path that a realm URL names: `~` stands for the user; nil is the server's default realm.
+  ///
+  /// - Throws: ``SyncAuthError`` with ``SyncAuthError/Code/badRemoteRealmPath`` for a URL that names no realm.
+  func path(of url: URL?) throws -> String {
+    let text = Self.address(url, auth.server)
     let address = try NetworkURL(text)
     guard let path = PercentCoding.decoded(address.target.prefix { $0 != "?" }), path.count > 1, path.hasPrefix("/")
     else {
@@ -160,10 +178,6 @@ public final class SyncUser: Sendable, CustomStringConvertible {
         .badRemoteRealmPath, "a realm URL may not end in \(ending)",
         remedy: "use a URL such as realm://host:9080/~/todo")
     }
-    let resolved = path.hasPrefix("/~/") ? "/\(id.rawValue)/" + path.dropFirst(3) : path
-    let server = NetworkURL(
-      scheme: address.scheme.isSecure ? .wss : .ws, host: address.host, port: address.port,
-      target: urlPrefix ?? servicePath(of: resolved, flavour))
-    return SyncTarget(server: server, path: resolved, user: userKey, flavour: flavour, trust: try policy.trust())
+    return path.hasPrefix("/~/") ? "/\(userId.rawValue)/" + path.dropFirst(3) : path
   }
 }

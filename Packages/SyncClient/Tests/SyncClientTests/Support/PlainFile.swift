@@ -20,7 +20,7 @@ final class PlainFile: SyncedFile {
     var observers: [Int: @Sendable (ClientVersion) -> Void] = [:]
     var reports: [SyncFailure] = []
     var failsIntegration = false
-    /// The calls of ``pendingCount()``.
+    /// The calls of ``pendingUploads()``.
     var counts = 0
   }
   let content = Mutex(Content())
@@ -48,7 +48,7 @@ final class PlainFile: SyncedFile {
   }
 
   func state() throws -> FileState {
-    let pending = try pendingCount()
+    let pending = try pendingUploads()
     return content.withLock {
       FileState(file: $0.file, progress: $0.progress, newest: $0.newest, pendingUploads: pending, reports: $0.reports)
     }
@@ -87,10 +87,11 @@ final class PlainFile: SyncedFile {
 
   func given(_ report: SyncFailure) { content.withLock { $0.reports.removeAll { $0 == report } } }
 
-  func pendingCount() throws -> Int {
+  func pendingUploads() throws -> PendingUploads {
     content.withLock { content in
       content.counts += 1
-      return content.local.count { $0.version > content.progress.upload.client }
+      let pending = content.local.filter { $0.version > content.progress.upload.client }
+      return PendingUploads(changesets: pending.count, bytes: pending.reduce(0) { $0 + $1.changeset.count })
     }
   }
 

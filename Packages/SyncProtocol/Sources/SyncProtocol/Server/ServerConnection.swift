@@ -21,7 +21,7 @@ public struct ServerConnection: Sendable {
     /// The limits of messages of the client.
     public var limits = MessageLimits()
     /// Bytes of changesets after which a scan ends and a DOWNLOAD is sent.
-    public var downloadBudget = 16 << 20
+    public var downloadBudget = 1 << 20
     /// The weight of uploads waiting for integration (``UploadBatch/weight``) at which reading pauses. It resumes at half.
     public var uploadBacklog = 16 << 20
     /// The weight of uploads waiting for integration at which a session that uploads more fails with 200, for owners that

@@ -16,29 +16,36 @@ extension Realm {
 
   /// Opens a realm for the main actor.
   ///
-  /// - Throws: ``Realm/Error``, `CancellationError`, and the error of the download.
+  /// - Parameter timeout: the longest wait for the download in seconds; nil for any.
+  /// - Throws: ``Realm/Error``, `CancellationError`, `POSIXError` with code `ETIMEDOUT`, and the error of the download.
   @MainActor
-  public init(configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior) async throws {
-    view = try await PendingOpening(configuration).view(.main, downloadBeforeOpen)
+  public init(
+    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior,
+    timeout: TimeInterval? = nil
+  ) async throws {
+    view = try await PendingOpening(configuration, timeout: timeout).view(.main, downloadBeforeOpen)
   }
 
   /// Opens a realm for an actor, to which all its use must be isolated.
   ///
-  /// - Throws: ``Realm/Error``, `CancellationError`, and the error of the download.
+  /// - Parameter timeout: the longest wait for the download in seconds; nil for any.
+  /// - Throws: ``Realm/Error``, `CancellationError`, `POSIXError` with code `ETIMEDOUT`, and the error of the download.
   public init<A: Actor>(
-    configuration: Configuration = .defaultConfiguration, actor: isolated A, downloadBeforeOpen: OpenBehavior = .never
+    configuration: Configuration = .defaultConfiguration, actor: isolated A, downloadBeforeOpen: OpenBehavior = .never,
+    timeout: TimeInterval? = nil
   ) async throws {
-    view = try await PendingOpening(configuration).view(Confinement(actor), downloadBeforeOpen)
+    view = try await PendingOpening(configuration, timeout: timeout).view(Confinement(actor), downloadBeforeOpen)
   }
 
   /// Opens a realm for the actor that the caller is isolated to.
   ///
-  /// - Throws: ``Realm/Error``, `CancellationError`, and the error of the download.
+  /// - Parameter timeout: the longest wait for the download in seconds; nil for any.
+  /// - Throws: ``Realm/Error``, `CancellationError`, `POSIXError` with code `ETIMEDOUT`, and the error of the download.
   public static func open(
     configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
-    downloadBeforeOpen: OpenBehavior = .never
+    downloadBeforeOpen: OpenBehavior = .never, timeout: TimeInterval? = nil
   ) async throws -> Realm {
-    Realm(try await PendingOpening(configuration).view(Confinement(actor), downloadBeforeOpen))
+    Realm(try await PendingOpening(configuration, timeout: timeout).view(Confinement(actor), downloadBeforeOpen))
   }
 
   /// Opens a realm in the background: migrates and compacts its file, and for a synchronised realm waits for the
@@ -46,14 +53,16 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - callbackQueue: the serial queue to which the realm is confined, and on which `callback` runs.
+  ///   - timeout: the longest wait for the download in seconds, after which the error is `POSIXError` with code `ETIMEDOUT`;
+  ///     nil for any. Without a connection the wait goes on until there is one.
   ///   - callback: called once with the realm or the error; not after ``AsyncOpenTask/cancel()``.
   /// - Returns: the opening, which goes on also when this is dropped.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
-    callback: @escaping (Realm?, (any Swift.Error)?) -> Void
+    timeout: TimeInterval? = nil, callback: @escaping (Realm?, (any Swift.Error)?) -> Void
   ) -> AsyncOpenTask {
-    asyncOpen(configuration: configuration, callbackQueue: callbackQueue) { result in
+    asyncOpen(configuration: configuration, callbackQueue: callbackQueue, timeout: timeout) { result in
       switch result {
       case .success(let realm): callback(realm, nil)
       case .failure(let error): callback(nil, error)
@@ -61,14 +70,14 @@ extension Realm {
     }
   }
 
-  /// `asyncOpen(configuration:callbackQueue:callback:)`, with the outcome as
+  /// `asyncOpen(configuration:callbackQueue:timeout:callback:)`, with the outcome as
   /// a `Result`.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
-    callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+    timeout: TimeInterval? = nil, callback: @escaping (Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
-    let opening = PendingOpening(configuration)
+    let opening = PendingOpening(configuration, timeout: timeout)
     let answer = OpeningAnswer(callback: callback)
     opening.task.withLock { task in
       task = Task.detached {
@@ -100,6 +109,12 @@ public struct AsyncOpenTask: Sendable {
 
   /// The replication of the realm; nil until it is attached, and for a local realm.
   public var replication: (any Sendable & AnyObject)? { opening.attachment }
+
+  /// Calls `block` with the replication of the realm, once, as soon as it is attached: at once when it is, on any thread
+  /// otherwise. Never calls it for a local realm, and for an opening that ends before.
+  public func whenAttached(_ block: @escaping @Sendable (any Sendable & AnyObject) -> Void) {
+    opening.whenAttached(block)
+  }
 }
 
 extension Realm {
@@ -125,13 +140,40 @@ final class PendingOpening: Sendable {
   let configuration: Realm.Configuration
   let task = Mutex<Task<Void, Never>?>(nil)
   private let cancelled = Atomic<Bool>(false)
-  private let attached = Mutex<(any Sendable & AnyObject)?>(nil)
+  private struct Attachment: Sendable {
+    var value: (any Sendable & AnyObject)?
+    var waiting: [@Sendable (any Sendable & AnyObject) -> Void] = []
+  }
+  private let attached = Mutex(Attachment())
   private let file = Mutex<RealmFile?>(nil)
 
-  init(_ configuration: Realm.Configuration) { self.configuration = configuration }
+  /// The longest wait for the download in seconds.
+  private let timeout: TimeInterval?
+
+  init(_ configuration: Realm.Configuration, timeout: TimeInterval? = nil) {
+    self.configuration = configuration
+    self.timeout = timeout
+  }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-  var attachment: (any Sendable & AnyObject)? { attached.withLock { $0 } }
+  var attachment: (any Sendable & AnyObject)? { attached.withLock { $0.value } }
+
+  func whenAttached(_ block: @escaping @Sendable (any Sendable & AnyObject) -> Void) {
+    let known = attached.withLock { attached in
+      if attached.value == nil { attached.waiting.append(block) }
+      return attached.value
+    }
+    if let known { block(known) }
+  }
+
+  private func attach(_ value: (any Sendable & AnyObject)?) {
+    let waiting = attached.withLock { attached in
+      defer { attached.waiting = [] }
+      attached.value = value
+      return attached.waiting
+    }
+    if let value { for block in waiting { block(value) } }
+  }
 
   func cancel() {
     cancelled.store(true, ordering: .releasing)
@@ -178,10 +220,30 @@ final class PendingOpening: Sendable {
     file.withLock { $0 = opened }
     try opened.attach(as: configuration)
     let attachment = opened.attachments.withLock { $0[replication.identity] }
-    attached.withLock { $0 = attachment }
+    attach(attachment)
     let source = attachment as? any DownloadAwaiting
-    if waitsForConnection { try await source?.waitForDownload() } else { try await source?.waitForDownloadOnline() }
+    if let source { try await limited { try await Self.wait(source, waitsForConnection) } }
     try Task.checkCancellation()
+  }
+
+  private static func wait(_ source: any DownloadAwaiting, _ waitsForConnection: Bool) async throws {
+    if waitsForConnection { try await source.waitForDownload() } else { try await source.waitForDownloadOnline() }
+  }
+
+  /// Does work, and cancels it when the time is over.
+  private func limited(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    guard let timeout else { return try await work() }
+    let limit = Duration.milliseconds(Int64(Swift.min(Swift.max(timeout, 0), 1e12) * 1_000))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await work() }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        throw POSIXError(
+          .ETIMEDOUT, userInfo: [NSLocalizedDescriptionKey: "the realm was not downloaded within \(timeout) s"])
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
   }
 }
 
