@@ -84,7 +84,17 @@ func converted<T>(_ value: Value) -> T? {
   if let box = boxed(any, as: T.self) { return box }
   if let exact = any as? T { return exact }
   if let integer = T.self as? any FixedWidthInteger.Type { return whole(any, integer) as? T }
-  return (T.self as? any RealmCollectionValue.Type).flatMap { $0._converted(any) as? T }
+  // A nil must not be cast: it would become an optional that is there and empty.
+  guard let type = T.self as? any RealmCollectionValue.Type, let value = fitting(any, type) else { return nil }
+  return value as? T
+}
+
+/// A value as a given type of elements. An average is a double; types that are stored as integers take it without its
+/// fraction.
+private func fitting<Element: RealmCollectionValue>(_ any: Any, _: Element.Type) -> Any? {
+  if let converted = Element._converted(any) { return converted }
+  guard Element._valueType.type == .int, let integer = whole(any, Int64.self) else { return nil }
+  return Element._converted(integer)
 }
 
 /// A number as an integer of a type, without its fraction; nil when the type does not hold it.

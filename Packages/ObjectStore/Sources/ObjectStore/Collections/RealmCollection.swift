@@ -134,9 +134,7 @@ extension RealmCollection {
   func filter(_ predicateFormat: String, values: [Any]) -> Results<Element> { filter(parsed(predicateFormat, values)) }
 
   func filter(_ query: ParsedQuery) -> Results<Element> {
-    let source = managedSource("filtered")
-    guard source.elementAccess == nil else { return Results(source.adding(.query(query))) }
-    return Results(source.adding(.filterValues(source.valueFilter(query))))
+    Results(managedSource("filtered").filtered(query))
   }
 
   /// The elements, sorted by a property, which may lie behind links: `"owner.name"`. Lazy, as all results.

@@ -3,10 +3,16 @@ import QueryLanguage
 import RecordStore
 
 extension ResultsSource {
-  /// The elements for which a condition holds.
-  func filtered(_ predicate: QueryPredicate) -> ResultsSource {
-    guard elementAccess == nil else { return adding(.query(ParsedQuery(predicate))) }
-    return adding(.filterValues(valueFilter(ParsedQuery(predicate))))
+  /// The elements for which a condition holds, with what its clauses make of them. A condition that does not apply to
+  /// the elements stops the program.
+  ///
+  /// - Complexity: O(*m*) in the parts of the condition; the elements are found when they are needed.
+  func filtered(_ query: ParsedQuery) -> ResultsSource {
+    guard elementAccess != nil else { return adding(.filterValues(valueFilter(query))) }
+    let filtered = adding(.query(query))
+    view.checkConfinement()
+    _ = try? filtered.queryPlans()
+    return filtered
   }
 
   /// A condition on plain values. One that does not apply to them stops the program.

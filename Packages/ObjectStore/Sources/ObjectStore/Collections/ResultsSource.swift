@@ -261,7 +261,8 @@ public final class ResultsSource {
       do {
         made.append(try QueryPlan(query, className: access.layout.name, schema: schema, dialect: .nspredicate))
       } catch {
-        violated("Invalid query on '\(access.layout.name)': \(error)")
+        // An error of a query from text ends with a picture of the text.
+        violated("Invalid query on '\(access.layout.name)': \(error)\(error.text.isEmpty ? "." : "")")
       }
     }
     plans = (view.querySchemaRevision, made)

@@ -38,7 +38,8 @@ extension CollectionAccessor {
 }
 
 extension ObjectBase {
-  /// A list property as dynamic objects. An unknown name, and an unmanaged object, stop the program.
+  /// A list property as dynamic objects. An unknown name, and an unmanaged object, stop the program. A list of plain
+  /// values has its count and nothing to show; `object["name"]` is that list with the type of its elements.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List(dynamicPlace(propertyName, .list))
   }
@@ -57,9 +58,9 @@ extension ObjectBase {
     guard let access = state.pointee.access?.takeUnretainedValue() else {
       violated("An unmanaged object has no dynamic collections.")
     }
-    guard let field = access.field(named: name), field.isStored, field.layout.type == .object,
-      field.layout.collection == kind
-    else { violated("Class '\(access.layout.name)' has no such collection of objects: '\(name)'.") }
+    guard let field = access.field(named: name), field.isStored, field.layout.collection == kind else {
+      violated("Class '\(access.layout.name)' has no such collection: '\(name)'.")
+    }
     return CollectionAccessor(access, state.pointee.row, field.number)
   }
 }

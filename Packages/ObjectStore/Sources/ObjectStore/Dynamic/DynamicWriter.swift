@@ -23,24 +23,46 @@ final class DynamicWriter {
 
   // MARK: Objects
 
-  /// Creates an object, or finds the one that is to be updated, and sets the given properties.
+  /// Creates an object, or finds the one that is to be updated, and sets the given properties. The other properties of a
+  /// new object get the defaults of the program's class, if it has one of that name.
   func create(_ value: Any, _ layout: ClassLayout) -> RowKey {
     rule(layout.kind != .embedded, "Embedded objects cannot be created directly: they are added with their parent.")
     rule(
       update == .error || layout.keyField != nil,
       "'\(layout.name)' does not have a primary key and can not be updated.")
     let values = values(of: value, layout)
-    let row = view.modify(or: .none) { try self.row(for: values, layout, $0) }
+    let completed = values.merging(defaults(of: layout)) { given, _ in given }
+    let (row, isNew) = view.modify(or: (.none, false)) { try self.row(for: completed, layout, $0) }
     remember(value, row)
-    fill(row, values, layout)
+    fill(row, isNew ? completed : values, layout)
     return row
   }
 
-  private func row(for values: [String: Any], _ layout: ClassLayout, _ writer: StoreWriter) throws -> RowKey {
+  /// The defaults that the program's class declares, by stored names; none for a class that the program does not have.
+  private func defaults(of layout: ClassLayout) -> [String: Any] {
+    guard let prototype = view.modelClass(named: layout.name)?.init() else { return [:] }
+    var defaults: [String: Any] = [:]
+    for (name, column) in prototype.literalNames {
+      guard let field = layout.field(column), let value = prototype.literal(named: name) else { continue }
+      // A new collection is empty already.
+      let isEmpty =
+        switch field.collection {
+        case .single: false
+        case .list, .set: elementsOfLiteral(value)?.isEmpty ?? true
+        case .dictionary: entriesOfLiteral(value)?.isEmpty ?? true
+        }
+      if !isEmpty { defaults[column] = value }
+    }
+    return defaults
+  }
+
+  private func row(
+    for values: [String: Any], _ layout: ClassLayout, _ writer: StoreWriter
+  ) throws -> (row: RowKey, isNew: Bool) {
     let isMigrating = view.migratedSchema != nil
     guard let field = layout.keyField else {
       let key = try writer.nextGlobalKey(layout, file: isMigrating ? FileIdent.none : nil)
-      return try writer.createNew(key, layout, indexesDefaults: true)
+      return (try writer.createNew(key, layout, indexesDefaults: true), true)
     }
     guard let stored = StoredValue(literal: values[field.name], field)?.scalar, let key = ObjectKey(stored) else {
       violated("Missing or invalid value for primary key '\(layout.name).\(field.name)'.")
@@ -49,9 +71,9 @@ final class DynamicWriter {
       rule(
         update != .error,
         "Attempting to create an object of type '\(layout.name)' with an existing primary key value '\(key)'.")
-      return row
+      return (row, false)
     }
-    return try writer.createNew(key, layout, indexesDefaults: true)
+    return (try writer.createNew(key, layout, indexesDefaults: true), true)
   }
 
   private func remember(_ value: Any, _ row: RowKey) {
@@ -114,7 +136,7 @@ final class DynamicWriter {
       return values(of: value, target)
     }
     func add(_ values: [String: Any], _ make: (StoreWriter) throws -> RowKey) {
-      fill(view.modify(or: .none, make), values, target)
+      fill(view.modify(or: .none, make), values.merging(defaults(of: target)) { given, _ in given }, target)
     }
     switch cell.field.collection {
     case .single:

@@ -102,9 +102,9 @@ struct ProjectionTests {
     try realm.write { _ = realm.create(Person.self, value: ["id": 1]) }
     let name = configuration.inMemoryIdentifier ?? ""
     func own() -> [String] { lines.withLock { $0 }.filter { $0.contains("memory:\(name),") } }
-    #expect(
-      own().count == 2 && own().first?.hasPrefix("debug Opened") == true
-        && own().last?.hasPrefix("trace Committed") == true)
+    #expect(own().count == 3)
+    #expect(own().first?.hasPrefix("detail DB: Opened") == true)
+    #expect(own().last?.hasPrefix("trace DB: Committed") == true)
     // The level may change at any time, of the shared logger and of one that becomes it.
     func commits() throws -> Bool {
       let count = own().count

@@ -70,6 +70,11 @@ struct ResolvedPath: Hashable, Sendable {
   /// The class of the last object.
   var target: String { hops.last?.target ?? className }
 
+  /// Class and name of the last property, for messages: `Dog.age` for `owner.dog.age`.
+  var leafName: String {
+    "\(target).\(written.split(separator: ".").last.map(String.init) ?? written)"
+  }
+
   /// Whether the leaf gives many values for one object.
   var leafIsList: Bool {
     if steps.contains(where: { $0 == .all || $0 == .keys }) { return true }

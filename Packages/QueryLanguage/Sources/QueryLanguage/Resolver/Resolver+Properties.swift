@@ -71,7 +71,12 @@ extension Resolver {
       guard path.leaf != .objects else {
         throw refuse("needs a property: \(path.written).\(node.operation.rawValue).name")
       }
-      guard path.endsInCollection else { throw refuse("needs a collection; '\(path.written)' is none") }
+      guard path.endsInCollection else {
+        throw QueryError(
+          .operatorNotSupported,
+          "Invalid keypath '\(path.written).\(node.operation.rawValue)': Property '\(path.leafName)' is not a link or collection and can only appear at the end of a keypath",
+          at: node.span)
+      }
     }
     let isTotal = node.operation == .sum || node.operation == .average
     let isAllowed = type.isNumeric || type == .mixed || type == .date && !isTotal

@@ -40,7 +40,7 @@ struct ClassDeclaration: Sendable {
       if let linked = kind.objectType { linkedTypes.append(linked) }
       let isSingleLink = kind.type == .object && kind.collection == .single
       rule(
-        !isSingleLink || kind.isOptional, "Property '\(name).\(bound.name)' links to one object and must be optional.")
+        !isSingleLink || kind.isOptional, "Object property '\(bound.name)' must be marked as optional.")
       rule(
         kind.collection == .single || kind.hasFallback(),
         "Property '\(name).\(bound.name)' has elements of a type that may not stand for what is stored, so they must be optional, of a PersistableEnum, or of a type for which the default of what is stored stands."
@@ -60,6 +60,13 @@ struct ClassDeclaration: Sendable {
     primaryKey = key.flatMap { key in properties.firstIndex { $0.name == key } }
     rule(
       key == nil || primaryKey != nil, "Class '\(name)' names '\(key ?? "")' as primary key and does not declare it.")
+    if let key, let primaryKey {
+      let property = properties[primaryKey]
+      rule(
+        [.int, .string, .objectId, .UUID].contains(property.type) && property.collection == .single,
+        "Property '\(key)' cannot be made the primary key of '\(name)' because it is not a 'string', 'int', 'objectId', or 'uuid' property."
+      )
+    }
     self.linkedTypes = linkedTypes
     // Keeps the prototype until its memory was read.
     withExtendedLifetime(prototype) {}

@@ -38,7 +38,8 @@ extension RealmCollection {
     let rest = count > 100 ? "\n\t... \(count - 100) objects skipped." : ""
     let name = String(describing: Self.self).prefix { $0 != "<" }
     let identity = Self.self is AnyClass ? self as AnyObject : _source as AnyObject?
-    return "\(name)<\(elementName(Element.self))> \(address(of: identity)) (\n" + lines.joined(separator: ",\n")
+    return "\(name)<\(elementName(Element.self, _source))> \(address(of: identity)) (\n"
+      + lines.joined(separator: ",\n")
       + "\(rest)\n)"
   }
 }
@@ -48,15 +49,15 @@ extension Map: DepthDescribed {
   func describe(depth: Int) -> String {
     if depth <= 0 { return tooDeep }
     let lines = entries().prefix(100).map { entry in
-      "\t[\(entry.key)]: \(indented(ObjectStore.describe(value: entry.value, depth: depth)))"
+      "[\(entry.key)]: \(indented(ObjectStore.describe(value: entry.value, depth: depth)))"
     }
     let rest = count > 100 ? "\n\t... \(count - 100) objects skipped." : ""
-    return "Map<string, \(elementName(Value.self))> \(address(of: self)) (\n" + lines.joined(separator: ",\n")
+    return "Map<string, \(elementName(Value.self, _source))> \(address(of: self)) (\n" + lines.joined(separator: ",\n")
       + "\(rest)\n)"
   }
 }
 
-/// A value of a property or collection: Booleans as 0 and 1, data as hexadecimal digits, nil as `(null)`.
+/// A value of a property or collection: Booleans as 0 and 1, whole numbers without a fraction, data as hexadecimal digits, nil as `(null)`.
 ///
 /// - Parameter depth: the number of levels of the object or collection that holds the value.
 func describe(value: Any?, depth: Int) -> String {
@@ -72,14 +73,24 @@ func describe(value: Any?, depth: Int) -> String {
     return "<\(digits) — \(data.count) total bytes>"
   case let decimal as Decimal128: return decimal.stringValue
   case let value?:
-    if case .bool(let flag)? = NumberLiteral(value) { return flag ? "1" : "0" }
-    return "\(value)"
+    switch NumberLiteral(value) {
+    case .bool(let flag): return flag ? "1" : "0"
+    case .float, .double: return withoutZeroFraction("\(value)")
+    case .int, .decimal, nil: return "\(value)"
+    }
   }
 }
 
-/// The name of an element type: that of its class, or of its stored type.
-private func elementName<Element: RealmCollectionValue>(_: Element.Type) -> String {
+/// The text of a number as `NSNumber` writes it: `1`, not `1.0`.
+private func withoutZeroFraction(_ number: String) -> String {
+  number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+}
+
+/// The name of an element type: that of its class, or of its stored type. The class of dynamic elements is known to the
+/// live collection.
+private func elementName<Element: RealmCollectionValue>(_: Element.Type, _ source: ResultsSource?) -> String {
   let type = Element._valueType
+  if type.objectType == DynamicObject.self, let name = source?.elementAccess?.name { return name }
   return type.objectType.map { String(describing: $0) } ?? type.type.text
 }
 

@@ -9,7 +9,7 @@ extension RealmCollection {
   ///
   /// - SeeAlso: ``Query``
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    Results(managedSource("filtered").filtered(isIncluded(Query<Element>()).predicate))
+    Results(managedSource("filtered").filtered(ParsedQuery(isIncluded(Query<Element>()).predicate)))
   }
 
   /// The position of the first element for which a condition holds; nil when there is none. O(*n*).
@@ -26,6 +26,6 @@ extension Map {
     guard let source = _source else {
       violated("This method may only be called on Map instances retrieved from a Realm.")
     }
-    return Results(source.filtered(isIncluded(Query<Value>()).predicate))
+    return Results(source.filtered(ParsedQuery(isIncluded(Query<Value>()).predicate)))
   }
 }

@@ -18,7 +18,8 @@ extension RealmView {
     confinement.mark()
     try translatingErrors { try view.advance(to: first) }
     view.register()
-    log(.debug, "Opened \(configuration) at version \(view.snapshot.map { "\($0.version.rawValue)" } ?? "none").")
+    log(.detail, "DB: Opened \(configuration).")
+    log(.trace, "DB: Reads version \(view.snapshot.map { "\($0.version.rawValue)" } ?? "none") of \(configuration).")
     try file.attach(as: configuration)
     return view
   }

@@ -91,19 +91,20 @@ extension Realm {
     return try view.asyncWrites.run(view) { try write(block) }
   }
 
-  /// Moves to the newest version, as ``refresh()`` does.
+  /// Moves to the newest version, as ``refresh()`` does, after the other work that waits for the actor.
   ///
-  /// - Returns: whether there was a newer version.
+  /// - Returns: whether there was a newer version; false in a task that was cancelled, which stays where it is.
   @discardableResult
   public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
     checkActor("asyncRefresh()")
-    return refresh()
+    await Task.yield()
+    return !Task.isCancelled && refresh()
   }
 
   private func checkActor(_ name: String) {
     switch view.confinement {
     case .main, .actor: view.checkConfinement()
-    case .thread, .queue, .none: violated("\(name) is only supported on main thread or actor-isolated Realms.")
+    case .thread, .queue, .none: violated("\(name) can only be called on main thread or actor-isolated Realms.")
     }
   }
 

@@ -174,7 +174,7 @@ extension RealmView {
       throw error
     }
     try passOnChangeset(of: session, from: base, baseCatalog, to: next)
-    log(.trace, "Committed version \(next.version.rawValue) of \(configuration).")
+    log(.trace, "DB: Committed version \(next.version.rawValue) of \(configuration).")
     let isOwn = next.version == session.transaction.madeVersion
     ownVersion = isOwn ? next.version : nil
     try notifier.committed(
