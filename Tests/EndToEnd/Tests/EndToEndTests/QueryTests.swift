@@ -5,6 +5,13 @@ import Testing
 
 @testable import SyncClient
 
+/// A measurement that is only sent.
+final class SentReading: AsymmetricObject {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var degrees: Double
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 /// Realms that are synced by queries, beside others that are synced whole, over real sockets.
 @Suite(.serialized)
 struct QueryTests {
@@ -49,6 +56,38 @@ struct QueryTests {
     realm.refresh()
     #expect(realm.objects(SyncedItem.self).isEmpty)
     #expect(whole.objects(SyncedItem.self).count == 12)
+    await server.stop()
+  }
+
+  @MainActor
+  @Test("an object that is only sent reaches the server, and no device with queries keeps it or gets it")
+  func sending() async throws {
+    let server = try await RealServer()
+    let owner = try await OpeningTests.user("one", server)
+    let whole = try Realm(configuration: OpeningTests.configuration(owner, server))
+    var devices: [Realm] = []
+    for name in ["two", "three"] {
+      let user = try await OpeningTests.user(name, server, register: false)
+      var configuration = Self.queried(user, server, "/~/todo")
+      configuration.objectTypes = [SyncedItem.self, SentReading.self]
+      let realm = try Realm(configuration: configuration)
+      try await realm.objects(SyncedItem.self).subscribe(timeout: 20)
+      devices.append(realm)
+    }
+    try devices[0].write {
+      for number in 0..<3 { devices[0].create(SentReading.self, value: ["_id": number, "degrees": 20.5]) }
+      devices[0].add(SyncedItem(value: ["_id": 1, "title": "after"]))
+    }
+    try await devices[0].syncSession?.waitForUpload()
+    try await whole.syncSession?.waitForDownload()
+    whole.refresh()
+    #expect(whole.dynamicObjects("SentReading").compactMap { $0["degrees"] as? Double } == [20.5, 20.5, 20.5])
+    for device in devices {
+      try await device.syncSession?.waitForDownload()
+      device.refresh()
+      #expect(device.objects(SyncedItem.self).map(\.title) == ["after"])
+      #expect(device.dynamicObjects("SentReading").isEmpty)
+    }
     await server.stop()
   }
 

@@ -35,6 +35,9 @@ extension Realm {
     _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> DynamicObject {
     let access = view.dynamicAccess(typeName)
+    rule(
+      access.layout.kind != .asymmetric,
+      "Objects of asymmetric class '\(typeName)' are created by create(_:value:) of their type.")
     let row = DynamicWriter(view, update, isCreating: true).create(value, access.layout)
     return access.dynamicObject(row)
   }

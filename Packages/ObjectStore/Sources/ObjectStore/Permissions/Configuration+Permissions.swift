@@ -4,10 +4,13 @@ extension Realm.Configuration {
   /// The classes of a realm with this configuration: those that it names, or those of the program; and in a query-based
   /// realm those of permissions, which belong to no other realm unless a class of it links to them.
   var model: ModelSchema {
-    let permissions = replication?.permissionUser == nil ? [] : Self.permissionTypes
-    guard let objectTypes else { return .ofProgram(with: permissions) }
+    let permissions = isQueryBased ? Self.permissionTypes : []
+    guard let objectTypes else { return .ofProgram(with: permissions, includesAsymmetric: isQueryBased) }
     return .of(objectTypes + permissions.filter { type in !objectTypes.contains { $0 == type } })
   }
+
+  /// Whether the realm is synchronised by queries.
+  var isQueryBased: Bool { replication?.permissionUser != nil }
 
   private static let permissionTypes: [ObjectBase.Type] = [
     Permission.self, PermissionRole.self, PermissionUser.self, RealmPermission.self, ClassPermission.self,

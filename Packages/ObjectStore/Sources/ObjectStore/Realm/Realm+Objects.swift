@@ -57,6 +57,21 @@ extension Realm {
     ObjectCopies.fill(object, from: value)
     return view.add(object, policy: update, skipsUnassigned: true, copiesForeign: true)
   }
+
+  /// Creates an object that is sent to the server and not kept here, from a dictionary by property names, an array in the
+  /// order of the properties, or an unmanaged object, which stays unmanaged.
+  ///
+  ///     realm.create(Reading.self, value: ["_id": ObjectId.generate(), "degrees": 21.5])
+  ///
+  /// The object is on its way once the transaction is committed, as all other changes are, and survives the end of the
+  /// program. Outside of a write transaction the program stops.
+  ///
+  /// - Complexity: O(*m*) in the properties.
+  public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
+    let object = type.init()
+    ObjectCopies.fill(object, from: value)
+    view.send(object)
+  }
 }
 
 extension ObjectBase {

@@ -39,6 +39,18 @@ extension RealmView {
     return object
   }
 
+  /// Records the creation of an object whose row goes at once. The changeset has all of it, and nothing of the removal.
+  func send(_ object: AsymmetricObject) {
+    rule(
+      configuration.isQueryBased,
+      "Objects of asymmetric class '\(type(of: object).className())' are created in realms that are synchronised by queries."
+    )
+    let live = add(object, policy: .error, skipsUnassigned: true, copiesForeign: true)
+    guard let access = live.state.pointee.access?.takeUnretainedValue() else { return }
+    let row = live.state.pointee.row
+    modify { try $0.drop(row, access.layout) }
+  }
+
   /// A new row for an object with a free integer key, in a transaction that records nothing and in a file without
   /// unresolved links; nil otherwise. Does the work of ``row(for:_:_:_:)`` in three storage calls. Serves
   /// store.insert-1m.

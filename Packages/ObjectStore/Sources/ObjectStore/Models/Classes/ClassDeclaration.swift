@@ -55,7 +55,7 @@ struct ClassDeclaration: Sendable {
     }
     rule(!properties.isEmpty, "Class '\(name)' declares no properties. Mark them with @Persisted.")
     schema = ObjectSchema(
-      className: name, kind: type is EmbeddedObject.Type ? .embedded : .topLevel, primaryKey: key,
+      className: name, kind: type.kind, primaryKey: key,
       properties: properties)
     primaryKey = key.flatMap { key in properties.firstIndex { $0.name == key } }
     rule(
@@ -70,5 +70,13 @@ struct ClassDeclaration: Sendable {
     self.linkedTypes = linkedTypes
     // Keeps the prototype until its memory was read.
     withExtendedLifetime(prototype) {}
+  }
+}
+
+extension ObjectBase {
+  /// The kind of class, by its base class.
+  static var kind: ObjectKind {
+    if self is EmbeddedObject.Type { return .embedded }
+    return self is AsymmetricObject.Type ? .asymmetric : .topLevel
   }
 }

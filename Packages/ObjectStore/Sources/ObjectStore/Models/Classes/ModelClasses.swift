@@ -3,7 +3,7 @@ import Synchronization
 
 /// The model classes of this program, for realms without object types.
 enum ModelClasses {
-  /// The subclasses of `Object` and `EmbeddedObject` that declare properties and belong to the default schema. When the
+  /// The subclasses of `Object`, `EmbeddedObject` and `AsymmetricObject` that declare properties and belong to the default schema. When the
   /// runtime does not enumerate its classes, those that were used so far.
   static var all: [ObjectBase.Type] {
     for type in found where type.shouldIncludeInDefaultSchema() { _ = ClassBinding.of(type) }
@@ -12,7 +12,7 @@ enum ModelClasses {
 
   private static let found = {
     RuntimeLayout.check()
-    return MetadataScanner().subclasses(of: [Object.self, EmbeddedObject.self])
+    return MetadataScanner().subclasses(of: [Object.self, EmbeddedObject.self, AsymmetricObject.self])
   }()
 }
 

@@ -9,6 +9,8 @@ import RecordStore
 struct ModelSchema: Sendable {
   /// One class per stored name, with the properties of all model classes of that name.
   let schema: Schema
+  /// Whether there are classes whose objects are only sent.
+  let hasAsymmetricClasses: Bool
   /// The catalog that fitted last.
   private let fitting = Fitting()
 
@@ -51,6 +53,7 @@ struct ModelSchema: Sendable {
       }
     }
     schema = Schema(declared.values.sorted { $0.className < $1.className })
+    hasAsymmetricClasses = schema.objectSchema.contains { $0.kind == .asymmetric }
     do { try schema.validate() } catch { violated("The model classes do not form a schema: \(error)") }
   }
 
@@ -63,8 +66,11 @@ struct ModelSchema: Sendable {
   ///
   /// Classes that share a name and differ in properties are left out, and so are the classes that link to them. Each is
   /// added to a realm at its first use.
-  static func ofProgram(with others: [ObjectBase.Type] = []) -> ModelSchema {
-    let types = ModelClasses.all.filter { !$0.isPermissionClass } + others
+  ///
+  /// - Parameter includesAsymmetric: whether classes whose objects are only sent belong to the realm.
+  static func ofProgram(with others: [ObjectBase.Type] = [], includesAsymmetric: Bool) -> ModelSchema {
+    let types =
+      ModelClasses.all.filter { !$0.isPermissionClass && (includesAsymmetric || $0.kind != .asymmetric) } + others
     var declared: [String: ObjectSchema] = [:]
     var excluded: Set<String> = []
     for type in types {

@@ -30,8 +30,10 @@ extension RealmView {
   private static func fittingSnapshot(
     of file: RealmFile, _ configuration: Realm.Configuration, _ read: Snapshot?
   ) throws -> Snapshot {
-    try translatingErrors {
-      try SchemaUpdate(file: file, configuration: configuration, model: configuration.model).perform(on: read)
+    let model = configuration.model
+    try configuration.checkAsymmetricClasses(model)
+    return try translatingErrors {
+      try SchemaUpdate(file: file, configuration: configuration, model: model).perform(on: read)
     }
   }
 

@@ -60,9 +60,17 @@ struct ResetRun {
           changeset: recorder.finish()))
     }
     fresh.writer.recorder = nil
+    try dropAsymmetricObjects()
     try StateTransfer(source: fresh.writer.readView, target: live.writer, keepsUnresolved: true).transferAll()
     try store(recovered, state, freshState, settled: settled)
     return outcome
+  }
+
+  /// Removes the objects that are only sent, which the replay made. Their changesets are recorded.
+  private func dropAsymmetricObjects() throws {
+    for layout in fresh.writer.catalog.classes where layout.kind == .asymmetric {
+      for row in try fresh.writer.readView.rows(layout) { try fresh.writer.drop(row, layout) }
+    }
   }
 
   /// The file goes on as the fresh one does, with what was recovered to be uploaded. What the server has is kept: it may

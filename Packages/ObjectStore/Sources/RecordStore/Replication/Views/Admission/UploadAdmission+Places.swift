@@ -16,6 +16,7 @@ extension UploadAdmission {
     _ present: PresentState
   ) throws {
     (strange, moved, made) = ([], [], [])
+    sentBefore = try Self.asymmetricObjects(of: changesets, in: present.readView)
     self.setBack = setBack
     touchedBefore = touched
     let start = max(base, bootstrap)

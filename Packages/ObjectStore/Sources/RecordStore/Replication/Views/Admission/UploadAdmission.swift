@@ -39,6 +39,8 @@ struct UploadAdmission {
   var setBack: Set<RefusedPart> = []
   /// The objects and fields that runs before the present one, on other bases, touched: they are set back behind the upload.
   var touchedBefore = TouchedObjects()
+  /// Objects of asymmetric classes that the server had before the present run.
+  var sentBefore: Set<ObjectReference> = []
   /// Objects that were not there at the base of the present run.
   var made: Set<ObjectReference> = []
   /// Whether places that were found may be others by now: changesets were applied since.
@@ -72,8 +74,10 @@ struct UploadAdmission {
   /// The part of a changeset that may be merged: what it does to objects that its author's file does not know is no change of
   /// theirs, and what it does to a collection that was another one there has no place in this one.
   mutating func known(_ changeset: Changeset, at offset: Int, _ version: ClientVersion) -> Changeset {
-    guard !strange.isEmpty || !setBack.isEmpty || !touchedBefore.objects.isEmpty else { return changeset }
+    let isClean = strange.isEmpty && setBack.isEmpty && touchedBefore.objects.isEmpty && sentBefore.isEmpty
+    if isClean { return changeset }
     var known = changeset
+    if !sentBefore.isEmpty { keepFirst(of: sentBefore, in: &known, at: offset, version) }
     known.instructions.removeAll { instruction in
       guard let object = instruction.object else { return false }
       if strange.contains(object) {
@@ -128,7 +132,7 @@ struct UploadAdmission {
     return admitted
   }
 
-  private mutating func refuse(
+  mutating func refuse(
     _ part: RefusedPart, of object: ObjectReference, at offset: Int, _ version: ClientVersion, _ reason: String
   ) {
     guard refused[part].map({ $0.offset > offset }) ?? true else { return }
