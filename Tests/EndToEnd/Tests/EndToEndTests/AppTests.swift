@@ -44,6 +44,7 @@ struct AppTests {
   func partitions(isSecure: Bool) async throws {
     let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
     let server = try await RealServer { configuration in
+      configuration.accounts.rules.partitionLevel = .write
       guard isSecure else { return }
       configuration.http.tls = TLSServerConfiguration(
         certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.privateKeyPEM)
