@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(name: "TelemetryTestSupport", targets: ["TelemetryTestSupport"]),
     .library(name: "Concurrency", targets: ["Concurrency"]),
+    .library(name: "Studio", targets: ["Studio"]),
     .library(name: "Transport", targets: ["Transport"]),
     .library(name: "TransportReal", targets: ["TransportReal"]),
     .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
@@ -282,8 +283,11 @@ let package = Package(
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "GraphQL", "RealmGraphQL",
-        "RecordStore", "Permissions", "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataExchange", "DataModel",
+        "GraphQL",
+        "RealmGraphQL", "RecordStore", "Permissions", "QueryLanguage", "SQLiteDatabase", "StorageEngine",
+        "SyncProtocol",
+        "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .systemLibrary(name: "CCurl", path: "Packages/ObjectServer/Sources/CCurl", pkgConfig: "libcurl"),
     .target(
@@ -302,6 +306,13 @@ let package = Package(
         "TransportReal",
         "TransportSimulated", "RecordStore",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
+
+    .target(
+      name: "CStudioPages", path: "Packages/Studio/Sources/CStudioPages", exclude: ["Pages"]),
+    .target(
+      name: "Studio", dependencies: ["CStudioPages", "Transport"], path: "Packages/Studio/Sources/Studio"),
+    .testTarget(
+      name: "StudioTests", dependencies: ["Studio", "Transport"], path: "Packages/Studio/Tests/StudioTests"),
 
     // Umbrella
     .target(
@@ -334,8 +345,8 @@ let package = Package(
     .executableTarget(
       name: "realm-object-server",
       dependencies: [
-        "ByteCoding", "CommandLineKit", "Cryptography", "GraphQL", "ObjectServer", "Permissions", "SMTPMail", "Telemetry",
-        "Transport",
+        "ByteCoding", "CommandLineKit", "Cryptography", "GraphQL", "ObjectServer", "Permissions", "SMTPMail", "Studio",
+        "Telemetry", "Transport",
         "TransportReal",
       ], path: "Apps/realm-object-server/Sources/realm-object-server"),
     .testTarget(

@@ -73,7 +73,9 @@ let layers: [String: Set<String>] = [
   "ObjectServer": [
     "RecordStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Concurrency", "Transport",
     "AuthClient", "Telemetry", "Cryptography", "DataModel", "ByteCoding", "StorageEngine", "GraphQL", "RealmGraphQL",
+    "DataExchange",
   ],
+  "Studio": ["Transport"],
   "RealmGraphQL": [
     "GraphQL", "RecordStore", "CommitFeed", "DataExchange", "SubscriptionMatching", "QueryLanguage", "Permissions",
     "ChangesetOT", "DataModel", "ByteCoding",
@@ -92,7 +94,7 @@ let layers: [String: Set<String>] = [
   "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
-    "Telemetry", "CommandLineKit", "ByteCoding", "GraphQL",
+    "Telemetry", "CommandLineKit", "ByteCoding", "GraphQL", "Studio",
   ],
 ]
 

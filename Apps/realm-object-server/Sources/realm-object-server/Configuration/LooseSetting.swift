@@ -17,6 +17,10 @@ struct LooseSetting: Hashable, Sendable {
       ),
       (configuration.metricsAccess == .all, "metrics", "everyone who reaches the server may read its metrics"),
       (
+        configuration.studioAccess == .all, "studio",
+        "everyone who reaches the server may try passwords in Studio"
+      ),
+      (
         accounts.rules.partitionLevel > .none, "partition-access",
         "every user may \(accounts.rules.partitionLevel) all partitions of stock apps"
       ),

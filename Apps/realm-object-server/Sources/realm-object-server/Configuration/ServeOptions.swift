@@ -45,6 +45,10 @@ enum ServeOptions {
         "graphql", valueName: "HOW", kind: .choice(["on", "off", "open"]),
         help: "GraphQL: on, off, or open to everybody without tokens, for development.", defaultValue: "on"),
       switching("graphql-counts", help: "GraphQL gives collections 'count' and 'items'."),
+      setting(
+        "studio", valueName: "WHO", kind: .choice(["all", "local", "none"]),
+        help: "For whom Studio, the console for browsers, is at /studio/: all, this machine, or nobody.",
+        defaultValue: "local"),
       switching(
         "behind-proxy",
         help: "Clients come through a proxy on this machine that sends no forwarding headers."),

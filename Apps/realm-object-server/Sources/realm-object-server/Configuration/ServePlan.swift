@@ -4,6 +4,7 @@ import Foundation
 import ObjectServer
 import Permissions
 import SMTPMail
+import Studio
 import Telemetry
 import Transport
 import TransportReal
@@ -58,6 +59,8 @@ struct ServePlan: Sendable {
     configuration.graphQL.isEnabled = settings.text("graphql") != "off"
     configuration.graphQL.asksForTokens = settings.text("graphql") != "open"
     configuration.graphQL.includesCount = settings.flag("graphql-counts")
+    configuration.studio = StudioPages.files
+    configuration.studioAccess = settings.text("studio").flatMap(ClientScope.init(rawValue:)) ?? .local
     configuration.isBehindProxy = settings.flag("behind-proxy")
     func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
     func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }

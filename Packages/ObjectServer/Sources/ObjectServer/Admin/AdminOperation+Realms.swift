@@ -1,5 +1,6 @@
 import ByteCoding
 import Concurrency
+import DataModel
 import Permissions
 
 extension AdminOperation {
@@ -57,10 +58,25 @@ extension AdminOperation {
       return .object(members)
     })
 
+  private static let propertySchema = AdminSchema.object([
+    .init("name", .string()), .init("type", .string()),
+    .init("collection", .choice(["single", "list", "set", "dictionary"])), .init("isOptional", .boolean),
+    .init("isIndexed", .boolean), .init("target", .string(), isRequired: false, "The class that a link leads to."),
+  ])
+
+  private static func value(_ property: Property) -> JSONValue {
+    .object(
+      [
+        ("name", .string(property.name)), ("type", .string("\(property.type)")),
+        ("collection", .string("\(property.collection)")), ("isOptional", .bool(property.isOptional)),
+        ("isIndexed", .bool(property.isIndexed)),
+      ] + (property.objectClassName.map { [("target", .string($0))] } ?? []))
+  }
+
   private static let classSchema = AdminSchema.object([
     .init("name", .string()), .init("kind", .string()), .init("primaryKey", .string(), isRequired: false),
     .init("objects", .integer()),
-    .init("properties", .array(.object([.init("name", .string()), .init("type", .string())]))),
+    .init("properties", .array(propertySchema)),
   ])
 
   private static let realm = AdminOperation(
@@ -84,11 +100,7 @@ extension AdminOperation {
                   [("name", .string(found.name)), ("kind", .string(found.kind))]
                     + (found.primaryKey.map { [("primaryKey", .string($0))] } ?? []) + [
                       ("objects", .integer(found.objects)),
-                      (
-                        "properties",
-                        .array(
-                          found.properties.map { .object([("name", .string($0.name)), ("type", .string($0.type))]) })
-                      ),
+                      ("properties", .array(found.properties.map(value))),
                     ])
               })
           ))

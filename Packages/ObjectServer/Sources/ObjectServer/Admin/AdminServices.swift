@@ -1,5 +1,7 @@
 import Concurrency
+public import DataModel
 public import Permissions
+public import RecordStore
 import Telemetry
 
 /// The parts of the server that the administration API acts on.
@@ -39,6 +41,8 @@ public struct ServerFiles: Sendable {
   public var overview: @Sendable (RealmPath) throws(ServerError) -> RealmOverview
   /// The classes of a realm with their properties and numbers of objects.
   public var classes: @Sendable (RealmPath) throws(ServerError) -> [RealmClass]
+  /// The newest version of a realm; an empty one where the file was never made.
+  public var contents: @Sendable (RealmPath) throws(ServerError) -> RealmContents
   /// Copies the data directory into a folder of this name among the backups.
   public var backUp: @Sendable (_ name: String, _ progress: Progress) throws(ServerError) -> BackupManifest
   /// Reads and checks every file.
@@ -57,8 +61,8 @@ public struct RealmClass: Sendable {
   public var kind: String
   /// The name of the primary key; nil for none.
   public var primaryKey: String?
-  /// The names and types of the properties, in order.
-  public var properties: [(name: String, type: String)]
+  /// The properties, in order.
+  public var properties: [Property]
   /// The number of objects.
   public var objects: Int
 }

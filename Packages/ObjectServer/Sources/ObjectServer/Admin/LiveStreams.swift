@@ -18,7 +18,8 @@ final class LiveStreams: @unchecked Sendable {
   private struct Subscriber {
     var stream: EventStream
     var topics: Set<Topic>
-    var token: String
+    /// The request, whose bearer is looked at again and again.
+    var request: HTTPRequest
     var observer: UInt64?
     var lastSessions = ""
   }
@@ -48,7 +49,7 @@ final class LiveStreams: @unchecked Sendable {
     }
     var subscriber = Subscriber(
       stream: stream, topics: Set(topics.isEmpty ? Topic.allCases : topics),
-      token: HTTPAPI.bearerText(of: call.http) ?? "")
+      request: call.http)
     if subscriber.topics.contains(.logs), let recent = services.recentLogs {
       let level = call.parameters["level"].flatMap { LogLevel($0) } ?? .info
       subscriber.observer = recent.addObserver { entry in
@@ -98,11 +99,10 @@ final class LiveStreams: @unchecked Sendable {
 
   /// Ends the streams of bearers whose tokens have expired, whose logins have ended, or who are no administrators any more.
   private func review(_ services: AdminServices) {
-    let tokens = subscribers.mapValues(\.token)
+    let requests = subscribers.mapValues(\.request)
     services.context.perform(.directory) { () throws(Never) -> [UInt64] in
-      tokens.filter { _, token in
-        guard let bearer = try? services.accounts.bearer(accessToken: token) else { return true }
-        return !RequiredBearer.administrator.admits(bearer.kind)
+      requests.filter { _, request in
+        (try? HTTPAPI.bearer(of: request, asking: .administrator, services.accounts)) == nil
       }.map(\.key)
     } then: { [weak self] result in
       guard let self, case .success(let ended) = result else { return }

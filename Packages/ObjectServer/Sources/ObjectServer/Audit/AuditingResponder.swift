@@ -70,8 +70,7 @@ final class AuditingResponder: HTTPResponder {
   private func actor(_ isRefused: Bool, _ answer: JSONValue?) -> String {
     guard !isRefused else { return "" }
     if let user = answer?["user_id"]?.string { return user }
-    guard let header = request.headers["Authorization"] else { return "" }
-    let token = header.hasPrefix("Bearer ") ? String(header.dropFirst("Bearer ".count)) : header
+    guard let token = HTTPAPI.bearerText(of: request) ?? StudioLogin.token(of: request) else { return "" }
     return (try? TokenVerifier.readWithoutVerification(token))?.user.rawValue ?? ""
   }
 

@@ -37,6 +37,10 @@ public struct ServerConfiguration: Sendable {
   public var loginReviewInterval: Duration = .seconds(60)
   /// The clients that may read `/metrics`.
   public var metricsAccess = ClientScope.all
+  /// The pages of Studio, the console for browsers; nil for none.
+  public var studio: StaticFiles?
+  /// The clients for which Studio exists.
+  public var studioAccess = ClientScope.local
   /// Whether clients come through a proxy on this machine that sends no forwarding headers. Then no client counts as local: downloads are compressed for all, and
   /// ``ClientScope/local`` admits no client.
   public var isBehindProxy = false

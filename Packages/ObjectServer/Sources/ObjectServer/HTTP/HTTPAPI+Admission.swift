@@ -45,7 +45,11 @@ extension HTTPAPI {
   static func bearer(of request: HTTPRequest, asking required: RequiredBearer, _ accounts: Accounts) throws -> Bearer {
     let bearer: Bearer
     do {
-      bearer = try accounts.bearer(accessToken: try token(of: request))
+      if request.headers["Authorization"] == nil, let cookie = StudioLogin.token(of: request) {
+        bearer = try StudioLogin.bearer(of: request, cookie: cookie, accounts)
+      } else {
+        bearer = try accounts.bearer(accessToken: try token(of: request))
+      }
     } catch Accounts.TokenRefusal.expired {
       throw APIError(401, .invalidSession, "invalid session: the access token has expired")
     } catch Accounts.TokenRefusal.refused(let reason) {

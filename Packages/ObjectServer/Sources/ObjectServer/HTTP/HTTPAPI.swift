@@ -20,6 +20,8 @@ final class HTTPAPI: @unchecked Sendable {
   let version: String
   let passwordQueues: Int
   let metricsAccess: ClientScope
+  let studio: StaticFiles?
+  let studioAccess: ClientScope
   let isBehindProxy: Bool
   /// The rest of the server.
   let events: HTTPAPIEvents
@@ -60,6 +62,8 @@ final class HTTPAPI: @unchecked Sendable {
     version = configuration.version
     passwordQueues = configuration.passwordQueues
     metricsAccess = configuration.metricsAccess
+    studio = configuration.studio
+    studioAccess = configuration.studioAccess
     isBehindProxy = configuration.isBehindProxy
     accountRate = RateLimit(perSecond: configuration.accountsPerSecond)
     self.events = events
@@ -69,6 +73,7 @@ final class HTTPAPI: @unchecked Sendable {
   func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
     metrics.requests.increment()
     do throws(APIError) {
+      if answersStudio(request) { return try respondStudio(to: request, with: responder) }
       if let admin, request.method != "OPTIONS", AdminAPI.answers(request) {
         return try admin.respond(to: request, with: responder)
       }

@@ -13,6 +13,7 @@ extension EmbeddedServer {
     ServerFiles(
       overview: { path throws(ServerError) in try overview(of: path) },
       classes: { path throws(ServerError) in try classes(of: path) },
+      contents: { path throws(ServerError) in try contents(of: path) },
       backUp: { name, progress throws(ServerError) in
         try PrivateFolder.make(layout.backups)
         return try backUp(to: layout.backups + "/" + name, serverVersion: serverVersion, progress: progress)
@@ -23,18 +24,23 @@ extension EmbeddedServer {
       }, quarantine: layout.quarantine)
   }
 
-  /// The classes of a realm; none for a realm whose file was never made.
   private func classes(of path: RealmPath) throws(ServerError) -> [RealmClass] {
+    let contents = try contents(of: path)
+    return contents.schema.objectSchema.map { found in
+      RealmClass(
+        name: found.className, kind: "\(found.kind)", primaryKey: found.primaryKey, properties: found.properties,
+        objects: contents.count(of: found.className))
+    }
+  }
+
+  /// The newest version of a realm, read beside whoever writes; an empty one for a realm whose file was never made.
+  private func contents(of path: RealmPath) throws(ServerError) -> RealmContents {
     let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
-    guard FileManager.default.fileExists(atPath: file) else { return [] }
     do {
-      let contents = try RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false))
-        .contents()
-      return contents.schema.objectSchema.map { found in
-        RealmClass(
-          name: found.className, kind: "\(found.kind)", primaryKey: found.primaryKey,
-          properties: found.properties.map { ($0.name, "\($0.type)") }, objects: contents.count(of: found.className))
+      guard FileManager.default.fileExists(atPath: file) else {
+        return try RealmFile.open(.inMemory(name: "none:\(UUID().uuidString)")).contents()
       }
+      return try RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false)).contents()
     } catch {
       throw ServerError(
         .realmFailure, "\(file) of \(path) cannot be read", remedy: "'verify' tells whether the file is damaged",

@@ -1,0 +1,88 @@
+// The frame: who is logged in, the views, and the keys that lead to them.
+import { h, fill, button, report } from './lib/dom.js'
+import { address, go } from './lib/router.js'
+import { useLogin } from './lib/http.js'
+import * as api from './lib/api.js'
+import { login } from './views/login.js'
+import { overview } from './views/overview.js'
+import { realms } from './views/realms.js'
+import { data } from './views/data.js'
+import { schema } from './views/schema.js'
+import { access } from './views/access.js'
+import { users } from './views/users.js'
+import { sessions } from './views/sessions.js'
+import { logs } from './views/logs.js'
+import { audit } from './views/audit.js'
+
+const views = { overview, realms, data, schema, access, users, sessions, logs, audit }
+const menu = [
+  ['overview', 'Overview', 'o'], ['realms', 'Realms', 'r'], ['users', 'Users', 'u'], ['sessions', 'Sessions', 's'],
+  ['logs', 'Log', 'l'], ['audit', 'Audit', 'a'],
+]
+
+let session = null
+let visit = new AbortController()
+
+const place = h('main', { id: 'view', tabindex: -1 })
+
+function frame() {
+  fill(document.body,
+    h('a', { class: 'skip', href: '#view', onclick: (event) => { event.preventDefault(); place.focus() } }, 'To the content'),
+    h('nav', { id: 'menu', 'aria-label': 'Studio' }, h('strong', {}, 'OpenRealm'),
+      h('ul', {}, menu.map(([name, title, key]) => h('li', {}, h('a', { href: `#/${name}`, 'data-view': name, title: `g ${key}` }, title)))),
+      h('footer', {}, h('bdi', {}, session.name), button('Log out', async () => { await api.logOut(); start() }, { class: 'plain' }))),
+    place)
+  show()
+}
+
+/** Shows the view of the address; what the former view follows ends. */
+async function show() {
+  if (!session) return
+  visit.abort()
+  visit = new AbortController()
+  const { parts, parameters } = address()
+  const name = parts[0] in views ? parts[0] : 'overview'
+  for (const entry of document.querySelectorAll('[data-view]')) {
+    const isHere = entry.dataset.view === name || (entry.dataset.view === 'realms' && ['data', 'schema', 'access'].includes(name))
+    if (isHere) entry.setAttribute('aria-current', 'page')
+    else entry.removeAttribute('aria-current')
+  }
+  document.title = `${parameters.path ?? menu.find(([id]) => id === name)?.[1] ?? name} – OpenRealm Studio`
+  const { signal } = visit
+  fill(place, h('p', { class: 'none' }, 'Loading …'))
+  try {
+    await views[name](place, { parameters, go, signal })
+  } catch (error) {
+    if (signal.aborted) return
+    fill(place, h('p', { class: 'error', role: 'alert' }, error.message), button('Try again', show))
+    report(error)
+  }
+}
+
+/** `g` and a letter go to a view, `/` goes to the search of the page. */
+let prefix = false
+addEventListener('keydown', (event) => {
+  if (event.target.matches('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return
+  const entry = prefix && menu.find(([, , key]) => key === event.key)
+  prefix = event.key === 'g'
+  if (entry) go(entry[0])
+  if (event.key === '/') {
+    event.preventDefault()
+    place.querySelector('input[type=search]')?.focus()
+  }
+})
+
+async function start() {
+  visit.abort()
+  session = await api.session().catch(() => null)
+  const enter = (next) => {
+    session = next
+    useLogin(session.token, () => { if (session) { session = null; start() } })
+    frame()
+  }
+  if (session) enter(session)
+  else login(document.body, enter)
+}
+
+addEventListener('hashchange', show)
+start()

@@ -1,0 +1,139 @@
+// The objects of a realm: classes at the left, the grid, the query bar, and the editor at the right.
+import { h, fill, button, later, report, say } from '../lib/dom.js'
+import { count, visible } from '../lib/format.js'
+import { cell } from '../lib/values.js'
+import { grid } from '../parts/grid.js'
+import { confirmed } from '../parts/dialog.js'
+import { queryBar } from './query-bar.js'
+import { editor } from './editor.js'
+import { realmHeader } from './realm-header.js'
+import * as api from '../lib/api.js'
+
+const widths = { bool: 80, int: 110, float: 110, double: 110, date: 200, objectId: 220, UUID: 290 }
+/** Milliseconds between two looks at the version of the realm. */
+const interval = 1_000
+
+/** Shows a class of the realm at `parameters.path`. */
+export async function data(place, { parameters, go, signal }) {
+  const { path } = parameters
+  const { classes = [] } = await api.realm(path, signal)
+  const isSystem = ({ name }) => name.startsWith('__')
+  const type = classes.find(({ name }) => name === parameters.class) ?? classes.find((one) => one.kind === 'topLevel' && !isSystem(one))
+  const shown = h('section', { class: 'data' })
+  const side = h('aside', { 'aria-label': 'Object', hidden: true })
+  const system = h('input', { type: 'checkbox', checked: type ? isSystem(type) : false, onchange: () => fill(list, classList()) })
+  const classList = () => classes.filter((one) => one.kind === 'topLevel' && (system.checked || !isSystem(one))).map((one) =>
+    h('li', {}, h('button', {
+      type: 'button', class: 'plain', 'aria-current': one.name === type?.name ? 'true' : false, onclick: () => go('data', { path, class: one.name }),
+    }, h('bdi', {}, one.name), h('span', { class: 'count' }, count(one.objects)))))
+  const list = h('ul', {}, classList())
+  fill(place, realmHeader(path, 'data'),
+    h('div', { class: 'realm' }, h('nav', { class: 'classes', 'aria-label': 'Classes' }, list, h('label', { class: 'inline' }, system, 'System classes')), shown, side))
+  if (!type) return fill(shown, h('p', { class: 'none' }, 'This realm has no classes yet. An app makes them when it opens the realm.'))
+  await objects({ path, classes, type, shown, side, parameters, go, signal })
+}
+
+/** The grid of one class with its bar. */
+async function objects({ path, classes, type, shown, side, parameters, go, signal }) {
+  let sort = null
+  let query = parameters.query ?? ''
+  let version = null
+  const total = h('span', { class: 'total', role: 'status' })
+  const isEmbedded = ({ target }) => classes.find(({ name }) => name === target)?.kind === 'embedded'
+  const ask = (skip, take) => api.objects({
+    path, className: type.name, query, sort: sort?.name, descending: sort?.descending, skip, take,
+  }, signal)
+
+  const table = grid({
+    label: `Objects of ${type.name}`,
+    columns: type.properties.filter((property) => property.type !== 'linkingObjects').map((property) => ({
+      name: property.name, title: property.name, width: widths[property.type] ?? 180, sorts: property.collection === 'single',
+      detail: describe(property, type), render: (row) => cell(row.values[property.name], property, {
+        isEmbedded: isEmbedded(property), open: follow, length: row.cut?.[property.name],
+      }),
+    })),
+    fetch: async (skip, take) => (await ask(skip, take)).objects,
+    onSort: (column) => {
+      if (sort?.name !== column.name) sort = { name: column.name, descending: false }
+      else sort = sort.descending ? null : { name: column.name, descending: true }
+      load()
+    },
+    onOpen: open,
+  })
+
+  /** Goes to the object to which a link leads; embedded objects are a part of their row. */
+  function follow(target, key) {
+    const other = classes.find(({ name }) => name === target)
+    const property = other?.properties.find(({ name }) => name === other.primaryKey)
+    if (property) go('data', { path, class: target, query: `${property.name} == ${literal(key, property.type)}` })
+    else if (other) go('data', { path, class: target })
+  }
+
+  const bar = queryBar({ type, value: query, onChange: (text) => {
+    query = text
+    go('data', { path, class: type.name, query: text }, { replace: true })
+    load()
+  } })
+
+  async function load({ keep = false } = {}) {
+    try {
+      const found = await ask(0, 0)
+      bar.problem(null)
+      version = found.version
+      total.textContent = `${count(found.total)} object${found.total === 1 ? '' : 's'}`
+      table.load(found.total, { sort, keep })
+    } catch (error) {
+      if (error.name === 'AbortError') return
+      if (query && error.status === 400) bar.problem(error)
+      else report(error)
+    }
+  }
+
+  async function open(row) {
+    if (row?.cut) row = (await api.objects({ path, className: type.name, query, sort: sort?.name, descending: sort?.descending, skip: table.currentIndex(), take: 1, whole: true }, signal)).objects[0] ?? row
+    side.hidden = false
+    editor(side, { path, type, row, isEmbedded, close: () => { side.hidden = true; table.focus() }, changed: () => load({ keep: true }) })
+  }
+
+  async function removeCurrent() {
+    const row = table.currentRow()
+    if (!row) return
+    await confirmed({
+      title: `Delete ${type.name} ${visible(row.key)}?`, confirm: 'Delete',
+      text: 'Links to it become null, lists lose it, and embedded objects that it owns go with it.',
+      action: async () => {
+        await api.write(path, [{ action: 'delete', class: type.name, key: row.key }])
+        say(`${type.name} ${visible(row.key)} is deleted.`)
+        await load({ keep: true })
+      },
+    })
+  }
+  table.addEventListener('keydown', (event) => { if (event.key === 'Delete') removeCurrent() })
+
+  /** Looks for commits of others, and lets the rows glow that are not as they were. */
+  async function watch() {
+    if (signal.aborted) return
+    try {
+      const found = await api.objects({ path, className: type.name, take: 0, unless: version }, signal)
+      if (version !== null && found.version !== version) {
+        const before = table.snapshot()
+        await load({ keep: true })
+        later(400, () => table.glow((row) => before.get(String(row.key)) !== JSON.stringify(row.values)))()
+      }
+    } catch { /* The next look tells. */ }
+    setTimeout(watch, document.hidden ? 10 * interval : interval)
+  }
+
+  fill(shown, h('div', { class: 'bar' }, bar, total, button('New', () => open(null), { class: 'main' }), button('Delete', removeCurrent)), table)
+  await load()
+  setTimeout(watch, interval)
+}
+
+/** The text of a key as a value of the query language. */
+const literal = (key, type) => ({ string: JSON.stringify(key), objectId: `oid(${key})`, UUID: `uuid(${key})` })[type] ?? key
+
+const describe = (property, type) => {
+  const of = property.collection === 'single' ? '' : `${property.collection} of `
+  const more = property.name === type.primaryKey ? ', primary key' : property.isIndexed ? ', indexed' : ''
+  return `${of}${property.target ?? property.type}${property.isOptional ? ', may be null' : ''}${more}`
+}

@@ -1,0 +1,37 @@
+// What the server does now.
+import { h, fill } from '../lib/dom.js'
+import { bytes, count, since, visible, when } from '../lib/format.js'
+import { plot } from '../parts/plot.js'
+import { table } from '../parts/table.js'
+import * as api from '../lib/api.js'
+
+const rows = [
+  ['sessions', 'Sessions', count], ['realms', 'Open realms', count], ['commits', 'Group commits per second', (value) => value.toFixed(1)],
+  ['changesets', 'Changesets per second', (value) => value.toFixed(1)], ['requests', 'Requests per second', (value) => value.toFixed(1)],
+  ['received', 'Received per second', bytes], ['sent', 'Sent per second', bytes],
+]
+
+/** Shows figures that move, and the last warnings. */
+export async function overview(place, { signal }) {
+  const server = await api.server(signal)
+  const cards = rows.map(([name, title, format]) => ({ name, format, number: h('b', {}, '–'), line: plot(title, { format }), title }))
+  const problems = h('div', {}, h('p', { class: 'none' }, 'None since this page was opened.'))
+  const last = []
+  fill(place,
+    h('header', { class: 'view' }, h('h1', {}, 'Overview'),
+      h('p', {}, `Version ${server.version}, since ${when(server.startedAt)} (${since(server.startedAt)}). ${count(server.realms)} realms, ${count(server.users)} users.`)),
+    h('div', { class: 'cards' }, cards.map(({ title, number, line }) => h('section', { class: 'card' }, h('h2', {}, title), number, line))),
+    h('section', {}, h('h2', {}, 'Warnings and errors'), problems))
+  api.followFigures((figures) => {
+    for (const card of cards) {
+      if (figures[card.name] == null) continue
+      card.number.textContent = card.format(figures[card.name])
+      card.line.push(figures[card.name])
+    }
+  }, signal)
+  api.followLogs({ level: 'warn' }, (entry) => {
+    last.unshift(entry)
+    last.length = Math.min(last.length, 20)
+    fill(problems, table([['When', (row) => when(row.time)], ['Level', (row) => row.level], ['Message', (row) => visible(`${row.category}: ${row.message}`)]], last))
+  }, signal)
+}
