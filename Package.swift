@@ -402,6 +402,8 @@ let package = Package(
       name: "ChatCoreTests", dependencies: ["ChatCore", "TerminalUITestSupport", "TestKit"],
       path: "Apps/chat/Tests/ChatCoreTests"),
     .testTarget(
+      name: "ChatProgramTests", dependencies: ["chat", "TestKit"], path: "Apps/chat/Tests/ChatProgramTests"),
+    .testTarget(
       name: "ChatRealmTests",
       dependencies: [
         "ChatCore", "ChatRealm", "ObjectServer", "RealmSwift", "TestKit", "Transport", "TransportReal",

@@ -38,6 +38,7 @@ let package = Package(
     .testTarget(
       name: "ChatCoreTests",
       dependencies: ["ChatCore", "TestKit", .product(name: "TerminalUITestSupport", package: "TerminalUI")]),
+    .testTarget(name: "ChatProgramTests", dependencies: ["chat", "TestKit"]),
     .testTarget(
       name: "ChatRealmTests",
       dependencies: [
