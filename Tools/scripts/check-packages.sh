@@ -53,7 +53,7 @@ url=$(sed -n 's/^listening on \(http[^,]*\),.*/\1/p' "$work/said")
 [ -n "$url" ] || { cat "$work/said" "$work/log" >&2; exit 1; }
 REALM_PASSWORD=ann-secret "$bin/todo" --data "$work/ann" --server "$url" --user ann login --register
 REALM_PASSWORD=bob-secret "$bin/todo" --data "$work/bob" --server "$url" --user bob login --register
-"$bin/todo" --data "$work/ann" --wait 20 add "(A) Buy milk due:tomorrow" --list Groceries
+"$bin/todo" --data "$work/ann" --wait 20 add "(A) Buy milk due:tomorrow" --list Groceries --create
 "$bin/todo" --data "$work/ann" --wait 20 share bob --write
 "$bin/todo" --data "$work/bob" --wait 20 --of ann list --json | grep -q "Buy milk"
 REALM_PASSWORD=ann-secret "$bin/chat" --data "$work/chat" --server "$url" --user ann login
