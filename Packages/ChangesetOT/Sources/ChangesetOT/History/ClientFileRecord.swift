@@ -1,8 +1,11 @@
 /// The server's record of one client file.
 public struct ClientFileRecord: Hashable, Sendable {
-  /// The kinds of client files; the numbers are those of the wire's table of client files.
+  /// The kinds of client files; the numbers up to 6 are those of the wire's table of client files.
   public enum Kind: UInt8, Hashable, Sendable {
     case upstream = 0, indirect = 1, regular = 2, subserver = 4, legacy = 5, own = 6
+    /// A consumer of the realm's commits in the server's process, which writes under the ident. Its cursor holds history, and
+    /// not its file, which is expired from the start.
+    case consumer = 7
   }
 
   /// The salt given out with the ident; 0 is never valid.

@@ -20,6 +20,9 @@ public struct FeedBatch: Sendable {
   /// The position after the batch.
   public var end: SaltedServerVersion { scan.end }
 
+  /// The position before the batch.
+  public var start: ServerVersion { scan.start }
+
   /// Whether nothing came after the batch when it was read.
   public var reachedEnd: Bool { scan.reachedEnd }
 
@@ -31,4 +34,13 @@ public struct FeedBatch: Sendable {
   ///
   /// - Complexity: O(classes); objects are read when they are asked for.
   public func contents() -> RealmContents { scan.contents() }
+
+  /// All objects that were touched after the start of the batch, by its commits or later, with all their fields at the start;
+  /// nil fields where the object did not exist then. With ``contents()`` they give the whole state before the batch.
+  ///
+  /// - Throws: `FeedPastError` when the state can no longer be told; `RecordStoreError` when the file cannot be read.
+  /// - Complexity: O(*n*) in the inverses of all versions after the start, which are in memory meanwhile.
+  public func statesAtStart() throws -> [(object: ObjectReference, fields: [String: StateDump.Item]?)] {
+    try scan.statesAtStart()
+  }
 }

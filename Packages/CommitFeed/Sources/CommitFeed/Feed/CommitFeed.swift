@@ -40,6 +40,13 @@ public struct CommitFeed: Sendable {
     return FeedReader(feed: self, name: cursor.name)
   }
 
+  /// A reader that goes on from a cursor; nil when there is none of that name. Writes nothing.
+  ///
+  /// - Throws: `RecordStoreError` when the file cannot be read.
+  public func knownReader(_ name: String) throws -> FeedReader? {
+    try history.feedCursor(name).map { FeedReader(feed: self, name: $0.cursor.name) }
+  }
+
   /// Every cursor of the realm with the history that it has before it, by name.
   ///
   /// - Throws: `RecordStoreError` when the file cannot be read.

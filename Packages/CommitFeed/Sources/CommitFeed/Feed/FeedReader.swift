@@ -71,6 +71,15 @@ public struct FeedReader: Sendable {
     try feed.history.advanceFeedCursor(name, to: position, in: editor)
   }
 
+  /// Goes on after a position that the consumer keeps elsewhere, together with its effects; the cursor stays behind it until it
+  /// is advanced. A position at or below the cursor, or what was delivered, changes nothing.
+  ///
+  /// - Throws: `FeedError.unknownPosition` when the history does not have it; `RecordStoreError` when the file cannot be read.
+  public mutating func resume(after position: SaltedServerVersion) throws {
+    try feed.check(position)
+    delivered = max(delivered, position.version)
+  }
+
   /// Goes back to the cursor: what was delivered and not passed by it is delivered again.
   public mutating func rewind() { delivered = .zero }
 }

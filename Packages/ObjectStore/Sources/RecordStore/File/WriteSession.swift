@@ -13,6 +13,8 @@ package final class WriteSession {
   private var askedOutcome: TransactionOutcome?
   /// The changeset of the transaction, once it is committed.
   package private(set) var recorded: [UInt8] = []
+  /// The author of what the transaction writes to a server's file; none for the server itself.
+  var author = FileIdent.none
   /// The entry that the transaction adds to a client's history.
   var newEntry: ClientLogEntry?
   /// Versions up to here are not asked for any more in the history of a client.

@@ -83,6 +83,25 @@ public final class FeedScan: Sendable {
       return try states.fields(of: object, at: version, in: readView)
     }
   }
+
+  /// All objects that versions after the start of this scan touched, up to the newest that there was, with all their fields at
+  /// the start; nil fields where the object did not exist then. With ``contents()`` they give the whole state at the start.
+  ///
+  /// - Throws: ``FeedPastError`` when the state can no longer be told; ``RecordStoreError`` when the file cannot be read.
+  /// - Complexity: O(*n*) in the inverses of all versions after the start, which are in memory meanwhile.
+  public func statesAtStart() throws -> [(object: ObjectReference, fields: [String: StateDump.Item]?)] {
+    try translatingErrors {
+      var states = PastStates()
+      var touched: [ObjectReference] = []
+      var seen: Set<ObjectReference> = []
+      let known = try FeedPast.read(self, after: start) { inverse, version in
+        states.add(inverse, at: version)
+        touched += inverse.parts.lazy.map(\.object).filter { seen.insert($0).inserted }
+      }
+      guard start >= known else { throw FeedPastError(known: known) }
+      return try touched.map { ($0, try states.fields(of: $0, at: start, in: readView)) }
+    }
+  }
 }
 
 /// The state of an object at a version can no longer be told.

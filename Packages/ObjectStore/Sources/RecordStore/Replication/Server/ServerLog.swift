@@ -176,7 +176,7 @@ struct ServerLog {
   static func appendLocal(_ changeset: [UInt8], at timestamp: OriginTimestamp, to session: WriteSession) throws {
     var log = ServerLog(session.transaction, incarnation: session.file.incarnation)
     let version = try log.append(
-      changeset, timestamp: timestamp, origin: .none, source: .none, sourceVersion: .zero)
+      changeset, timestamp: timestamp, origin: session.author, source: .none, sourceVersion: .zero)
     try log.finish()
     try InverseLog.keep(changeset, at: version, of: session)
   }
