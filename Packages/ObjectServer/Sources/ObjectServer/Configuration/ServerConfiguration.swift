@@ -64,6 +64,8 @@ public struct ServerConfiguration: Sendable {
   public var realmIdleTimeout: Duration = .seconds(5)
   /// The most idle realms with open files; the longest idle one is closed first.
   public var maximumOpenRealms = 128
+  /// The time that moving or deleting a realm waits for event handlers and other consumers that hold its files.
+  public var holdPatience: Duration = .seconds(30)
   /// The time that stopping waits for connections to close.
   public var stopGrace: Duration = .seconds(5)
   /// The most password hashes that are computed side by side, 32 MiB each.

@@ -1,5 +1,6 @@
 import ChangesetOT
-import RecordStore
+import Foundation
+public import RecordStore
 public import Permissions
 public import Telemetry
 
@@ -50,23 +51,41 @@ public struct EmbeddedHistories: HistoryStores {
   ///
   /// - Throws: ``ServerError`` when a folder cannot be made; the errors of ObjectStore when the file cannot be opened.
   public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
-    let location: RealmLocation
+    let location = location(of: path)
+    if case .file(let file) = location { try PrivateFolder.make(ofFile: file) }
+    return try EmbeddedHistory(
+      RealmFile.open(location, options: options), random: random, incarnation: incarnation, isNew: isNew,
+      policy: policy, stats: StoredRetentionStats(stats, path))
+  }
+
+  /// The history of a realm that has files.
+  ///
+  /// - Throws: the errors of ObjectStore when the file cannot be opened.
+  public func history(of path: Permissions.RealmPath) throws -> ServerHistory? {
+    let location = location(of: path)
+    if case .file(let file) = location, access(file, F_OK) != 0 { return nil }
+    var options = options
+    options.createsIfMissing = false
+    var generator = RandomSource.Generator(source: random)
+    return try ServerHistory(
+      RealmFile.open(location, options: options), random: &generator, incarnation: incarnation, isNew: false)
+  }
+
+  private func location(of path: Permissions.RealmPath) -> RealmLocation {
     switch storage {
-    case .memory(let prefix): location = .inMemory(name: prefix + path.description)
-    case .folder(let folder):
-      let file = folder + "/" + RealmFileName.relativePath(of: path, in: folder)
-      try PrivateFolder.make(ofFile: file)
-      location = .file(path: file)
+    case .memory(let prefix): .inMemory(name: prefix + path.description)
+    case .folder(let folder): .file(path: folder + "/" + RealmFileName.relativePath(of: path, in: folder))
     }
-    // ServerHistory keeps the server's history; recorded changesets are those of clients.
+  }
+
+  /// ServerHistory keeps the server's history; recorded changesets are those of clients.
+  private var options: RealmFile.Options {
     let clock = clock
     var options = RealmFile.Options(
       recordsChangesets: false, isDurable: isDurable,
       clock: { OriginTimestamp(unixMilliseconds: clock.wallTime.millisecondsSince1970) })
     options.beforeCommit = beforeCommit
-    return try EmbeddedHistory(
-      RealmFile.open(location, options: options), random: random, incarnation: incarnation, isNew: isNew,
-      policy: policy, stats: StoredRetentionStats(stats, path))
+    return options
   }
 }
 

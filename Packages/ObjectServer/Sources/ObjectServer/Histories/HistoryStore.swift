@@ -1,5 +1,6 @@
 public import ChangesetOT
 public import Permissions
+public import class RecordStore.ServerHistory
 public import struct RecordStore.SuspendedViews
 public import struct RecordStore.ViewQuestion
 public import SyncProtocol
@@ -143,6 +144,9 @@ public protocol HistoryStores: Sendable {
   /// - Parameter isNew: whether there was no realm at the path before. When there was one and its files are missing, they
   ///   are lost, and clients hold idents that they gave out.
   func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore
+  /// The history of a realm for a consumer of its commits; nil when the realm has no files, or the stores keep none that
+  /// can be followed. Blocks; called off the loop.
+  func history(of path: Permissions.RealmPath) throws -> ServerHistory?
   /// Removes the files of a realm that is not open. Does nothing when there are none.
   func remove(_ path: Permissions.RealmPath) throws
   /// Moves the files of a realm that is not open to another path, where none are.
@@ -152,6 +156,10 @@ public protocol HistoryStores: Sendable {
 }
 
 extension HistoryStores {
+  /// Nil: these histories cannot be followed.
+  ///
+  /// - Throws: never.
+  public func history(of path: Permissions.RealmPath) throws -> ServerHistory? { nil }
   /// Does nothing.
   public func releaseMemory() {}
 }

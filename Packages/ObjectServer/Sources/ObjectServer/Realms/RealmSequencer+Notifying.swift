@@ -59,6 +59,12 @@ extension RealmSequencer {
     for ident in waiting { members[ident]?.deliver(.historyAdvanced(ident.session)) }
   }
 
+  /// Notifies every session of a commit that no session uploaded.
+  func consumerCommitted() {
+    unseen.formUnion(members.lazy.filter { $0.value.file != nil }.map(\.key))
+    notify(of: RealmJob.Outcome())
+  }
+
   /// Drops the scans that were made in advance and not asked for: their sessions cannot take anything now. Nothing is
   /// made in advance for them until they ask again.
   func dropPrepared() {

@@ -64,9 +64,15 @@ extension SyncHub {
         .failure(ServerError(.realmConflict, "the realm is being moved or deleted already", remedy: "wait for it")))
     }
     let finish: @Sendable () -> Void = { [self] in
-      context.perform(.directory, work) { [self] result in
-        locked.remove(path)
-        completion(result)
+      afterHolds(of: path) { [self] isFree in
+        guard isFree else {
+          locked.remove(path)
+          return completion(.failure(Self.isHeld(path)))
+        }
+        context.perform(.directory, work) { [self] result in
+          locked.remove(path)
+          completion(result)
+        }
       }
     }
     graphQL?.withdrawn(path)
@@ -78,6 +84,11 @@ extension SyncHub {
         finish()
       }
     }
+  }
+
+  private static func isHeld(_ path: Permissions.RealmPath) -> ServerError {
+    ServerError(
+      .realmConflict, "an event handler holds the files of \(path)", remedy: "try again when it has returned")
   }
 
   private static func changingFiles(_ path: Permissions.RealmPath, _ work: () throws -> Void) throws(ServerError) {

@@ -1,0 +1,63 @@
+import Concurrency
+public import Permissions
+public import RecordStore
+
+/// The files of one realm, held open for a consumer of its commits, in the process of the server.
+///
+///     if let hold = try await server.hold(path) {
+///       let position = try await hold.perform { try $0.state().current }
+///     }
+///
+/// While the hold is kept, the realm is neither moved nor deleted: who wants that waits for it, up to
+/// ``ServerConfiguration/holdPatience``. Nothing of the files may be kept longer than the hold. Safe to use from any thread.
+public final class RealmHold: Sendable {
+  /// The present path of the realm.
+  public let path: RealmPath
+  /// The state, the history and the cursors of the realm.
+  public let history: ServerHistory
+  private let executor: any BlockingExecutor
+  private let committed: @Sendable () -> Void
+  private let end: @Sendable () -> Void
+  private static let queues: UInt64 = 1 << 16
+
+  init(
+    path: RealmPath, history: ServerHistory, executor: any BlockingExecutor,
+    committed: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+  ) {
+    self.path = path
+    self.history = history
+    self.executor = executor
+    self.committed = committed
+    self.end = end
+  }
+
+  deinit { end() }
+
+  /// Runs blocking work with the history on a thread of the server, one at a time for each realm.
+  ///
+  /// - Throws: the error of `work`.
+  public func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (ServerHistory) throws -> Value
+  ) async throws -> Value {
+    let number = UInt64(UInt(bitPattern: path.hashValue)) % Self.queues
+    return try await withCheckedThrowingContinuation { continuation in
+      executor.submit(to: SerialQueue("consumers", number)) { [self] in
+        continuation.resume(with: Result { try work(history) })
+      }
+    }
+  }
+
+  /// Runs work that commits to the realm, and tells its sessions and watches of it.
+  ///
+  /// - Throws: the error of `work`.
+  public func write<Value: Sendable>(
+    _ work: @escaping @Sendable (ServerHistory) throws -> Value
+  ) async throws -> Value {
+    let value = try await perform(work)
+    committed()
+    return value
+  }
+
+  /// Tells the sessions and watches of the realm that there is a commit.
+  public func noteCommit() { committed() }
+}

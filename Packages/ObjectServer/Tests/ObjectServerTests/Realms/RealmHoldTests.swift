@@ -1,0 +1,89 @@
+import ChangesetOT
+import DataModel
+@testable import ObjectServer
+import Permissions
+import RecordStore
+import Synchronization
+import TestKit
+import Testing
+
+@Suite("holds of realms' files")
+struct RealmHoldTests {
+  private static let names = Atomic<Int>(0)
+
+  private let stage: Stage
+  private let path: Permissions.RealmPath
+
+  init() throws {
+    path = try Permissions.RealmPath("/ann/todo")
+    let prefix = "hold \(Self.names.wrappingAdd(1, ordering: .relaxed).newValue) "
+    stage = try Stage(
+      histories: EmbeddedHistories(
+        .memory(prefix: prefix), random: RandomSource(TestKit.SeededGenerator(seed: 1))))
+  }
+
+  private func phone() throws -> WireClient {
+    try stage.session(try stage.user("ann").token, "/~/todo", from: "phone").0
+  }
+
+  private func hold() async throws -> RealmHold? {
+    let (server, path) = (stage.server, path)
+    return try await stage.drive { try await server.hold(path) }
+  }
+
+  private static let schema = Schema([
+    ObjectSchema(className: "Task", primaryKey: "id", properties: [Property(name: "id", type: .int)])
+  ])
+
+  @Test("there is none for a path without a realm, unless it is to be made")
+  func missing() async throws {
+    #expect(try await hold() == nil)
+    let (server, path) = (stage.server, path)
+    let made = try await stage.drive { try await server.hold(path, creator: UserId("ann")) }
+    #expect(made?.path == path)
+    #expect(try await hold() != nil)
+    #expect(try await stage.drive { try await server.realmPaths() } == [path])
+  }
+
+  @Test("sessions and watches are told of what a consumer writes")
+  func writing() async throws {
+    let phone = try phone()
+    _ = phone.take()
+    let watch = stage.server.watchCommits(matching: { _ in true }) {}
+    stage.run()
+    _ = watch.take()
+    let hold = try #require(try await hold())
+    try await stage.drive {
+      try await hold.write { try $0.file.edit { try $0.addClasses(Self.schema) } }
+    }
+    stage.run()
+    #expect(phone.take().compactMap(\.download).flatMap(\.entries).count == 1)
+    #expect(watch.take() == [path])
+  }
+
+  @Test("a realm is deleted once nobody holds its files")
+  func deletion() async throws {
+    _ = try phone()
+    var hold = try await hold()
+    #expect(hold != nil)
+    let outcome = Box<Result<Void, ServerError>>()
+    stage.server.hub.deleteRealm(path) { outcome.value = $0 }
+    stage.run(.seconds(1))
+    #expect(outcome.value == nil)
+    hold = nil
+    stage.run(.seconds(1))
+    #expect(throws: Never.self) { try #require(outcome.value).get() }
+  }
+
+  @Test("a consumer that keeps the files for too long is not deprived of them: the deletion fails")
+  func patience() async throws {
+    _ = try phone()
+    let hold = try await hold()
+    let outcome = Box<Result<Void, ServerError>>()
+    stage.server.hub.deleteRealm(path) { outcome.value = $0 }
+    stage.run(.seconds(60))
+    #expect(throws: ServerError.self) { try #require(outcome.value).get() }
+    #expect(try stage.server.hub.directory.facts(of: path).exists)
+    _ = hold
+  }
+}
