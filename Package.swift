@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "CommitFeed", targets: ["CommitFeed"]),
     .library(name: "RealmGraphQL", targets: ["RealmGraphQL"]),
+    .library(name: "AdapterKit", targets: ["AdapterKit"]),
     .library(name: "DataExchange", targets: ["DataExchange"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
@@ -250,6 +251,16 @@ let package = Package(
         "CommitFeed", "ChangesetOT", "ChangesetOTTestSupport", "DataModel", "RecordStore", "QueryLanguage",
         "SubscriptionMatching", "TestKit",
       ], path: "Packages/CommitFeed/Tests/CommitFeedTests"),
+    .target(
+      name: "AdapterKit",
+      dependencies: ["ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "RecordStore"],
+      path: "Packages/AdapterKit/Sources/AdapterKit"),
+    .testTarget(
+      name: "AdapterKitTests",
+      dependencies: [
+        "AdapterKit", "ByteCoding", "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "DataModel", "RecordStore",
+        "TestKit",
+      ], path: "Packages/AdapterKit/Tests/AdapterKitTests"),
 
     // Edge, above the network
     .target(

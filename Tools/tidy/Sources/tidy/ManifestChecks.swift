@@ -80,6 +80,7 @@ let layers: [String: Set<String>] = [
     "GraphQL", "RecordStore", "CommitFeed", "DataExchange", "SubscriptionMatching", "QueryLanguage", "Permissions",
     "ChangesetOT", "DataModel", "ByteCoding",
   ],
+  "AdapterKit": ["ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "RecordStore"],
   "DataExchange": ["DataModel", "RecordStore", "StorageEngine"],
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
   // Its tests start the server.

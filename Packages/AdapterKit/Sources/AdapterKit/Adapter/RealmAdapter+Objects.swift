@@ -1,0 +1,58 @@
+public import ChangesetOT
+public import DataModel
+import CommitFeed
+public import RecordStore
+
+/// The objects that transactions touched since a position, for a connector that carries present states and no single steps.
+public struct ChangedObjects {
+  /// Each object once, in the order in which it was touched first.
+  public let objects: [ObjectReference]
+  /// Whether classes or properties were added or erased.
+  public let hasSchemaChanges: Bool
+  /// The realm at ``position``. Holds the snapshot.
+  public let contents: RealmContents
+  /// The position that a connector has once it has carried the states over.
+  public let position: SaltedServerVersion
+  /// The number of transactions.
+  public let transactions: Int
+}
+
+extension RealmAdapter {
+  /// Every object that others have touched since the position, up to the newest transaction; nil when nothing came.
+  ///
+  ///     while let changed = try adapter.changedObjects() {
+  ///       for object in changed.objects { try table.upsert(object, try changed.contents.object(object)) }
+  ///       try adapter.advance(to: changed.position)
+  ///     }
+  ///
+  /// States of several transactions become one. Moves the reading position, in memory.
+  ///
+  /// - Throws: as ``current()``.
+  /// - Complexity: O(*n*) in the bytes of the transactions, of which one batch at a time is in memory.
+  public mutating func changedObjects() throws -> ChangedObjects? {
+    var objects: [ObjectReference] = []
+    var known: Set<ObjectReference> = []
+    var hasSchemaChanges = false
+    var transactions = 0
+    var last: FeedBatch?
+    while let batch = try nextBatch() {
+      last = batch
+      for commit in batch.commits where commit.author != ident {
+        transactions += 1
+        for instruction in try commit.instructions() {
+          switch instruction {
+          case .addTable, .eraseTable, .addColumn, .eraseColumn: hasSchemaChanges = true
+          case .createObject, .eraseObject, .update, .addInteger, .arrayInsert, .arrayMove, .arrayErase, .clear,
+            .setInsert, .setErase:
+            if let object = instruction.object, known.insert(object).inserted { objects.append(object) }
+          }
+        }
+      }
+      if batch.reachedEnd { break }
+    }
+    guard let last else { return nil }
+    return ChangedObjects(
+      objects: objects, hasSchemaChanges: hasSchemaChanges, contents: last.contents(), position: last.end,
+      transactions: transactions)
+  }
+}

@@ -1,0 +1,154 @@
+public import ChangesetOT
+import CommitFeed
+import DataModel
+public import RecordStore
+
+/// Follows one realm transaction by transaction, and writes to it without hearing its own echo.
+///
+///     var adapter = try RealmAdapter("warehouse", of: "/shop", history)
+///     while let transaction = try adapter.current() {
+///       try warehouse.apply(transaction.instructions)
+///       try adapter.advance()
+///     }
+///
+/// The position is durable, in the realm's file under the adapter's name: a program that dies goes on with the same transaction.
+/// A value of one consumer at a time.
+public struct RealmAdapter {
+  /// The name of the adapter.
+  public let name: String
+  /// The path of the realm.
+  public let path: String
+  /// The client file under which the adapter writes; its own transactions are passed over by ``current()``.
+  public let ident: FileIdent
+  private let history: ServerHistory
+  private var reader: FeedReader
+  private var batch: FeedBatch?
+  private var next = 0
+
+  /// The adapter of a name on a realm.
+  ///
+  /// - Parameters:
+  ///   - start: where it begins in a realm that it does not know.
+  ///   - budget: the history that the realm keeps for it.
+  /// - Throws: `FeedError` when the history does not have the start; `RecordStoreError` when the file cannot be written.
+  public init(
+    _ name: String, of path: String, _ history: ServerHistory, from start: FeedStart = .oldest,
+    budget: FeedBudget = FeedBudget()
+  ) throws {
+    self.name = name
+    self.path = path
+    self.history = history
+    let feed = CommitFeed(of: path, history)
+    let cursor = "adapter " + name
+    reader = try feed.knownReader(cursor) ?? feed.reader(cursor, budget: budget, from: start)
+    var random = SystemRandomNumberGenerator()
+    ident = try history.feedAuthor(cursor, random: &random)
+  }
+
+  /// Goes on after a position that is kept with the effects, in the other system.
+  ///
+  /// - Throws: `FeedError.unknownPosition` when the history does not have it.
+  public mutating func resume(after position: SaltedServerVersion) throws {
+    try reader.resume(after: position)
+    batch = nil
+  }
+
+  /// The present transaction; nil when there is none yet.
+  ///
+  /// - Throws: `FeedError.fellBehind` when the adapter was away for longer than its budget: it then reads ``present()`` and advances
+  ///   to its position. `RecordStoreError` when the file cannot be read.
+  public mutating func current() throws -> AdapterTransaction? {
+    while true {
+      if let batch, next < batch.commits.count {
+        let commit = batch.commits[next]
+        guard commit.author == ident else { return try AdapterTransaction(commit, schema: batch.schema) }
+        next += 1
+        continue
+      }
+      guard let new = try reader.next() else { return nil }
+      (batch, next) = (new, 0)
+    }
+  }
+
+  /// Moves to the next transaction: the present one is dealt with. Durable on return.
+  ///
+  /// - Throws: as `FeedReader.advance(to:)`.
+  public mutating func advance() throws {
+    guard let batch, next < batch.commits.count else { return }
+    let isLast = next + 1 == batch.commits.count
+    try reader.advance(to: isLast ? batch.end : batch.commits[next].position)
+    next += 1
+  }
+
+  /// The next commits, whoever made them.
+  mutating func nextBatch() throws -> FeedBatch? {
+    (batch, next) = (nil, 0)
+    return try reader.next()
+  }
+
+  /// Moves past a position that was read, in memory only: the effect and the position are kept elsewhere.
+  public mutating func pass() { next += 1 }
+
+  /// Moves the durable position: history up to it is not needed any more.
+  ///
+  /// - Throws: as `FeedReader.advance(to:)`.
+  public mutating func advance(to position: SaltedServerVersion) throws { try reader.advance(to: position) }
+
+  /// The newest version that is dealt with, as it is stored in the realm.
+  ///
+  /// - Throws: `RecordStoreError` when the file cannot be read.
+  public func storedPosition() throws -> ServerVersion {
+    try history.feedCursor(reader.name)?.cursor.position ?? .zero
+  }
+
+  /// The present state with its position, for a first load, and after the adapter had fallen behind.
+  ///
+  /// - Throws: `RecordStoreError` when the file cannot be read.
+  public func present() throws -> (position: SaltedServerVersion, contents: RealmContents) {
+    try CommitFeed(of: path, history).present()
+  }
+
+  // MARK: Writing
+
+  /// The number of the last transaction that the adapter wrote, and the version of the realm that it was based on.
+  ///
+  /// - Throws: `RecordStoreError` when the file cannot be read.
+  public func written() throws -> UploadCursor {
+    try history.clientFile(ident)?.upload ?? UploadCursor(client: .zero, server: .zero)
+  }
+
+  /// Writes one transaction: merged with what the realm has had since its base, as that of a device. A number at or below that of
+  /// the last one is passed over, so that a transaction that is repeated is written once. Durable on return.
+  ///
+  /// - Parameters:
+  ///   - number: grows with each transaction, such as the position in the log of the other system.
+  ///   - base: the version of the realm that the other system had when it made the transaction; one below that of an earlier
+  ///     transaction counts as that. Steps within a list, and `clear`, need the newest version as base, unless the list
+  ///     is cleared before in the same transaction.
+  ///   - time: of the transaction; what is later wins over what is earlier.
+  /// - Throws: ``AdapterError`` with code `refused` and the reason, after which nothing is changed; with code `badInstruction`;
+  ///   `RecordStoreError` when the file cannot be written.
+  public func write(
+    _ instructions: [AdapterInstruction], number: UInt64, base: ServerVersion, time: OriginTimestamp
+  ) throws {
+    let last = try written()
+    guard number > last.client.rawValue else { return }
+    let cursor = UploadCursor(client: ClientVersion(number), server: max(base, last.server))
+    let (present, contents) = try present()
+    var writer = InstructionWriter(base: present.version == cursor.server ? contents : nil)
+    for step in instructions { try writer.add(step) }
+    let changeset = Changeset(
+      instructions: writer.instructions, origin: ChangesetOrigin(timestamp: time, file: ident))
+    let entries =
+      instructions.isEmpty
+      ? [] : [UploadEntry(cursor: cursor, timestamp: time, changeset: changeset.encoded())]
+    let batch = UploadBatch(
+      file: ident, progress: cursor, lockedServerVersion: cursor.server, entries: entries)
+    switch try history.integrate([batch]).first {
+    case .integrated?, .undone?, nil: return
+    case .refused(let refusal)?:
+      throw AdapterError(
+        .refused, "the realm refuses the transaction: \(refusal)", remedy: "check it against the schema")
+    }
+  }
+}

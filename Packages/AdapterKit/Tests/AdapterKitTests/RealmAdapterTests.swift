@@ -1,0 +1,178 @@
+import ChangesetOT
+import ChangesetOTTestSupport
+import DataModel
+import RecordStore
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AdapterKit
+
+private let names = Atomic<Int>(0)
+
+func server() throws -> ServerHistory {
+  let number = names.wrappingAdd(1, ordering: .relaxed).newValue
+  let file = try RealmFile.open(.inMemory(name: "adapter \(number)"))
+  var random = SeededGenerator(seed: 1)
+  return try ServerHistory(file, random: &random)
+}
+
+@Suite("adapters of a realm")
+struct RealmAdapterTests {
+  private static let schema = ObjectSchema(
+    className: "Task", primaryKey: "id",
+    properties: [
+      Property(name: "id", type: .int), Property(name: "title", type: .string),
+      Property(name: "tags", type: .string, collection: .list), Property(name: "marks", type: .int, collection: .set),
+      Property(name: "notes", type: .string, collection: .dictionary),
+    ])
+  private static let task = ObjectReference(className: "Task", key: .int(1))
+
+  @Test("a transaction is told as documented instructions, again until the adapter advances")
+  func reading() throws {
+    let history = try server()
+    try history.file.edit { editor in
+      try editor.addClasses(Schema([Self.schema]))
+      try editor.create(Self.task)
+      try editor.set(["title": .value(.string("a")), "tags": .list([.value(.string("x"))])], of: Self.task)
+    }
+    for _ in 0..<2 {
+      var adapter = try RealmAdapter("a", of: "/shop", history)
+      let transaction = try #require(try adapter.current())
+      let steps = transaction.instructions
+      #expect(steps.count >= 3)
+      guard case .addType(let type)? = steps.first else {
+        Issue.record("the first step is \(steps)")
+        return
+      }
+      #expect(type.primaryKey == "id")
+      #expect(steps.contains { if case .insert(Self.task, _) = $0 { true } else { false } })
+      #expect(steps.contains(.listInsert(AdapterPlace(Self.task, "tags"), index: 0, .value(.string("x")))))
+    }
+    var adapter = try RealmAdapter("a", of: "/shop", history)
+    while try adapter.current() != nil { try adapter.advance() }
+    var again = try RealmAdapter("a", of: "/shop", history)
+    #expect(try again.current() == nil)
+  }
+
+  @Test("what an adapter writes is written once, merged, and not told to it")
+  func writing() throws {
+    let history = try server()
+    var adapter = try RealmAdapter("a", of: "/shop", history)
+    let time = OriginTimestamp(1_000)
+    let steps: [AdapterInstruction] = [
+      .addType(Self.schema),
+      .insert(Self.task, values: ["title": .value(.string("a"))]),
+      .listClear(AdapterPlace(Self.task, "tags")),
+      .listInsert(AdapterPlace(Self.task, "tags"), index: 0, .value(.string("x"))),
+      .listInsert(AdapterPlace(Self.task, "tags"), index: 1, .value(.string("y"))),
+      .setInsert(AdapterPlace(Self.task, "marks"), .value(.int(3))),
+      .dictionarySet(AdapterPlace(Self.task, "notes"), key: "k", .value(.string("v"))),
+    ]
+    for _ in 0..<2 { try adapter.write(steps, number: 10, base: .zero, time: time) }
+    let object = try #require(try history.file.contents().object(Self.task))
+    #expect(object["tags"] == .list([.value(.string("x")), .value(.string("y"))]))
+    #expect(object["marks"] == .set([.int(3)]))
+    #expect(object["notes"] == .dictionary(["k": .value(.string("v"))]))
+    #expect(try adapter.current() == nil)
+    #expect(try adapter.written().client == ClientVersion(10))
+    var other = try RealmAdapter("b", of: "/shop", history)
+    #expect(try other.current() != nil)
+    #expect(throws: AdapterError.self) {
+      try adapter.write(
+        [.listInsert(AdapterPlace(Self.task, "tags"), index: 5, .value(.string("z")))], number: 11, base: .zero,
+        time: time)
+    }
+  }
+
+  @Test("steps within a list and the deletion of a class are written on the newest base")
+  func lists() throws {
+    let history = try server()
+    let adapter = try RealmAdapter("a", of: "/shop", history)
+    let tags = AdapterPlace(Self.task, "tags")
+    try history.file.edit { editor in
+      try editor.addClasses(Schema([Self.schema]))
+      try editor.create(Self.task)
+      try editor.set(["tags": .list(["a", "b", "c"].map { .value(.string($0)) })], of: Self.task)
+    }
+    func texts() throws -> [String]? {
+      guard case .list(let items)? = try history.file.contents().object(Self.task)?["tags"] else { return nil }
+      return items.map { if case .value(.string(let text)) = $0 { text } else { "?" } }
+    }
+    let base = try history.state().current.version
+    try adapter.write(
+      [
+        .listMove(tags, from: 0, to: 2), .listErase(tags, index: 0), .listInsert(tags, index: 1, .value(.string("x"))),
+        .listSet(tags, index: 0, .value(.string("C"))),
+      ], number: 1, base: base, time: OriginTimestamp(5))
+    #expect(try texts() == ["C", "x", "a"])
+    #expect(throws: AdapterError.self, "the base is not the newest") {
+      try history.file.edit { try $0.set(["title": .value(.string("new"))], of: Self.task) }
+      try adapter.write([.listErase(tags, index: 0)], number: 2, base: base, time: OriginTimestamp(6))
+    }
+    #expect(throws: AdapterError.self, "there is no such index") {
+      try adapter.write(
+        [.listErase(tags, index: 3)], number: 2, base: try history.state().current.version, time: OriginTimestamp(6))
+    }
+    try adapter.write(
+      [.clear(className: "Task")], number: 2, base: try history.state().current.version, time: OriginTimestamp(7))
+    #expect(try history.file.contents().count(of: "Task") == 0)
+  }
+
+  @Test("a load that is stopped goes on where it was, and its objects are written once")
+  func loading() throws {
+    let history = try server()
+    let rows = (Int64(1)...10).map { key -> [AdapterInstruction] in
+      let task = ObjectReference(className: "Task", key: .int(key))
+      let insert = AdapterInstruction.insert(task, values: ["title": .value(.string("t\(key)"))])
+      return key == 1 ? [.addType(Self.schema), insert] : [insert]
+    }
+    struct Stopped: Error {}
+    let adapter = try RealmAdapter("a", of: "/shop", history)
+    #expect(throws: Stopped.self) {
+      try adapter.load(rows, portion: 4, time: OriginTimestamp(1)) { if $0 == 4 { throw Stopped() } }
+    }
+    let loaded = try RealmAdapter("a", of: "/shop", history)
+    var counts: [Int] = []
+    #expect(try loaded.load(rows, portion: 4, time: OriginTimestamp(1)) { counts.append($0) } == 10)
+    #expect(counts == [8, 10])
+    #expect(try history.file.contents().count(of: "Task") == 10)
+    #expect(try loaded.load(rows, portion: 4, time: OriginTimestamp(1)) == 10)
+    #expect(try history.state().current.version == ServerVersion(3))
+  }
+
+  @Test("the files of adapters hold no history, and an adapter that was away writes on")
+  func retention() throws {
+    let history = try server()
+    var adapter = try RealmAdapter("a", of: "/shop", history)
+    try adapter.write([.addType(Self.schema)], number: 1, base: .zero, time: OriginTimestamp(1))
+    for key in Int64(1)...5 {
+      try history.file.edit { try $0.create(ObjectReference(className: "Task", key: .int(key))) }
+    }
+    while try adapter.current() != nil { try adapter.advance() }
+    try history.trim(notSeenSince: OriginTimestamp(UInt64(Int64.max)), grace: OriginTimestamp(UInt64(Int64.max)))
+    #expect(try history.state().base == ServerVersion(6))
+    try adapter.write(
+      [.insert(ObjectReference(className: "Task", key: .int(9)), values: [:])], number: 2, base: ServerVersion(6),
+      time: OriginTimestamp(2))
+    #expect(try history.file.contents().count(of: "Task") == 6)
+  }
+
+  @Test("the later of two changes of one field wins, whichever side it comes from")
+  func merging() throws {
+    let history = try server()
+    let adapter = try RealmAdapter("a", of: "/shop", history)
+    try adapter.write(
+      [.addType(Self.schema), .insert(Self.task, values: ["title": .value(.string("a"))])], number: 1, base: .zero,
+      time: OriginTimestamp(1))
+    let base = try history.state().current.version
+    try history.file.edit { try $0.set(["title": .value(.string("realm"))], of: Self.task) }
+    try adapter.write(
+      [.set(Self.task, values: ["title": .value(.string("earlier"))])], number: 2, base: base, time: OriginTimestamp(2))
+    #expect(try history.file.contents().object(Self.task)?["title"] == .value(.string("realm")))
+    try adapter.write(
+      [.set(Self.task, values: ["title": .value(.string("later"))])], number: 3, base: base,
+      time: OriginTimestamp(UInt64(Int64.max) / 2))
+    #expect(try history.file.contents().object(Self.task)?["title"] == .value(.string("later")))
+  }
+}
