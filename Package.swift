@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "CommitFeed", targets: ["CommitFeed"]),
     .library(name: "RealmGraphQL", targets: ["RealmGraphQL"]),
     .library(name: "AdapterKit", targets: ["AdapterKit"]),
+    .library(name: "EventHandling", targets: ["EventHandling"]),
     .library(name: "DataExchange", targets: ["DataExchange"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
@@ -317,6 +318,18 @@ let package = Package(
         "TransportReal",
         "TransportSimulated", "RecordStore",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
+    .target(
+      name: "EventHandling",
+      dependencies: [
+        "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+        "ObjectStore", "RecordStore", "Permissions", "SubscriptionMatching", "Telemetry", "Transport",
+      ], path: "Packages/EventHandling/Sources/EventHandling"),
+    .testTarget(
+      name: "EventHandlingTests",
+      dependencies: [
+        "EventHandling", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+        "ObjectStore", "RecordStore", "Permissions", "Telemetry", "TestKit", "Transport", "TransportReal",
+      ], path: "Packages/EventHandling/Tests/EventHandlingTests"),
 
     .target(
       name: "CStudioPages", path: "Packages/Studio/Sources/CStudioPages", exclude: ["Pages"]),

@@ -81,6 +81,11 @@ let layers: [String: Set<String>] = [
     "ChangesetOT", "DataModel", "ByteCoding",
   ],
   "AdapterKit": ["ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "RecordStore"],
+  "EventHandling": [
+    "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+    "ObjectStore",
+    "RecordStore", "Permissions", "SubscriptionMatching", "Telemetry", "Transport",
+  ],
   "DataExchange": ["DataModel", "RecordStore", "StorageEngine"],
   "RealmSwift": ["ObjectStore", "SyncClient", "AuthClient", "Permissions", "DataModel"],
   // Its tests start the server.

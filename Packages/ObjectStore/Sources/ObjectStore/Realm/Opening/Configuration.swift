@@ -48,6 +48,8 @@ extension Realm {
     public var seedFilePath: URL?
     /// Whether every write transaction adds its changeset to the history, as replication needs it.
     public var recordsChangesets: Bool
+    /// Whether classes and properties are only added, whatever else the file has.
+    var onlyAdds = false
 
     /// The configuration of `Realm()`. Any thread may read and set it.
     public static var defaultConfiguration: Configuration {

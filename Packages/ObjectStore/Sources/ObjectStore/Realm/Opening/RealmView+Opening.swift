@@ -9,6 +9,15 @@ extension RealmView {
     configuration.checkCombination()
     confinement.check()
     let (file, read) = try configuration.openAndRead()
+    return try open(file, read, configuration, confinement)
+  }
+
+  /// The view of an open file for a confinement.
+  ///
+  /// - Parameter read: the latest version, if opening the file read it.
+  static func open(
+    _ file: RealmFile, _ read: Snapshot?, _ configuration: Realm.Configuration, _ confinement: Confinement
+  ) throws -> RealmView {
     if let view = ifOpen(file, confinement, isReadOnly: configuration.readOnly) {
       try file.attach(as: configuration)
       return view

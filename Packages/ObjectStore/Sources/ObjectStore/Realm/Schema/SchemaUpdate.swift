@@ -10,7 +10,9 @@ struct SchemaUpdate {
   let model: ModelSchema
 
   /// Whether the schema only grows: in files with a history, which other devices follow.
-  private var isAdditive: Bool { configuration.recordsChangesets || configuration.replication != nil }
+  private var isAdditive: Bool {
+    configuration.recordsChangesets || configuration.replication != nil || configuration.onlyAdds
+  }
 
   /// Adds, migrates or empties, as the configuration allows.
   ///

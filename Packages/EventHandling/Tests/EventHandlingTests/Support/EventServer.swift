@@ -1,0 +1,147 @@
+import ChangesetOT
+import DataModel
+import Foundation
+import ObjectServer
+import Permissions
+import RecordStore
+import Synchronization
+import Telemetry
+import Transport
+import TransportReal
+
+@testable import EventHandling
+
+/// A server on a folder of its own, in this process.
+final class EventServer: Sendable {
+  let folder: String
+  let server: ObjectServer
+  let environment: ServerEnvironment
+  let address: ListenAddress
+
+  init(folder: String? = nil) async throws {
+    self.folder =
+      folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)").path
+    let loop = try EventLoop(name: "events")
+    environment = try EmbeddedServer(path: self.folder + "/data").open(
+      network: RealNetwork(loop: loop), threads: 4, logger: .disabled)
+    var configuration = ServerConfiguration()
+    configuration.address = ListenAddress(host: "127.0.0.1", port: 0)
+    configuration.accounts.passwordCost = 4
+    configuration.holdPatience = .seconds(5)
+    server = ObjectServer(configuration: configuration, environment: environment)
+    address = try await server.start()
+  }
+
+  func stop() async { await server.stop() }
+
+  func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// The working directory of notifiers.
+  var work: String { folder + "/work" }
+
+  /// Makes a realm.
+  func makeRealm(_ path: String) throws {
+    let path = try Permissions.RealmPath(path)
+    _ = try environment.directory.recordRealm(path, createdBy: UserId("ann"), at: WallTime(millisecondsSince1970: 0))
+    try environment.stores.open(path, isNew: true).close()
+  }
+
+  /// Writes to a realm in one transaction, as the server itself does.
+  @discardableResult
+  func edit<R: Sendable>(_ path: String, _ body: @escaping @Sendable (RealmEditor) throws -> R) async throws -> R {
+    guard let hold = try await server.hold(try Permissions.RealmPath(path)) else { throw NoRealm() }
+    return try await hold.write { try $0.file.edit(body) }
+  }
+
+  /// Writes one task.
+  func write(_ path: String, _ key: Int64, _ title: String) async throws {
+    try await edit(path) { editor in
+      try editor.addClasses(Tasks.schema)
+      try editor.create(Tasks.task(key))
+      try editor.set(["title": .value(.string(title))], of: Tasks.task(key))
+    }
+  }
+
+  /// The titles of the tasks by key.
+  func titles(_ path: String) async throws -> [Int64: String] {
+    guard let hold = try await server.hold(try Permissions.RealmPath(path)) else { throw NoRealm() }
+    return try await hold.perform { try Tasks.titles($0.file.contents()) }
+  }
+
+  struct NoRealm: Error {}
+}
+
+/// Tasks with a title and a link.
+enum Tasks {
+  static let schema = Schema([
+    ObjectSchema(
+      className: "Task", primaryKey: "id",
+      properties: [
+        Property(name: "id", type: .int), Property(name: "title", type: .string),
+        Property(name: "tags", type: .string, collection: .list),
+        Property(name: "next", type: .object, objectClassName: "Task", isOptional: true),
+      ])
+  ])
+
+  static func task(_ key: Int64) -> ObjectReference { ObjectReference(className: "Task", key: .int(key)) }
+
+  static func titles(_ contents: RealmContents) throws -> [Int64: String] {
+    var titles: [Int64: String] = [:]
+    guard contents.schema["Task"] != nil else { return [:] }
+    try contents.forEachObject(of: "Task") { record in
+      if case .int(let key) = record.key, case .value(.string(let title))? = record["title"] { titles[key] = title }
+      return true
+    }
+    return titles
+  }
+}
+
+/// The calls of a handler, in order.
+final class Told: Sendable {
+  private let entries = Mutex<[String]>([])
+
+  var all: [String] { entries.withLock { $0 } }
+  var count: Int { entries.withLock { $0.count } }
+  func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+
+  /// Waits until a number of entries is there.
+  func wait(for count: Int, within limit: Duration = .seconds(60)) async throws {
+    try await eventually(within: limit) { self.count >= count }
+  }
+}
+
+/// Waits for a condition.
+func eventually(within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws {
+  let end = ContinuousClock.now + limit
+  while try await !condition() {
+    guard ContinuousClock.now < end else { throw TimedOut() }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}
+
+struct TimedOut: Error {}
+
+/// A handler made of closures.
+struct TestHandler: NotificationHandler {
+  var name = "test"
+  var needsRealms = true
+  var matches: @Sendable (String) -> Bool = { _ in true }
+  var handle: @Sendable (ChangeDetails) async throws -> Void
+
+  func shouldHandle(path: String) -> Bool { matches(path) }
+  func handleChange(_ details: ChangeDetails) async throws { try await handle(details) }
+}
+
+extension EventServer {
+  /// A notifier with one handler, started.
+  func notifier(
+    _ handler: TestHandler, _ configure: (inout NotifierConfiguration) -> Void = { _ in }
+  ) async throws -> Notifier {
+    var configuration = NotifierConfiguration(workingDirectory: work, handlers: [handler])
+    configuration.retryDelay = .milliseconds(5)
+    configure(&configuration)
+    let notifier = Notifier(server, configuration)
+    try await notifier.start()
+    return notifier
+  }
+}
