@@ -19,7 +19,7 @@ struct GraphQLRequestTarget: Sendable {
     }
   }
 
-  private static let schema = Schema([
+  static let schema = Schema([
     ObjectSchema(
       className: "Person", primaryKey: "id",
       properties: [

@@ -82,7 +82,7 @@ let targets: [FuzzTarget] = [
       if let schema = graphQLSchema { _ = document.validate(against: schema) }
       _ = try? GraphQLSchema(document)
     }),
-  GraphQLRequestTarget.target,
+  GraphQLRequestTarget.target, GraphQLServiceTarget.target,
   FuzzTarget(
     name: "todo-import",
     corpus: {

@@ -67,7 +67,6 @@ package final class ChangesetRecorder {
   // MARK: Values
 
   package func update(_ cell: Cell, _ value: StoredValue, isDefault: Bool, in readView: ReadView) throws {
-    if case .link(_, let target) = value, target.isUnresolved { return }
     if isDefault, value == .null, cell.field.canLink { return }
     try update(cell, path: [], try readView.payload(value), isDefault: isDefault, in: readView)
     guard value.collectionKind != nil else { return }
@@ -133,7 +132,6 @@ package final class ChangesetRecorder {
   // MARK: Dictionaries and sets
 
   func updateEntry(_ cell: Cell, _ key: String, _ value: StoredValue, in readView: ReadView) throws {
-    if case .link(_, let target) = value, target.isUnresolved { return }
     try update(
       cell, path: [.name(key)], try readView.elementPayload(value, of: cell.field), in: readView)
     guard value.collectionKind != nil else { return }

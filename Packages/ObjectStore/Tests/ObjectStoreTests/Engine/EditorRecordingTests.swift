@@ -45,4 +45,62 @@ struct EditorRecordingTests {
       #expect(try LinkBooks(file).complaint == nil, "SEED=\(seed)")
     }
   }
+
+  @Test("links to objects that are not there reach others, in every kind of field, and lead to them once they come")
+  func absentTargets() throws {
+    let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: .server)
+    let file = try memoryFile(recordsChangesets: true)
+    let twin = try memoryFile()
+    var base = try ClientHistory(file).newestVersion()
+    let types: [(name: String, type: PropertyType)] = [("typed", .object), ("mixed", .any)]
+    let kinds: [(name: String, collection: CollectionKind)] = [
+      ("one", .single), ("list", .list), ("set", .set), ("map", .dictionary),
+    ]
+    let properties = types.flatMap { type in
+      kinds.map { kind in
+        Property(
+          name: type.name + kind.name, type: type.type, collection: kind.collection,
+          objectClassName: type.type == .object ? "Absent" : nil,
+          isOptional: type.type == .object && [.single, .dictionary].contains(kind.collection))
+      }
+    }
+    let schema = Schema([
+      ObjectSchema(
+        className: "Absent", primaryKey: "id", properties: [Property(name: "id", type: .int)]),
+      ObjectSchema(
+        className: "Holder", primaryKey: "id", properties: [Property(name: "id", type: .int)] + properties),
+    ])
+    let holder = ObjectReference(className: "Holder", key: .int(1))
+    let absent = ObjectReference(className: "Absent", key: .int(7))
+    let link = Value.link(absent)
+    try file.edit { editor in
+      try editor.addClasses(schema)
+      try editor.create(holder)
+      for type in types.map(\.name) {
+        try editor.set(
+          [
+            type + "one": .value(link), type + "list": .list([.value(link), .value(link)]), type + "set": .set([link]),
+            type + "map": .dictionary(["a": .value(link), "b": .value(link)]),
+          ], of: holder)
+      }
+      try editor.set(["mixedone": .value(.list([link, .dictionary(["deep": link])]))], of: holder)
+      try editor.set(["mixedone": .value(link)], of: holder)
+    }
+    func lead() throws {
+      let entries = file.store.log(ClientLog.entries)
+      for (_, entry) in try ClientLog.uploadable(entries.entries(in: ClientLog.positions(after: base))) {
+        try twin.commit(try Changeset(decoding: entry.changeset, origin: origin).instructions)
+      }
+      base = try ClientHistory(file).newestVersion()
+    }
+    try lead()
+    #expect(try twin.dump() == file.dump())
+    try file.edit { try $0.create(absent) }
+    try lead()
+    #expect(try twin.dump() == file.dump())
+    let fields = try twin.contents().object(holder)?.fields
+    #expect(fields?["mixedone"] == .value(link))
+    #expect(fields?["mixedmap"] == .dictionary(["a": .value(link), "b": .value(link)]))
+    #expect(fields?["typedone"] == .value(link))
+  }
 }

@@ -120,7 +120,7 @@ struct ObjectWriter {
     return .value(.link(try write(given, of: target, isNested: true)))
   }
 
-  /// Refuses links in mixed values to objects that are not there: such a link leads nowhere, and no changeset carries it.
+  /// Refuses links in mixed values to objects that are not there: such a link leads nowhere.
   private func check(linksOf value: Value, _ refusal: (String) -> GraphQLError) throws {
     switch value {
     case .link(let target):
