@@ -48,6 +48,17 @@ struct ReadViewQueryIndex: QueryIndex {
     }
   }
 
+  func forEach(
+    from lower: IndexProbe.Bound?, through upper: IndexProbe.Bound?, isAscending: Bool,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> Bool {
+    let direction: IndexReader.Direction = isAscending ? .ascending : .descending
+    guard isInteger else { return try forEachByBytes(lower, upper, direction) { try body($0.rawValue) } }
+    guard let (low, high) = integerBounds(lower, upper) else { return false }
+    if low <= high { try reader.forEach(in: low...high, direction) { _, row in try body(row.rawValue) } }
+    return true
+  }
+
   /// The least and the greatest key between two bounds; nil when one is no integer.
   private func integerBounds(_ lower: IndexProbe.Bound?, _ upper: IndexProbe.Bound?) -> (low: Int64, high: Int64)? {
     func bound(_ bound: IndexProbe.Bound?, open: Int64, step: Int64) -> Int64? {
@@ -69,21 +80,31 @@ struct ReadViewQueryIndex: QueryIndex {
   }
 
   private func bytes(_ lower: IndexProbe.Bound?, _ upper: IndexProbe.Bound?, _ limit: Int) throws -> [QueryRow]? {
+    var isAnswered = false
+    let rows = try collect(limit) { body in
+      isAnswered = try forEachByBytes(lower, upper, .ascending) { body($0) }
+    }
+    return isAnswered ? rows : nil
+  }
+
+  private func forEachByBytes(
+    _ lower: IndexProbe.Bound?, _ upper: IndexProbe.Bound?, _ direction: IndexReader.Direction,
+    _ body: (RowKey) throws -> Bool
+  ) throws -> Bool {
     func key(_ bound: IndexProbe.Bound?) -> [UInt8]? {
       if let bound, case .bytes(let key)? = entry(bound.value) { key } else { nil }
     }
     let low = key(lower)
     let high = key(upper)
-    if lower != nil && low == nil || upper != nil && high == nil { return nil }
+    if lower != nil && low == nil || upper != nil && high == nil { return false }
     // In an index over a nullable property a first byte of 1 stands before every value.
     let first = low ?? (isNullable ? [1] : nil)
-    return try collect(limit) { body in
-      try reader.forEach(from: first, through: high) { key, row in
-        if let lower, !lower.isInclusive, key == low { return true }
-        if let upper, !upper.isInclusive, key == high { return true }
-        return body(row)
-      }
+    try reader.forEach(from: first, through: high, direction) { key, row in
+      if let lower, !lower.isInclusive, key == low { return true }
+      if let upper, !upper.isInclusive, key == high { return true }
+      return try body(row)
     }
+    return true
   }
 
   /// Gathers rows until there are more than are wanted; then nil.

@@ -5,10 +5,11 @@ extension QueryPlan {
   ///
   /// - Throws: the errors of the source.
   /// - Complexity: O(*n*) for *n* rows of the class; O(*m*) for *m* candidates when an index answers; a SORT adds
-  ///   O(*m* log *m*) for *m* matches.
+  ///   O(*m* log *m*) for *m* matches. The first rows in the order of the primary key from a bound on are read from its index.
   public func rows(in source: any QuerySource) throws -> [QueryRow] {
     let execution = Execution(source)
     guard let table = try execution.reader(className)?.table else { return [] }
+    if let rows = try soughtRows(execution, table) { return rows }
     let scan = try Scan(predicate, className, execution, table)
     return try ordered(execution) { body in try scan.forEach(body) }
   }

@@ -11,6 +11,16 @@ struct MemoryIndex: QueryIndex {
 
   func count(matching probe: IndexProbe) -> Int? { entries.count { matches($0.0, probe) } }
 
+  func forEach(
+    from lower: IndexProbe.Bound?, through upper: IndexProbe.Bound?, isAscending: Bool,
+    _ body: (QueryRow) throws -> Bool
+  ) rethrows -> Bool {
+    let found = entries.filter { matches($0.0, .range(lower: lower, upper: upper)) }
+      .sorted { isBelow($0.0, $1.0) }
+    for (_, row) in isAscending ? found : found.reversed() where try !body(row) { break }
+    return true
+  }
+
   private func matches(_ value: Value, _ probe: IndexProbe) -> Bool {
     switch probe {
     case .equal(let wanted): value == wanted

@@ -14,6 +14,16 @@ public protocol QueryIndex {
   ///
   /// - Throws: the errors of the store.
   func count(matching probe: IndexProbe) throws -> Int?
+
+  /// Calls a closure with the rows whose value is not null and lies between two bounds, by ascending or descending value, until it
+  /// returns false.
+  ///
+  /// - Returns: false when the index cannot answer in this order; the closure was then not called.
+  /// - Throws: the error of the closure; the errors of the store.
+  func forEach(
+    from lower: IndexProbe.Bound?, through upper: IndexProbe.Bound?, isAscending: Bool,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> Bool
 }
 
 extension QueryIndex {
@@ -21,6 +31,14 @@ extension QueryIndex {
   ///
   /// - Throws: never.
   public func count(matching probe: IndexProbe) throws -> Int? { nil }
+
+  /// False: the default for an index without an order. Never throws.
+  ///
+  /// - Throws: never.
+  public func forEach(
+    from lower: IndexProbe.Bound?, through upper: IndexProbe.Bound?, isAscending: Bool,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> Bool { false }
 }
 
 /// A question to an index.
