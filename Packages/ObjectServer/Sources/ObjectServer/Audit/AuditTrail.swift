@@ -4,14 +4,29 @@ import Telemetry
 
 /// Notes events in the audit log without blocking the loop, and bounds what strangers can make it write.
 final class AuditTrail: Sendable {
-  /// The refusals of unproven peers that are noted per second, on average; ten times as many at once. Others are counted, and an
-  /// entry `audit.suppressed` tells their number.
-  static let refusalsPerSecond = 20.0
+  /// The refusals of unproven peers, and the mutations of users, that are noted per second on average; ten times as many at once.
+  /// Others are counted, and an entry `audit.suppressed` tells their number.
+  static let entriesPerSecond = 20.0
 
-  private struct State {
-    var room = refusalsPerSecond * 10
+  /// The parties whose events share a rate.
+  enum Source: Sendable {
+    /// Administrators, and whatever happens seldom: everything is noted.
+    case administrators
+    /// Users who write as they like.
+    case users
+    /// Peers of whom nothing is proven.
+    case strangers
+  }
+
+  private struct Rate {
+    var room = entriesPerSecond * 10
     var last: MonotonicInstant?
     var suppressed = 0
+  }
+
+  private struct State {
+    var users = Rate()
+    var strangers = Rate()
   }
 
   let log: AuditLog
@@ -26,13 +41,18 @@ final class AuditTrail: Sendable {
   }
 
   /// Notes an event, then calls `completion` on the loop: whoever is answered there finds the entry in the log.
-  func note(_ event: AuditLog.Event, then completion: @escaping @Sendable () -> Void = {}) {
-    let isStranger = event.actor.isEmpty && event.outcome != "ok"
-    guard let suppressed = isStranger ? admit() : 0 else { return context.scheduler.executeNowOrSoon(completion) }
-    let (log, logger) = (log, logger)
+  ///
+  /// - Parameter source: whose rate it counts in; refusals without an actor are those of strangers.
+  func note(
+    _ event: AuditLog.Event, from source: Source = .administrators,
+    then completion: @escaping @Sendable () -> Void = {}
+  ) {
+    let source = event.actor.isEmpty && event.outcome != "ok" ? .strangers : source
+    guard let suppressed = admit(source) else { return context.scheduler.executeNowOrSoon(completion) }
+    let (log, logger, what) = (log, logger, source == .users ? "mutations" : "refusals")
     context.perform(.audit) { () throws(Never) -> Bool in
       if suppressed > 0 {
-        log.note(AuditLog.Event("audit.suppressed", details: [.init("refusals", String(suppressed))]))
+        log.note(AuditLog.Event("audit.suppressed", details: [.init(what, String(suppressed))]))
       }
       return log.note(event)
     } then: { result in
@@ -41,21 +61,29 @@ final class AuditTrail: Sendable {
     }
   }
 
-  /// - Returns: the number of refusals that were suppressed before, for one that is noted; nil for one that is not.
-  private func admit() -> Int? {
+  /// - Returns: the number of events that were suppressed before, for one that is noted; nil for one that is not.
+  private func admit(_ source: Source) -> Int? {
     let now = context.scheduler.now
     return state.withLock { state in
-      let waited = state.last.map { Double((now - $0).clampedNanoseconds) / 1e9 } ?? 0
-      state.last = now
-      state.room = min(Self.refusalsPerSecond * 10, state.room + waited * Self.refusalsPerSecond)
-      guard state.room >= 1 else {
-        state.suppressed += 1
-        return nil
+      switch source {
+      case .administrators: 0
+      case .users: Self.admit(&state.users, at: now)
+      case .strangers: Self.admit(&state.strangers, at: now)
       }
-      state.room -= 1
-      defer { state.suppressed = 0 }
-      return state.suppressed
     }
+  }
+
+  private static func admit(_ rate: inout Rate, at now: MonotonicInstant) -> Int? {
+    let waited = rate.last.map { Double((now - $0).clampedNanoseconds) / 1e9 } ?? 0
+    rate.last = now
+    rate.room = min(entriesPerSecond * 10, rate.room + waited * entriesPerSecond)
+    guard rate.room >= 1 else {
+      rate.suppressed += 1
+      return nil
+    }
+    rate.room -= 1
+    defer { rate.suppressed = 0 }
+    return rate.suppressed
   }
 
   /// Flushes the log to the disk every second, while the server runs.

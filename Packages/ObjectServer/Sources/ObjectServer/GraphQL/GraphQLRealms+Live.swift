@@ -14,7 +14,7 @@ extension GraphQLRealms {
   ) {
     let kind = Self.kind(of: request)
     guard kind == .subscription else {
-      return execute(request, at: target, mayMutate: true) { [weak socket] result in
+      return execute(request, at: target, mayMutate: true, from: socket.remoteAddress) { [weak socket] result in
         switch result {
         case .success(let answer) where answer.response.data == nil:
           socket?.fail(answer.response.errors, operation, of: subscriber)
@@ -27,22 +27,27 @@ extension GraphQLRealms {
     let realm = liveRealm(target)
     realm.listeners[subscriber] = .init(socket: socket, operation: operation)
     metrics.subscriptions.add(1)
-    let access = target.access
+    let (access, gone) = (target.access, realm.takeGone())
     hub.serve(target.path, for: target.subject.user) { [weak self] store in
       guard let self else { throw ServerError.closedMeanwhile }
       let caches = try Self.caches(store)
-      let deliveries = try realm.queries(caches, self).add(subscriber, request, for: access, in: caches.history)
-      return (deliveries, false)
+      let queries = realm.queries(caches, self)
+      for id in gone { queries.remove(id) }
+      return (try queries.add(subscriber, request, for: access, in: caches.history), false)
     } then: { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let deliveries):
-        deliver(deliveries, realm)
+      case .success(let admission):
+        deliver(admission.deliveries, realm)
+        if let refusal = admission.refusal {
+          forget(subscriber, realm, at: target.path)
+          return socket.fail(refusal.errors, operation, of: subscriber)
+        }
         // It may have ended meanwhile.
         if realm.listeners[subscriber] == nil { unsubscribe(subscriber, at: target.path) }
       case .failure(let error):
         forget(subscriber, realm, at: target.path)
-        socket.fail((error as? LiveQueryError)?.errors ?? [Self.shown(error)], operation, of: subscriber)
+        socket.fail([Self.shown(error)], operation, of: subscriber)
       }
     }
   }
@@ -82,7 +87,7 @@ extension GraphQLRealms {
   func unsubscribe(_ subscriber: UInt64, at path: Permissions.RealmPath?) {
     guard let path, let realm = live[path] else { return }
     forget(subscriber, realm, at: path)
-    guard hub.realms[path]?.isOpen == true else { return }
+    guard hub.realms[path]?.isOpen == true else { return realm.gone.append(subscriber) }
     hub.serve(path, for: Accounts.administratorTokenUser) { _ in
       realm.remove(subscriber)
       return ((), false)
@@ -122,10 +127,13 @@ extension GraphQLRealms {
     _ = realm.watch?.take()
     guard !realm.isUpdateAsked, !realm.listeners.isEmpty else { return }
     realm.isUpdateAsked = true
+    let gone = realm.takeGone()
     hub.serve(path, for: Accounts.administratorTokenUser) { [weak self] store in
       guard let self else { throw ServerError.closedMeanwhile }
       let caches = try Self.caches(store)
-      return (try realm.queries(caches, self).update(caches.history), false)
+      let queries = realm.queries(caches, self)
+      for id in gone { queries.remove(id) }
+      return (try queries.update(caches.history), false)
     } then: { [weak self] result in
       realm.isUpdateAsked = false
       guard let self else { return }
@@ -175,6 +183,7 @@ extension GraphQLRealms {
 
   /// Ends the subscriptions to a realm that is moved or deleted.
   func withdrawn(_ path: Permissions.RealmPath) {
+    named.forget(path)
     for socket in sockets.values where socket.target?.path == path {
       socket.close(4404, "the realm was moved or deleted")
     }

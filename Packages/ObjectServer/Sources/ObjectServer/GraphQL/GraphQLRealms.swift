@@ -3,7 +3,6 @@ import GraphQL
 import Permissions
 import RealmGraphQL
 import RecordStore
-import Synchronization
 import Telemetry
 import Transport
 
@@ -21,7 +20,7 @@ final class GraphQLRealms: @unchecked Sendable {
   /// The open WebSockets.
   var sockets: [ObjectIdentifier: GraphQLSocket] = [:]
   private var underWay: [UserId: Int] = [:]
-  private let named = NamedQueries()
+  let named = NamedQueries()
   private var nextSubscriber: UInt64 = 1
 
   init(
@@ -83,8 +82,9 @@ final class GraphQLRealms: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - mayMutate: whether the request came by a method that may change something.
+  ///   - address: that of the peer, for the audit log.
   func execute(
-    _ request: GraphQLRequest, at target: GraphQLTarget, mayMutate: Bool,
+    _ request: GraphQLRequest, at target: GraphQLTarget, mayMutate: Bool, from address: String,
     then completion: @escaping @Sendable (Result<GraphQLAnswer, any Error>) -> Void
   ) {
     let user = target.subject.user
@@ -100,7 +100,7 @@ final class GraphQLRealms: @unchecked Sendable {
       return try answer(request, target, mayMutate, caches)
     } then: { [self] result in
       if let count = underWay[user] { underWay[user] = count > 1 ? count - 1 : nil }
-      completion(result)
+      note((try? result.get())?.mutation, at: target, from: address) { completion(result) }
     }
   }
 
@@ -128,13 +128,16 @@ final class GraphQLRealms: @unchecked Sendable {
     // The response of a mutation says from which version of the history on it is there: everywhere, and for good.
     let version = try caches.history.state().current.version.rawValue
     answer.response.extensions = [.init("durable", .object([("version", .number(String(version)))]))]
+    answer.mutation = PerformedMutation(operation, answer.response, version: version)
     return (answer, true)
   }
 }
 
-/// A response, with its bytes made once.
+/// A response, with what the audit log is told.
 struct GraphQLAnswer: Sendable {
   var response: GraphQLResponse
+  /// The mutation that ran; nil for a query, and for a request that was refused before it ran.
+  var mutation: PerformedMutation?
 }
 
 /// A mutation came by a method that changes nothing.

@@ -149,4 +149,6 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   func take(_ target: GraphQLTarget) { self.target = target }
 
   var requestedPath: String { path }
+  /// The address of the peer; empty before the socket is open.
+  var remoteAddress: String { socket?.remoteAddress ?? "" }
 }

@@ -18,7 +18,9 @@ extension HTTPAPI {
       return responder.respond(GraphQLHTTP.refusal(error.status, error.error, media))
     }
     authorise(routed, realms, media, responder) { [self] target in
-      realms.execute(request, at: target, mayMutate: routed.http.method == "POST") { [self] result in
+      realms.execute(
+        request, at: target, mayMutate: routed.http.method == "POST", from: routed.http.remoteAddress
+      ) { [self] result in
         switch result {
         case .success(let answer): responder.respond(GraphQLHTTP.response(answer.response, media))
         case .failure(let error): responder.respond(refusal(error, media))

@@ -16,6 +16,8 @@ final class LiveRealm: @unchecked Sendable {
   /// Subscriptions to a realm that is opened whole, or by queries: their schemas differ.
   let isQueryBased: Bool
   var listeners: [UInt64: Listener] = [:]
+  /// Subscriptions that ended while the files were closed: removed when the realm is used next.
+  var gone: [UInt64] = []
   /// Told of the realm's commits.
   var watch: RealmWatch?
   /// Whether an update is asked for that has not begun.
@@ -24,6 +26,12 @@ final class LiveRealm: @unchecked Sendable {
   private var queries: LiveQueries?
 
   init(isQueryBased: Bool) { self.isQueryBased = isQueryBased }
+
+  /// The subscriptions to remove before the next use of ``queries(_:_:)``.
+  func takeGone() -> [UInt64] {
+    defer { gone = [] }
+    return gone
+  }
 
   /// The queries, made for the open files. In the realm's queue.
   func queries(_ caches: GraphQLCaches, _ realms: GraphQLRealms) -> LiveQueries {

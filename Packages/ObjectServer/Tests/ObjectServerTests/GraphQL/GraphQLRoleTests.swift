@@ -1,9 +1,24 @@
 @testable import ObjectServer
+import Permissions
+import RecordStore
+import TestKit
 import Testing
 import Transport
 
 @Suite("GraphQL in a realm with roles")
 struct GraphQLRoleTests {
+  @Test("an app's realm without classes answers, and has nothing to follow")
+  func emptyAppRealm() throws {
+    let stage = try Stage(
+      histories: EmbeddedHistories(.memory(prefix: "empty"), random: RandomSource(SeededGenerator(seed: 3))))
+    _ = try stage.directory.recordRealm(.ofApps, createdBy: "root", at: stage.loop.wallTime)
+    let body = #"{"query":"{ queryBasedSubscriptions { name } __schema { subscriptionType { name } } }"}"#
+    let answer = try stage.send(
+      "POST", "/graphql/default", bearer: try stage.user("ann").token, body: body,
+      headers: ["Content-Type": "application/json"])
+    #expect(answer.text == #"{"data":{"queryBasedSubscriptions":[],"__schema":{"subscriptionType":null}}}"#)
+  }
+
   @Test("objects are answered to those whose roles may read them, in every way to ask")
   func reading() throws {
     let scene = try GraphQLScene()

@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import Telemetry
 import TestKit
 import Testing
 import Transport
@@ -18,6 +19,7 @@ final class GraphQLScene {
   let ben: String
   let root: String
   let path: RealmPath
+  let audit: AuditLog
 
   static let schema = Schema([
     ObjectSchema(
@@ -35,8 +37,9 @@ final class GraphQLScene {
     path = try RealmPath("/shared")
     try Self.make(RealmFileName.relativePath(of: path, in: folder), in: folder) { try $0.addClasses(Self.schema) }
     try Self.make(RealmFileName.relativePath(of: .ofApps, in: folder), in: folder, Self.rooms)
+    audit = try AuditLog(folder: folder + "/audit", clock: SystemWallClock())
     stage = try Stage(
-      histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false), configure)
+      histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false), audit: audit, configure)
     (ann, ben) = (try stage.user("ann").token, try stage.user("ben").token)
     root = try stage.user("root", isAdministrator: true).token
     for path in [path, .ofApps] {

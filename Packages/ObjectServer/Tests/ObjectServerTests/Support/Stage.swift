@@ -31,6 +31,7 @@ final class Stage {
   private let writeProbe: WriteProbe?
   private let vacuum: Vacuum?
   private let mail: MailEnvironment?
+  private let audit: AuditLog?
 
   typealias Vacuum = @Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
 
@@ -40,6 +41,7 @@ final class Stage {
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
     foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil, mail: MailEnvironment? = nil,
+    audit: AuditLog? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, vacuum: Vacuum? = nil
   ) throws {
     self.seed = seed
@@ -47,6 +49,7 @@ final class Stage {
     self.writeProbe = writeProbe
     self.vacuum = vacuum
     self.mail = mail
+    self.audit = audit
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -61,7 +64,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
-      writeProbe, vacuum, mail)
+      writeProbe, vacuum, mail, audit)
     start()
   }
 
@@ -69,7 +72,8 @@ final class Stage {
     _ configuration: ServerConfiguration, _ network: SimulatedNetwork, _ executor: any BlockingExecutor,
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
-    _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?, _ mail: MailEnvironment?
+    _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?, _ mail: MailEnvironment?,
+    _ audit: AuditLog?
   ) -> ObjectServer {
     var environment = ServerEnvironment(
       network: network.host("server"),
@@ -80,6 +84,7 @@ final class Stage {
     environment.writeProbe = writeProbe
     environment.vacuum = vacuum
     environment.mail = mail
+    environment.audit = audit
     return ObjectServer(configuration: configuration, environment: environment)
   }
 
@@ -100,7 +105,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe,
-      vacuum, mail)
+      vacuum, mail, audit)
     start()
   }
 

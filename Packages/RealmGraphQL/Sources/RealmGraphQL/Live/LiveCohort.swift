@@ -27,8 +27,8 @@ final class LiveCohort {
   var subscribers: Set<LiveQueries.Subscriber> = []
   /// The hash of the last response, for whole results.
   var digest = 0
-  /// The rows of the last result, for changes, and its token.
-  var rows: [QueryRow] = []
+  /// The rows of the last result, for changes, and its token; nil when they are not kept.
+  var rows: [QueryRow]?
   var token = ""
 
   /// - Throws: `GraphQLRequestError` for a request that is no subscription of the schema.
@@ -42,12 +42,13 @@ final class LiveCohort {
     reach = SelectionReach(parts.1, parts.2, graphQL.model)
   }
 
-  /// Takes another version of the schema.
-  func prepare(with graphQL: RealmGraphQL) throws {
-    guard graphQL !== self.graphQL else { return }
+  /// Takes another version of the schema; answers whether it is another one.
+  func prepare(with graphQL: RealmGraphQL) throws -> Bool {
+    guard graphQL !== self.graphQL else { return false }
     (operation, call, type, sendsChanges) = try Self.parts(request, graphQL)
     self.graphQL = graphQL
     reach = SelectionReach(call, type, graphQL.model)
+    return true
   }
 
   private static func parts(

@@ -59,4 +59,39 @@ import Testing
     #expect(kennel.live.isEmpty)
     #expect(kennel.live.cohortCount == 0)
   }
+
+  @Test("a subscription that is refused takes no result from those that were there before")
+  func refusalBesideNews() throws {
+    var random = SeededGenerator(seed: 1)
+    let kennel = try LiveKennel(&random)
+    try kennel.subscribe(1, "subscription { dogs { name } }")
+    try kennel.history.file.edit { try $0.create(ObjectReference(className: "Dog", key: .string("Rex"))) }
+    #expect(throws: LiveQueryError.self) { try kennel.subscribe(2, "subscription { cats { name } }") }
+    #expect(kennel.last[1] == #"{"data":{"dogs":[{"name":"Rex"}]}}"#)
+  }
+
+  @Test(
+    "a subscription to changes whose list is not kept gets its whole list, and nothing keeps rows of those that left")
+  func unkept() throws {
+    var random = SeededGenerator(seed: 1)
+    let kennel = try LiveKennel(&random)
+    func create(_ name: String) throws {
+      try kennel.history.file.edit { try $0.create(ObjectReference(className: "Dog", key: .string(name))) }
+      try kennel.update()
+    }
+    try create("Ada")
+    try kennel.subscribe(1, "subscription { dogsChanges { isInitial count insertions { position } } }")
+    try create("Bob")
+    #expect(kennel.last[1]?.contains(#""isInitial":false,"count":2"#) == true, "\(kennel.last)")
+    #expect(kennel.live.rowCount == 2)
+    kennel.live.rowCount = LiveQueries.mostRows
+    try create("Cid")
+    try create("Dan")
+    #expect(kennel.last[1]?.contains(#""isInitial":true,"count":4"#) == true, "\(kennel.last)")
+    kennel.live.rowCount -= LiveQueries.mostRows - 2
+    try create("Eve")
+    #expect(kennel.live.rowCount == 5)
+    kennel.live.remove(1)
+    #expect(kennel.live.rowCount == 0)
+  }
 }

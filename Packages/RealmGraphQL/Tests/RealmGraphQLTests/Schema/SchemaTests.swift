@@ -23,10 +23,25 @@ import Testing
 
   @Test("a realm without classes has a schema")
   func empty() throws {
-    let graphQL = try RealmGraphQL(schema: Schema())
-    #expect(
-      graphQL.service.schema.description == "type Query {\n  \"The realm has no classes.\"\n  _isEmpty: Boolean!\n}\n"
-        || !graphQL.service.schema.description.isEmpty)
+    let text = try RealmGraphQL(schema: Schema()).service.schema.description
+    #expect(text.contains("type Query {\n  \"The realm has no classes.\"\n  _isEmpty: Boolean!\n}"))
+    #expect(!text.contains("Mutation"))
+    var options = RealmGraphQLOptions()
+    options.isQueryBased = true
+    let byQueries = try RealmGraphQL(schema: Schema(), options: options).service.schema.description
+    #expect(byQueries.contains("  queryBasedSubscriptions("))
+    #expect(byQueries.contains("  deleteQueryBasedSubscription("))
+    #expect(!byQueries.contains("type Subscription"))
+  }
+
+  @Test("classes named as the fields of a realm that is opened by queries keep theirs")
+  func reservedFields() throws {
+    var options = RealmGraphQLOptions()
+    options.isQueryBased = true
+    for name in ["QueryBasedSubscription", "Subscription", "Mutation", "QueryBasedSubscriptions", "LinkingObjects"] {
+      let schema = Schema([ObjectSchema(className: name, properties: [Property(name: "n", type: .int)])])
+      #expect(throws: Never.self, "\(name)") { try RealmGraphQL(schema: schema, options: options) }
+    }
   }
 
   @Test("pluralising appends an s, whatever the name")

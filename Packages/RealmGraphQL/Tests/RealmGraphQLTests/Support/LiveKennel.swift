@@ -33,7 +33,9 @@ final class LiveKennel {
   }
 
   func subscribe(_ id: UInt64, _ query: String) throws {
-    take(try live.add(id, GraphQLRequest(query), for: access, in: history))
+    let admission = try live.add(id, GraphQLRequest(query), for: access, in: history)
+    take(admission.deliveries)
+    if let refusal = admission.refusal { throw refusal }
   }
 
   func update() throws { take(try live.update(history)) }
