@@ -476,11 +476,12 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "DataModel", "ObjectServer", "ObjectStore",
+        "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "DataModel", "GraphQL", "ObjectServer", "ObjectStore",
         "RecordStore",
         "Permissions",
         "QueryLanguage",
-        "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
+        "Transport",
         "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),

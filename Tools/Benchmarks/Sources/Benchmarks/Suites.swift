@@ -13,6 +13,8 @@ let suites: [Suite] = [
   subscriptionWindowBenchmarks,
   permissionBenchmarks,
   subscriptionSyncBenchmarks,
+  graphQLRequestBenchmarks,
+  graphQLSubscriptionBenchmarks,
   storeBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,

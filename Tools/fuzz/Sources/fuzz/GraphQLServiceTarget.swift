@@ -17,7 +17,9 @@ final class GraphQLServiceTarget: Sendable {
   private let cache: RealmGraphQLCache
   private let live: LiveQueries
   private let next = Mutex<UInt64>(0)
-  private let users = [ViewAccess(user: "root", isAdministrator: true), ViewAccess(user: "ben", isAdministrator: false)]
+  private let users = [
+    ViewAccess(user: "root", isAdministrator: true), ViewAccess(user: "ben", isAdministrator: false),
+  ]
 
   init() throws {
     var limits = GraphQLLimits()
@@ -88,9 +90,8 @@ final class GraphQLServiceTarget: Sendable {
       return next % Self.subscriptions
     }
     live.remove(id)
-    do { return try live.add(id, request, for: user, in: history).last?.response ?? [] } catch is LiveQueryError {
-      return []
-    }
+    let admission = try live.add(id, request, for: user, in: history)
+    return admission.refusal == nil ? admission.deliveries.last?.response ?? [] : []
   }
 
   private func check(_ response: [UInt8], of user: ViewAccess?) {

@@ -1,0 +1,154 @@
+import Foundation
+
+/// A PostgreSQL of this machine with the same people, started for one measurement in a folder of its own, asked through libpq.
+///
+/// The library is opened by name: who builds the benchmarks needs neither it nor the server.
+final class PostgreSQLRival {
+  private typealias Handle = OpaquePointer
+  private typealias Text = UnsafePointer<CChar>
+
+  private let folder: URL
+  private let programs: String
+  private let library: Library
+  private let connection: Handle
+  /// The process that answers the connection.
+  let backend: Int32
+
+  private struct Library {
+    let connect: @convention(c) (Text) -> Handle?
+    let status: @convention(c) (Handle) -> CInt
+    let errorMessage: @convention(c) (Handle) -> Text?
+    let execute: @convention(c) (Handle, Text) -> Handle?
+    let prepare: @convention(c) (Handle, Text, Text, CInt, OpaquePointer?) -> Handle?
+    let executePrepared:
+      @convention(c) (Handle, Text, CInt, OpaquePointer?, OpaquePointer?, OpaquePointer?, CInt) -> Handle?
+    let resultStatus: @convention(c) (Handle) -> CInt
+    let value: @convention(c) (Handle, CInt, CInt) -> Text?
+    let length: @convention(c) (Handle, CInt, CInt) -> CInt
+    let clear: @convention(c) (Handle) -> Void
+    let finish: @convention(c) (Handle) -> Void
+    let backend: @convention(c) (Handle) -> CInt
+
+    init() throws {
+      guard let library = dlopen("libpq.so.5", RTLD_NOW) else { throw BenchmarkFailure("libpq is not installed") }
+      func symbol<Function>(_ name: String, _: Function.Type = Function.self) throws -> Function {
+        guard let address = dlsym(library, name) else { throw BenchmarkFailure("libpq has no \(name)") }
+        // unsafeBitCast: each property above has the type that libpq-fe.h declares for its function.
+        return unsafeBitCast(address, to: Function.self)
+      }
+      connect = try symbol("PQconnectdb")
+      status = try symbol("PQstatus")
+      errorMessage = try symbol("PQerrorMessage")
+      execute = try symbol("PQexec")
+      prepare = try symbol("PQprepare")
+      executePrepared = try symbol("PQexecPrepared")
+      resultStatus = try symbol("PQresultStatus")
+      value = try symbol("PQgetvalue")
+      length = try symbol("PQgetlength")
+      clear = try symbol("PQclear")
+      finish = try symbol("PQfinish")
+      backend = try symbol("PQbackendPID")
+    }
+  }
+
+  /// - Throws: ``BenchmarkFailure`` with the reason when there is no PostgreSQL, or it does not start.
+  init(_ people: [PersonValues]) throws {
+    library = try Library()
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    guard let version = versions.max(by: { (Int($0) ?? 0) < (Int($1) ?? 0) }) else {
+      throw BenchmarkFailure("PostgreSQL is not installed")
+    }
+    programs = "/usr/lib/postgresql/\(version)/bin"
+    folder = URL(fileURLWithPath: "/tmp/openrealm-bench-postgresql-\(getpid())")
+    let port = try Self.freePort()
+    let data = folder.appendingPathComponent("data").path
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Self.run("chmod", "777", folder.path)
+    try Self.asUser("\(programs)/initdb -D \(data) -U bench -A trust -E UTF8 --no-sync >\(folder.path)/log 2>&1")
+    try Self.asUser(
+      "\(programs)/pg_ctl -w -D \(data) -l \(folder.path)/log -o '-p \(port) -h 127.0.0.1 -k \(folder.path)' start >/dev/null"
+    )
+    guard let connection = library.connect("host=127.0.0.1 port=\(port) user=bench dbname=postgres") else {
+      throw BenchmarkFailure("libpq has no memory")
+    }
+    self.connection = connection
+    backend = library.backend(connection)
+    guard library.status(connection) == 0 else {
+      throw BenchmarkFailure("PostgreSQL: " + (library.errorMessage(connection).map { String(cString: $0) } ?? ""))
+    }
+    try execute("CREATE TABLE person(id bigint PRIMARY KEY, name text NOT NULL, age bigint NOT NULL)")
+    for start in stride(from: 0, to: people.count, by: 1_000) {
+      let rows = people[start..<min(start + 1_000, people.count)].map { "(\($0.id),'\($0.name)',\($0.age))" }
+      try execute("INSERT INTO person VALUES " + rows.joined(separator: ","))
+    }
+    try execute("VACUUM ANALYZE person")
+  }
+
+  /// Makes the question for the first people ready; ``answer(_:)`` asks it.
+  func prepare(_ count: Int) throws {
+    let text =
+      "SELECT json_build_object('data', json_build_object('persons', json_agg(p)))::text FROM "
+      + "(SELECT id, name, age FROM person ORDER BY id LIMIT \(count)) p"
+    try take(library.prepare(connection, "first\(count)", text, 0, nil))
+  }
+
+  /// The JSON of the first people.
+  @discardableResult
+  func answer(_ count: Int) throws -> [UInt8] {
+    guard let result = library.executePrepared(connection, "first\(count)", 0, nil, nil, nil, 0),
+      library.resultStatus(result) == 2, let text = library.value(result, 0, 0)
+    else { throw BenchmarkFailure("PostgreSQL did not answer") }
+    defer { library.clear(result) }
+    return Array(UnsafeRawBufferPointer(start: text, count: Int(library.length(result, 0, 0))))
+  }
+
+  func stop() {
+    library.finish(connection)
+    try? Self.asUser("\(programs)/pg_ctl -w -m immediate -D \(folder.path)/data stop >/dev/null")
+    try? Self.run("rm", "-rf", folder.path)
+  }
+
+  private func execute(_ text: String) throws { try take(library.execute(connection, text)) }
+
+  private func take(_ result: Handle?) throws {
+    guard let result else { throw BenchmarkFailure("PostgreSQL did not answer") }
+    defer { library.clear(result) }
+    guard library.resultStatus(result) <= 2 else {
+      throw BenchmarkFailure("PostgreSQL: " + (library.errorMessage(connection).map { String(cString: $0) } ?? ""))
+    }
+  }
+
+  private static func freePort() throws -> Int {
+    let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw BenchmarkFailure("no free port") }
+    return Int(in_port_t(bigEndian: address.sin_port))
+  }
+
+  /// PostgreSQL does not run as root: then the user of its package does it.
+  private static func asUser(_ command: String) throws {
+    if getuid() == 0 {
+      try run("runuser", "-u", "postgres", "--", "/bin/sh", "-c", "cd / && " + command)
+    } else {
+      try run("sh", "-c", command)
+    }
+  }
+
+  private static func run(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw BenchmarkFailure("\(arguments.last ?? "") failed") }
+  }
+}
